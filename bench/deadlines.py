@@ -94,8 +94,8 @@ def exchange(client: Connection, server: Amqp10Connection, turns: Turns) -> None
     while data := client.data_to_send():
         server.receive(data, turns.now, turns.now)
         turns.end()
-        server.seal(1)
-        server.confirm(1)
+        server.seal(1, turns.now)
+        server.confirm(1, turns.now)
         client.receive(server.data_to_send(), turns.now)
         client.events()
 

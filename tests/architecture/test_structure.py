@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,23 @@ def test_every_module_says_what_it_is() -> None:
     sources = {path: path.read_text() for path in SOURCES}
     undocumented = [path for path, text in sources.items() if text and not ast.get_docstring(ast.parse(text))]
     assert undocumented == []
+
+
+def remembers_now(path: Path) -> bool:
+    """Whether a module has an attribute for the time that it was told last."""
+    return any(
+        isinstance(node, ast.Attribute) and node.attr.strip("_") in ("now", "wire_now")
+        for node in ast.walk(ast.parse(path.read_text()))
+    )
+
+
+def test_time_is_an_argument_and_no_attribute() -> None:
+    """An attribute says what happened at its time, such as `heard_ms`; none is for the last `now`."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    (pure,) = [each["source_modules"] for each in contracts if each["name"] == "The core is pure"]
+    places = [ROOT / "src" / name.replace(".", "/") for name in (*pure, "lastvalue.server")]
+    modules = [path for place in places for path in place.rglob("*.py")]
+    assert [str(path.relative_to(ROOT)) for path in modules if remembers_now(path)] == []
 
 
 def untested_modules() -> list[str]:

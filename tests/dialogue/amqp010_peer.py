@@ -109,8 +109,8 @@ class Peer:
             self.broker.pump(self.now)
             self.record()
             self.broker.definitions.drain()
-            self.conversation.seal(1)
-            self.conversation.confirm(self.flushed)
+            self.conversation.seal(1, self.now)
+            self.conversation.confirm(self.flushed, self.now)
             answer = self.conversation.data_to_send()
             self.conversation.resume()
             self._read(answer)
@@ -168,9 +168,16 @@ class Peer:
         payload = record.layout.code.to_bytes(2, "big") + encode_fields(record)
         return encode_segment(FIRST_SEGMENT | LAST_SEGMENT, CONTROL, channel, payload, 65535)
 
-    def open(self, name: bytes = b"test") -> None:
+    def open(self, name: bytes = b"test", product: str = "") -> None:
         self.exchange(PROTOCOL_HEADER)
-        self.control("connection.start-ok", mechanism="ANONYMOUS", response=b"anonymous", locale="en_US")
+        properties = {"product": product} if product else {}
+        self.control(
+            "connection.start-ok",
+            mechanism="ANONYMOUS",
+            response=b"anonymous",
+            locale="en_US",
+            client_properties=properties,
+        )
         self.control("connection.tune-ok", channel_max=10, max_frame_size=65535)
         self.control("connection.open", virtual_host="/")
         self.attach(name)
@@ -203,6 +210,11 @@ class Peer:
         self._sent += 1
         self.exchange(self.command_bytes(name, **fields))
         return number
+
+    def do_together(self, commands: list[tuple[str, dict[str, Any]]]) -> None:
+        """Send commands in one piece."""
+        self._sent += len(commands)
+        self.exchange(b"".join(self.command_bytes(name, **fields) for name, fields in commands))
 
     def fails(self, name: str, /, **fields: Any) -> int:
         """Send a command that is refused; the error's code. The session is over."""

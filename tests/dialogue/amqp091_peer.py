@@ -97,10 +97,11 @@ class Peer:
         self.conversation.advance(now, now)
         return self.turn()
 
-    def open(self, channels: int = 1) -> "Peer":
-        """Open the connection and as many channels."""
+    def open(self, channels: int = 1, product: str = "") -> "Peer":
+        """Open the connection and as many channels, as a client of this product."""
         self.raw(HEADER_091)
-        self.say(commands.Connection.StartOk(SAID, "PLAIN", "\0me\0secret"), channel=0)
+        said = {**SAID, "product": product}
+        self.say(commands.Connection.StartOk(said, "PLAIN", "\0me\0secret"), channel=0)
         self.say(commands.Connection.TuneOk(0, 131072, 0), channel=0)
         self.say(commands.Connection.Open("/"), channel=0)
         for kind in (commands.Connection.Start, commands.Connection.Tune, commands.Connection.OpenOk):
@@ -120,10 +121,10 @@ class Peer:
             self.broker.pump(self.now)
             if self.broker.drain(self.now) or self.broker.definitions.drain():
                 self.position += 1
-            conversation.seal(self.position)
+            conversation.seal(self.position, self.now)
             if flush and self.reads:
                 self.flushed = self.position
-            conversation.confirm(self.flushed)
+            conversation.confirm(self.flushed, self.now)
             self._hear(conversation.data_to_send())
             conversation.resume()
             if not self.write_scheduled and not self.broker.busy:

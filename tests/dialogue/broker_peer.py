@@ -48,7 +48,7 @@ class BrokerPeer(ScriptedPeer):
         self.broker.pump(self.clock.now)
         self.broker.drain(self.clock.now)
         self.frontend.confirmations.seal(1)
-        self.frontend.confirmations.confirm(self.flushed)
+        self.frontend.confirmations.confirm(self.flushed, self.clock.now)
 
     def vanish(self) -> None:
         """The connection is lost."""

@@ -73,7 +73,7 @@ class World:
     def __init__(self) -> None:
         self.broker = broker = Broker()
         self.broker_state = BrokerState(broker)
-        Agent(self.broker_state, "1")
+        Agent(self.broker_state, "1", NOW)
         self.clock = Clock()
         broker.time = self.time = Times()
         broker.snapshots = self.copies = Copies()

@@ -92,6 +92,21 @@ def test_a_producer_connects_publishes_and_leaves() -> None:
     assert peer.engine.finished
 
 
+@pytest.mark.parametrize(("right", "code"), [(True, 0), (False, 1)])
+def test_what_comes_ahead_waits_for_the_check_of_the_password(right: bool, code: int) -> None:
+    answers: list[bool | None] = [None]
+    authenticator = Authenticator(anonymous=False, check=lambda user, password: answers[-1])
+    peer = server(authenticator=authenticator)
+    peer.send(SASL_HEADER).sasl(SaslInit("PLAIN", b"\0me\0me")).send(AMQP_HEADER).open()
+    assert peer.heard_header() == SASL_HEADER
+    assert kinds(peer.frames()) == [SaslMechanisms]
+    answers.append(right)
+    peer.send(b"")
+    assert peer.heard(SaslOutcome).code == code
+    assert peer.engine.identity == ("me" if right else None)
+    assert (ConnectionOpened in peer.kinds()) is right
+
+
 def test_a_consumer_takes_some_messages_drains_and_releases_one() -> None:
     peer = in_session().attach(ROLE_RECEIVER, name="consumer")
     link = peer.sender_of_engine()

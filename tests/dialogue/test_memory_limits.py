@@ -11,6 +11,7 @@ from pamqp import base, body, commands, frame, header
 from wired_broker import Clock
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import BROKER
 from lastvalue.broker.permissions import Permissions, parse_rule
 from lastvalue.codec.amqp010.command_layouts import DTX_XID, MESSAGE_DELIVERY_PROPERTIES
 from lastvalue.codec.amqp010.encoder import encode_struct
@@ -28,6 +29,7 @@ from lastvalue.codec.amqp10.composites import decomposed
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.frames import AMQP_HEADER, encode_frame
 from lastvalue.codec.amqp10.performatives import (
+    ROLE_RECEIVER,
     ROLE_SENDER,
     Attach,
     Begin,
@@ -61,7 +63,7 @@ XID = {"xid": Record(DTX_XID, {"format": 1, "global_id": b"g", "branch_id": b"b"
 
 def limited() -> Broker:
     broker = Broker()
-    broker.declare(QueueSpec("q"))
+    broker.declare(QueueSpec("q"), BROKER)
     broker.memory.limit_bytes = LIMIT
     return broker
 
@@ -250,7 +252,7 @@ def test_1_0_deliveries_that_are_not_finished_take_a_bounded_memory() -> None:
     peer, bystander = publisher(broker), publisher(broker)
     for number in range(20):
         peer.transfer(0 if number == 0 else None, bytes(50_000), more=True)
-    assert broker.held_bytes == LIMIT
+    assert broker.memory.used_bytes == LIMIT
     peer.transfer(None, b"x", more=True)
     assert peer.condition(Detach) == "amqp:resource-limit-exceeded"
     assert broker.held_bytes < len(PIECE)
@@ -318,3 +320,33 @@ def test_a_connection_and_a_user_have_limits_of_their_own(limit: str) -> None:
     peer = Amqp091Peer(broker).open()
     begun(peer, 1, 3)
     assert closed(peer)[0] == LIMIT_EXCEEDED
+
+
+def with_one_queue_each() -> Broker:
+    broker = limited()
+    broker.quotas.most = 1
+    return broker
+
+
+def test_a_user_has_a_limited_number_of_queues_over_0_9_1() -> None:
+    peer = Amqp091Peer(with_one_queue_each()).open()
+    declared(peer, "first")
+    peer.say(commands.Queue.Declare(queue="second"))
+    assert closed(peer)[0] == LIMIT_EXCEEDED
+    assert not peer.broker.has_queue("second")
+
+
+def test_a_user_has_a_limited_number_of_queues_over_0_10() -> None:
+    peer = Amqp010Peer(BrokerState(with_one_queue_each()))
+    peer.do("queue.declare", queue="first")
+    assert peer.fails("queue.declare", queue="second") == LIMIT_EXCEEDED
+    assert not peer.broker.has_queue("second")
+
+
+def test_a_user_has_a_limited_number_of_queues_over_1_0() -> None:
+    peer = BrokerPeer(with_one_queue_each(), Clock())
+    assert isinstance(peer.reads(address=None, dynamic=True).source, Source)
+    peer.attach(ROLE_RECEIVER, "second", 1, source=Source(dynamic=True))
+    assert peer.heard(Attach).source is None
+    assert peer.condition(Detach) == "amqp:resource-limit-exceeded"
+    assert len(peer.broker.queues()) == 2

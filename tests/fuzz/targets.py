@@ -270,7 +270,7 @@ class Client:
         self._broker.pump(now)
         self._broker.drain(now)
         self.frontend.confirmations.seal(1)
-        self.frontend.confirmations.confirm(1)
+        self.frontend.confirmations.confirm(1, now)
         if not self.engine.wire.blocked:
             self._auditor.hear(self.engine.data_to_send())
             self.frontend.resume()

@@ -64,7 +64,7 @@ def _broker_state() -> BrokerState:
     broker = Broker()
     broker.declare(QueueSpec("q"))
     broker_state = BrokerState(broker)
-    Agent(broker_state, "0")
+    Agent(broker_state, "0", 0)
     return broker_state
 
 

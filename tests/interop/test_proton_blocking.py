@@ -54,6 +54,15 @@ def test_an_unsettled_message_is_accepted(connection: BlockingConnection, standa
     assert browsed(connection, standard_queue) == ["one"]
 
 
+def test_management_answers_to_a_temporary_queue(connection: BlockingConnection, standard_queue: str) -> None:
+    replies = connection.create_receiver(None, dynamic=True)
+    requests = connection.create_sender("$management")
+    asked = {"operation": "READ", "type": "queue", "name": standard_queue}
+    requests.send(Message(id="1", reply_to=replies.link.remote_source.address, properties=asked))
+    answer = replies.receive()
+    assert (answer.correlation_id, answer.properties["statusCode"]) == ("1", 200)
+
+
 def test_a_settled_message_arrives(connection: BlockingConnection, standard_queue: str) -> None:
     sender = connection.create_sender(standard_queue, options=AtMostOnce())
     sender.send(Message(body="one"))

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from lastvalue.store.files import Files
+from lastvalue.store.lock import LOCK
 
 SECTOR = 512
 
@@ -41,19 +42,21 @@ class FakeFile:
 
 
 class FakeDisk(Files):
-    """One directory. What is in it at the first call is safe.
+    """One directory. What is in it at the first call is safe; given its content, no real one is looked at.
 
     Attributes:
+        listings: the directory's files by name, at every moment since it was synced.
         calls: how many were made, by their names.
         faults: what the next calls of a name raise, in their order; None is no fault.
         before: called before each call with its name.
     """
 
-    def __init__(self, directory: Path) -> None:
-        self._directory: Path | None = directory
+    def __init__(self, directory: Path, content: dict[str, bytes] | None = None) -> None:
+        self._directory: Path | None = directory if content is None else None
         self._open: dict[int, FakeFile] = {}
         self._next = 3
-        self.names: list[dict[str, FakeFile]] = [{}]
+        present = {} if content is None else content
+        self.listings: list[dict[str, FakeFile]] = [{name: FakeFile(data) for name, data in present.items()}]
         self.calls: list[str] = []
         self.faults: dict[str, list[int | None]] = {}
         self.before: Callable[[str], None] = lambda _: None
@@ -62,8 +65,8 @@ class FakeDisk(Files):
     def take_over(self) -> None:
         """Go on with what is in the directory, once; from then on that is not looked at."""
         if self._directory is not None:
-            found = self._directory.glob("*.journal")
-            self.names = [{path.name: FakeFile(path.read_bytes()) for path in found}]
+            found = [path for path in self._directory.iterdir() if path.name != LOCK]
+            self.listings = [{path.name: FakeFile(path.read_bytes()) for path in found}]
             self._directory = None
 
     def _call(self, name: str) -> None:
@@ -75,15 +78,40 @@ class FakeDisk(Files):
         if number is not None:
             raise OSError(number, errno.errorcode[number])
 
-    def create(self, path: Path) -> int:
-        self._call("create")
-        if path.name in self.names[-1]:
-            raise FileExistsError(errno.EEXIST, "it is there", str(path))
-        file = FakeFile()
-        self.names.append({**self.names[-1], path.name: file})
+    def make_directory(self, directory: Path) -> None:
+        """It is there."""
+
+    def names(self, directory: Path) -> list[str]:
+        self.take_over()
+        return list(self.listings[-1])
+
+    def read(self, path: Path) -> bytes:
+        return self._find(path).data
+
+    def size(self, path: Path) -> int:
+        return len(self._find(path).data)
+
+    def open(self, path: Path) -> int:
+        return self._descriptor(self._find(path))
+
+    def _find(self, path: Path) -> FakeFile:
+        self.take_over()
+        if path.name not in self.listings[-1]:
+            raise FileNotFoundError(errno.ENOENT, "it is not there", str(path))
+        return self.listings[-1][path.name]
+
+    def _descriptor(self, file: FakeFile) -> int:
         self._next += 1
         self._open[self._next] = file
         return self._next
+
+    def create(self, path: Path) -> int:
+        self._call("create")
+        if path.name in self.listings[-1]:
+            raise FileExistsError(errno.EEXIST, "it is there", str(path))
+        file = FakeFile()
+        self.listings.append({**self.listings[-1], path.name: file})
+        return self._descriptor(file)
 
     def write(self, descriptor: int, data: memoryview, offset: int) -> int:
         self._call("write")
@@ -111,22 +139,22 @@ class FakeDisk(Files):
 
     def delete(self, path: Path) -> None:
         self._call("delete")
-        self.names.append({name: file for name, file in self.names[-1].items() if name != path.name})
+        self.listings.append({name: file for name, file in self.listings[-1].items() if name != path.name})
 
     def sync_directory(self, directory: Path) -> None:
         self._call("sync_directory")
-        self.names = [self.names[-1]]
+        self.listings = [self.listings[-1]]
 
     def after_power_loss(self, choose: Choose) -> dict[str, bytes]:
         """What is there when the power is back: of every change that was not synced, as it happens."""
-        known: dict[str, FakeFile] = {name: file for names in self.names for name, file in names.items()}
+        known: dict[str, FakeFile] = {name: file for names in self.listings for name, file in names.items()}
         left = {}
         for name, file in sorted(known.items()):
-            present = [name in names for names in self.names]
+            present = [name in names for names in self.listings]
             if present[choose(len(present))]:
                 left[name] = file.after_power_loss(choose)
         return left
 
     def after_kill(self) -> dict[str, bytes]:
         """What is there when only the program ended."""
-        return {name: file.data for name, file in self.names[-1].items()}
+        return {name: file.data for name, file in self.listings[-1].items()}

@@ -32,6 +32,7 @@ TYPES = st.sampled_from(
     [
         {},
         {"lvq_key": "k"},
+        {"lvq_key": "k", "lvq_fallback_key": "o"},
         {"lvq_key": "k", "order_by": "o", "lvq_key_equality": "text"},
         {"lvq_key": "k", "lvq_placement": "in-place", "lvq_keyless": "conflate"},
         {"lvq_key": "k", "lvq_placement": "in-place-no-browse"},

@@ -1,6 +1,8 @@
 """A store that loses power at any moment, on a disk that has written any part of what was not synced.
 
-What comes back is what there was at the end of some turn: none before the last one that was flushed.
+What comes back is what there was at the end of some turn: none before the last one that was flushed. That
+covers messages with their states, the ids that a queue remembers, and the records of a history. The
+power is lost while the store is written, opened, compacted or closed; LASTVALUE_CUTS says how often.
 """
 
 import errno
@@ -10,7 +12,7 @@ import tempfile
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from bare_queue import encoded
@@ -27,13 +29,38 @@ from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
 from lastvalue.server.open_store import OpenStore, StoreSettings, open_store
+from lastvalue.store.compaction import compact
 from lastvalue.store.file_journal import StoreOptions
 from lastvalue.store.store_contents import StoreContents
 from lastvalue.store.writer import Sync
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200"))
-QUEUES: dict[str, dict[str, Any]] = {"plain": {}, "values": {"lvq_key": "k"}, "passing": {"max_messages": 3}}
-State = dict[str, dict[int, tuple[bytes, bool, int]]]
+CUTS = int(os.environ.get("LASTVALUE_CUTS") or os.environ.get("LASTVALUE_EXAMPLES", "200"))
+WINDOW: Final = 5
+QUEUES: dict[str, dict[str, Any]] = {
+    "plain": {"duplicate_window": WINDOW},
+    "values": {"lvq_key": "k", "history": "log", "duplicate_window": WINDOW},
+    "passing": {"max_messages": 3, "when_full": "drop-oldest", "duplicate_window": WINDOW},
+}
+NEVER: Final = 1_000_000
+SEGMENT_BYTES: Final = 4096
+WRITTEN_AT: Final = 90
+"""Within so many calls of the disk a life's steps are mostly done."""
+
+
+@dataclass(frozen=True)
+class QueueState:
+    """What a store has of a queue.
+
+    Attributes:
+        messages: by sequence, with whether they are acquired and how often their delivery failed.
+        ids: that it remembers, oldest first.
+    """
+
+    messages: dict[int, tuple[bytes, bool, int]]
+    ids: list[bytes]
+
+
+State = dict[str, QueueState]
 
 VERBS = ["take", "amend", "accept", "release", "purge", "delete"]
 STEPS = st.one_of(
@@ -48,17 +75,31 @@ FAULTS = st.lists(st.sampled_from([None, None, None, errno.EIO, errno.ENOSPC]), 
 
 @dataclass(frozen=True)
 class Life:
-    """What is done between two losses of power, and when the second is: before that call of the disk."""
+    """What is done between two losses of power, and when the second is: before that call of the disk.
+
+    Attributes:
+        loss: where it is never reached, the store is closed in order.
+        compacts: it begins with `lastvalue store compact`.
+    """
 
     steps: list[tuple[str, str, int]]
     loss: int
     seed: int
+    compacts: bool = False
     sync_faults: list[int | None] = field(default_factory=list)
     write_faults: list[int | None] = field(default_factory=list)
 
 
 LIVES = st.lists(
-    st.builds(Life, st.lists(STEPS, max_size=40), st.integers(1, 90), st.integers(0, 2**32), FAULTS, FAULTS),
+    st.builds(
+        Life,
+        st.lists(STEPS, max_size=40),
+        st.one_of(st.integers(1, WRITTEN_AT), st.integers(1, 20), st.just(NEVER)),
+        st.integers(0, 2**32),
+        st.booleans(),
+        FAULTS,
+        FAULTS,
+    ),
     min_size=1,
     max_size=4,
 )
@@ -71,27 +112,27 @@ class Living:
         self._chance = random.Random(life.seed)
         self._loss = life.loss
         self._noticed = threading.Semaphore(0)
-        self.disk = FakeDisk(Path("/nowhere"))
+        self.disk = FakeDisk(Path("/nowhere"), left)
+        self.disk.lie = self._choose
+        self.disk.before = self._maybe_lose
         self.left: dict[str, bytes] | None = None
-        self.floor = 0
+        self.floor: int | None = None
+        self.opened = False
         self.sent = 0
         self.position = 0
         self.broker = Broker()
         with tempfile.TemporaryDirectory() as name:
             directory = Path(name)
-            for file, data in left.items():
-                (directory / file).write_bytes(data)
-            self.disk = FakeDisk(directory)
-            self.disk.lie = self._choose
-            options = StoreOptions(sync, interval_ms=1, segment_bytes=4096)
+            options = StoreOptions(sync, interval_ms=1, segment_bytes=SEGMENT_BYTES)
+            if life.compacts and self.disk.names(directory):
+                compact(directory, SEGMENT_BYTES, files=self.disk)
             self.store: OpenStore = open_store(
                 StoreSettings(directory, options, files=self.disk), self.broker, 0
             )
-            self.disk.take_over()
+            self.opened = True
         self.found = state_of(self.store.stored)
         self.states: list[tuple[int, State]] = [(0, self.found)]
         self.disk.faults = {"sync": list(life.sync_faults), "write": list(life.write_faults)}
-        self.disk.before = self._maybe_lose
         self._consumers: dict[str, Subscription] = {}
         self._held: dict[str, list[Entry]] = {name: [] for name in QUEUES}
 
@@ -104,8 +145,19 @@ class Living:
             self.lose()
 
     def lose(self) -> None:
-        self.floor = self.store.journal.flushed
+        if self.opened:
+            self.floor = self.store.journal.flushed
         self.left = self.disk.after_power_loss(self._choose)
+
+    def close(self) -> None:
+        """Stop in order, and lose power then, where that did not happen before."""
+        self.turn(wait=True)
+        self.store.close()
+        if self.left is None:
+            self.lose()
+            if self.store.journal.fault is None:
+                # Whatever the policy, all of it is on the disk.
+                self.states = self.states[-1:]
 
     def step(self, verb: str, name: str, number: int) -> None:
         if verb == "turn":
@@ -127,6 +179,8 @@ class Living:
         self.sent += 1
         body = f"{self.sent} " + "x" * number
         message = read_message(encoded(body, {"k": str(number % 4)}, None, durable=number % 5 != 0))
+        if message.durable:
+            message.duplicate_id = str(number % 50).encode()
         self.broker.publish(self.broker.queue_target(name), message, 0)
 
     def _take(self, name: str, _: int) -> None:
@@ -174,28 +228,43 @@ class Living:
 
     def state(self) -> State:
         return {
-            queue.spec.name: {
-                entry.sequence: (bytes(entry.message.encoded), entry.state == ACQUIRED, entry.delivery_count)
-                for entry in queue.entries()
-                if entry.message.durable
-            }
+            queue.spec.name: QueueState(
+                {
+                    entry.sequence: (
+                        bytes(entry.message.encoded),
+                        entry.state == ACQUIRED,
+                        entry.delivery_count,
+                    )
+                    for entry in queue.entries()
+                    if entry.message.durable
+                },
+                [known.duplicate_id for known in queue.duplicates.ids()],
+            )
             for queue in self.broker.queues()
         }
 
 
+def newest_ids(stored: StoreContents, number: int) -> list[bytes]:
+    ids = stored.ids.get(number, {})
+    return sorted(ids, key=lambda each: ids[each][1])[-stored.windows[number] :]
+
+
 def state_of(stored: StoreContents) -> State:
     return {
-        name: {
-            sequence: (bytes(kept.encoded), kept.state == ACQUIRED, kept.delivery_count)
-            for sequence, (_, kept) in stored.messages.get(declared.number, {}).items()
-        }
+        name: QueueState(
+            {
+                sequence: (bytes(kept.encoded), kept.state == ACQUIRED, kept.delivery_count)
+                for sequence, (_, kept) in stored.messages.get(declared.number, {}).items()
+            },
+            newest_ids(stored, declared.number),
+        )
         for (kind, name), declared in stored.declared.items()
         if kind == "queue"
     }
 
 
 @pytest.mark.parametrize("sync", Sync)
-@settings(max_examples=EXAMPLES // 2, deadline=None)
+@settings(max_examples=CUTS // len(Sync), deadline=None)
 @given(lives=LIVES)
 def test_after_a_loss_of_power_there_is_what_there_was_at_the_end_of_a_turn(
     sync: Sync, lives: list[Life]
@@ -209,12 +278,10 @@ def test_after_a_loss_of_power_there_is_what_there_was_at_the_end_of_a_turn(
             assert living.found in known
             for step in life.steps:
                 living.step(*step)
-            living.turn(wait=True)
-            if living.left is None:
-                living.lose()
-            living.store.close()
+            living.close()
             assert living.left is not None
             left = living.left
-            floor = living.floor if sync is Sync.ALWAYS else 0
-            known = [state for position, state in living.states if position >= floor]
+            if living.floor is not None:
+                floor = living.floor if sync is Sync.ALWAYS else 0
+                known = [state for position, state in living.states if position >= floor]
         assert Living(left, sync, Life([], 1, 0)).found in known

@@ -110,9 +110,11 @@ class Amqp010Broker(WiredBroker):
         given = []
         for transfer in peer.take():
             body = (transfer.body or b"").decode()
-            given.append(
-                Given(body, self._failed(peer, transfer), transfer.headers.get(FIRST_OF_GROUP) is True)
-            )
+            marked = transfer.headers.get(FIRST_OF_GROUP) is True
+            life, expires_ms = transfer.delivery.get("ttl"), transfer.delivery.get("expiration")
+            if life is not None:
+                expires_ms = self.now + int(life)
+            given.append(Given(body, self._failed(peer, transfer), marked, expires_ms))
             self._taken.setdefault(by, []).append((body, transfer.number))
         return given
 

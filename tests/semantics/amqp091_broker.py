@@ -106,7 +106,10 @@ class Amqp091Broker(WiredBroker):
             method, properties, payload = peer.content(Basic.Deliver)
             headers: dict[str, Any] = dict(properties.headers or {})
             body = payload.decode()
-            given.append(Given(body, headers.get("x-delivery-count", 0), headers.get(FIRST_OF_GROUP) is True))
+            marked = headers.get(FIRST_OF_GROUP) is True
+            life = properties.expiration
+            expires_ms = None if life is None else self.now + int(life)
+            given.append(Given(body, headers.get("x-delivery-count", 0), marked, expires_ms))
             if reads == "acquire":
                 self._held.setdefault(by, []).append((body, method.delivery_tag or 0))
         if reads == "browse" and given:

@@ -4,9 +4,11 @@ from typing import Any
 
 from scenario import EVERYTHING, Asked, Given, ReaderRefusedError
 
+from lastvalue.broker.queue_counts import oldest_ms
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Timestamp
+from lastvalue.delivery.delivered_payload import delivered_payload
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
 from lastvalue.model.message import Message, MessageFilter
 from lastvalue.queues.effects import Reason
@@ -54,6 +56,14 @@ def encoded(body: str, properties: dict[str, Any], ttl_ms: int | None, **more: A
 
 def body_of(payload: bytes) -> str:
     return str(decode_content(payload).body)
+
+
+def expiry_of(content: MessageContent, arrival_ms: int) -> int | None:
+    """When a reader takes a message that arrived then as expired, or None for never."""
+    ends = [] if content.ttl_ms is None else [arrival_ms + content.ttl_ms]
+    if content.absolute_expiry_time is not None:
+        ends.append(int(content.absolute_expiry_time))
+    return min(ends, default=None)
 
 
 def queue_of(spec: QueueSpec) -> Queue:
@@ -127,7 +137,8 @@ class BareQueue:
                 break
             body = body_of(entry.message.encoded)
             assert woken.may_find, f"{by} was told that there is nothing, not woken, and then given {body!r}"
-            given.append(Given(body, entry.delivery_count, reader.opened_group))
+            expires_ms = expiry_of(decode_content(delivered_payload(entry)), entry.arrival_ms)
+            given.append(Given(body, entry.delivery_count, reader.opened_group, expires_ms))
             if reader.mode is Mode.CONSUME:
                 self._held.setdefault(by, []).append(entry)
         return given
@@ -188,6 +199,7 @@ class BareQueue:
             "published": queue.published,
             "refused": queue.refused,
             "blocked": queue.blocked,
+            "oldest_ms": oldest_ms(queue),
             "removed": removed,
         }
 

@@ -34,14 +34,16 @@ The steps:
     alternate the bodies that left for the queue's alternates since the last such step, in order
     refused_declaration a queue with these `options` is refused, and the error `says` so
     declaration a queue with these `options` `means` these of ours, defaults left out
-    figures   `depth`, `depth_bytes`, `available`, `published`, `refused`, `blocked`, and `removed` by reason
+    figures   `depth`, `depth_bytes`, `available`, `published`, `refused`, `blocked`, `removed` by reason, and
+              `oldest_age_ms`, for how long the oldest message that is available has been there
 
 A message has a `body` and may have `properties`, `annotations`, `subject`, `group` (its group-id) and
 `group_sequence`, `priority`, `durable`, `ttl_ms`, the delay `delay_ms`, and times counted from now:
 `expires_in_ms`, `delivery_time_in_ms`, `not_valid_before_in_ms`.
 A reader's terms are `selector`, `replay_period_s`, `only_new` and `priority`; they count when it comes.
 In `browse` and `acquire`, `delivery_count` is the count of failed deliveries that each message must bear, and
-`first` the bodies that must be marked as a group's first for their consumer.
+`first` the bodies that must be marked as a group's first for their consumer; `expires_ms` is when each of
+them expires as the reader reads it, counted from now, or "never".
 
 Bodies that are expected may be a text instead of a list: words, where `3..6` is 3 4 5 6 and `x*3` is x x x;
 or a number, where only that counts.
@@ -68,7 +70,9 @@ _NOT_FOR_CLIENTS = (
     "reconfigure",
     "blocked",
     "depth_bytes",
+    "oldest_age_ms",
     "expires_in_ms",
+    "expires_ms",
     "delivery_time_in_ms",
     "not_valid_before_in_ms",
     "refused_declaration",
@@ -126,6 +130,7 @@ class Given:
     body: str
     delivery_count: int = 0
     first_of_group: bool = False
+    expires_ms: int | None = None
 
 
 class Driver(Protocol):
@@ -248,6 +253,7 @@ def _contents(driver: Driver, what: list[str] | str, where: str) -> None:
 def _browse(driver: Driver, what: dict[str, Any], where: str) -> None:
     seen = driver.read(what["by"], "browse", what.get("count", EVERYTHING), _asked(what))
     _check(seen, bodies(what["sees"]), what, where)
+    _check_expiry(driver, seen, what, where)
 
 
 def _acquire(driver: Driver, what: dict[str, Any], where: str) -> None:
@@ -258,6 +264,7 @@ def _acquire(driver: Driver, what: dict[str, Any], where: str) -> None:
         assert len(given) == gets, where
     else:
         _check(given, bodies(gets), what, where)
+        _check_expiry(driver, given, what, where)
 
 
 def _listen(driver: Driver, what: dict[str, Any], where: str) -> None:
@@ -276,6 +283,12 @@ def _check(given: list[Given], expected: list[str], what: dict[str, Any], where:
         assert [each.body for each in given if each.first_of_group] == bodies(what["first"]), where
 
 
+def _check_expiry(driver: Driver, given: list[Given], what: dict[str, Any], where: str) -> None:
+    if "expires_ms" in what:
+        read = ["never" if each.expires_ms is None else each.expires_ms - driver.now for each in given]
+        assert read == what["expires_ms"], where
+
+
 def _settle(driver: Driver, what: dict[str, Any], where: str) -> None:
     by = what["by"]
     settled = [what["body"]] if "body" in what else bodies(what.get("bodies", driver.held(by)))
@@ -289,6 +302,8 @@ def _settle(driver: Driver, what: dict[str, Any], where: str) -> None:
 
 def _figures(driver: Driver, what: dict[str, Any], where: str) -> None:
     figures = driver.figures()
+    if "oldest_age_ms" in what:
+        figures["oldest_age_ms"] = driver.now - figures["oldest_ms"]
     assert {name: figures[name] for name in what} == what, where
     assert figures["published"] == figures["depth"] + sum(figures["removed"].values()), where
 

@@ -6,7 +6,7 @@ a turn of the broker in between, as the server's runtime does it.
 
 from typing import Any
 
-from bare_queue import START_MS, encoded
+from bare_queue import START_MS, encoded, expiry_of
 from scenario import EVERYTHING, Asked, Given, ReaderRefusedError
 
 from lastvalue.broker.broker import Broker
@@ -79,7 +79,7 @@ class Line:
             self._broker.pump(now)
             self._broker.drain(now)
             self.frontend.confirmations.seal(1)
-            self.frontend.confirmations.confirm(self.flushed)
+            self.frontend.confirmations.confirm(self.flushed, now)
             to_client = self.server.data_to_send()
             self.client.receive(to_client, now)
             self.events += self.client.events()
@@ -168,7 +168,8 @@ class WiredBroker:
         for event in line.take(Delivery):
             content = decode_content(event.payload)
             marked = content.application_properties.get(FIRST_OF_GROUP) is True
-            given.append(Given(str(content.body), content.delivery_count, marked))
+            expires_ms = expiry_of(content, self.now)
+            given.append(Given(str(content.body), content.delivery_count, marked, expires_ms))
             if reads == "acquire":
                 self._held.setdefault(by, []).append((str(content.body), event.delivery_id))
         return given

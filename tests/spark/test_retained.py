@@ -55,6 +55,7 @@ ORDERINGS: st.SearchStrategy[dict[str, Any]] = st.one_of(
             "order_by": st.just("o"),
             "lvq_key_equality": st.just("text"),
             "lvq_keyless": st.just("conflate"),
+            "lvq_fallback_key": st.just("s"),
             "priorities": st.just(3),
         },
     ),

@@ -10,7 +10,7 @@ from lastvalue.broker.bindings import Binding
 from lastvalue.broker.clock_requests import Time
 from lastvalue.broker.connections import Connections
 from lastvalue.broker.definitions import Definitions
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.exchanges import Exchange, Exchanges
 from lastvalue.broker.forwarder import Forwarder
 from lastvalue.broker.histories import Histories
@@ -21,6 +21,7 @@ from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.ownership import OwnershipTable
 from lastvalue.broker.queue_host import HostedQueue, NullReceiver, Publisher, QueueReader, Receiver, TurnWork
 from lastvalue.broker.queue_names import owns
+from lastvalue.broker.queue_quotas import QueueQuotas
 from lastvalue.broker.resource_alarms import ResourceAlarms
 from lastvalue.broker.router import Router, RoutingResult
 from lastvalue.broker.snapshot_requests import Snapshots
@@ -52,12 +53,14 @@ class Broker:
 
     Attributes:
         exchanges: by name, for reading; the broker's commands declare and delete them.
+        quotas: how many queues a user may have.
         missing: declares nodes on the use of a name that does not exist.
         authorization: decides what each caller may do.
         sole_containers: containers limited to one connection: its number from `identify`, by container name.
         time: the manual clock, or None.
         snapshots: the snapshots of the store, or None.
         definitions: the outbox of durable nodes and bindings that were declared or deleted.
+        deadlines: of the queues, and of everything else that becomes due at a time of theirs.
         suspended_links: links that a client may resume.
         alarms: the resource alarms, by which the owner stops producers.
         stores: durable nodes and messages survive a restart.
@@ -69,32 +72,11 @@ class Broker:
     """
 
     __slots__ = (
-        "_alternates",
-        "_forwarder",
-        "_histories",
-        "_numbers",
-        "_ownership",
-        "_queues",
-        "_router",
-        "_topology",
-        "_turn",
-        "_turn_work",
-        "alarms",
-        "authorization",
-        "connections",
-        "definitions",
-        "exchanges",
-        "long_commands",
-        "memory",
-        "missing",
-        "observers",
-        "snapshots",
-        "sole_containers",
-        "statistics",
-        "stores",
-        "suspended_links",
-        "time",
-    )
+        "_alternates", "_forwarder", "_histories", "_numbers", "_ownership", "_queues", "_router",
+        "_topology", "_turn", "_turn_work", "alarms", "authorization", "connections", "deadlines",
+        "definitions", "exchanges", "long_commands", "memory", "missing", "observers", "quotas", "snapshots",
+        "sole_containers", "statistics", "stores", "suspended_links", "time",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.exchanges = Exchanges()
@@ -106,12 +88,14 @@ class Broker:
         self.snapshots: Snapshots | None = None
         self._queues: dict[str, HostedQueue] = {}
         self.statistics = QueueStatistics(self._queues)
-        self.observers: list[Observer] = [self.statistics]
+        self.quotas = QueueQuotas()
+        self.observers: list[Observer] = [self.statistics, self.quotas]
         self.authorization = Authorization(self._queues, self.exchanges)
         self.connections = Connections(self.authorization)
         self._turn_work = TurnWork()
         self.long_commands = self._turn_work.long_commands
-        self.suspended_links = SuspendedLinks(self._turn_work.deadlines)
+        self.deadlines = self._turn_work.deadlines
+        self.suspended_links = SuspendedLinks(self.deadlines)
         self._router = Router(self._queues, self.exchanges)
         self._forwarder = Forwarder(self._queues, self.exchanges, self._router)
         self._alternates = Alternates(self._queues, self.exchanges)
@@ -175,6 +159,7 @@ class Broker:
             AlternateError: the node is durable and the alternate is not.
             HistoryError: the queue that it names cannot be its history.
             QueueLockedError: another owner has it.
+            TooManyQueuesError: the caller's user has as many queues as one may have.
             NotPermittedError: the caller lacks a right.
         """
         self.authorization.check_spec(owner, Verb.DECLARE_QUEUE, spec)
@@ -188,6 +173,7 @@ class Broker:
             return False
         self.missing.need_alternates(spec.alternate, spec.expiry_alternate)
         self._alternates.check_queue(spec)
+        self.quotas.check(owner)
         self.missing.need_history(spec)
         queue = Queue(spec, parse_selector(spec.filter) if spec.filter else None)
         hosted = HostedQueue(queue, self._turn_work)
@@ -197,7 +183,8 @@ class Broker:
         if spec.history is not None:
             hosted.mark_changed()
         self._ownership.declared(hosted, owner)
-        self.definitions.queue_declared(spec)
+        self._turn.held_bytes += hosted.count_bytes()
+        self.definitions.queue_declared(spec, owner.principal)
         for observer in self.observers:
             observer.queue_declared(hosted)
         return True
@@ -229,7 +216,7 @@ class Broker:
         hosted.mark_changed()
         if before.flow != spec.flow or before.durable != spec.durable:
             hosted.resume_publishers()
-        self.definitions.queue_declared(spec)
+        self.definitions.queue_declared(spec, hosted.creator.principal)
 
     def lookup(self, name: str) -> HostedQueue:
         """The queue of that name.
@@ -323,19 +310,6 @@ class Broker:
             self.missing.need_alternates(spec.alternate, None)
             self._alternates.check_exchange(spec)
         return self._topology.declare(spec, scope)
-
-    def subscribable(self, address: str, owner: Owner = NOBODY) -> Exchange:
-        """The exchange to which subscriptions of an address are bound; it is deleted with the last of them.
-
-        Raises:
-            NotPermittedError: the caller may not read the address.
-        """
-        self.authorize(owner, Verb.CONSUME, address)
-        exchange = self.exchanges.get(address)
-        if exchange is None:
-            self._declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS, auto_delete=True))
-            exchange = self.exchanges.find(address)
-        return exchange
 
     def delete_exchange(self, name: str, owner: Owner = NOBODY) -> None:
         """Delete an exchange and its bindings.
@@ -575,7 +549,7 @@ class Broker:
 
     @property
     def held_bytes(self) -> i64:
-        """Bytes of memory: messages on all queues, as of the last `drain`, and what peers have begun."""
+        """Bytes of memory: queues and their messages, as of the last `drain`, and what peers have begun."""
         return self._turn.held_bytes + self.memory.used_bytes
 
     def pump(self, now: i64) -> None:
@@ -583,7 +557,7 @@ class Broker:
         self._turn.pump(now)
 
     def drain(self, now: i64) -> list[tuple[str, list[Effect]]]:
-        """The effects since the last call, by queue."""
+        """The effects since the last call, by queue; none of queues that are deleted."""
         return self._turn.drain(now)
 
     def take_order_warnings(self) -> list[str]:

@@ -27,6 +27,9 @@ class Deadline:
         self.queued_ms: i64 = NEVER
         self.number: i64 = 0
 
+    def fall_due(self, now: i64) -> None:
+        """The time has come; the broker calls this for what is neither a queue nor a suspended link."""
+
 
 @final
 class Deadlines:

@@ -15,6 +15,9 @@ BINDING: Final = "binding"
 BRANCH: Final = "branch"
 """The kind of a prepared transaction."""
 
+CREATOR: Final = "lastvalue:creator"
+"""The argument of a queue's definition that names the user who declared it."""
+
 
 @final
 class Definition:
@@ -48,10 +51,13 @@ class Definitions:
         """Whether `drain` would return any."""
         return bool(self._outbox)
 
-    def queue_declared(self, spec: QueueSpec) -> None:
-        """A queue was declared, or its options were changed."""
+    def queue_declared(self, spec: QueueSpec, creator: str) -> None:
+        """A user declared a queue, or its options were changed; "" is the broker itself."""
         if _is_kept(spec):
-            self._outbox.append(Definition(QUEUE, spec.name, spec_to_arguments(spec)))
+            arguments = spec_to_arguments(spec)
+            if creator:
+                arguments[CREATOR] = creator
+            self._outbox.append(Definition(QUEUE, spec.name, arguments))
 
     def queue_deleted(self, spec: QueueSpec) -> None:
         """A queue was deleted."""

@@ -98,6 +98,11 @@ def exchange_from_arguments(name: str, arguments: Mapping[str, object]) -> Excha
     )
 
 
+def knows_exchange_argument(spelling: str) -> bool:
+    """Whether an argument of an exchange's declaration has this name in some dialect."""
+    return spelling in _SPELLINGS
+
+
 def exchange_to_arguments(spec: ExchangeSpec) -> dict[str, str | bool]:
     """The arguments of this declaration in our spelling: the type, and options other than defaults."""
     arguments: dict[str, str | bool] = {"type": spec.type.value}

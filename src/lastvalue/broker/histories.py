@@ -48,11 +48,11 @@ class Histories:
         lost: how many records a history refused even without their content, because its limit is too small.
     """
 
-    __slots__ = ("_now", "_queues", "lost")
+    __slots__ = ("_latest_ms", "_queues", "lost")
 
     def __init__(self, queues: dict[str, HostedQueue]) -> None:
         self._queues = queues
-        self._now: i64 = 0
+        self._latest_ms: i64 = 0
         self.lost = 0
 
     def check(self, spec: QueueSpec) -> None:
@@ -86,24 +86,24 @@ class Histories:
         recorder = hosted.recorder
         if recorder is not None:
             # Times in a history never go back, even if the clock does.
-            self._now = max(self._now, now)
-            self._keep(recorder, recorder.record(effects, self._now))
+            self._latest_ms = max(self._latest_ms, now)
+            self._keep(recorder, recorder.record(effects, self._latest_ms))
 
     def end(self, hosted: HostedQueue, effect: bytes, now: i64) -> None:
         """Write the last record of a queue's history: ENDED or DELETED."""
         recorder = hosted.recorder
         if recorder is not None:
-            self._now = max(self._now, now)
-            self._keep(recorder, recorder.end(effect, self._now))
+            self._latest_ms = max(self._latest_ms, now)
+            self._keep(recorder, recorder.end(effect, self._latest_ms))
             hosted.recorder = None
 
     def begin(self, hosted: HostedQueue, now: i64) -> None:
         """Write the present content of a queue to its history, if it has one from now on."""
         history = hosted.queue.spec.history
         if history is not None:
-            self._now = max(self._now, now)
+            self._latest_ms = max(self._latest_ms, now)
             hosted.recorder = Recorder(hosted.queue, history)
-            self._keep(hosted.recorder, hosted.recorder.take_stock(self._now))
+            self._keep(hosted.recorder, hosted.recorder.take_stock(self._latest_ms))
 
     def _keep(self, recorder: Recorder, messages: list[Message]) -> None:
         history = self._queues.get(recorder.history)
@@ -111,8 +111,8 @@ class Histories:
             return
         history.mark_changed()
         for message in messages:
-            if not history.queue.enqueue(message, self._now) and not history.queue.enqueue(
-                without_content(message), self._now
+            if not history.queue.enqueue(message, self._latest_ms) and not history.queue.enqueue(
+                without_content(message), self._latest_ms
             ):
                 self.lost += 1
 

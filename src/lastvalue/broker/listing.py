@@ -9,7 +9,7 @@ from lastvalue.broker.long_commands import LongCommand, LongCommands
 from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import EncodedValue
 
-LISTED_AT_ONCE: Final = 20
+LISTED_AT_ONCE: Final = 10
 """How many nodes a step describes: a few milliseconds."""
 
 

@@ -30,10 +30,10 @@ class _Context:
     def __init__(self, broker: Broker, owner: Owner, now: int) -> None:
         self.broker = broker
         self._owner = owner
-        self._now = now
+        self._asked_ms = now
 
     def do(self, operation: str, kind: str, name: str, body: Mapping[str, Any] | None = None) -> Response:
-        return manage(self.broker, Request(operation, kind, name, body or {}), self._now, self._owner)
+        return manage(self.broker, Request(operation, kind, name, body or {}), self._asked_ms, self._owner)
 
 
 def manage_path(broker: Broker, method: str, path: str, body: object, now: int, owner: Owner) -> Response:

@@ -6,6 +6,7 @@ from mypy_extensions import i64
 
 from lastvalue.model.message import Message, size_of
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec import LastValue, Placement
 
 
 @final
@@ -61,3 +62,23 @@ class QueueCounts:
         if left != self._seen_out:
             self._seen_out = left
             self.last_out_ms = now
+
+
+def oldest_ms(queue: Queue) -> i64:
+    """When the oldest available message arrived, or 0 where there is none.
+
+    [Broker-J] On a last-value queue the replaced ones do not count. It walks the available messages of a
+    queue whose order is not that of arrival.
+    """
+    contents = queue.contents
+    entry = contents.available_list.head
+    if entry is None:
+        return 0
+    oldest = entry.arrival_ms
+    ordering = queue.spec.ordering
+    in_place = isinstance(ordering, LastValue) and ordering.placement is not Placement.TAIL
+    if contents.available_list.ranked or in_place:
+        while entry is not None:
+            oldest = min(oldest, entry.arrival_ms)
+            entry = entry.next
+    return oldest

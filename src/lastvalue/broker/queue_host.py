@@ -137,6 +137,7 @@ class QueueReader(Subscriber):
         """End the subscription; entries that the reader held become available again."""
         self.ready = True
         self.hosted.queue.unsubscribe(self.subscription, now)
+        self.subscription.end()
         self.hosted.mark_changed()
 
 
@@ -166,6 +167,9 @@ _NO_FLOW: Final = FlowControl()
 
 ENTRY_BYTES: Final = 512
 """Bytes of memory that a message on a queue takes beside its encoding."""
+
+QUEUE_BYTES: Final = 6144
+"""Bytes of memory that a queue takes beside its messages."""
 
 
 def _needs_turn_work(queue: Queue) -> bool:
@@ -197,7 +201,7 @@ class HostedQueue(Deadline):
         prioritised: it has, or had, consumers of more than one priority.
         watched: the broker acts on the queue's effects: it has an alternate, or may have to be deleted.
         recorder: writes its history; None if it has none.
-        creator: the caller that declared it, in this run of the broker.
+        creator: the caller that declared it; of an earlier run of the broker only the user.
         ownership: its owner and its use; the broker's `OwnershipTable` changes it.
     """
 
@@ -312,9 +316,11 @@ class HostedQueue(Deadline):
         self.held[publisher] = None
 
     def count_bytes(self) -> i64:
-        """By how many bytes the memory of the queue's messages has grown since the last call."""
+        """By how many bytes the memory of the queue and its messages has grown since the last call."""
         queue = self.queue
-        bytes_now = queue.depth_bytes + queue.depth * ENTRY_BYTES
+        bytes_now: i64 = 0
+        if not self.ownership.ending:
+            bytes_now = QUEUE_BYTES + queue.depth_bytes + queue.depth * ENTRY_BYTES
         more = bytes_now - self.counted_bytes
         self.counted_bytes = bytes_now
         return more

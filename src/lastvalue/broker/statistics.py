@@ -12,7 +12,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.connections import ConnectionStatistics, LinkStatistics, SessionStatistics
 from lastvalue.broker.observers import Observer
-from lastvalue.broker.queue_counts import QueueCounts
+from lastvalue.broker.queue_counts import QueueCounts, oldest_ms
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.counts import Counts
@@ -124,6 +124,7 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
         "messages that a better one overtook while a consumer held them with others",
         lambda it: it.overtaken,
     ),
+    _queue("oldest_ms", "when the oldest message that a consumer could get came; 0 is none", oldest_ms),
     _broker("last_in_ms", "when a message came last; 0 is never", lambda it: it.last_in_ms),
     _broker("last_out_ms", "when a message left last; 0 is never", lambda it: it.last_out_ms),
 )

@@ -4,8 +4,9 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.broker.exchanges import Exchange
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.owner import BROKER, Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.conditions import Condition
@@ -25,6 +26,18 @@ class SubscriptionInUseError(BrokerError):
             "read with the same ones, or close that reader first"
         )
         self.name = name
+
+
+def subscribable(broker: Broker, address: str, owner: Owner) -> Exchange:
+    """The exchange to which subscriptions of an address are bound; it is deleted with the last of them.
+
+    Raises:
+        NotPermittedError: the caller may not read the address.
+    """
+    broker.authorize(owner, Verb.CONSUME, address)
+    if broker.exchanges.get(address) is None:
+        broker.declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS, auto_delete=True), BROKER)
+    return broker.exchanges.find(address)
 
 
 def bind_subscription(

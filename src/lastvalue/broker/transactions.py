@@ -75,6 +75,12 @@ class PendingSettlement:
         self.amended: Message | None = None
         self.excludes = False
 
+    def part_from_reader(self) -> None:
+        """The reader has ended: the entry stays acquired until the transaction ends."""
+        if self.entry.state == ACQUIRED and self.reader.subscription.mode is Mode.CONSUME:
+            self.reader.hosted.queue.keep(self.entry)
+            self.settled = True
+
     def carry_out(self, now: i64) -> None:
         """Settle the delivery."""
         if self.amended is not None:
@@ -162,9 +168,8 @@ class Transaction:
     def part_from(self, reader: QueueReader) -> None:
         """Note that a reader has ended; entries settled here stay acquired until the transaction ends."""
         for settlement in self._settlements.values():
-            if settlement.reader is reader and settlement.entry.state == ACQUIRED:
-                reader.hosted.queue.keep(settlement.entry)
-                settlement.settled = True
+            if settlement.reader is reader:
+                settlement.part_from_reader()
 
     def roll_back(self, now: i64) -> None:
         """Drop the messages; entries that receivers settled become available again, as failed deliveries."""

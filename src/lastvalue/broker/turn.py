@@ -25,7 +25,7 @@ class Turn:
     """Serves readers, forwards removed messages, deletes unused queues and collects the effects.
 
     Attributes:
-        held_bytes: bytes of memory that the messages on all queues take, as of the last `drain`.
+        held_bytes: bytes of memory that queues and their messages take, as of the last `drain`.
     """
 
     __slots__ = (
@@ -197,7 +197,11 @@ class Turn:
         self._forwarder.end_turn()
 
     def drain(self, now: i64) -> list[tuple[str, list[Effect]]]:
-        """The effects since the last call, by queue."""
+        """The effects since the last call, by queue.
+
+        Those on deleted queues are only for the observers: the journal has the deletions, and a queue of the
+        same name may have been declared since.
+        """
         if self._turn_work.watched:
             self._watch(now)
             self._turn_work.watched = []
@@ -206,7 +210,6 @@ class Turn:
         observers = self._observers
         drained: list[tuple[str, list[Effect]]] = []
         for hosted, effects in gone:
-            drained.append((hosted.queue.spec.name, effects))
             for observer in observers:
                 observer.effects_drained(hosted, effects, now)
         self._drain_changed(drained, now)
@@ -259,10 +262,14 @@ class Turn:
         """
         self._schedule_changed()
         due = self._turn_work.deadlines.take_due(now)
+        queues: list[HostedQueue] = []
         for deadline in due:
-            if isinstance(deadline, SuspendedLink):
+            if isinstance(deadline, HostedQueue):
+                queues.append(deadline)
+            elif isinstance(deadline, SuspendedLink):
                 self._lingering.expire(deadline, now)
-        queues = [deadline for deadline in due if isinstance(deadline, HostedQueue)]
+            else:
+                deadline.fall_due(now)
         for hosted in queues:
             if hosted.queue.next_deadline() <= now:
                 hosted.queue.advance(now, min(most, FORWARDING_STEP) if hosted.watched else most)

@@ -306,6 +306,8 @@ class Driver(asyncio.BufferedProtocol):
             user = cast("LinkUser", event.link.context)
             self.forget(user)
             user.ended(event.error)
+            if self.session is not None:
+                self.session.drop_unsettled(event.link)
 
     def _credit_changed(self, event: events.CreditChanged) -> None:
         if event.link.context is not None:

@@ -77,7 +77,7 @@ def refusal(address: str, error: AmqpError | None) -> LastvalueError:
     if error is None:
         return RefusedError(f"the broker refused {address!r}", Condition.NOT_ALLOWED.amqp10)
     if error.condition == Condition.NOT_FOUND.amqp10:
-        return QueueNotFoundError(address)
+        return QueueNotFoundError(address, error.description)
     return RefusedError(f"the broker refused {address!r}", error.condition, error.description or "")
 
 

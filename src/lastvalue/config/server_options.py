@@ -82,6 +82,21 @@ class ServerOptions:
         None, "The issuer that tokens must have.", default_text="any", **_TOKENS
     )
     token_user_claim: str = setting("sub", "The claim of a token with the user's name.", **_TOKENS)
+    ignore_token_expiry: bool = setting(
+        default=False, sentence="Leave a connection open when its token expires.", **_TOKENS
+    )
+    wrong_passwords_per_address: int = setting(
+        100,
+        "The most wrong passwords of an address per minute; further ones are refused unchecked; 0 for any.",
+        page="security.md#wrong-passwords",
+        **_MANY,
+    )
+    wrong_passwords_per_user: int = setting(
+        10,
+        "The most wrong passwords for a user per minute; further ones are refused unchecked; 0 for any.",
+        page="security.md#wrong-passwords",
+        **_MANY,
+    )
     tls_port: int = setting(5671, "The port to listen on with TLS; 0 for any free one.", **_PORT, **_TLS)
     tls_certificate: Path | None = setting(
         None, "Also listen with TLS, with this certificate (PEM).", page="security.md#tls", **_FILE
@@ -130,6 +145,9 @@ class ServerOptions:
     )
     max_connections_per_user: int = setting(
         0, "The most connections of a user; 0 for any number.", page="limits.md#connections", **_MANY
+    )
+    max_queues_per_user: int = setting(
+        10_000, "The most queues of a user; 0 for any number.", page="limits.md#queues", **_MANY
     )
     connection_rate: int = setting(
         0,

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias, final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.deadlines import Deadline, Deadlines
+from lastvalue.broker.deadlines import Deadline
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import QueueReader
 from lastvalue.broker.stored_transactions import restored_transaction, stored_transaction
@@ -95,17 +95,21 @@ class Branch(Deadline):
             self.outcome = outcome
         self.transaction.roll_back(now)
 
+    def fall_due(self, now: i64) -> None:
+        """See Deadline. [XA] What is prepared waits for its coordinator, however long."""
+        if not self.prepared:
+            self.fail(BranchOutcome.TIMED_OUT, now)
+
 
 @final
 class Branches:
     """The branches of one broker."""
 
-    __slots__ = ("_broker", "_by_xid", "_deadlines")
+    __slots__ = ("_broker", "_by_xid")
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
         self._by_xid: dict[Xid, Branch] = {}
-        self._deadlines = Deadlines()
 
     def find(self, xid: Xid, owner: Owner) -> Branch:
         """The branch of an xid.
@@ -138,7 +142,7 @@ class Branches:
         branch = Branch(xid, owner.principal, self._account(owner.principal))
         branch.workers[worker] = False
         self._by_xid[xid] = branch
-        self._deadlines.set(branch, now + 1000 * branch.timeout_s)
+        self._broker.deadlines.set(branch, now + 1000 * branch.timeout_s)
         return branch
 
     def _account(self, principal: str) -> MemoryAccount:
@@ -156,7 +160,7 @@ class Branches:
         """
         branch = self.find(xid, owner)
         branch.timeout_s = timeout_s
-        self._deadlines.set(branch, now + 1000 * timeout_s if timeout_s > 0 else NEVER)
+        self._broker.deadlines.set(branch, now + 1000 * timeout_s if timeout_s > 0 else NEVER)
 
     def part_from(self, reader: QueueReader) -> None:
         """A reader goes: what was settled in branches stays in them."""
@@ -225,7 +229,7 @@ class Branches:
 
     def _forget(self, branch: Branch) -> None:
         del self._by_xid[branch.xid]
-        self._deadlines.set(branch, NEVER)
+        self._broker.deadlines.set(branch, NEVER)
         branch.memory.close()
         if branch.is_stored:
             self._broker.definitions.ended(_name(branch.xid))
@@ -244,19 +248,3 @@ class Branches:
             for xid, branch in self._by_xid.items()
             if branch.prepared and allows(owner, branch.principal, Verb.COMPLETE_BRANCH)
         ]
-
-    # ------------------------------------------------------------------ time
-
-    def next_deadline(self) -> i64:
-        """When the next branch ends for want of time, or NEVER."""
-        return self._deadlines.next()
-
-    def advance(self, wire_now: i64, now: i64) -> bool:
-        """End the branches whose time is over; whether there were any."""
-        over = False
-        for branch in self._deadlines.take_due(wire_now):
-            # [XA] What is prepared waits for its coordinator, however long.
-            if isinstance(branch, Branch) and not branch.prepared:
-                branch.fail(BranchOutcome.TIMED_OUT, now)
-                over = True
-        return over

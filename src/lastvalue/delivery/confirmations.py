@@ -37,7 +37,7 @@ class _Batch(Generic[_Source, _Outcome]):
     __slots__ = ("answers", "position", "runs")
 
     def __init__(
-        self, position: int, runs: list[Run[_Source, _Outcome]], answers: list[Callable[[], None]]
+        self, position: int, runs: list[Run[_Source, _Outcome]], answers: list[Callable[[int], None]]
     ) -> None:
         self.position = position
         self.runs = runs
@@ -58,7 +58,7 @@ class Confirmations(Generic[_Source, _Outcome]):
         self._confirm_run = confirm_run
         self._runs: list[Run[_Source, _Outcome]] = []
         self._last: Run[_Source, _Outcome] | None = None
-        self._answers: list[Callable[[], None]] = []
+        self._answers: list[Callable[[int], None]] = []
         self._confirm_queue: deque[_Batch[_Source, _Outcome]] = deque()
 
     @property
@@ -82,8 +82,8 @@ class Confirmations(Generic[_Source, _Outcome]):
         self._last = run
         self._runs.append(run)
 
-    def answer(self, send: Callable[[], None]) -> None:
-        """Have something sent when the journal has what was done until now."""
+    def answer(self, send: Callable[[int], None]) -> None:
+        """Call `send` with the time of `confirm` when the journal has what was done until now."""
         self._answers.append(send)
 
     def seal(self, position: int) -> None:
@@ -104,7 +104,7 @@ class Confirmations(Generic[_Source, _Outcome]):
         if durable or answers:
             self._confirm_queue.append(_Batch(position, durable, answers))
 
-    def confirm(self, flushed: int) -> bool:
+    def confirm(self, flushed: int, now: i64) -> bool:
         """Confirm everything up to the flushed position, oldest first; true while more waits."""
         sealed = self._confirm_queue
         while sealed and sealed[0].position <= flushed:
@@ -112,5 +112,5 @@ class Confirmations(Generic[_Source, _Outcome]):
             for run in batch.runs:
                 self._confirm_run(run)
             for send in batch.answers:
-                send()
+                send(now)
         return bool(sealed or self._runs or self._answers)

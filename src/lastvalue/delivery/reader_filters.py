@@ -55,11 +55,20 @@ class ReaderFilters:
         now: the time, from which a replay period counts back.
     """
 
-    __slots__ = ("_after", "_container", "_filters", "_now", "_only_new", "_since_ms", "_types", "_until")
+    __slots__ = (
+        "_after",
+        "_asked_ms",
+        "_container",
+        "_filters",
+        "_only_new",
+        "_since_ms",
+        "_types",
+        "_until",
+    )
 
     def __init__(self, container: str, now: i64) -> None:
         self._container = container
-        self._now: i64 = now
+        self._asked_ms: i64 = now
         self._filters: list[MessageFilter] = []
         self._since_ms: i64 = UNBOUNDED
         self._only_new = False
@@ -89,7 +98,7 @@ class ReaderFilters:
             period_s = replay_period_s(value)
             if period_s == 0:
                 self._only_new = True
-            self._since_ms = max(self._since_ms, self._now - 1000 * period_s)
+            self._since_ms = max(self._since_ms, self._asked_ms - 1000 * period_s)
 
     def _add_sequences(self, value: Value) -> None:
         """[lastvalue] Limit the sequences: after one, up to another, arrived since a time."""

@@ -81,6 +81,10 @@ class ProtocolConnection(ConnectionHandle):
         """Process bytes from the peer, the first ones of the connection included."""
         raise NotImplementedError
 
+    def password_checked(self, wire_now: i64, now: i64) -> None:
+        """The password that the peer showed has been checked: the authenticator has the result."""
+        self.receive(b"", wire_now, now)
+
     def advance(self, wire_now: i64, now: i64) -> None:
         """Do what is due on the connection: heartbeats and timeouts."""
         raise NotImplementedError
@@ -89,11 +93,11 @@ class ProtocolConnection(ConnectionHandle):
         """When `advance` next has something to do, as `wire_now`, or NEVER."""
         raise NotImplementedError
 
-    def seal(self, position: int) -> None:
+    def seal(self, position: int, now: i64) -> None:
         """This turn's publishes are in the journal up to this position."""
         raise NotImplementedError
 
-    def confirm(self, flushed: int) -> bool:
+    def confirm(self, flushed: int, now: i64) -> bool:
         """Confirm what has been flushed; true while more waits."""
         raise NotImplementedError
 
@@ -153,15 +157,16 @@ class EngineConnection(ProtocolConnection):
         self._broker = context.broker
         context.broker.connections.join(self)
 
-    def seal(self, position: int) -> None:
+    def seal(self, position: int, now: i64) -> None:
         """See ProtocolConnection."""
+        del now
         self._output.write_scheduled = False
         if not self._broker.long_commands.runs_for(self.number):
             self._confirmations.seal(position)
 
-    def confirm(self, flushed: int) -> bool:
+    def confirm(self, flushed: int, now: i64) -> bool:
         """See ProtocolConnection."""
-        return self._confirmations.confirm(flushed)
+        return self._confirmations.confirm(flushed, now)
 
     def count_open(self, size_bytes: i64) -> str | None:
         """Count the memory of what the peer has open now: the reason to close the connection, or None."""

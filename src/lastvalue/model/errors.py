@@ -31,8 +31,10 @@ class QueueNotFoundError(BrokerError):
 
     condition = Condition.NOT_FOUND
 
-    def __init__(self, name: str) -> None:
-        super().__init__(f"there is no queue named {name!r}; `lastvalue queue list` shows those that exist")
+    def __init__(self, name: str, text: str | None = None) -> None:
+        super().__init__(
+            text or f"there is no queue named {name!r}; `lastvalue queue list` shows those that exist"
+        )
         self.name = name
 
 

@@ -1,11 +1,14 @@
 """The interface of every protocol engine to its driver."""
 
-from typing import Protocol
+from typing import Final, Protocol
 
 from mypy_extensions import mypyc_attr
 
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+
+QPID_JAVA: Final = "qpid"
+"""The product that Qpid's JMS client for AMQP 0-8 to 0-10 declares; what it expects is what Broker-J does."""
 
 
 @mypyc_attr(native_class=False)

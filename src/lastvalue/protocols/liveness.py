@@ -61,6 +61,12 @@ class Liveness:
         self._heartbeat_ms = idle_timeout_ms // 4
         self._next_heartbeat = self._heard + self._heartbeat_ms
 
+    def agree(self, heartbeat_ms: i64) -> None:
+        """Both sides write something in every such time; a peer that is silent for two of them is overdue."""
+        self._idle_ms = 2 * heartbeat_ms
+        if heartbeat_ms > 0:
+            self.keep_alive(self._idle_ms)
+
     def next_deadline(self) -> i64:
         """The next time at which a check is due, or NEVER."""
         if self._closing:

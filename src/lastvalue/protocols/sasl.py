@@ -23,14 +23,17 @@ class SaslStep:
         challenge: for the client; None where the exchange is over.
         identity: the user, once the exchange is over; None where it has failed.
         proof: data for the client that goes with success.
+        pending: nothing for the client yet: call `step(None)` once the password has been checked.
     """
 
     challenge: bytes | None = None
     identity: str | None = None
     proof: bytes | None = None
+    pending: bool = False
 
 
 FAILED: Final = SaslStep()
+PENDING: Final = SaslStep(pending=True)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -38,7 +41,10 @@ class SaslExchange:
     """The server's side of one authentication."""
 
     def step(self, response: bytes | None) -> SaslStep:
-        """Process the initial response, which may be missing, or the response to the last challenge."""
+        """Process the initial response, which may be missing, or the response to the last challenge.
+
+        After a pending step the argument is None, and the step the same or the result of the check.
+        """
         raise NotImplementedError
 
 
@@ -74,13 +80,14 @@ class Authenticator:
 
     Attributes:
         anonymous: peers without a user may connect, with or without the exchange.
-        check: whether a user's name and password are right; None where PLAIN is not offered.
+        check: whether a user's name and password are right, or None as long as they are being checked; the
+            engine asks again then. None where PLAIN is not offered.
         others: functions that begin exchanges, by mechanism, the preferred ones first.
         token: the user of a token that a peer presents later, or None; None where tokens are not accepted.
     """
 
     anonymous: bool = True
-    check: Callable[[str, str], bool] | None = None
+    check: Callable[[str, str], bool | None] | None = None
     others: Mapping[str, Callable[[], SaslExchange]] = field(default_factory=dict)
     token: Callable[[str], str | None] | None = None
 
@@ -107,11 +114,15 @@ class _Anonymous(SaslExchange):
 
 
 class _Plain(SaslExchange):
-    def __init__(self, check: Callable[[str, str], bool]) -> None:
+    def __init__(self, check: Callable[[str, str], bool | None]) -> None:
         self._check = check
         self._asked = False
+        self._user = ""
+        self._password: str | None = None
 
     def step(self, response: bytes | None) -> SaslStep:
+        if self._password is not None:
+            return self._checked(self._password)
         if response is None and not self._asked:
             # [RFC 4422 §3.3] An empty challenge asks for a missing initial response.
             self._asked = True
@@ -124,9 +135,17 @@ class _Plain(SaslExchange):
         except UnicodeDecodeError:
             return FAILED
         # [RFC 4616 §2] A user cannot act for another one.
-        if not user or acted_for not in ("", user) or not self._check(user, password):
+        if not user or acted_for not in ("", user):
             return FAILED
-        return SaslStep(identity=user)
+        self._user = user
+        return self._checked(password)
+
+    def _checked(self, password: str) -> SaslStep:
+        right = self._check(self._user, password)
+        self._password = password if right is None else None
+        if right is None:
+            return PENDING
+        return SaslStep(identity=self._user) if right else FAILED
 
 
 @mypyc_attr(native_class=False)

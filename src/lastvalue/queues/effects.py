@@ -165,13 +165,12 @@ class Refused:
 @final
 @mypyc_attr(acyclic=True)
 class Reconfigured:
-    """The queue got a new spec at the time `now`; its entries' deadlines follow from it."""
+    """The queue got a new spec; its entries' deadlines follow from it."""
 
-    __slots__ = ("now", "spec")
+    __slots__ = ("spec",)
 
-    def __init__(self, spec: QueueSpec, now: i64) -> None:
+    def __init__(self, spec: QueueSpec) -> None:
         self.spec = spec
-        self.now: i64 = now
 
 
 @final

@@ -32,6 +32,7 @@ class EntryFactory:
     __slots__ = (
         "_always_expires",
         "_as_text",
+        "_fallback",
         "_filter",
         "_groups",
         "_holds",
@@ -54,6 +55,7 @@ class EntryFactory:
         self._filter = selector
         self._groups: GroupNames | None = None if spec.grouping is None else GroupNames(spec.grouping)
         self._key: PropertyName | None = None
+        self._fallback: PropertyName | None = None
         self._order_by: PropertyName | None = None
         self._as_text = False
         self._keyless: bytes | None = None
@@ -63,6 +65,8 @@ class EntryFactory:
         if isinstance(ordering, LastValue):
             self._key = PropertyName(ordering.key)
             self._as_text = ordering.keys_as_text
+            if ordering.fallback_key is not None:
+                self._fallback = PropertyName(ordering.fallback_key)
             if ordering.keyless:
                 self._keyless = _KEYLESS
             if ordering.order_by is not None:
@@ -108,7 +112,7 @@ class EntryFactory:
         if name is not None:
             key = message.key(name) if not self._as_text else self._text_key(message, name)
             if key is None:
-                key = self._keyless
+                key = self._other_key(message)
             entry.key = key
             if key is not None and self._order_by is not None:
                 entry.order = message.order(self._order_by)
@@ -126,6 +130,14 @@ class EntryFactory:
             return selector.matches(message)
         except LastvalueError:
             return False
+
+    def _other_key(self, message: Message) -> bytes | None:
+        """The key of a message that lacks the key's property."""
+        name = self._fallback
+        if name is None:
+            return self._keyless
+        key = message.key(name) if not self._as_text else self._text_key(message, name)
+        return self._keyless if key is None else key
 
     def _text_key(self, message: Message, name: PropertyName) -> bytes | None:
         text = message.text(name)

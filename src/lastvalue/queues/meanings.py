@@ -68,7 +68,12 @@ def _distinct_groups(raw: object) -> Implied:
 
 def _group_header(raw: object) -> Implied | None:
     # Broker-J reads this text as the protocol's group id.
-    return {"group_mode": "default"} if raw == "JMSXGroupId" else None
+    return {"groups_by_id": True} if raw == "JMSXGroupId" else None
+
+
+def _shared_group(raw: object) -> Implied:
+    # [Broker-J] Present with another value, it switches grouping off, also beside a group key.
+    return {"group_mode": "shared" if raw in _TRUE else "none"}
 
 
 def _resume_below(option: str) -> Meaning:
@@ -153,7 +158,7 @@ ALIASES: Final = (
     Alias("qpid.last_value_queue_no_browse", ("lvq_placement",), _legacy("in-place-no-browse"), _LVQ),
     # [Artemis] A queue with a key is a last-value queue, whatever the flag says.
     Alias("last-value", (), _when_true(lvq_key=ARTEMIS_KEY), _LVQ),
-    Alias("qpid.shared_msg_group", ("group_mode",), _when_true(group_mode="shared")),
+    Alias("qpid.shared_msg_group", ("group_mode",), _shared_group),
     Alias("qpid.group_header_key", ("group_mode", "group_key"), _group_header),
     Alias("maximumDistinctGroups", ("group_buckets",), _distinct_groups),
     Alias("group-buckets", ("group_mode", "group_buckets"), _artemis_buckets),
@@ -186,14 +191,18 @@ ALIASES: Final = (
 )
 """One line per argument: the spelling, the options that it sets, what it implies, and the queue types."""
 
+BESIDE: Final[Mapping[str, Implied]] = {"last-value-key": {"lvq_fallback_key": ARTEMIS_KEY}}
+"""What an argument implies beside the option that it names."""
+
 BY_ALIAS: Final = {alias.spelling: alias for alias in ALIASES}
 
 
 def combined(name: str, implied: Mapping[str, Value], explicit: Mapping[str, Value]) -> dict[str, Value]:
     """The options of a queue: the explicit ones, and else those that aliases imply.
 
-    Aliases imply five names that are not options, because what they mean depends on other arguments:
-    `unlimited`, `expires_to_alternate`, `dead_letter_queue`, `dead_letter_exchange` and `dead_letter_key`.
+    Aliases imply six names that are not options, because what they mean depends on other arguments:
+    `unlimited`, `expires_to_alternate`, `dead_letter_queue`, `dead_letter_exchange`, `dead_letter_key` and
+    `groups_by_id`.
 
     Raises:
         InvalidSpecError: a dead-letter key without an exchange, or the default exchange without a key.
@@ -202,6 +211,8 @@ def combined(name: str, implied: Mapping[str, Value], explicit: Mapping[str, Val
     if "lvq_key" in explicit and "lvq_placement" not in explicit:
         # An explicit key makes a modern last-value queue, also beside a legacy argument.
         options.pop("lvq_placement", None)
+    if options.pop("groups_by_id", False):
+        options.setdefault("group_mode", "default")
     if options.pop("dead_letter_queue", False):
         options.setdefault("alternate", f"{name}_DLQ")
     options |= _dead_letter(
@@ -209,6 +220,8 @@ def combined(name: str, implied: Mapping[str, Value], explicit: Mapping[str, Val
     )
     to_alternate, unlimited = options.pop("expires_to_alternate", False), options.pop("unlimited", False)
     options |= explicit
+    if options.get("lvq_fallback_key") == options.get("lvq_key"):
+        options.pop("lvq_fallback_key", None)
     if to_alternate and options.get("expiry_alternate") is None:
         options["expiry_alternate"] = options.get("alternate")
     if unlimited:

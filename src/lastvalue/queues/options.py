@@ -32,6 +32,14 @@ OPTIONS: tuple[Option, ...] = (
         types=_LVQ,
     ),
     Option(
+        "lvq_fallback_key",
+        "ordering.fallback_key",
+        None,
+        "The property whose value is the key of messages without lvq_key; last-value-key sets _AMQ_LVQ_NAME.",
+        form=or_none(None),
+        types=_LVQ,
+    ),
+    Option(
         "order_by",
         "ordering.order_by",
         None,
@@ -391,6 +399,7 @@ OPTIONS: tuple[Option, ...] = (
             ("manual", "permanent"),
             ("delete-on-close", "delete-on-connection-close"),
             ("delete-if-unused", "delete-on-no-outbound-links"),
+            ("delete-if-empty", "delete-on-no-links-or-messages"),
             ("delete-if-unused-and-empty", "delete-on-no-links-or-messages"),
         ),
         qpid_cpp=("qpid.lifetime-policy",),

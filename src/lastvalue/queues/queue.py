@@ -452,7 +452,7 @@ class Queue:
             raise InvalidSpecError("name, type and groups cannot change; delete the queue and redeclare it")
         self._browsers.park_cursor()
         self._redeclare(spec, selector)
-        self._contents.note(Reconfigured(spec, now))
+        self._contents.note(Reconfigured(spec))
         self.advance(now)
         self._consumers.wake()
         self._browsers.wake()

@@ -47,6 +47,7 @@ class LastValue:
 
     Attributes:
         key: the property whose value is the key.
+        fallback_key: the property whose value is the key of messages without `key`, as in Artemis; or None.
         order_by: the property that says which update is newer; None means the later arrival.
         placement: the place of a new value.
         keys_as_text: the number 5 and the text "5" are one key, as in Qpid C++ and Artemis.
@@ -60,6 +61,7 @@ class LastValue:
     keys_as_text: bool = False
     keyless: bool = False
     levels: int = 0
+    fallback_key: str | None = None
 
     def __post_init__(self) -> None:
         if not self.key:

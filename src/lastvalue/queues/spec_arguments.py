@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.meanings import BY_ALIAS, FAIRSHARE, combined
+from lastvalue.queues.meanings import BESIDE, BY_ALIAS, FAIRSHARE, combined
 from lastvalue.queues.option import PLAIN, TYPES, Implied, Kind, Option, Value
 from lastvalue.queues.options import BY_NAME, BY_SPELLING, OPTIONS, nearest
 from lastvalue.queues.spec import (
@@ -49,6 +49,7 @@ def spec_from_arguments(name: str, arguments: Mapping[str, object]) -> QueueSpec
                 _imply(implied, meaning, spelling)
                 continue
             option, value = read_argument(spelling, raw)
+            _imply(implied, BESIDE.get(spelling, {}), spelling)
         except InvalidSpecError as fault:
             faults.append(str(fault))
             continue

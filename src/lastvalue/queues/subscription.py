@@ -44,6 +44,16 @@ class Subscriber:
         raise NotImplementedError
 
 
+@final
+class _Nobody(Subscriber):
+    __slots__ = ()
+
+    def wake(self) -> None:
+        """See Subscriber."""
+
+
+_NOBODY: Final = _Nobody()
+
 UNBOUNDED: Final = -1
 """A reader's terms have no lower or no upper bound."""
 
@@ -158,6 +168,10 @@ class Subscription:
         self.position_index: i64 = 0
         self.waiting = False
         self.held = AcquiredList()
+
+    def end(self) -> None:
+        """The owner has unsubscribed: the two do not keep each other in memory."""
+        self.subscriber = _NOBODY
 
     def has_passed(self, entry: Entry) -> bool:
         """Whether the browser's place is at or after the entry."""

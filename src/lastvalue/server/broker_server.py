@@ -15,6 +15,7 @@ from uuid import uuid4
 from lastvalue import __version__
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
+from lastvalue.codec.amqp010.frames import MIN_MAX_FRAME_SIZE
 from lastvalue.codec.amqp010.frames import PROTOCOL_HEADER as AMQP010_HEADER
 from lastvalue.codec.amqp091.dialects import DIALECTS
 from lastvalue.config.server_options import AMQP_010, AMQP_091, AMQP_10, ServerOptions
@@ -37,6 +38,7 @@ from lastvalue.server.health import HealthListener
 from lastvalue.server.limits import Limits, StoreDisk, Watermarks
 from lastvalue.server.memory_and_disk import disk_room
 from lastvalue.server.open_store import OpenStore, StoreSettings, open_store, store_from
+from lastvalue.server.password_checks import PasswordChecks
 from lastvalue.server.runtime import Runtime, log_slow_consumer
 from lastvalue.server.snapshots import StoreSnapshots
 from lastvalue.server.tls import TlsListener, TlsOptions
@@ -106,6 +108,9 @@ class BrokerServer:
             passwords=self.options.users,
             tokens=self._tokens(),
             limiter=self._limiter,
+            checks=PasswordChecks(
+                self.options.wrong_passwords_per_address, self.options.wrong_passwords_per_user
+            ),
         )
         self._users_watch: asyncio.TimerHandle | None = None
         if users is not None:
@@ -181,6 +186,8 @@ class BrokerServer:
         self._authentication.refresh()
 
     def _permissions_changed(self) -> None:
+        for connection in list(self._connections):
+            connection.end_revoked()
         self.broker.permissions_changed(self._clock.now_ms())
         if self._runtime is not None:
             self._runtime.schedule()
@@ -239,6 +246,7 @@ class BrokerServer:
         self._runtime.close()
         if self._users_watch is not None:
             self._users_watch.cancel()
+        self._authentication.close()
         if self._limits is not None:
             self._limits.close()
         if self._store is not None:
@@ -293,6 +301,7 @@ class BrokerServer:
         memory = self.broker.memory
         memory.account_limit_bytes = options.connection_memory_limit or UNLIMITED
         memory.user_limit_bytes = options.user_memory_limit or UNLIMITED
+        self.broker.quotas.most = options.max_queues_per_user
         watermarks = Watermarks(options.memory_limit, options.journal_limit, options.disk_reserve)
         disk = None
         if self._store_settings is not None:
@@ -312,7 +321,7 @@ class BrokerServer:
         if options.token_keys is None:
             return None
         names = (options.token_audience, options.token_issuer, options.token_user_claim)
-        return Tokens(TokenOptions(options.token_keys, *names))
+        return Tokens(TokenOptions(options.token_keys, *names, ignore_expiry=options.ignore_token_expiry))
 
     def _tls(self) -> TlsListener | None:
         options = self.options
@@ -379,16 +388,21 @@ class BrokerServer:
     def _make_domain(self) -> BrokerState:
         broker_state = BrokerState(self.broker, uuid4())
         if self.options.offers_qmf:
-            Agent(broker_state, __version__)
+            Agent(broker_state, __version__, self._clock.now_ms())
         return broker_state
 
     def _make_amqp010_options(self) -> Amqp010Options:
         options = self.options
         return Amqp010Options(
-            max_frame_size=min(options.max_frame_size, 65535),
+            max_frame_size=max(MIN_MAX_FRAME_SIZE, min(options.max_frame_size, 65535)),
             max_message_size=options.max_message_size,
             open_timeout_ms=options.open_timeout_ms,
-            properties={"product": "lastvalue", "version": __version__},
+            properties={
+                "product": "lastvalue",
+                "version": __version__,
+                # Without this Qpid's JMS client reads all messages, and applies its selectors itself.
+                "qpid.features": ["qpid.jms-selector"],
+            },
         )
 
     def _make_engine_options(self) -> ConnectionOptions:

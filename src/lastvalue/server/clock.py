@@ -6,6 +6,11 @@ from typing import Final
 _NANOSECONDS: Final = 1_000_000
 
 
+def system_time_ms() -> int:
+    """What the system's clock says, milliseconds since the epoch; it may be set at any moment."""
+    return time.time_ns() // _NANOSECONDS
+
+
 class Clock:
     """Milliseconds since the epoch; they never go back, even where the system's clock does.
 

@@ -4,15 +4,18 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from ipaddress import ip_address
+from types import TracebackType
 from typing import Final
 
 from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
 from lastvalue.model.message import NEVER
-from lastvalue.server.authentication import AuthenticationPolicy, Peer
+from lastvalue.server.authentication import AuthenticationPolicy
 from lastvalue.server.connection_limiter import ConnectionSlot
 from lastvalue.server.input_queue import PIECE_BYTES, InputCost
+from lastvalue.server.login import Login, Peer
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.tls import certificate_name
 from lastvalue.server.versions import HEADER_SIZE, Port
@@ -52,6 +55,7 @@ class ServerConnection(asyncio.BufferedProtocol):
     Attributes:
         cost: of its input.
         address: the peer's, without its port; empty where it has none.
+        peer: the peer's address and port, for the log.
     """
 
     def __init__(
@@ -67,6 +71,8 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._versions = versions
         self._protocol: ProtocolConnection | None = None
         self._slot = ConnectionSlot(authentication.limiter)
+        self._login: Login | None = None
+        self._expiry_timer: asyncio.TimerHandle | None = None
         self._first = b""
         self._waiting_input = b""
         self._input_waits = False
@@ -84,7 +90,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms = NEVER
-        self._peer = "?"
+        self.peer = "?"
         self.address = ""
         self._unread_bytes = 0
         self._stopped = False
@@ -101,7 +107,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         encrypted = transport.get_extra_info("ssl_object") is not None
         transport.set_write_buffer_limits(high=1 if encrypted else 0, low=0)
         peer = transport.get_extra_info("socket")
-        self._peer = str(transport.get_extra_info("peername"))
+        self.peer = str(transport.get_extra_info("peername"))
         if peer is not None and peer.family in (socket.AF_INET, socket.AF_INET6):
             self.address = str(transport.get_extra_info("peername")[0])
             peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -156,7 +162,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         inputs = self._runtime.inputs
         began_s = inputs.clock_s()
         done = 0
-        with self._faults(protocol, wire_now):
+        with _Faults(self):
             more = True
             while more:
                 piece = data[done : done + PIECE_BYTES] if not protocol.input_waiting else b""
@@ -183,14 +189,46 @@ class ServerConnection(asyncio.BufferedProtocol):
             transport.write(self._versions.best(header) or b"")
             self._end(transport)
             return None
-        authenticator = self._authentication.authenticator(_known_of(transport))
+        login = self._login = self._authentication.login(_known_of(transport, self.address), self)
         context = ConnectionContext(
-            self._runtime.broker, authenticator, self._schedule_write, self._slot.enter
+            self._runtime.broker, login.make_authenticator(), self._schedule_write, self._enter
         )
         protocol = opener(context, self._made_ms)
         protocol.set_writable(self._writable)
         self._protocol = protocol
         return protocol
+
+    # ------------------------------------------------------------------ the login
+
+    def _enter(self, user: str) -> str | None:
+        refusal = self._slot.enter(user)
+        if refusal is None and self._login is not None:
+            self._login.enter(user)
+        return refusal
+
+    def password_checked(self) -> None:
+        """See LoginOwner."""
+        protocol = self._protocol
+        if protocol is not None and self._transport is not None:
+            wire_now = self._runtime.wire_clock.now_ms()
+            with _Faults(self):
+                protocol.password_checked(wire_now, self._queue_time(wire_now))
+            self._schedule_write()
+
+    def token_lasts(self, seconds: float) -> None:
+        """See LoginOwner."""
+        if self._expiry_timer is not None:
+            self._expiry_timer.cancel()
+        expired = partial(self.shut_down, "the token has expired; connect with a new one")
+        self._expiry_timer = asyncio.get_running_loop().call_later(seconds, expired)
+
+    def end_revoked(self) -> None:
+        """Close the connection if its user was removed from the users file, or the password changed."""
+        reason = None if self._login is None else self._login.revoked
+        if reason is not None:
+            self.shut_down(reason)
+
+    # ------------------------------------------------------------------ output and end
 
     def eof_received(self) -> bool:
         """The peer has closed its side: the transport is closed."""
@@ -216,12 +254,19 @@ class ServerConnection(asyncio.BufferedProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The socket is gone: release everything that this connection held."""
         if exc is not None:
-            logger.info("connection from %s lost: %s", self._peer, exc)
+            logger.info("connection from %s lost: %s", self.peer, exc)
         wire_now = self._runtime.wire_clock.now_ms()
         if self._protocol is not None:
-            with self._faults(self._protocol, wire_now):
+            with _Faults(self):
                 self._protocol.lost(wire_now, self._queue_time(wire_now))
         self._slot.leave()
+        if self._login is not None:
+            self._login.abandon()
+            self._login = None
+        if self._expiry_timer is not None:
+            self._expiry_timer.cancel()
+        # The connection is freed at once, not by the garbage collector.
+        self._protocol = None
         self._transport = None
         if self._timer is not None:
             self._timer.cancel()
@@ -239,16 +284,21 @@ class ServerConnection(asyncio.BufferedProtocol):
             self._write_scheduled = True
             self._runtime.schedule_write(self)
 
-    def seal(self, position: int) -> None:
+    def seal(self, position: int, now: int) -> None:
         """This turn's publishes are in the journal up to this position."""
         self._write_scheduled = False
-        if self._protocol is not None:
-            self._protocol.seal(position)
+        protocol = self._protocol
+        if protocol is not None:
+            with _Faults(self):
+                protocol.seal(position, now)
 
-    def confirm(self, flushed: int) -> bool:
+    def confirm(self, flushed: int, now: int) -> bool:
         """Confirm what is flushed; true while more waits."""
         protocol = self._protocol
-        return self._transport is not None and protocol is not None and protocol.confirm(flushed)
+        if self._transport is not None and protocol is not None:
+            with _Faults(self):
+                return protocol.confirm(flushed, now)
+        return False
 
     def write(self, now: int) -> None:
         """Write what the engine has, and close where it is finished."""
@@ -256,14 +306,15 @@ class ServerConnection(asyncio.BufferedProtocol):
         protocol = self._protocol
         if transport is None or protocol is None:
             return
-        data = protocol.data_to_send()
-        if data:
-            waiting = transport.get_write_buffer_size() > 0
-            transport.write(data)
-            if waiting:
-                # No message is chosen then, so these bytes are answers that the peer asked for.
-                self._unread_bytes += len(data)
-            protocol.resume()
+        with _Faults(self):
+            data = protocol.data_to_send()
+            if data:
+                waiting = transport.get_write_buffer_size() > 0
+                transport.write(data)
+                if waiting:
+                    # No message is chosen then, so these bytes are answers that the peer asked for.
+                    self._unread_bytes += len(data)
+                protocol.resume()
         if protocol.finished:
             self._end(transport)
         else:
@@ -272,9 +323,9 @@ class ServerConnection(asyncio.BufferedProtocol):
 
     def _listen(self, transport: asyncio.Transport, *, reading_paused: bool) -> None:
         """Read from the peer, unless reading is paused."""
-        reading_paused = (
-            reading_paused or self._stopped or self._input_waits or self._unread_bytes > UNREAD_BYTES
-        )
+        checking = self._login is not None and self._login.checking
+        waits = self._input_waits or checking
+        reading_paused = reading_paused or self._stopped or waits or self._unread_bytes > UNREAD_BYTES
         if reading_paused is not self._reading_paused:
             self._reading_paused = reading_paused
             if reading_paused:
@@ -291,16 +342,6 @@ class ServerConnection(asyncio.BufferedProtocol):
     def _queue_time(self, wire_now: int) -> int:
         clock = self._runtime.clock
         return clock.now_ms() if clock.is_manual else wire_now
-
-    @contextlib.contextmanager
-    def _faults(self, protocol: ProtocolConnection, wire_now: int) -> Iterator[None]:
-        """End this connection for an error of the broker, and keep the others."""
-        try:
-            yield
-        except Exception:
-            logger.exception("internal error on the connection from %s; closing it", self._peer)
-            protocol.lost(wire_now, self._queue_time(wire_now))
-            self.abort()
 
     # ------------------------------------------------------------------ time and the end
 
@@ -327,7 +368,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         now = self._runtime.wire_clock.now_ms()
         protocol = self._protocol
         if protocol is not None:
-            with self._faults(protocol, now):
+            with _Faults(self):
                 protocol.advance(now, self._queue_time(now))
             self._schedule_write()
         elif self._silent_until() <= now:
@@ -358,9 +399,34 @@ class ServerConnection(asyncio.BufferedProtocol):
             self._transport.abort()
 
 
-def _known_of(transport: asyncio.Transport) -> Peer:
+class _Faults:
+    """Ends a connection for an error of the broker, and keeps the others.
+
+    What the peer held is released in `connection_lost`, which follows.
+    """
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: ServerConnection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if not isinstance(error, Exception):
+            return False
+        logger.error(
+            "internal error on the connection from %s; closing it", self._connection.peer, exc_info=error
+        )
+        self._connection.abort()
+        return True
+
+
+def _known_of(transport: asyncio.Transport, address: str) -> Peer:
     """What is known of a peer before its first bytes."""
-    address = transport.get_extra_info("peername")
-    here = not isinstance(address, tuple) or ip_address(str(address[0]).partition("%")[0]).is_loopback
+    here = not address or ip_address(address.partition("%")[0]).is_loopback
     encrypted = transport.get_extra_info("ssl_object") is not None
-    return Peer(encrypted or here, certificate_name(transport.get_extra_info("peercert")))
+    return Peer(encrypted or here, certificate_name(transport.get_extra_info("peercert")), address)

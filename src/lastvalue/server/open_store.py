@@ -10,7 +10,7 @@ from typing import Any
 
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.definitions import BINDING, BRANCH, EXCHANGE
+from lastvalue.broker.definitions import BINDING, BRANCH, CREATOR, EXCHANGE
 from lastvalue.broker.exchange_spec import exchange_from_arguments
 from lastvalue.broker.owner import BROKER
 from lastvalue.broker.stored_transactions import transaction_sequences
@@ -23,7 +23,7 @@ from lastvalue.queues.ids import KnownId
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.store.file_journal import FileJournal, StoreOptions
-from lastvalue.store.files import Files
+from lastvalue.store.files import DISK, Files
 from lastvalue.store.lock import take_lock
 from lastvalue.store.records import Declared, StoredMessage
 from lastvalue.store.snapshot import check_restored
@@ -45,7 +45,7 @@ class StoreSettings:
     directory: Path
     options: StoreOptions = field(default_factory=StoreOptions)
     salvage: bool = False
-    files: Files = field(default_factory=Files, compare=False)
+    files: Files = field(default=DISK, compare=False)
 
 
 def store_from(options: ServerOptions) -> StoreSettings | None:
@@ -93,7 +93,9 @@ def open_store(
     gc.disable()
     try:
         check_restored(settings.directory)
-        stored = load_contents(settings.directory, salvage=settings.salvage, progress=progress)
+        stored = load_contents(
+            settings.directory, salvage=settings.salvage, progress=progress, files=settings.files
+        )
         branches = [each for each in stored.declared.values() if each.kind == BRANCH]
         alive = _declare_all(broker, [each for each in stored.declared.values() if each.kind != BRANCH], now)
         sequences = _held_by(branches)
@@ -166,7 +168,10 @@ def _declare(broker: Broker, record: Declared, now: int) -> None:
         )
         broker.bind(arguments["exchange"], binding, BROKER, now)
     else:
-        broker.declare(spec_from_arguments(record.name, arguments), BROKER)
+        options = {name: value for name, value in arguments.items() if name != CREATOR}
+        broker.declare(spec_from_arguments(record.name, options), BROKER)
+        if CREATOR in arguments:
+            broker.quotas.restored(broker.lookup(record.name), arguments[CREATOR])
 
 
 def restore(queue: Queue, stored: StoreContents, number: int) -> None:
@@ -187,6 +192,8 @@ def _sequence(duplicate_id: KnownId) -> int:
 def _entry(queue: Queue, segment: int, stored: StoredMessage) -> Entry:
     message = read_message(stored.encoded)
     message.origin = stored.origin
+    # Also where its header does not say so: a record of a history.
+    message.durable = True
     entry = queue.remake(message, stored.sequence, stored.arrival_ms)
     entry.expires_ms = stored.expires_ms
     entry.updates = stored.updates

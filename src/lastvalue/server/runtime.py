@@ -39,11 +39,11 @@ def log_slow_consumer(slow: SlowConsumer) -> None:
 class TurnMember(Protocol):
     """A connection, for the turn."""
 
-    def seal(self, position: int) -> None:
+    def seal(self, position: int, now: int) -> None:
         """This turn's publishes are in the journal up to this position."""
         ...
 
-    def confirm(self, flushed: int) -> bool:
+    def confirm(self, flushed: int, now: int) -> bool:
         """Confirm what is flushed; true while more waits."""
         ...
 
@@ -101,9 +101,9 @@ class Runtime:
         self._unconfirmed_members = []
         all_members = {*unconfirmed, *members} if unconfirmed else members
         for member in all_members:
-            member.seal(self._position)
+            member.seal(self._position, now)
         for member in all_members:
-            if member.confirm(flushed):
+            if member.confirm(flushed, now):
                 self._unconfirmed_members.append(member)
         wire_now = self.wire_clock.now_ms() if self.clock.is_manual else now
         for member in all_members:

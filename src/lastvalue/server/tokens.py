@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -37,12 +38,22 @@ class TokenOptions:
         audience: that `aud` has to contain.
         issuer: that `iss` has to be; None accepts any.
         user_claim: the claim with the user's name.
+        ignore_expiry: a connection stays open when its token expires.
     """
 
     keys: Path
     audience: str
     issuer: str | None = None
     user_claim: str = "sub"
+    ignore_expiry: bool = False
+
+
+@dataclass(frozen=True)
+class TokenClaims:
+    """What a valid token says: its user, and when it ends the connection, milliseconds since the epoch."""
+
+    user: str
+    expires_ms: int | None
 
 
 class Tokens:
@@ -76,8 +87,8 @@ class Tokens:
         except (OSError, ValueError, self._jwt.PyJWTError) as error:
             raise TokenKeysError(f"the keys in {path} cannot be used: {error}") from error
 
-    def user(self, token: str) -> str | None:
-        """The user of a token, or None where the token is not valid."""
+    def read(self, token: str) -> TokenClaims | None:
+        """What a token says, or None where it is not valid."""
         options = self._options
         try:
             key = self._key(self._jwt.get_unverified_header(token).get("kid"))
@@ -93,7 +104,9 @@ class Tokens:
             logger.info("a token is refused: %s", error)
             return None
         name = claims[options.user_claim]
-        return name if isinstance(name, str) and name else None
+        if not isinstance(name, str) or not name:
+            return None
+        return TokenClaims(name, None if options.ignore_expiry else int(claims["exp"]) * 1000)
 
     def _key(self, key_id: str | None) -> Any:
         if key_id in self._keys:
@@ -102,16 +115,16 @@ class Tokens:
             return next(iter(self._keys.values()))
         raise KeyError(f"no key {key_id!r}")
 
-    def exchanges(self) -> dict[str, Any]:
-        """The mechanisms, as functions that begin an exchange."""
-        return {name: partial(_Bearer, self) for name in (OAUTHBEARER, XOAUTH2)}
+    def exchanges(self, user_of: Callable[[str], str | None]) -> dict[str, Callable[[], SaslExchange]]:
+        """The mechanisms, as functions that begin an exchange; `user_of` checks a token."""
+        return {name: partial(_Bearer, user_of) for name in (OAUTHBEARER, XOAUTH2)}
 
 
 class _Bearer(SaslExchange):
     """An exchange of either mechanism: the responses contain the token in the same way."""
 
-    def __init__(self, tokens: Tokens) -> None:
-        self._tokens = tokens
+    def __init__(self, user_of: Callable[[str], str | None]) -> None:
+        self._user_of = user_of
         self._told = False
 
     def step(self, response: bytes | None) -> SaslStep:
@@ -135,7 +148,7 @@ class _Bearer(SaslExchange):
         for part in parts[1:]:
             kind, _, token = part.removeprefix("auth=").partition(" ")
             if part.startswith("auth=") and kind.lower() == "bearer":
-                user = self._tokens.user(token)
+                user = self._user_of(token)
                 # A user cannot act for another one.
                 return user if acts_for in ("", user) else None
         return None

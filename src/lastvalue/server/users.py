@@ -2,13 +2,15 @@
 
 The file is TOML, one table a user:
 
+    secret = "…"
     [users.alice]
     permissions = ["read,browse prices.*", "write orders"]
     SCRAM-SHA-256 = "16384 c2FsdA== c3RvcmVk c2VydmVy"
     SCRAM-SHA-512 = "…"
 
-A credential is its iterations, salt, stored key and server key [RFC 5802 §3]: the file does
-not contain what a client needs to connect. A user without `permissions` may do everything.
+A credential is its iterations, salt, stored key and server key [RFC 5802 §3]: the file does not contain what
+a client needs to connect. From the `secret` come the salts that users get who do not exist. A user without
+`permissions` may do everything.
 """
 
 import json
@@ -17,9 +19,10 @@ import secrets
 import tomllib
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import pbkdf2_hmac, sha256, sha512
+from hashlib import pbkdf2_hmac, sha256, sha512, shake_256
 from hmac import compare_digest
 from hmac import digest as hmac_digest
 from pathlib import Path
@@ -32,9 +35,11 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 
 ITERATIONS: Final = 16_384
+SALT_BYTES: Final = 32
 MECHANISMS: Final = ("SCRAM-SHA-512", "SCRAM-SHA-256")
 _HASHES: Final = {"SCRAM-SHA-256": sha256, "SCRAM-SHA-512": sha512}
 _PERMISSIONS: Final = "permissions"
+_SALTS_FROM: Final = "secret"
 
 
 class UsersFileError(LastvalueError):
@@ -75,9 +80,12 @@ class Credential:
         Raises:
             ValueError: the text is not a credential.
         """
-        iterations, *keys = text.split(" ")
+        number, *keys = text.split(" ")
         salt, stored_key, server_key = (b64decode(key, validate=True) for key in keys)
-        return cls(int(iterations), salt, stored_key, server_key)
+        iterations = int(number)
+        if iterations < 1:
+            raise ValueError(f"{iterations} iterations; expected at least 1")
+        return cls(iterations, salt, stored_key, server_key)
 
     def __str__(self) -> str:
         """Four words: iterations, salt, stored key and server key."""
@@ -112,8 +120,8 @@ class Users:
         self._path = path
         self._users: dict[str, User] = {}
         self._stamp = (0, 0)
-        # Unknown users get a constant salt, so that an exchange does not show whether a user exists.
-        self._secret = secrets.token_bytes(32)
+        self._secret = b""
+        self._shapes: dict[str, list[Credential]] = {}
 
     def load(self) -> bool:
         """Read the file if it has changed; whether it has.
@@ -126,10 +134,15 @@ class Users:
             stamp = (status.st_mtime_ns, status.st_size)
             if stamp == self._stamp:
                 return False
-            tables = tomllib.loads(self._path.read_text(encoding="utf-8")).get("users", {})
-        except (OSError, ValueError) as error:
+            text = self._path.read_text(encoding="utf-8")
+            whole = tomllib.loads(text)
+            secret = b64decode(whole.get(_SALTS_FROM, ""), validate=True)
+        except (OSError, TypeError, ValueError) as error:
             raise UsersFileError(f"the users file {self._path} cannot be read: {error}") from error
-        self._users = {name: self._read(name, table) for name, table in tables.items()}
+        self._users = {name: self._read(name, table) for name, table in whole.get("users", {}).items()}
+        # The content of a file without a secret is one: it has keys that nobody else knows.
+        self._secret = secret or self._secret or sha256(text.encode()).digest()
+        self._shapes = _shapes(self._users.values())
         self._stamp = stamp
         return True
 
@@ -169,6 +182,10 @@ class Users:
             raise UnknownUserError(name)
         return self._users[name]
 
+    def find(self, name: str) -> User | None:
+        """The user of a name, or None."""
+        return self._users.get(name)
+
     def permissions(self, name: str) -> Permissions:
         """The permissions of a user; a user who is not in the file has none."""
         user = self._users.get(name)
@@ -179,19 +196,28 @@ class Users:
         user = self._users.get(name)
         if user is None or not user.credentials:
             # The check takes as long as for a user that exists.
-            self.credential(name, MECHANISMS[0]).fits(MECHANISMS[0], password)
+            mechanism = _chosen(self._shapes or {MECHANISMS[0]: []}, self._secret, name)
+            self.credential(name, mechanism).fits(mechanism, password)
             return False
         mechanism, credential = next(iter(user.credentials.items()))
         return credential.fits(mechanism, password)
 
     def credential(self, name: str, mechanism: str) -> Credential:
-        """The user's credential; one that fits no password where the user has none."""
+        """The user's credential; where the user has none, one that fits no password and looks the same.
+
+        Its salt and iterations stay the same, also after a restart, and are as those of a user that exists.
+        """
         user = self._users.get(name)
         if user is not None and mechanism in user.credentials:
             return user.credentials[mechanism]
+        shapes = {f"{one.iterations} {len(one.salt)}": one for one in self._shapes.get(mechanism, ())}
+        iterations, salt_size = ITERATIONS, SALT_BYTES
+        if shapes:
+            like = shapes[_chosen(shapes, self._secret, name)]
+            iterations, salt_size = like.iterations, len(like.salt)
+        salt = shake_256(self._secret + f"{mechanism} {name}".encode()).digest(salt_size)
         size = _HASHES[mechanism]().digest_size
-        salt = hmac_digest(self._secret, name.encode(), sha256)[:16]
-        return Credential(ITERATIONS, salt, secrets.token_bytes(size), secrets.token_bytes(size))
+        return Credential(iterations, salt, secrets.token_bytes(size), secrets.token_bytes(size))
 
     # ------------------------------------------------------------------ changes
 
@@ -227,7 +253,9 @@ class Users:
         self._save()
 
     def _save(self) -> None:
-        text = "\n".join(_table(name, user) for name, user in sorted(self._users.items()))
+        self._secret = self._secret or secrets.token_bytes(32)
+        tables = (_table(name, user) for name, user in sorted(self._users.items()))
+        text = "\n".join([f'{_SALTS_FROM} = "{b64encode(self._secret).decode()}"', "", *tables])
         whole = self._path.with_name(self._path.name + ".new")
         try:
             descriptor = os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
@@ -238,6 +266,20 @@ class Users:
             whole.replace(self._path)
         except OSError as error:
             raise UsersFileError(f"the users file {self._path} cannot be written: {error}") from error
+
+
+def _shapes(users: Iterable[User]) -> dict[str, list[Credential]]:
+    """By mechanism one credential of each number of iterations and size of the salt."""
+    shapes: dict[str, dict[tuple[int, int], Credential]] = {}
+    for user in users:
+        for mechanism, one in user.credentials.items():
+            shapes.setdefault(mechanism, {})[one.iterations, len(one.salt)] = one
+    return {mechanism: list(ones.values()) for mechanism, ones in shapes.items()}
+
+
+def _chosen(among: Iterable[str], secret: bytes, name: str) -> str:
+    """One of several, the same whenever it is asked for a name, and mostly also if others are added."""
+    return max(among, key=lambda each: hmac_digest(secret, f"{each} {name}".encode(), sha256))
 
 
 def _table(name: str, user: User) -> str:

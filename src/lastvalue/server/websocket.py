@@ -15,6 +15,7 @@ from websockets.typing import Subprotocol
 
 from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
 from lastvalue.model.message import NEVER
+from lastvalue.protocols.liveness import Liveness
 from lastvalue.server.input_queue import PIECE_BYTES
 from lastvalue.server.versions import Opener
 from lastvalue.server.websocket_gate import WebSocketGate
@@ -46,7 +47,7 @@ class WebSocketConnection(ProtocolConnection):
         context: of the connection.
         inner: opens the AMQP connection within the WebSocket.
         gate: decides which requests may connect.
-        open_by_ms: the deadline of the handshake, or NEVER.
+        open_timeout_ms: how long the handshake may take; 0 is any time.
         wire_now: the time.
     """
 
@@ -55,17 +56,15 @@ class WebSocketConnection(ProtocolConnection):
         context: ConnectionContext,
         inner: Opener,
         gate: WebSocketGate,
-        open_by_ms: int,
+        open_timeout_ms: int,
         wire_now: int,
     ) -> None:
         super().__init__()
         self._contact = context
         self._opener = inner
         self._gate = gate
-        self._open_by_ms = open_by_ms
-        self._close_by_ms = NEVER
+        self._liveness = Liveness(0, open_timeout_ms, ANSWER_WITHIN_MS, wire_now)
         self._made_ms = wire_now
-        self._now = wire_now
         self._inner: ProtocolConnection | None = None
         self._writable = True
         self._pieces: deque[bytes] = deque()
@@ -76,7 +75,6 @@ class WebSocketConnection(ProtocolConnection):
 
     def receive(self, data: bytes, wire_now: int, now: int) -> None:
         """See ProtocolConnection."""
-        self._now = wire_now
         if self.finished:
             return
         if data:
@@ -100,6 +98,7 @@ class WebSocketConnection(ProtocolConnection):
             response = protocol.reject(_FORBIDDEN, refusal)
         protocol.send_response(response)
         if response.status_code == _UPGRADED:
+            self._liveness.opened()
             self._inner = self._opener(self._contact, self._made_ms)
             self._inner.set_writable(self._writable)
 
@@ -123,7 +122,7 @@ class WebSocketConnection(ProtocolConnection):
                 protocol.send_binary(data)
             if inner.finished:
                 protocol.send_close(CloseCode.NORMAL_CLOSURE)
-                self._close_by_ms = self._now + ANSWER_WITHIN_MS
+                self._liveness.closing()
         written = protocol.data_to_send()
         # An empty piece ends the output.
         if b"" in written:
@@ -132,37 +131,37 @@ class WebSocketConnection(ProtocolConnection):
                 return _NO_HTTP
         return b"".join(written)
 
+    def password_checked(self, wire_now: int, now: int) -> None:
+        """See ProtocolConnection."""
+        if self._inner is not None:
+            self._inner.password_checked(wire_now, now)
+
     # ------------------------------------------------------------------ time
 
     def advance(self, wire_now: int, now: int) -> None:
         """See ProtocolConnection."""
-        self._now = wire_now
-        inner = self._inner
-        if inner is not None:
-            inner.advance(wire_now, now)
-        elif self._open_by_ms <= wire_now:
-            self.finished = True
-        if self._close_by_ms <= wire_now:
+        if self._inner is not None:
+            self._inner.advance(wire_now, now)
+        if self._liveness.overdue(wire_now) is not None:
             self.finished = True
 
     def next_deadline(self) -> int:
         """See ProtocolConnection."""
         if self.finished:
             return NEVER
-        if self._close_by_ms != NEVER:
-            return self._close_by_ms
-        return self._open_by_ms if self._inner is None else int(self._inner.next_deadline())
+        inner: int = NEVER if self._inner is None else self._inner.next_deadline()
+        return min(inner, int(self._liveness.next_deadline()))
 
     # ------------------------------------------------------------------ the turn
 
-    def seal(self, position: int) -> None:
+    def seal(self, position: int, now: int) -> None:
         """See ProtocolConnection."""
         if self._inner is not None:
-            self._inner.seal(position)
+            self._inner.seal(position, now)
 
-    def confirm(self, flushed: int) -> bool:
+    def confirm(self, flushed: int, now: int) -> bool:
         """See ProtocolConnection."""
-        return self._inner is not None and self._inner.confirm(flushed)
+        return self._inner is not None and self._inner.confirm(flushed, now)
 
     def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
         """See ProtocolConnection."""
@@ -205,5 +204,4 @@ class WebSocketPort:
         """None: HTTP answers unknown peers."""
 
     def _open(self, context: ConnectionContext, wire_now: int) -> ProtocolConnection:
-        open_by = wire_now + self._open_timeout_ms if self._open_timeout_ms else NEVER
-        return WebSocketConnection(context, self._inner, self._gate, open_by, wire_now)
+        return WebSocketConnection(context, self._inner, self._gate, self._open_timeout_ms, wire_now)

@@ -7,7 +7,7 @@ from typing import Final
 from lastvalue.queues.duplicates import DEFAULT_WINDOW
 from lastvalue.queues.ids import KnownId
 from lastvalue.store import records
-from lastvalue.store.files import Files
+from lastvalue.store.files import DISK, Files
 from lastvalue.store.inspection import Progress, checked_numbers
 from lastvalue.store.segments import segment_numbers, segment_path
 from lastvalue.store.store_contents import StoreContents, load_contents
@@ -17,7 +17,7 @@ BATCH_BYTES: Final = 1 << 20
 
 
 def compact(
-    directory: Path, segment_bytes: int, progress: Progress | None = None, files: Files | None = None
+    directory: Path, segment_bytes: int, progress: Progress | None = None, files: Files = DISK
 ) -> tuple[int, int]:
     """Copy the live records to new segments, make them safe, then delete the old segments.
 
@@ -32,19 +32,19 @@ def compact(
         StoreError: the store is damaged, or has a later format.
         OSError: the disk is full or broken; the new segments are deleted, the old ones unchanged.
     """
-    before = checked_numbers(directory)
-    stored = load_contents(directory, salvage=False, progress=progress)
-    size_before = _size(directory, before)
-    writer = SegmentWriter(directory, segment_bytes, stored.tail, files or Files())
+    before = checked_numbers(directory, files)
+    stored = load_contents(directory, salvage=False, progress=progress, files=files)
+    size_before = _size(directory, before, files)
+    writer = SegmentWriter(directory, segment_bytes, stored.tail, files)
     try:
         _write(writer, stored, segment_bytes)
     except OSError:
-        for number in sorted(set(segment_numbers(directory)) - set(before), reverse=True):
-            segment_path(directory, number).unlink(missing_ok=True)
+        for number in sorted(set(segment_numbers(directory, files)) - set(before), reverse=True):
+            files.delete(segment_path(directory, number))
         raise
     for number in before:
         writer.delete(number)
-    return size_before, _size(directory, segment_numbers(directory))
+    return size_before, _size(directory, segment_numbers(directory, files), files)
 
 
 def _write(writer: SegmentWriter, stored: StoreContents, segment_bytes: int) -> None:
@@ -86,5 +86,5 @@ def _sequence(known: KnownId) -> int:
     return known.sequence
 
 
-def _size(directory: Path, numbers: list[int]) -> int:
-    return sum(segment_path(directory, number).stat().st_size for number in numbers)
+def _size(directory: Path, numbers: list[int], files: Files) -> int:
+    return sum(files.size(segment_path(directory, number)) for number in numbers)

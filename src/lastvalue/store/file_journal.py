@@ -12,7 +12,7 @@ from lastvalue.queues.ids import KnownId
 from lastvalue.store import records
 from lastvalue.store.batch_builder import BatchBuilder
 from lastvalue.store.committer import Commit, Committer
-from lastvalue.store.files import NO_SPACE, Files
+from lastvalue.store.files import DISK, NO_SPACE, Files
 from lastvalue.store.records import Declared
 from lastvalue.store.segments import Tail
 from lastvalue.store.writer import SegmentWriter, Sync
@@ -51,11 +51,11 @@ class FileJournal:
     """
 
     def __init__(
-        self, directory: Path, options: StoreOptions, after: Tail = EMPTY, files: Files | None = None
+        self, directory: Path, options: StoreOptions, after: Tail = EMPTY, files: Files = DISK
     ) -> None:
         self.flushed = 0
         self._options = options
-        self._writer = SegmentWriter(directory, options.segment_bytes, after, files or Files())
+        self._writer = SegmentWriter(directory, options.segment_bytes, after, files)
         self._committer = Committer(self._writer, options.sync, options.interval_ms)
         self._damaged = 0
         self._bytes: dict[int, int] = {}

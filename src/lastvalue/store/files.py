@@ -12,6 +12,29 @@ NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 class Files:
     """The disk. Every method raises OSError if the system call fails."""
 
+    def make_directory(self, directory: Path) -> None:
+        """Create a directory if it does not exist, and sync its name to the disk; so are missing parents."""
+        if not directory.is_dir():
+            self.make_directory(directory.parent)
+            directory.mkdir(exist_ok=True)
+            self.sync_directory(directory.parent)
+
+    def names(self, directory: Path) -> list[str]:
+        """The names of a directory's files, in any order."""
+        return [path.name for path in directory.iterdir()]
+
+    def read(self, path: Path) -> bytes:
+        """Everything in a file."""
+        return path.read_bytes()
+
+    def size(self, path: Path) -> int:
+        """The size of a file in bytes."""
+        return path.stat().st_size
+
+    def open(self, path: Path) -> int:
+        """Open an existing file; returns its descriptor."""
+        return os.open(path, os.O_RDWR | os.O_CLOEXEC)
+
     def create(self, path: Path) -> int:
         """Create a file, which must not exist; returns its descriptor."""
         return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
@@ -43,3 +66,7 @@ class Files:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+DISK: Final = Files()
+"""The disk of the operating system."""

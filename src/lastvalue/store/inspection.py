@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import Final
 
 from lastvalue.store import records
+from lastvalue.store.clean_stop import read_clean_stop
+from lastvalue.store.files import DISK, Files
 from lastvalue.store.records import Declared, Deleted, Mark, Record, RecordError, StoredMessage
 from lastvalue.store.segments import (
     BATCH_HEAD,
     Batch,
     SegmentReader,
     StoreError,
+    Tail,
     segment_numbers,
     segment_path,
 )
@@ -93,7 +96,7 @@ def located_records(directory: Path, progress: Progress | None = None) -> Iterat
             progress(index, len(numbers))
 
 
-def checked_numbers(directory: Path) -> list[int]:
+def checked_numbers(directory: Path, files: Files = DISK) -> list[int]:
     """The segments of a store, oldest first.
 
     Raises:
@@ -104,9 +107,7 @@ def checked_numbers(directory: Path) -> list[int]:
         raise NoStoreError(f"there is no directory {directory}")
     if not directory.is_dir():
         raise NoStoreError(f"{directory} is a file; name the directory of a store")
-    # iterdir raises for a directory without read permission; glob would silently find no file.
-    next(directory.iterdir(), None)
-    numbers = segment_numbers(directory)
+    numbers = segment_numbers(directory, files)
     if not numbers:
         raise NoStoreError(f"{directory} has no store: it contains no segment file")
     return numbers
@@ -140,18 +141,22 @@ class _Inspector:
         self._readers: dict[int, SegmentReader] = {}
 
     def inspect(self, progress: Progress | None) -> Inspection:
+        # A broker may stop meanwhile, and note what is not read here.
+        stop = read_clean_stop(self._directory)
         numbers = checked_numbers(self._directory)
         for index, number in enumerate(numbers, 1):
             reader = SegmentReader(segment_path(self._directory, number))
             self._references.oldest = index == 1
             self._read(reader)
             if index > 1:
-                self._check_before(reader, numbers[0])
+                self._check_end(reader.before, numbers[0])
             reader.forget()
             self._readers[number] = reader
             self._inspection.bytes += reader.size
             if progress is not None:
                 progress(index, len(numbers))
+        if stop.number >= numbers[-1]:
+            self._check_end(stop, numbers[0])
         self._inspection.segments = len(numbers)
         return self._inspection
 
@@ -178,9 +183,8 @@ class _Inspector:
         except RecordError as fault:
             self._damaged(reader.path, batch.offset, str(fault))
 
-    def _check_before(self, reader: SegmentReader, oldest: int) -> None:
-        """Compare the segment before this one with what this one's head says about it."""
-        expected = reader.before
+    def _check_end(self, expected: Tail, oldest: int) -> None:
+        """Compare a segment with what the next one's head, or the mark of a clean stop, says of its end."""
         before = self._readers.get(expected.number)
         if before is None:
             if expected.number >= oldest:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from lastvalue.store.files import DISK
 from lastvalue.store.segments import StoreError
 
 LOCK: Final = "lock"
@@ -26,7 +27,7 @@ def take_lock(directory: Path) -> int:
         StoreInUseError: another process has the lock.
         OSError: the directory cannot be created or written.
     """
-    directory.mkdir(parents=True, exist_ok=True)
+    DISK.make_directory(directory)
     descriptor = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         try:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from lastvalue.model.errors import LastvalueError
+from lastvalue.store.files import DISK, Files
 
 FORMAT_VERSION: Final = 2
 SUFFIX: Final = ".journal"
@@ -80,9 +81,10 @@ def segment_path(directory: Path, number: int) -> Path:
     return directory / f"{number:012d}{SUFFIX}"
 
 
-def segment_numbers(directory: Path) -> list[int]:
+def segment_numbers(directory: Path, files: Files = DISK) -> list[int]:
     """The numbers of the segments in a directory, oldest first."""
-    return sorted(int(path.stem) for path in directory.glob(f"*{SUFFIX}") if path.stem.isdecimal())
+    stems = (name.removesuffix(SUFFIX) for name in files.names(directory) if name.endswith(SUFFIX))
+    return sorted(int(stem) for stem in stems if stem.isdecimal())
 
 
 def head(number: int, before: Tail) -> bytes:
@@ -113,7 +115,7 @@ class SegmentReader:
         lost: the ranges of bytes that `salvage` skipped.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, files: Files = DISK) -> None:
         self.path = path
         self.before = Tail()
         self.end = 0
@@ -121,7 +123,7 @@ class SegmentReader:
         self.damage = ""
         self.torn = False
         self.lost: list[tuple[int, int]] = []
-        self._data = path.read_bytes()
+        self._data = files.read(path)
         self.size = len(self._data)
         self._number = 0
 

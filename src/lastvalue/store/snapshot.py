@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from lastvalue.store.files import Files
+from lastvalue.store.files import DISK
 from lastvalue.store.segments import StoreError
 
 MANIFEST: Final = "snapshot.json"
@@ -86,7 +86,7 @@ def write_snapshot(parts: list[Part], directory: Path, taken_ms: int, progress: 
             "files": {part.name: part.size for part in parts},
         }
         _write_file(directory / MANIFEST, json.dumps(manifest, indent=2).encode() + b"\n")
-        Files().sync_directory(directory)
+        DISK.sync_directory(directory)
     except BaseException:
         for name in (MANIFEST, *(part.name for part in parts)):
             (directory / name).unlink(missing_ok=True)
@@ -102,18 +102,18 @@ def restore(snapshot: Path, directory: Path, progress: Progress) -> None:
         OSError: a directory cannot be read or written.
     """
     files = _manifest(snapshot)
-    directory.mkdir(parents=True, exist_ok=True)
+    DISK.make_directory(directory)
     _check_empty(directory)
     _write_file(directory / RESTORING, b"")
-    Files().sync_directory(directory)
+    DISK.sync_directory(directory)
     parts = capture({snapshot / name: size for name, size in files.items()})
     try:
         _copy(parts, directory, progress)
     finally:
         release(parts)
-    Files().sync_directory(directory)
+    DISK.sync_directory(directory)
     (directory / RESTORING).unlink()
-    Files().sync_directory(directory)
+    DISK.sync_directory(directory)
 
 
 def check_restored(directory: Path) -> None:

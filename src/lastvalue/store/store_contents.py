@@ -1,7 +1,6 @@
 """Reads a store's directory: the declarations, and the messages of each queue."""
 
 import logging
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +8,8 @@ from pathlib import Path
 from lastvalue.queues.duplicates import DEFAULT_WINDOW
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE
 from lastvalue.store import records
-from lastvalue.store.files import Files
+from lastvalue.store.clean_stop import read_clean_stop
+from lastvalue.store.files import DISK, Files
 from lastvalue.store.records import Declared, Deleted, Identified, Mark, Record, RecordError, StoredMessage
 from lastvalue.store.segments import CorruptError, SegmentReader, Tail, segment_numbers, segment_path
 
@@ -29,7 +29,7 @@ class StoreContents:
         segments: the sizes of the segments in bytes, by number.
         tail: the end of the newest segment.
         next_number: the number of the next queue.
-        damaged: the newest segment that is damaged or missing and was skipped, or 0.
+        damaged: the newest segment that is damaged, or is followed by a missing one, or 0.
         lost: the damaged ranges that were skipped: file, first byte, byte after the last.
         records: the number of records read.
     """
@@ -53,33 +53,43 @@ class StoreContents:
 
 
 def load_contents(
-    directory: Path, *, salvage: bool, progress: Callable[[int, int], None] | None = None
+    directory: Path,
+    *,
+    salvage: bool,
+    progress: Callable[[int, int], None] | None = None,
+    files: Files = DISK,
 ) -> StoreContents:
     """Read every segment, oldest first. A torn end is cut off, because it was never confirmed.
+
+    After a clean stop the newest segment has no torn end: what is missing from it is damage.
 
     Args:
         directory: the store's directory; an empty one is an empty store.
         salvage: skip damaged data and list it in `lost`.
         progress: called after each segment with the number of segments read and of all.
+        files: the disk.
 
     Raises:
         CorruptError: safe data is damaged, and `salvage` is false.
         StoreError: a file is not a segment, or has a later format.
     """
     stored = StoreContents()
-    numbers = segment_numbers(directory)
+    numbers = segment_numbers(directory, files)
+    stop = read_clean_stop(directory, files)
     readers: dict[int, SegmentReader] = {}
     for index, number in enumerate(numbers, 1):
-        reader = readers[number] = SegmentReader(segment_path(directory, number))
+        reader = readers[number] = SegmentReader(segment_path(directory, number), files)
         _load_segment(stored, reader, number, salvage)
         if index > 1:
-            _check_before(stored, reader, readers, salvage)
+            _check_end(stored, reader.before, directory, readers, salvage)
         reader.forget()
         stored.tail = Tail(number, reader.batches)
         stored.segments[number] = reader.end
         if progress is not None:
             progress(index, len(numbers))
-    _settle(directory, list(readers.values()))
+    if stop.number >= stored.tail.number:
+        _check_end(stored, stop, directory, readers, salvage)
+    _settle(directory, list(readers.values()), files)
     return stored
 
 
@@ -100,28 +110,29 @@ def _load_segment(stored: StoreContents, reader: SegmentReader, number: int, sal
         _lose(stored, reader, reader.end, reader.size)
 
 
-def _check_before(
+def _check_end(
     stored: StoreContents,
-    reader: SegmentReader,
+    expected: Tail,
+    directory: Path,
     readers: dict[int, SegmentReader],
     salvage: bool,  # noqa: FBT001 - private
 ) -> None:
-    """Compare the segment before this one with what this one's head says about it.
+    """Compare a segment with what the head of the next one, or the mark of a clean stop, says of its end.
 
     The journal deletes segments oldest first, so a missing one after an existing one is damage.
     """
-    before = readers.get(reader.before.number)
+    before = readers.get(expected.number)
     if before is None:
-        if min(readers) > reader.before.number:
+        if expected.number < min(readers, default=1):
             return
-        path = segment_path(reader.path.parent, reader.before.number)
+        path = segment_path(directory, expected.number)
         if not salvage:
             raise CorruptError(path, 0, "the file is missing")
         logger.error("%s is missing and was skipped", path)
-        stored.damaged = max(stored.damaged, reader.before.number)
-    elif before.batches < reader.before.batches:
+        stored.damaged = max(stored.damaged, stored.tail.number)
+    elif before.batches < expected.batches:
         if not salvage:
-            what = f"{before.batches} of {reader.before.batches} batches are there"
+            what = f"{before.batches} of {expected.batches} batches are there"
             raise CorruptError(before.path, before.end, before.damage or what)
         _lose(stored, before, before.end, before.size)
 
@@ -132,21 +143,27 @@ def _lose(stored: StoreContents, reader: SegmentReader, start: int, end: int) ->
     stored.damaged = max(stored.damaged, int(reader.path.stem))
 
 
-def _settle(directory: Path, readers: list[SegmentReader]) -> None:
+def _settle(directory: Path, readers: list[SegmentReader], files: Files) -> None:
     """Cut the files off at their ends, and sync what was read, because new records build upon it."""
     for reader in readers:
         if reader.torn:
             logger.warning("%s: a torn end is cut off at byte %d: %s", reader.path, reader.end, reader.damage)
         if reader.size > reader.end and (reader.torn or not reader.damage):
-            os.truncate(reader.path, reader.end)
-    for reader in readers[-1:]:
-        descriptor = os.open(reader.path, os.O_RDWR | os.O_CLOEXEC)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+            _sync(reader, files, reader.end)
+        elif reader is readers[-1]:
+            _sync(reader, files, reader.size)
     if readers:
-        Files().sync_directory(directory)
+        files.sync_directory(directory)
+
+
+def _sync(reader: SegmentReader, files: Files, size: int) -> None:
+    descriptor = files.open(reader.path)
+    try:
+        if size < reader.size:
+            files.truncate(descriptor, size)
+        files.sync(descriptor)
+    finally:
+        files.close(descriptor)
 
 
 def _apply(stored: StoreContents, record: Record, segment: int) -> None:

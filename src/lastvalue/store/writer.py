@@ -5,6 +5,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
+from lastvalue.store.clean_stop import CLEAN_STOP, write_clean_stop
 from lastvalue.store.files import NO_SPACE, Files
 from lastvalue.store.segments import SEGMENT_HEAD, ZEROS, Tail, batch, head, segment_numbers, segment_path
 
@@ -88,14 +89,19 @@ class SegmentWriter:
         self._numbers.pop(segment, None)
 
     def close(self) -> None:
-        """Sync, cut off the zeros and close the file."""
+        """Sync, cut off the zeros, close the file, and note that all of it is safe."""
         self.sync()
         self._finish()
+        if self._segment and self._tail.number == self._number:
+            # The store is as safe without the mark.
+            with contextlib.suppress(OSError):
+                write_clean_stop(self._directory, self._tail, self._files)
 
     def contents(self) -> dict[Path, int]:
         """The directory's segments with the number of bytes written to each, oldest first."""
-        paths = [segment_path(self._directory, number) for number in segment_numbers(self._directory)]
-        sizes = {path: path.stat().st_size for path in paths}
+        numbers = segment_numbers(self._directory, self._files)
+        paths = [segment_path(self._directory, number) for number in numbers]
+        sizes = {path: self._files.size(path) for path in paths}
         if self._descriptor >= 0:
             sizes[segment_path(self._directory, self._number)] = self._offset
         return sizes
@@ -119,6 +125,7 @@ class SegmentWriter:
         try:
             self._write_all(descriptor, head(self._number, self._tail), 0)
             self._files.sync(descriptor)
+            self._files.delete(self._directory / CLEAN_STOP)
             self._files.sync_directory(self._directory)
         except OSError:
             self._drop(descriptor, path)

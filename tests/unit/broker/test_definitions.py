@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lastvalue.broker.bindings import Binding
-from lastvalue.broker.definitions import BINDING, BRANCH, EXCHANGE, QUEUE, Definitions
+from lastvalue.broker.definitions import BINDING, BRANCH, CREATOR, EXCHANGE, QUEUE, Definitions
 from lastvalue.broker.exchange_spec import ExchangeSpec, exchange_from_arguments
 from lastvalue.queues.spec import LastValue, Lifetime, QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments
@@ -29,16 +29,23 @@ def drained(definitions: Definitions) -> list[tuple[str, str, Any]]:
 )
 def test_a_queue_is_kept_that_outlives_those_who_use_it(spec: QueueSpec, kept: bool) -> None:
     definitions = Definitions()
-    definitions.queue_declared(spec)
+    definitions.queue_declared(spec, "")
     assert definitions.waiting is kept
     definitions.queue_deleted(spec)
     assert [kind for kind, _, _ in drained(definitions)] == [QUEUE, QUEUE] * kept
 
 
+def test_the_user_who_declared_a_queue_is_kept_with_it() -> None:
+    definitions = Definitions()
+    definitions.queue_declared(QueueSpec("q", durable=True), "ann")
+    ((_, _, arguments),) = drained(definitions)
+    assert arguments[CREATOR] == "ann"
+
+
 def test_the_arguments_of_a_queue_make_it_again() -> None:
     spec = QueueSpec("q", LastValue("k"), durable=True)
     definitions = Definitions()
-    definitions.queue_declared(spec)
+    definitions.queue_declared(spec, "")
     ((_, name, arguments),) = drained(definitions)
     assert spec_from_arguments(name, arguments) == spec
 

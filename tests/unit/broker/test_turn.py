@@ -7,7 +7,7 @@ from broker_desk import LimitedReceiver, enqueue, made, message
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import NOBODY
-from lastvalue.broker.queue_host import ENTRY_BYTES, HostedQueue, QueueReader
+from lastvalue.broker.queue_host import ENTRY_BYTES, QUEUE_BYTES, HostedQueue, QueueReader
 from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.spec import Lifetime, Limit, Priority, QueueSpec, WhenFull
@@ -65,13 +65,13 @@ def test_what_is_on_all_queues_is_counted_when_effects_are_drained() -> None:
     broker = made("a", "b")
     enqueue(broker, "a", "1")
     enqueue(broker, "b", "1")
-    assert broker.held_bytes == 0
+    assert broker.held_bytes == 2 * QUEUE_BYTES
     broker.drain(START_MS)
-    assert broker.held_bytes == 2 * (len(message("1").encoded) + ENTRY_BYTES)
+    assert broker.held_bytes == 2 * (QUEUE_BYTES + len(message("1").encoded) + ENTRY_BYTES)
     broker.delete("a", START_MS)
     broker.purge("b")
     broker.drain(START_MS)
-    assert broker.held_bytes == 0
+    assert broker.held_bytes == QUEUE_BYTES
 
 
 def test_observers_hear_of_queues_and_of_every_effect() -> None:

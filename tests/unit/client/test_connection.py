@@ -236,8 +236,24 @@ async def test_a_queue_that_does_not_exist_is_named(connection: Connection) -> N
         anext(queue.receive()),
     ]
     for attempt in attempts:
-        with pytest.raises(QueueNotFoundError, match="no queue named 'nowhere'"):
+        with pytest.raises(QueueNotFoundError, match=r"no queue (or exchange )?named 'nowhere'"):
             await attempt
+
+
+async def test_a_declaration_that_names_what_does_not_exist_is_refused_in_the_brokers_words(
+    connection: Connection,
+) -> None:
+    with pytest.raises(RefusedError, match="the alternate 'lost', which does not exist") as refused:
+        await connection.declare("q", alternate="lost")
+    assert refused.value.symbol == "amqp:not-found"
+
+
+async def test_an_update_that_names_what_does_not_exist_is_refused_in_the_brokers_words(
+    connection: Connection,
+) -> None:
+    queue = await connection.declare("q")
+    with pytest.raises(RefusedError, match="the alternate 'lost', which does not exist"):
+        await queue.update(alternate="lost")
 
 
 async def test_two_requests_at_once_get_their_own_answers(connection: Connection) -> None:

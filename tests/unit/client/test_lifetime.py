@@ -28,11 +28,15 @@ async def test_an_opening_is_waited_for() -> None:
     lifetime.check()
 
 
-async def test_a_refused_link_raises_why_to_who_waits() -> None:
+@pytest.mark.parametrize(
+    ("description", "text"),
+    [(None, "named 'q'"), ("there is no alternate 'a'", "^there is no alternate 'a'$")],
+)
+async def test_a_refused_link_raises_why_to_who_waits(description: str | None, text: str) -> None:
     lifetime = Lifetime("q")
     waiting = asyncio.create_task(lifetime.until_open())
-    lifetime.ended(AmqpError(condition=Condition.NOT_FOUND.amqp10))
-    with pytest.raises(QueueNotFoundError, match="'q'"):
+    lifetime.ended(AmqpError(Condition.NOT_FOUND.amqp10, description))
+    with pytest.raises(QueueNotFoundError, match=text):
         await waiting
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from lastvalue.delivery.confirmations import Confirmations, Run
 
+NOW = 5
 Confirmed = list[tuple[str, int, int, str]]
 
 
@@ -25,10 +26,10 @@ def test_durable_numbers_are_confirmed_when_their_position_is_flushed(
 ) -> None:
     confirmations.add("link", 1, "accepted", True)
     confirmations.seal(10)
-    confirmations.confirm(9)
+    confirmations.confirm(9, NOW)
     assert confirmed == []
     assert confirmations.unconfirmed
-    confirmations.confirm(10)
+    confirmations.confirm(10, NOW)
     assert confirmed == [("link", 1, 1, "accepted")]
     assert not confirmations.unconfirmed
 
@@ -49,7 +50,7 @@ def test_consecutive_numbers_with_one_outcome_are_one_run(
     for number in (1, 2, 3):
         confirmations.add("link", number, "accepted", True)
     confirmations.seal(10)
-    confirmations.confirm(10)
+    confirmations.confirm(10, NOW)
     assert confirmed == [("link", 1, 3, "accepted")]
 
 
@@ -68,7 +69,7 @@ def test_what_differs_begins_another_run(
     confirmations.add("link", 1, "accepted", True)
     confirmations.add(*second)
     confirmations.seal(10)
-    confirmations.confirm(10)
+    confirmations.confirm(10, NOW)
     source, number, outcome, _ = second
     assert sorted(confirmed) == sorted([("link", 1, 1, "accepted"), (source, number, number, outcome)])
 
@@ -78,31 +79,31 @@ def test_a_run_ends_with_its_turn(confirmations: Confirmations[str, str], confir
     confirmations.seal(10)
     confirmations.add("link", 2, "accepted", True)
     confirmations.seal(20)
-    confirmations.confirm(10)
+    confirmations.confirm(10, NOW)
     assert confirmed == [("link", 1, 1, "accepted")]
-    confirmations.confirm(20)
+    confirmations.confirm(20, NOW)
     assert confirmed[1:] == [("link", 2, 2, "accepted")]
 
 
 def test_an_answer_follows_the_numbers_of_its_turn(
     confirmations: Confirmations[str, str], confirmed: Confirmed
 ) -> None:
-    confirmations.answer(lambda: confirmed.append(("answer", 0, 0, "")))
+    confirmations.answer(lambda now: confirmed.append(("answer", now, 0, "")))
     confirmations.add("link", 1, "accepted", True)
     confirmations.seal(10)
     assert confirmed == []
-    confirmations.confirm(10)
-    assert confirmed == [("link", 1, 1, "accepted"), ("answer", 0, 0, "")]
+    confirmations.confirm(10, NOW)
+    assert confirmed == [("link", 1, 1, "accepted"), ("answer", NOW, 0, "")]
 
 
 def test_what_an_answer_leads_to_waits_for_the_next_turn(
     confirmations: Confirmations[str, str], confirmed: Confirmed
 ) -> None:
-    confirmations.answer(lambda: confirmations.add("link", 1, "accepted", True))
+    confirmations.answer(lambda _: confirmations.add("link", 1, "accepted", True))
     confirmations.seal(10)
-    confirmations.confirm(10)
+    confirmations.confirm(10, NOW)
     assert confirmed == []
     assert confirmations.unconfirmed
     confirmations.seal(20)
-    confirmations.confirm(20)
+    confirmations.confirm(20, NOW)
     assert confirmed == [("link", 1, 1, "accepted")]

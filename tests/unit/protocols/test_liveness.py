@@ -51,6 +51,21 @@ def test_writing_puts_the_heartbeat_off() -> None:
     assert liveness.heartbeat_due(200)
 
 
+def test_an_agreed_heartbeat_is_sent_twice_in_its_time_and_missed_twice() -> None:
+    liveness = opened(now=1000)
+    liveness.agree(200)
+    assert liveness.next_deadline() == 1100
+    assert liveness.heartbeat_due(1100)
+    assert liveness.overdue(1399) is None
+    assert liveness.overdue(1400) is not None
+
+
+def test_no_heartbeat_is_agreed_by_zero() -> None:
+    liveness = opened()
+    liveness.agree(0)
+    assert liveness.next_deadline() == NEVER
+
+
 def test_the_soonest_deadline_counts() -> None:
     liveness = opened(50)
     liveness.keep_alive(400)

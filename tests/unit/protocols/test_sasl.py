@@ -54,6 +54,15 @@ def test_a_client_without_an_initial_response_is_asked_for_it_once() -> None:
     assert exchange.step(None).challenge is None
 
 
+def test_a_password_that_is_being_checked_is_asked_for_again() -> None:
+    answers: list[bool | None] = [None, None, True]
+    exchange = Authenticator(check=lambda user, password: answers.pop(0)).begin("PLAIN")
+    assert exchange is not None
+    assert exchange.step(b"\0ann\0pw").pending
+    assert exchange.step(None).pending
+    assert exchange.step(None).identity == "ann"
+
+
 @pytest.mark.parametrize(
     ("credentials", "offered", "mechanism"),
     [

@@ -68,7 +68,7 @@ def test_a_queue_without_options_is_a_standard_queue_without_limits() -> None:
         {"lvq_key": "symbol"},
         {"qpid.last_value_queue_key": "symbol"},
         {"lvqKey": "symbol"},
-        {"last-value-key": "symbol"},
+        {"last-value-key": "symbol", "lvq_fallback_key": ""},
         {"type": "lvq", "lvqKey": "symbol"},
         {"lvq_key": "symbol", "lvqKey": "symbol"},
     ],
@@ -231,7 +231,11 @@ def test_the_reference_page_has_every_option_with_its_spellings(option: Option) 
         ),
         ({"x-delivery-limit": 3, "x-queue-type": "quorum"}, {"max_delivery_attempts": 3}),
         ({"last-value": "true"}, {"lvq_key": "_AMQ_LVQ_NAME"}),
-        ({"last-value": "false", "last-value-key": "k"}, {"lvq_key": "k"}),
+        (
+            {"last-value": "false", "last-value-key": "k"},
+            {"lvq_key": "k", "lvq_fallback_key": "_AMQ_LVQ_NAME"},
+        ),
+        ({"last-value-key": "_AMQ_LVQ_NAME"}, {"last-value": True}),
         ({"x-qpid-priorities": "10"}, {"type": "priority"}),
         ({"type": "priority"}, {"priorities": 10}),
         (
@@ -241,6 +245,9 @@ def test_the_reference_page_has_every_option_with_its_spellings(option: Option) 
         ({"qpid.queue_sort_key": "s"}, {"sort_key": "s"}),
         ({"qpid.group_header_key": "g"}, {"group_mode": "default", "group_key": "g"}),
         ({"qpid.group_header_key": "JMSXGroupId"}, {"group_mode": "default"}),
+        ({"qpid.group_header_key": "JMSXGroupId", "qpid.shared_msg_group": 1}, {"group_mode": "shared"}),
+        ({"qpid.group_header_key": "g", "qpid.shared_msg_group": 0}, {}),
+        ({"qpid.group_header_key": "JMSXGroupId", "qpid.shared_msg_group": "0"}, {}),
         (
             {"qpid.group_header_key": "g", "qpid.shared_msg_group": 1},
             {"group_mode": "shared", "group_key": "g"},

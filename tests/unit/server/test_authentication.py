@@ -3,17 +3,20 @@
 import asyncio
 import logging
 import ssl
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import trustme
+from login_records import LoginRecord
 
 from lastvalue.client import (
     AuthenticationError,
     ConnectFailedError,
     Connection,
+    ConnectionLostError,
     Message,
     QueueNotFoundError,
     RefusedError,
@@ -23,8 +26,9 @@ from lastvalue.client.scram import scram
 from lastvalue.client.url import parse_url
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.sasl import Credentials
-from lastvalue.server.authentication import AuthenticationPolicy, Peer
+from lastvalue.server.authentication import AuthenticationPolicy
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.server.login import Peer
 from lastvalue.server.tls import TlsError, TlsListener, TlsOptions
 from lastvalue.server.users import Users
 
@@ -90,7 +94,7 @@ def test_plain_is_offered_only_where_nobody_listens(
     users_file: Path, peer: Peer, offered: tuple[str, ...]
 ) -> None:
     authentication = AuthenticationPolicy(Users(users_file), anonymous=False, passwords={})
-    assert authentication.authenticator(peer).mechanisms == offered
+    assert authentication.login(peer, LoginRecord()).make_authenticator().mechanisms == offered
 
 
 @pytest.mark.parametrize("mechanism", ["SCRAM-SHA-512", "SCRAM-SHA-256", "PLAIN"])
@@ -132,6 +136,72 @@ async def test_a_new_password_counts_at_once(users_file: Path) -> None:
             pass
         await asyncio.to_thread(users_file.write_text, "[users")
         async with connect(url(server, "admin:another")):
+            pass
+
+
+async def test_others_work_while_passwords_are_checked(
+    users_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = threading.Event()
+    real = Users.check
+
+    def slow(users: Users, name: str, password: str) -> bool:
+        gate.wait(60)
+        return real(users, name, password)
+
+    monkeypatch.setattr(Users, "check", slow)
+    async with (
+        asyncio.timeout(60),
+        BrokerServer(ServerOptions(port=0, users_file=users_file)) as server,
+        connect(url(server, "admin:all")) as other,
+    ):
+        broker = parse_url(url(server, "admin:all"))
+        plain = ConnectionOptions("test", credentials=_only("PLAIN", "admin", "all"))
+        connections = [Connection(broker, plain, 60) for _ in range(20)]
+        opening = [asyncio.create_task(each.open()) for each in connections]
+        await (await other.declare("q")).send(Message(1))
+        assert not any(each.done() for each in opening)
+        gate.set()
+        await asyncio.gather(*opening)
+        for each in connections:
+            await each.close()
+
+
+async def test_a_removed_user_and_a_changed_password_end_their_connections(users_file: Path) -> None:
+    async with BrokerServer(ServerOptions(port=0, users_file=users_file)) as server, asyncio.timeout(60):
+        users = Users(users_file)
+        users.load()
+        async with (
+            connect(url(server, "admin:all")) as admin,
+            connect(url(server, "reader:look")) as reader,
+            connect(url(server, "writer:send")) as writer,
+        ):
+            prices = await admin.declare("prices")
+            await admin.declare("orders")
+            users.remove("reader")
+            with pytest.raises(ConnectionLostError, match="the user 'reader' has been removed"):
+                _ = [each async for each in reader.queue("orders").receive(limit=1)]
+            users.put("writer", None, ("write other",))
+            users.put("admin", "another", None)
+            with pytest.raises(ConnectionLostError, match="the password of user 'admin' has changed"):
+                _ = [each async for each in prices.receive(limit=1)]
+            # Another right alone ends no connection.
+            assert await writer.queues() == []
+
+
+async def test_guesses_are_refused_and_the_right_password_from_a_known_address_is_not(
+    users_file: Path,
+) -> None:
+    options = ServerOptions(port=0, users_file=users_file, wrong_passwords_per_user=2)
+    async with BrokerServer(options) as server:
+        for mechanism in ("PLAIN", "SCRAM-SHA-256"):
+            user = {"PLAIN": "admin", "SCRAM-SHA-256": "reader"}[mechanism]
+            for password in ("wrong", "wrong", {"admin": "all", "reader": "look"}[user]):
+                broker = parse_url(url(server))
+                options_of = ConnectionOptions("test", credentials=_only(mechanism, user, password))
+                with pytest.raises(AuthenticationError):
+                    await Connection(broker, options_of, 10).open()
+        async with connect(url(server, "writer:send")):
             pass
 
 

@@ -1,6 +1,7 @@
 """A listening broker over real loopback sockets."""
 
 import asyncio
+import gc
 import socket
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -248,34 +249,48 @@ async def test_an_unknown_filter_is_left_out_of_the_answer_or_refuses_its_link(
     assert (None if detach is None or detach.error is None else detach.error.condition) == condition
 
 
-async def test_a_fault_of_ours_ends_one_connection_and_no_other(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    class Broken(ProtocolConnection):
-        def receive(self, data: bytes, wire_now: int, now: int) -> None:
+class Broken(ProtocolConnection):
+    """A connection in which one call fails."""
+
+    def __init__(self, call: str) -> None:
+        super().__init__()
+        self.call = call
+
+    def _called(self, call: str) -> None:
+        if call == self.call:
             raise ZeroDivisionError
 
-        def next_deadline(self) -> int:
-            return NEVER
+    def receive(self, data: bytes, wire_now: int, now: int) -> None:
+        self._called("receive")
 
-        def lost(self, wire_now: int, now: int) -> None:
-            pass
+    def next_deadline(self) -> int:
+        return NEVER
 
-        def seal(self, position: int) -> None:
-            pass
+    def lost(self, wire_now: int, now: int) -> None:
+        pass
 
-        def confirm(self, flushed: int) -> bool:
-            return False
+    def seal(self, position: int, now: int) -> None:
+        self._called("seal")
 
-        def data_to_send(self) -> bytes:
-            return b""
+    def confirm(self, flushed: int, now: int) -> bool:
+        self._called("confirm")
+        return False
 
+    def data_to_send(self) -> bytes:
+        self._called("data_to_send")
+        return b""
+
+
+@pytest.mark.parametrize("call", ["receive", "seal", "confirm", "data_to_send"])
+async def test_a_fault_of_ours_ends_one_connection_and_no_other(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, call: str
+) -> None:
     async with BrokerServer(ServerOptions(port=0)) as server, connect(url(server)) as good:
         others = set(server._connections)
         bad = connect(url(server))
         await bad.open()
         (victim,) = server._connections - others
-        monkeypatch.setattr(victim, "_protocol", Broken())
+        monkeypatch.setattr(victim, "_protocol", Broken(call))
         with pytest.raises(ConnectionLostError):
             await bad.queues()
         assert await good.queues() == []
@@ -298,3 +313,51 @@ async def test_a_consumer_whose_credit_defeats_the_order_is_warned_of_once(
     warned = [record.message for record in caplog.records if "overtaken" in record.message]
     assert len(warned) == 1
     assert warned[0].startswith("queue 'prices': a consumer holds messages that others have overtaken")
+
+
+UPGRADE = (
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Protocol: amqp\r\n\r\n"
+)
+
+
+def connections_in_memory() -> int:
+    found = [type(each).__name__ for each in gc.get_objects()]
+    return sum(found.count(name) for name in ("ServerConnection", "Connection", "ConnectionContext"))
+
+
+@pytest.mark.parametrize(
+    ("port", "data"),
+    [
+        ("port", b"AMQP\0\1\0\0"),
+        ("port", b"AMQP\1\1\0\n"),
+        ("port", b"AMQP\0\0\x09\1"),
+        ("port", b"AMQ"),
+        ("ws_port", UPGRADE),
+    ],
+)
+async def test_a_connection_that_has_gone_does_not_wait_for_the_garbage_collector(
+    port: str, data: bytes
+) -> None:
+    async with BrokerServer(ServerOptions(port=0, ws_port=0)) as server:
+
+        async def come_and_go() -> int:
+            reader, writer = await asyncio.open_connection("127.0.0.1", getattr(server, port))
+            writer.write(data)
+            await until(lambda: server.connections == 1)
+            if len(data) >= len(b"AMQP\0\1\0\0"):
+                await reader.read(1)
+            writer.close()
+            await until(lambda: server.connections == 0)
+            return connections_in_memory()
+
+        await come_and_go()
+        gc.collect()
+        gc.disable()
+        try:
+            before = await come_and_go()
+            for _ in range(3):
+                assert await come_and_go() <= before
+        finally:
+            gc.enable()

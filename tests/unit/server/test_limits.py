@@ -14,6 +14,7 @@ from broker_desk import enqueue, made
 from waiting import until
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.queue_host import QUEUE_BYTES
 from lastvalue.broker.resource_alarms import CREDIT
 from lastvalue.queues.effects import Effect
 from lastvalue.server.limits import (
@@ -78,8 +79,8 @@ class Watched:
 
 
 def test_more_than_the_memorys_limit_shuts_the_gate_and_nine_tenths_of_it_open_it() -> None:
-    watched = Watched(Watermarks(memory=100_000))
-    shut = [watched.holding("x" * size) for size in (99_000, 100_000, 99_000, 91_000, 89_000, 99_000)]
+    watched = Watched(Watermarks(memory=QUEUE_BYTES + 100_000))
+    shut = [watched.holding("x" * size) for size in (99_000, 100_000, 99_000, 91_000, 88_000, 99_000)]
     assert shut == [False, True, True, True, False, False]
 
 
@@ -108,7 +109,7 @@ def test_a_control_groups_limit_counts_where_it_is_less(tmp_path: Path) -> None:
 
 
 def test_shutting_and_opening_is_told_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    watched = Watched(Watermarks(memory=1_000))
+    watched = Watched(Watermarks(memory=QUEUE_BYTES + 1_000))
     with caplog.at_level(logging.WARNING):
         watched.holding("x" * 2_000)
         watched.holding("x" * 2_001)

@@ -94,3 +94,35 @@ def test_a_history_that_was_declared_is_not_made_anew_for_the_queue_that_names_i
     store.close()
     assert broker.lookup("h").queue.spec.limit == limit
     assert broker.lookup("q").queue.spec.history == "h"
+
+
+def test_a_queue_that_is_deleted_and_declared_again_in_a_turn_knows_none_of_the_old_ids(
+    tmp_path: Path,
+) -> None:
+    broker, store = opened(tmp_path)
+    spec = QueueSpec("q", durable=True)
+    broker.declare(spec)
+    message = read_message(encode_content(MessageContent(body="old", durable=True)))
+    message.duplicate_id = b"=1"
+    broker.publish(broker.queue_target("q"), message, START_MS)
+    broker.delete("q", START_MS)
+    broker.declare(spec)
+    turn(broker, store)
+    store.close()
+    again, store = opened(tmp_path)
+    store.close()
+    assert again.lookup("q").queue.duplicates.ids() == []
+
+
+def test_a_record_of_a_history_is_durable_after_a_restart_too(tmp_path: Path) -> None:
+    broker, store = opened(tmp_path)
+    broker.declare(WATCHED)
+    put(broker, "kept", durable=True)
+    turn(broker, store)
+    before = [entry.message.durable for entry in broker.lookup("h").queue.entries()]
+    store.close()
+    again, store = opened(tmp_path)
+    store.close()
+    after = [entry.message.durable for entry in again.lookup("h").queue.entries()]
+    assert before == [True, True]
+    assert after[:2] == before

@@ -8,10 +8,13 @@ from bare_queue import body_of, encoded
 from canned_message import Bell
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.queue_quotas import TooManyQueuesError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.config.server_options import OnCorruption, ServerOptions
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
 from lastvalue.server.open_store import OpenStore, StoreSettings, open_store, store_from
@@ -107,6 +110,20 @@ def test_who_sent_a_message_is_known_after_a_restart(tmp_path: Path) -> None:
     run = Run(tmp_path, 0)
     assert [entry.message.origin for entry in run.queue.entries()] == ["container-é"]
     run.stop()
+
+
+def test_who_declared_a_queue_is_known_after_a_restart(tmp_path: Path) -> None:
+    """So its user has no more queues than before."""
+    run = Run(tmp_path, 0)
+    run.broker.declare(QueueSpec("own", durable=True), Owner(principal="ann"))
+    run.stop()
+    for _ in range(2):
+        run = Run(tmp_path, 0)
+        run.broker.quotas.most = 1
+        assert run.broker.lookup("own").creator.principal == "ann"
+        with pytest.raises(TooManyQueuesError):
+            run.broker.declare(QueueSpec("more"), Owner(principal="ann"))
+        run.stop()
 
 
 def test_a_configuration_says_how_the_store_is_kept() -> None:

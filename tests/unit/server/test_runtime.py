@@ -59,11 +59,11 @@ class Member:
         self.confirmed = False
         self.writes: list[int] = []
 
-    def seal(self, position: int) -> None:
+    def seal(self, position: int, now: int) -> None:
         self.steps.append("seal")
         self.sealed = position
 
-    def confirm(self, flushed: int) -> bool:
+    def confirm(self, flushed: int, now: int) -> bool:
         self.confirmed = self.sealed is not None and flushed >= self.sealed
         return not self.confirmed
 

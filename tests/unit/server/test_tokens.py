@@ -1,5 +1,6 @@
 """Tokens: whose are believed, and who is let in by one."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -8,11 +9,14 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from login_records import LoginRecord
 
-from lastvalue.client import AuthenticationError, RefusedError, connect
-from lastvalue.server.authentication import AuthenticationPolicy, Peer
+from lastvalue.client import AuthenticationError, ConnectionLostError, RefusedError, connect
+from lastvalue.server.authentication import AuthenticationPolicy
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
-from lastvalue.server.tokens import OAUTHBEARER, XOAUTH2, TokenKeysError, TokenOptions, Tokens
+from lastvalue.server.clock import system_time_ms
+from lastvalue.server.login import Peer
+from lastvalue.server.tokens import OAUTHBEARER, XOAUTH2, TokenClaims, TokenKeysError, TokenOptions, Tokens
 from lastvalue.server.users import Users
 
 KEY = ec.generate_private_key(ec.SECP256R1())
@@ -33,9 +37,14 @@ def pem(tmp_path: Path) -> Path:
     return path
 
 
+def user_of(tokens: Tokens, text: str) -> str | None:
+    claims = tokens.read(text)
+    return None if claims is None else claims.user
+
+
 def test_a_token_names_its_user(pem: Path) -> None:
-    assert Tokens(TokenOptions(pem, "lastvalue", "me")).user(token()) == "ann"
-    assert Tokens(TokenOptions(pem, "lastvalue", user_claim="mail")).user(token(mail="a@b")) == "a@b"
+    assert user_of(Tokens(TokenOptions(pem, "lastvalue", "me")), token()) == "ann"
+    assert user_of(Tokens(TokenOptions(pem, "lastvalue", user_claim="mail")), token(mail="a@b")) == "a@b"
 
 
 @pytest.mark.parametrize(
@@ -53,15 +62,15 @@ def test_a_token_names_its_user(pem: Path) -> None:
     ids=str,
 )
 def test_a_token_that_is_not_for_us_proves_nothing(pem: Path, claims: dict[str, Any]) -> None:
-    assert Tokens(TokenOptions(pem, "lastvalue", "me")).user(token(**claims)) is None
+    assert user_of(Tokens(TokenOptions(pem, "lastvalue", "me")), token(**claims)) is None
 
 
 def test_a_token_signed_with_the_public_key_as_a_secret_proves_nothing(pem: Path) -> None:
     header = jwt.utils.base64url_encode(b'{"alg":"HS256","typ":"JWT"}').decode()
     body = jwt.utils.base64url_encode(json.dumps({"sub": "ann", "aud": "lastvalue"}).encode()).decode()
     tokens = Tokens(TokenOptions(pem, "lastvalue"))
-    assert tokens.user(f"{header}.{body}.c2ln") is None
-    assert tokens.user("nonsense") is None
+    assert user_of(tokens, f"{header}.{body}.c2ln") is None
+    assert user_of(tokens, "nonsense") is None
 
 
 def test_a_set_of_keys_is_looked_through_by_id(tmp_path: Path) -> None:
@@ -72,9 +81,9 @@ def test_a_set_of_keys_is_looked_through_by_id(tmp_path: Path) -> None:
         keys.append({**jwk, "kid": key_id, "alg": "ES256"})
     path.write_text(json.dumps({"keys": keys}))
     tokens = Tokens(TokenOptions(path, "lastvalue"))
-    assert tokens.user(token(headers={"kid": "two"})) == "ann"
-    assert tokens.user(token(headers={"kid": "one"})) is None
-    assert tokens.user(token(headers={"kid": "three"})) is None
+    assert user_of(tokens, token(headers={"kid": "two"})) == "ann"
+    assert user_of(tokens, token(headers={"kid": "one"})) is None
+    assert user_of(tokens, token(headers={"kid": "three"})) is None
 
 
 @pytest.mark.parametrize("text", ["", "{}", "nonsense", '{"keys": [{"kty": "x"}]}'])
@@ -101,7 +110,7 @@ def test_both_mechanisms_take_a_token(pem: Path, mechanism: str, head: str, iden
     authentication = AuthenticationPolicy(
         None, anonymous=False, passwords={}, tokens=Tokens(TokenOptions(pem, "lastvalue"))
     )
-    exchange = authentication.authenticator(Peer(secret=True)).begin(mechanism)
+    exchange = authentication.login(Peer(secret=True), LoginRecord()).make_authenticator().begin(mechanism)
     assert exchange is not None
     step = exchange.step(f"{head}\x01auth=Bearer {token()}\x01\x01".encode())
     assert step.identity == identity
@@ -114,7 +123,7 @@ def test_tokens_are_not_taken_where_others_listen(pem: Path) -> None:
     authentication = AuthenticationPolicy(
         None, anonymous=False, passwords={}, tokens=Tokens(TokenOptions(pem, "lastvalue"))
     )
-    assert authentication.authenticator(Peer(secret=False)).mechanisms == ()
+    assert authentication.login(Peer(secret=False), LoginRecord()).make_authenticator().mechanisms == ()
 
 
 async def test_a_client_is_let_in_by_a_token_and_does_what_its_user_may(pem: Path, tmp_path: Path) -> None:
@@ -129,3 +138,33 @@ async def test_a_client_is_let_in_by_a_token_and_does_what_its_user_may(pem: Pat
                 await connection.declare("other")
         with pytest.raises(AuthenticationError):
             await connect(url, token=token(key=OTHER)).open()
+
+
+async def test_a_connection_ends_with_its_token(pem: Path) -> None:
+    options = ServerOptions(port=0, token_keys=pem)
+    async with BrokerServer(options) as server, asyncio.timeout(60):
+        expires_s = system_time_ms() // 1000 + 2
+        async with connect(f"amqp://127.0.0.1:{server.port}", token=token(exp=expires_s)) as connection:
+            queue = await connection.declare("q")
+            with pytest.raises(ConnectionLostError, match="the token has expired; connect with a new one"):
+                _ = [each async for each in queue.receive(limit=1)]
+            assert system_time_ms() >= expires_s * 1000
+
+
+def test_an_expired_token_ends_no_connection_where_that_is_ignored(pem: Path) -> None:
+    tokens = Tokens(TokenOptions(pem, "lastvalue", ignore_expiry=True))
+    assert tokens.read(token()) == TokenClaims("ann", None)
+    assert Tokens(TokenOptions(pem, "lastvalue")).read(token()) == TokenClaims("ann", FUTURE * 1000)
+
+
+def test_a_later_token_of_the_same_user_replaces_the_first_one(pem: Path) -> None:
+    authentication = AuthenticationPolicy(
+        None, anonymous=True, passwords={}, tokens=Tokens(TokenOptions(pem, "lastvalue"))
+    )
+    owner = LoginRecord()
+    login = authentication.login(Peer(secret=True), owner)
+    assert login.user_of(token()) == "ann"
+    assert login.user_of(token(sub="bob")) == "bob"
+    assert login.user_of(token(exp=FUTURE + 100)) == "ann"
+    assert len(owner.lasts_s) == 2
+    assert owner.lasts_s[0] + 99 < owner.lasts_s[1] <= owner.lasts_s[0] + 100

@@ -90,3 +90,70 @@ def test_wrong_input_changes_nothing(path: Path) -> None:
     with pytest.raises(UsersFileError, match="not a user name"):
         users.put(" ann", "x", None)
     assert not path.exists()
+
+
+def different_users(path: Path) -> Users:
+    """A file with users whose credentials have different numbers of iterations and sizes of the salt."""
+    lines = [
+        f"[users.user{number}]\n"
+        f'SCRAM-SHA-256 = "{Credential(iterations, bytes(salt), bytes(32), bytes(32))}"\n'
+        for number, (iterations, salt) in enumerate([(4096, 16), (8192, 24)])
+    ]
+    path.write_text("\n".join(lines))
+    return opened(path)
+
+
+def test_the_salt_of_a_user_that_does_not_exist_stays_after_a_restart_and_a_change(path: Path) -> None:
+    Users(path).put("ann", "geheim", None)
+    first = opened(path).credential("x", "SCRAM-SHA-256").salt
+    assert opened(path).credential("x", "SCRAM-SHA-256").salt == first
+    opened(path).put("bob", "geheim", None)
+    assert opened(path).credential("x", "SCRAM-SHA-256").salt == first
+
+
+def test_a_file_without_a_secret_has_the_same_salts_after_a_restart_and_when_it_gets_one(path: Path) -> None:
+    users = different_users(path)
+    first = users.credential("x", "SCRAM-SHA-256").salt
+    assert different_users(path).credential("x", "SCRAM-SHA-256").salt == first
+    users.put("bob", None, ())
+    assert 'secret = "' in path.read_text()
+    assert opened(path).credential("x", "SCRAM-SHA-256").salt == first
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_a_user_that_does_not_exist_has_the_salt_and_iterations_of_one_that_does(
+    path: Path, mechanism: str
+) -> None:
+    users = Users(path)
+    users.put("ann", "geheim", None)
+    known, unknown = opened(path).credential("ann", mechanism), opened(path).credential("x", mechanism)
+    assert (len(unknown.salt), unknown.iterations) == (len(known.salt), known.iterations)
+
+
+def test_users_that_do_not_exist_are_as_different_as_those_that_do(path: Path) -> None:
+    users = different_users(path)
+    unknown = [users.credential(f"stranger {number}", "SCRAM-SHA-256") for number in range(64)]
+    assert {(one.iterations, len(one.salt)) for one in unknown} == {(4096, 16), (8192, 24)}
+
+
+def test_the_salts_of_the_mechanisms_differ(path: Path) -> None:
+    users = Users(path)
+    users.put("ann", "geheim", None)
+    one, other = (opened(path).credential("x", mechanism).salt for mechanism in MECHANISMS)
+    assert one != other
+
+
+def test_plain_hashes_for_a_user_that_does_not_exist_as_for_one_that_does(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    users = different_users(path)
+    hashed: list[tuple[str, int]] = []
+
+    def fits(credential: Credential, mechanism: str, password: str) -> bool:
+        hashed.append((mechanism, credential.iterations))
+        return False
+
+    monkeypatch.setattr(Credential, "fits", fits)
+    for name in ("user0", "user1", *(f"stranger {number}" for number in range(64))):
+        assert not users.check(name, "x")
+    assert set(hashed[:2]) == set(hashed[2:]) == {("SCRAM-SHA-256", 4096), ("SCRAM-SHA-256", 8192)}

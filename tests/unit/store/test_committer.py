@@ -76,7 +76,7 @@ def test_what_a_broken_disk_did_not_take_is_written_again_to_another_file(
     assert kept.faults == ["[Errno 5] EIO"]
     assert kept.disk.calls.count("create") == 1
     assert kept.disk.calls[-1] == "sync"
-    assert sorted(kept.disk.names[-1]) == ["000000000001.journal", "000000000002.journal"]
+    assert sorted(kept.disk.listings[-1]) == ["000000000001.journal", "000000000002.journal"]
     kept.send("third")
     assert kept.after_power_loss() == ["first", "second", "third"]
 
@@ -84,7 +84,7 @@ def test_what_a_broken_disk_did_not_take_is_written_again_to_another_file(
 def test_a_file_that_was_never_synced_goes_when_it_fails(kept: StoredMessage) -> None:
     kept.disk.faults = {"sync": [errno.EIO, None, errno.EIO, errno.EIO]}
     kept.send("second")
-    assert sorted(kept.disk.names[-1]) == ["000000000001.journal", "000000000004.journal"]
+    assert sorted(kept.disk.listings[-1]) == ["000000000001.journal", "000000000004.journal"]
     assert kept.after_power_loss() == ["first", "second"]
 
 
@@ -126,7 +126,8 @@ def test_a_segment_goes_before_the_next_one_may(tmp_path: Path) -> None:
     kept.journal.close()
     after = [kept.disk.calls[index + 1] for index, call in enumerate(kept.disk.calls) if call == "delete"]
     assert len(after) > 10
-    assert set(after) == {"sync_directory"}
+    # The last one is for the mark of the clean stop.
+    assert set(after[:-1]) == {"sync_directory"}
 
 
 def test_with_an_interval_the_last_batch_is_synced_although_nothing_follows(tmp_path: Path) -> None:

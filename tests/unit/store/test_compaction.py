@@ -22,7 +22,7 @@ class KilledError(Exception):
 
 
 class FailingFiles(Files):
-    """A disk that fails from its n-th step on."""
+    """A disk that fails from its n-th step on; a full one lets files be deleted."""
 
     def __init__(self, steps: int, fault: Exception) -> None:
         self._left = steps
@@ -37,7 +37,8 @@ class FailingFiles(Files):
         return super().write(descriptor, data, offset)
 
     def delete(self, path: Path) -> None:
-        self._step()
+        if not isinstance(self._fault, OSError):
+            self._step()
         super().delete(path)
 
     def _step(self) -> None:

@@ -11,6 +11,7 @@ from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
 from lastvalue.store import records
+from lastvalue.store.clean_stop import CLEAN_STOP
 from lastvalue.store.file_journal import FileJournal, StoreOptions
 from lastvalue.store.records import ADDED_SIZE, Mark
 from lastvalue.store.segments import CorruptError, SegmentReader, StoreError, segment_numbers, segment_path
@@ -230,6 +231,7 @@ def test_a_torn_end_is_cut_off_and_all_before_it_stays(tmp_path: Path, left: int
     kept.journal.close()
     whole = segment_path(tmp_path, 1).stat().st_size
     os.truncate(segment_path(tmp_path, 1), whole - 60 + left)
+    (tmp_path / CLEAN_STOP).unlink()
     assert bodies(load_contents(tmp_path, salvage=False)) == ["a"]
     assert bodies(load_contents(tmp_path, salvage=False)) == ["a"]
 

@@ -41,6 +41,42 @@ def test_a_file_may_be_gone_already_when_it_is_deleted(tmp_path: Path) -> None:
     assert not path.exists()
 
 
+def test_an_existing_file_is_opened_and_no_other(tmp_path: Path) -> None:
+    files, path = Files(), tmp_path / "segment"
+    with pytest.raises(FileNotFoundError):
+        files.open(path)
+    path.write_bytes(b"before")
+    descriptor = files.open(path)
+    files.write(descriptor, memoryview(b"B"), 0)
+    files.close(descriptor)
+    assert (files.names(tmp_path), files.read(path), files.size(path)) == (["segment"], b"Before", 6)
+
+
+class Synced(Files):
+    """Notes the directories whose lists of files are synced."""
+
+    def __init__(self) -> None:
+        self.synced: list[tuple[Path, list[str]]] = []
+
+    def sync_directory(self, directory: Path) -> None:
+        super().sync_directory(directory)
+        self.synced.append((directory, self.names(directory)))
+
+
+def test_a_new_directory_is_synced_in_its_parent_as_are_all_that_were_missing(tmp_path: Path) -> None:
+    files = Synced()
+    files.make_directory(tmp_path / "a" / "b")
+    assert files.synced == [(tmp_path, ["a"]), (tmp_path / "a", ["b"])]
+    files.make_directory(tmp_path / "a" / "b")
+    assert len(files.synced) == 2
+
+
+def test_a_file_is_no_directory(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(FileExistsError):
+        Files().make_directory(tmp_path / "file")
+
+
 def test_a_full_disk_is_no_broken_one() -> None:
     assert errno.ENOSPC in NO_SPACE
     assert errno.EIO not in NO_SPACE

@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 from stored_queue import StoredQueue
 
+from lastvalue.store.clean_stop import CLEAN_STOP
 from lastvalue.store.inspection import NoStoreError, inspect
 from lastvalue.store.segments import segment_numbers, segment_path
 
 
 def contents(directory: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in directory.iterdir()}
+    return {path.name: path.read_bytes() for path in directory.glob("*.journal")}
 
 
 def filled(directory: Path) -> StoredQueue:
@@ -47,6 +48,7 @@ def test_a_store_is_sound_though_its_oldest_segments_are_gone(tmp_path: Path) ->
 
 def test_a_torn_end_is_told_and_sound_and_stays(tmp_path: Path) -> None:
     filled(tmp_path)
+    (tmp_path / CLEAN_STOP).unlink()
     newest = segment_path(tmp_path, segment_numbers(tmp_path)[-1])
     size = newest.stat().st_size
     newest.write_bytes(newest.read_bytes()[:-3])

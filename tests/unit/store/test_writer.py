@@ -20,7 +20,7 @@ def writer_on(directory: Path) -> tuple[SegmentWriter, FakeDisk]:
 def batches(directory: Path, disk: FakeDisk, number: int) -> list[bytes]:
     """What is in a segment, as it would be read."""
     path = segment_path(directory, number)
-    path.write_bytes(disk.names[-1][path.name].data)
+    path.write_bytes(disk.listings[-1][path.name].data)
     return [each.records for each in SegmentReader(path).read()]
 
 
@@ -30,16 +30,16 @@ def test_batches_stand_in_their_order_behind_the_head(tmp_path: Path) -> None:
     writer.write(1, b"two")
     writer.close()
     assert batches(tmp_path, disk, 8) == [b"one", b"two"]
-    data = disk.names[-1]["000000000008.journal"].data
+    data = disk.listings[-1]["000000000008.journal"].data
     assert data[: SEGMENT_HEAD.size] == head(8, Tail(7, 2))
 
 
 def test_a_file_is_filled_ahead_and_cut_off_when_it_is_finished(tmp_path: Path) -> None:
     writer, disk = writer_on(tmp_path)
     writer.write(1, b"one")
-    sizes = [len(disk.names[-1]["000000000008.journal"].data)]
+    sizes = [len(disk.listings[-1]["000000000008.journal"].data)]
     writer.close()
-    sizes.append(len(disk.names[-1]["000000000008.journal"].data))
+    sizes.append(len(disk.listings[-1]["000000000008.journal"].data))
     assert sizes[0] == SEGMENT_BYTES
     assert sizes[1] < 100
 
@@ -49,7 +49,7 @@ def test_another_segment_says_how_many_batches_of_the_one_before_it_are_safe(tmp
     writer.write(1, b"one")
     writer.write(1, b"two")
     writer.write(2, b"three")
-    data = disk.names[-1]["000000000009.journal"].data
+    data = disk.listings[-1]["000000000009.journal"].data
     assert data[: SEGMENT_HEAD.size] == head(9, Tail(8, 2))
 
 
@@ -91,7 +91,7 @@ def test_all_files_of_a_segment_are_deleted_together(tmp_path: Path) -> None:
     writer.sync()
     writer.write(2, b"next")
     writer.delete(1)
-    assert sorted(disk.names[-1]) == ["000000000010.journal"]
+    assert sorted(disk.listings[-1]) == ["000000000010.journal"]
 
 
 def test_nothing_is_synced_where_nothing_was_written(tmp_path: Path) -> None:

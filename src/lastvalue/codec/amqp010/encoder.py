@@ -181,7 +181,8 @@ def encode_typed(value: Value, depth: i64) -> bytes:  # noqa: C901, PLR0911, PLR
     if value is None:
         return b"\xf0"
     if isinstance(value, Char):
-        return b"\x27" + _I.pack(ord(value))
+        # A char of one byte, which all peers read, or of four.
+        return b"\x04" + value.encode("latin-1") if value <= "\xff" else b"\x27" + _I.pack(ord(value))
     if isinstance(value, str | Symbol):
         content = value.encode("utf-8", "surrogatepass")
         if len(content) < 65536:

@@ -28,7 +28,7 @@ from lastvalue.codec.amqp10.sections import (
     PROPERTIES,
     decoded_sections,
 )
-from lastvalue.codec.amqp10.values import Value
+from lastvalue.codec.amqp10.values import Int, Value
 from lastvalue.model.message import NEVER
 from lastvalue.model.property_names import (
     AMQP010_PREFIX,
@@ -59,6 +59,7 @@ _EXPIRY: Final = 8
 _CREATION: Final = 9
 _GROUP_ID: Final = 10
 _GROUP_SEQUENCE: Final = 11
+_MOST_INT: Final = 2**31 - 1
 _UUID_LENGTH: Final = 36
 
 
@@ -223,10 +224,12 @@ def _told_headers(sections: dict[int, Value], fields: list[Value], names: Names)
         headers[MESSAGE_ID] = message_id
     if isinstance(subject, str) and SUBJECT not in headers and not _is_routing_key(subject, to, names):
         headers[SUBJECT] = str(subject)
-    for name, place in ((GROUP_ID, _GROUP_ID), (GROUP_SEQUENCE, _GROUP_SEQUENCE)):
-        value = _at(fields, place)
-        if value is not None and name not in headers:
-            headers[name] = value
+    group_id, number = _at(fields, _GROUP_ID), _at(fields, _GROUP_SEQUENCE)
+    if group_id is not None and GROUP_ID not in headers:
+        headers[GROUP_ID] = group_id
+    if isinstance(number, int) and GROUP_SEQUENCE not in headers:
+        # [JMS 2.0 §3.5.9] The property is an int; larger numbers of AMQP 1.0 stay uint.
+        headers[GROUP_SEQUENCE] = Int(number) if number <= _MOST_INT else number
     return headers
 
 

@@ -96,8 +96,8 @@ class Dialect:
         return self._ours.get(theirs, theirs)
 
     def is_old(self, number: int) -> bool:
-        """Whether a method is one that AMQP 0-9-1 does not have."""
-        return number == RECOVER_ASYNC or (not self.modern and number in _OLD)
+        """Whether a method is one that AMQP 0-9-1 does not have; Qpid has exchange.bound in all versions."""
+        return number in (RECOVER_ASYNC, EXCHANGE_BOUND) or (not self.modern and number in _OLD)
 
     def framed(self, whole: bytes) -> bytes:
         """The frame of a method in this version."""

@@ -1,6 +1,6 @@
 """The errors that a peer gets when it violates AMQP 0-9-1 [0-9-1 §1.2, constants]."""
 
-from typing import Final
+from typing import Final, final
 
 from mypy_extensions import mypyc_attr
 
@@ -73,6 +73,15 @@ class ReplyError(LastvalueError):
         super().__init__(text)
         self.code = code
         self.method = method
+
+
+@final
+@mypyc_attr(native_class=False)
+class FatalFrameError(ReplyError):
+    """[0-9-1 §4.2.3] A frame has an unknown type or no end: the connection ends, and nothing more is sent."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(FRAME_ERROR, text)
 
 
 def reply_text(code: int, text: str) -> str:

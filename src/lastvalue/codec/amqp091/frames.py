@@ -5,7 +5,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp091.errors import FRAME_ERROR, ReplyError
+from lastvalue.codec.amqp091.errors import FRAME_ERROR, FatalFrameError, ReplyError
 
 METHOD: Final = 1
 HEADER: Final = 2
@@ -71,7 +71,8 @@ class FrameReader:
         """Move to the next frame; returns false while it is incomplete.
 
         Raises:
-            ReplyError: the frame is too large, or has no end octet.
+            ReplyError: the frame is too large.
+            FatalFrameError: it has no end octet.
         """
         data = self.data
         pos = self.position
@@ -87,7 +88,7 @@ class FrameReader:
             return False
         end = pos + 7 + size
         if data[end] != FRAME_END:
-            raise ReplyError(FRAME_ERROR, f"a frame must end with 0xce, not 0x{data[end]:02x}")
+            raise FatalFrameError(f"a frame must end with 0xce, not 0x{data[end]:02x}")
         self.kind = data[pos]
         self.channel = data[pos + 1] << 8 | data[pos + 2]
         self.start = pos + 7

@@ -59,7 +59,9 @@ _SIZE: Final = struct.Struct(">I")
 _SHORT: Final = struct.Struct(">H")
 
 
-def decode_message(header: bytes, exchange: bytes, key: bytes, body: bytes) -> bytes:  # noqa: C901, PLR0912, PLR0915 - hot: one property after the other
+def decode_message(  # noqa: C901, PLR0912, PLR0915 - hot: one property after the other
+    header: bytes, exchange: bytes, key: bytes, body: bytes, qpid: bool = False
+) -> bytes:
     """The sections of a message.
 
     Args:
@@ -67,6 +69,7 @@ def decode_message(header: bytes, exchange: bytes, key: bytes, body: bytes) -> b
         exchange: the exchange that it is published to; "" is the default exchange.
         key: its routing key.
         body: its body.
+        qpid: the expiration is a time, not a time to live, and times are in milliseconds [Broker-J].
 
     Raises:
         ReplyError: a property is malformed.
@@ -113,14 +116,20 @@ def decode_message(header: bytes, exchange: bytes, key: bytes, body: bytes) -> b
             pos += 1 + size
         if flags & EXPIRATION != 0:
             size = header[pos]
-            ttl = _ttl(header[pos + 1 : pos + 1 + size])
+            milliseconds = _expiration(header[pos + 1 : pos + 1 + size])
+            if not qpid:
+                # A ttl of 0 would mean none.
+                ttl = b"\x70" + _SIZE.pack(max(1, min(milliseconds, _MOST_TTL)))
+            elif milliseconds > 0:
+                fields[8] = b"\x83" + milliseconds.to_bytes(8, "big")
             pos += 1 + size
         if flags & MESSAGE_ID != 0:
             size = header[pos]
             fields[0] = _string(header[pos + 1 : pos + 1 + size])
             pos += 1 + size
         if flags & TIMESTAMP != 0:
-            fields[9] = timestamp(int.from_bytes(header[pos : pos + 8], "big"))
+            octets = header[pos : pos + 8]
+            fields[9] = b"\x83" + octets if qpid else timestamp(int.from_bytes(octets, "big"))
             pos += 8
         for flag, name in ANNOTATED[:1]:
             if flags & flag != 0:
@@ -206,10 +215,10 @@ def _symbol(text: bytes, name: bytes, application: list[bytes]) -> bytes:
     return _NULL
 
 
-def _ttl(text: bytes) -> bytes:
-    """The time to live of an expiration, in milliseconds; 0 becomes 1, because a ttl of 0 means none."""
+def _expiration(text: bytes) -> int:
+    """The number of milliseconds of an expiration; those that need more than 8 octets count as the most."""
     if not text.isdigit():
         raise ReplyError(
             PRECONDITION_FAILED, f"the expiration is {text!r:.40}; expected milliseconds, as in '60000'"
         )
-    return b"\x70" + _SIZE.pack(max(1, min(int(text), _MOST_TTL)))
+    return min(int(text), 2**63 - 1)

@@ -40,6 +40,7 @@ from lastvalue.codec.amqp10.sections import (
 )
 from lastvalue.codec.amqp10.value_codec import skip_value, uint_at
 from lastvalue.codec.amqp10.values import Array, Described, Value
+from lastvalue.model.message import NEVER
 from lastvalue.model.property_names import HEADERS as FOLDED_HEADERS
 
 DELIVERY_COUNT: Final = b"x-delivery-count"
@@ -81,15 +82,19 @@ _ORDER: Final = (
 class MessageEncoder:
     """The content of a message on the wire.
 
+    Args:
+        qpid: times are in milliseconds [Broker-J].
+
     Attributes:
         to: the address that it was sent to, or b"".
         subject: its subject, which is the routing key, or None.
         body: its body.
     """
 
-    __slots__ = ("_headers", "_parts", "body", "subject", "to")
+    __slots__ = ("_headers", "_parts", "_qpid", "body", "subject", "to")
 
-    def __init__(self) -> None:
+    def __init__(self, qpid: bool = False) -> None:
+        self._qpid = qpid
         self.to = b""
         self.subject: bytes | None = None
         self.body = b""
@@ -129,6 +134,12 @@ class MessageEncoder:
         before = b"".join([parts[flag] for flag in _ORDER if flag in parts and flag > HEADERS])
         after = b"".join([parts[flag] for flag in _ORDER if flag in parts and flag < HEADERS])
         return flags, before, after
+
+    def set_expiration(self, expires_ms: i64) -> None:
+        """Have the time when the message expires as its expiration; NEVER is none."""
+        self._parts.pop(EXPIRATION, None)
+        if expires_ms != NEVER:
+            self._parts[EXPIRATION] = short_string(str(int(expires_ms)).encode())
 
     def mark(self, name: bytes) -> None:
         """Set a header that is a flag."""
@@ -195,11 +206,13 @@ class MessageEncoder:
                     self.subject = _bytes_at(data, pos, stop)
                 elif place == 9 and code == 0x83:
                     milliseconds: i64 = _MILLISECONDS.unpack_from(data, pos + 1)[0]
-                    self._parts[TIMESTAMP] = _SECONDS.pack(max(0, milliseconds // 1000))
+                    self._parts[TIMESTAMP] = _SECONDS.pack(
+                        max(0, milliseconds if self._qpid else milliseconds // 1000)
+                    )
                 elif place == 10:
                     self._headers[GROUP_ID] = write_field(data, pos, stop)[0]
                 elif place == 11:
-                    self._headers[GROUP_SEQUENCE] = write_field(data, pos, stop)[0]
+                    self._headers[GROUP_SEQUENCE] = _int_field(write_field(data, pos, stop)[0])
                 else:
                     flag = _TEXTS.get(place)
                     if flag is not None:
@@ -250,15 +263,20 @@ class MessageEncoder:
             self._parts.setdefault(CONTENT_TYPE, short_string(_JSON))
 
 
-def encode_message(encoded: bytes) -> MessageEncoder:
-    """A message's content.
+def encode_message(encoded: bytes, qpid: bool = False) -> MessageEncoder:
+    """A message's content; see `MessageEncoder`.
 
     Raises:
         DecodeError: the message is malformed.
     """
-    message = MessageEncoder()
+    message = MessageEncoder(qpid)
     message.take(encoded)
     return message
+
+
+def _int_field(field: bytes) -> bytes:
+    """[JMS 2.0 §3.5.9] A number that is an int for JMS; larger ones of AMQP 1.0 stay unsigned."""
+    return b"I" + field[1:] if field[:1] == b"i" and field[1] < 0x80 else field
 
 
 def _bytes_at(data: bytes, pos: i64, end: i64) -> bytes:

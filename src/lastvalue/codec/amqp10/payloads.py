@@ -18,11 +18,13 @@ from lastvalue.codec.amqp10.sections import (
     section_head,
 )
 from lastvalue.codec.amqp10.value_codec import encode_value, skip_value
-from lastvalue.codec.amqp10.values import Described, Symbol, UByte, ULong, Value
+from lastvalue.codec.amqp10.values import Described, Symbol, Timestamp, UByte, UInt, ULong, Value
+from lastvalue.model.message import NEVER
 
 _PRIORITY: Final = 1
 _TTL: Final = 2
 _EXPIRY: Final = 8
+_MOST_TTL_MS: Final = 2**32 - 1
 
 
 def forwarded_payload(payload: bytes, notes: Mapping[str, str | int], keeps_expiry: bool) -> bytes:
@@ -41,12 +43,42 @@ def forwarded_payload(payload: bytes, notes: Mapping[str, str | int], keeps_expi
     sections[MESSAGE_ANNOTATIONS] = annotations
     sections.pop(DELIVERY_ANNOTATIONS, None)
     if not keeps_expiry:
-        for section, index in ((HEADER, _TTL), (PROPERTIES, _EXPIRY)):
-            fields = sections.get(section)
-            if isinstance(fields, list) and len(fields) > index:
-                sections[section] = [*fields[:index], None, *fields[index + 1 :]]
-    encoded = [encode_value(Described(ULong(section), sections[section])) for section in sorted(sections)]
-    return b"".join(encoded) + payload[rest:]
+        _set_field(sections, HEADER, _TTL, None)
+        _set_field(sections, PROPERTIES, _EXPIRY, None)
+    return _encoded(sections) + payload[rest:]
+
+
+def expiring_payload(payload: bytes, arrival_ms: i64, expires_ms: i64) -> bytes:
+    """The message with this expiry: its absolute expiry time, and its time to live from the arrival.
+
+    With NEVER as its expiry it has neither. A time to live that exceeds a uint is left out.
+
+    Raises:
+        DecodeError: a section before the application properties is malformed.
+    """
+    sections, rest = decoded_sections(payload, PROPERTIES)
+    ttl_ms = max(1, expires_ms - arrival_ms)
+    never = expires_ms == NEVER
+    _set_field(sections, HEADER, _TTL, None if never or ttl_ms > _MOST_TTL_MS else UInt(ttl_ms))
+    _set_field(sections, PROPERTIES, _EXPIRY, None if never else Timestamp(expires_ms))
+    return _encoded(sections) + payload[rest:]
+
+
+def _set_field(sections: dict[int, Value], section: int, index: int, value: Value) -> None:
+    """Set a field of a section that is a list; None removes it, and adds no section."""
+    present = sections.get(section)
+    fields: list[Value] = list(present) if isinstance(present, list) else []
+    if value is None and len(fields) <= index:
+        return
+    fields += [None] * (index + 1 - len(fields))
+    fields[index] = value
+    sections[section] = fields
+
+
+def _encoded(sections: dict[int, Value]) -> bytes:
+    return b"".join(
+        encode_value(Described(ULong(section), sections[section])) for section in sorted(sections)
+    )
 
 
 def amended_payload(payload: bytes, notes: Mapping[Any, Value], most: int) -> bytes:
@@ -85,11 +117,8 @@ def prioritised_payload(payload: bytes, priority: i64) -> bytes:
         DecodeError: a section before the application properties is malformed.
     """
     sections, rest = decoded_sections(payload, HEADER)
-    header = sections.get(HEADER)
-    fields: list[Value] = list(header) if isinstance(header, list) else []
-    fields += [None] * (_PRIORITY + 1 - len(fields))
-    fields[_PRIORITY] = UByte(priority)
-    return encode_value(Described(ULong(HEADER), fields)) + payload[rest:]
+    _set_field(sections, HEADER, _PRIORITY, UByte(priority))
+    return _encoded(sections) + payload[rest:]
 
 
 def flagged_payload(payload: bytes, name: str) -> bytes:

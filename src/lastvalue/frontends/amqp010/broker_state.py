@@ -15,6 +15,7 @@ from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.branches import Branches
 from lastvalue.frontends.amqp010.exchange_traffic import ExchangeTraffic
 from lastvalue.frontends.amqp010.queue_events import QueueEvents
+from lastvalue.model.message import NEVER
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_to_arguments
 
@@ -93,7 +94,6 @@ class BrokerState(Names):
         management: who manages the broker over this protocol, or None.
         writer: writes what is delivered.
         stamps: messages are told when they came.
-        wire_now, began: the time of connections when one was heard last, and first.
     """
 
     __slots__ = (
@@ -101,7 +101,6 @@ class BrokerState(Names):
         "_events",
         "_names",
         "_traffic",
-        "began",
         "branches",
         "broker",
         "exchange_arguments",
@@ -109,7 +108,6 @@ class BrokerState(Names):
         "management",
         "queue_arguments",
         "stamps",
-        "wire_now",
         "writer",
     )
 
@@ -123,8 +121,6 @@ class BrokerState(Names):
         self._events = QueueEvents(self.tell, self._publish_events)
         self.stamps = False
         self._begun = False
-        self.wire_now: i64 = 0
-        self.began: i64 = 0
         self._names: dict[tuple[str, bytes], object] = {}
         self.writer = TransferEncoder(self)
         self._traffic: dict[str, ExchangeTraffic] = {}
@@ -139,12 +135,6 @@ class BrokerState(Names):
             if self.management is not None:
                 self.management.begin()
 
-    def heard(self, wire_now: i64) -> None:
-        """A connection was heard."""
-        self.wire_now = wire_now
-        if self.began == 0:
-            self.began = wire_now
-
     def tell(self, event: str, values: dict[str, Any]) -> None:
         """Something happened that whoever manages the broker may want to know."""
         if self.management is not None:
@@ -157,14 +147,11 @@ class BrokerState(Names):
 
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, by the time of connections, or NEVER."""
-        soonest = self.branches.next_deadline()
-        return soonest if self.management is None else min(soonest, self.management.next_deadline())
+        return NEVER if self.management is None else self.management.next_deadline()
 
     def advance(self, wire_now: i64, now: i64) -> bool:
         """Do what is due; whether there was anything."""
-        over = self.branches.advance(wire_now, now)
-        management = self.management
-        return (management is not None and management.advance(wire_now, now)) or over
+        return self.management is not None and self.management.advance(wire_now, now)
 
     # ------------------------------------------------------------------ declarations
 

@@ -36,11 +36,10 @@ class Amqp010Connection(EngineConnection):
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """See ProtocolConnection."""
-        self._broker_state.heard(wire_now)
         self.bytes_in += len(data)
         self._engine.receive(data, wire_now)
         self._frontend.handle(now)
-        while self._engine.go_on(wire_now):
+        while self._engine.go_on():
             self._frontend.handle(now)
         self._frontend.handle(now)
         fault = self.count_open(self._frontend.open_bytes)
@@ -59,10 +58,10 @@ class Amqp010Connection(EngineConnection):
         """See ProtocolConnection."""
         return min(self._engine.next_deadline(), self._broker_state.next_deadline())
 
-    def seal(self, position: int) -> None:
+    def seal(self, position: int, now: i64) -> None:
         """See ProtocolConnection."""
-        super().seal(position)
-        self._frontend.answer_management()
+        super().seal(position, now)
+        self._frontend.answer_management(now)
 
     def data_to_send(self) -> bytes:
         """See ProtocolConnection."""

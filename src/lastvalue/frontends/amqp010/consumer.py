@@ -11,9 +11,10 @@ from lastvalue.codec.amqp010.shortcuts.envelopes import Envelope
 from lastvalue.codec.amqp010.shortcuts.transfer_encoder import TransferEncoder
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.consumer import BlockedBy, Consumer
+from lastvalue.delivery.delivered_payload import delivered_payload
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery
-from lastvalue.delivery.window import Window
+from lastvalue.delivery.window import Balance, Window
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp010.session import Session
 from lastvalue.queues.entry import Entry
@@ -40,7 +41,9 @@ class SessionConsumer(Consumer):
     """
 
     __slots__ = (
+        "_bytes_after_flush",
         "_envelope",
+        "_messages_after_flush",
         "_pending",
         "_starved",
         "_writer",
@@ -73,11 +76,14 @@ class SessionConsumer(Consumer):
         self._envelope: Envelope | None = None
         self._pending: Entry | None = None
         self._starved = False
+        # Credit that was granted behind a flush, which ends with none.
+        self._messages_after_flush = Balance()
+        self._bytes_after_flush = Balance()
 
     def wants(self, now: i64) -> bool:
         """See Receiver."""
         if self.reader is None or self._starved or not self.window.is_open():
-            self._end_flushes()
+            self._end_flushes(now)
             return self.wait_for(_WINDOW if self.window.refills else _CREDIT, now)
         return self.has_room(now)
 
@@ -85,19 +91,15 @@ class SessionConsumer(Consumer):
         """Send the entry; one that the credit in bytes does not cover waits for more."""
         plain = entry.delivery_count == 0 and not self.sequence_name and not self.first_key
         writer = self._writer
-        if plain and writer.write(entry.message.encoded, self._enveloped(), entry.expires_ms, now):
+        payload = delivered_payload(entry)
+        if plain and writer.write(payload, self._enveloped(), entry.expires_ms, now):
             if self._is_covered(entry, writer.size, now):
                 number = self.session.transfer_frames(writer.parts, writer.frames_size)
                 self._written(entry, writer.size, number, now)
             return
         try:
             header, body = header_and_body(
-                entry.message.encoded,
-                writer.names,
-                self._extra(entry),
-                entry.delivery_count,
-                entry.expires_ms,
-                now,
+                payload, writer.names, self._extra(entry), entry.delivery_count, entry.expires_ms, now
             )
         except LastvalueError:
             # What cannot be said in this protocol is for nobody here; a consumer gives it to the alternate.
@@ -117,7 +119,7 @@ class SessionConsumer(Consumer):
             self.settle(entry, Outcome.RELEASED, now)
         else:
             self._pending = entry
-        self._end_flushes()
+        self._end_flushes(now)
         return False
 
     def _transfer(self) -> Record:
@@ -165,10 +167,10 @@ class SessionConsumer(Consumer):
 
     def on_empty(self, now: i64) -> None:
         """See Receiver."""
-        self._end_flushes()
+        self._end_flushes(now)
         super().on_empty(now)
 
-    def _end_flushes(self) -> None:
+    def _end_flushes(self, now: i64) -> None:
         if self.flushes:
             flushes = self.flushes
             self.flushes = []
@@ -176,19 +178,41 @@ class SessionConsumer(Consumer):
             for number in flushes:
                 self.session.complete(number)
             self.output.schedule_write()
+            messages, octets = self._messages_after_flush.limit, self._bytes_after_flush.limit
+            self._messages_after_flush.cancel()
+            self._bytes_after_flush.cancel()
+            self.window.messages.add(messages)
+            self.window.bytes.add(octets)
+            if messages > 0 or octets > 0:
+                self.refilled(now)
+
+    def grant(self, value: i64, in_messages: bool, now: i64) -> None:
+        """[message.flow] Grant credit; behind a flush it counts when that is complete."""
+        if self.flushes:
+            (self._messages_after_flush if in_messages else self._bytes_after_flush).add(value)
+            return
+        (self.window.messages if in_messages else self.window.bytes).add(value)
+        self.refilled(now)
+
+    def revoke(self) -> None:
+        """[message.stop] Nothing more comes until there is credit again."""
+        self.window.cancel()
+        self._messages_after_flush.cancel()
+        self._bytes_after_flush.cancel()
 
     def flush(self, number: i64) -> None:
         """[message.flush] Complete a command once the credit is used, or there is nothing more."""
         self.flushes.append(number)
         if self.reader is None:
-            self._end_flushes()
+            self._end_flushes(0)
         else:
             self.wake()
 
     def queue_deleted(self) -> None:
         """The consumer gets nothing more; 0-10 has no command that tells the peer."""
         self.reader = None
-        self._end_flushes()
+        self._pending = None
+        self._end_flushes(0)
 
     def refilled(self, now: i64) -> None:
         """There is more in the window."""

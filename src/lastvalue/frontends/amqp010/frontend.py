@@ -28,6 +28,7 @@ from lastvalue.protocols.amqp010.session import (
     SessionAttached,
     SessionEnded,
 )
+from lastvalue.protocols.engine import QPID_JAVA
 
 SUBSCRIPTION_BYTES: Final = 4096
 UNSETTLED_BYTES: Final = 256
@@ -48,7 +49,6 @@ class Frontend:
         "_broker",
         "_broker_state",
         "_declarations",
-        "_now",
         "_producer",
         "_states",
         "_transactions",
@@ -63,7 +63,6 @@ class Frontend:
         self, engine: Connection, broker_state: BrokerState, on_schedule: Callable[[], None]
     ) -> None:
         self.engine = engine
-        self._now: i64 = 0
         self._broker_state = broker_state
         self._broker = broker_state.broker
         self.output = Output(engine.wire, on_schedule)
@@ -110,7 +109,6 @@ class Frontend:
 
     def handle(self, now: i64) -> None:
         """Act on what the engine has seen."""
-        self._now = now
         self.output.schedule_write()
         for event in self.engine.events():
             if isinstance(event, MessagesTransferred):
@@ -135,23 +133,23 @@ class Frontend:
         handshake = self.engine.handshake
         return {"rhost": self.container, "user": handshake.identity, "properties": handshake.client}
 
-    def answer_management(self) -> None:
+    def answer_management(self, now: i64) -> None:
         """Carry out the turn's management requests; their answers wait for the journal."""
         management = self._broker_state.management
         if management is None:
             return
-        answers = management.answer(self.number, self._now)
+        answers = management.answer(self.number, now)
         if answers:
             # What was done for them is recorded in the next turn.
-            self.confirmations.answer(lambda: self._send(answers))
+            self.confirmations.answer(lambda sent: self._send(answers, sent))
             self.output.schedule_write()
 
-    def _send(self, answers: list[Answer]) -> None:
+    def _send(self, answers: list[Answer], now: i64) -> None:
         """Send what management answers."""
         management = self._broker_state.management
         if management is not None:
             for answer in answers:
-                management.send(answer, self._now)
+                management.send(answer, now)
 
     def close(self, now: i64) -> None:
         """The connection is gone: nothing it held stays held."""
@@ -172,6 +170,7 @@ class Frontend:
             return
         owner = Owner(self.number, self._broker.identify(), 0, self.container, identity)
         self._producer.begin(owner)
+        self._producer.names_queues = self.engine.handshake.client.get("product") == QPID_JAVA
         self._states[session] = SessionState(session, owner, self._broker_state, self.output)
         session.accept()
 

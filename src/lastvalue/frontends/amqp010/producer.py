@@ -51,9 +51,13 @@ def _bound_ttl(delivery: Record, now: i64) -> None:
 
 @final
 class ConnectionProducer(Producer):
-    """What a connection publishes; its peer is stopped by transfers that are not completed."""
+    """What a connection publishes; its peer is stopped by transfers that are not completed.
 
-    __slots__ = ("_broker_state", "_confirmations", "_last", "_uncompleted")
+    Attributes:
+        names_queues: a destination that is no exchange may be a queue [Broker-J].
+    """
+
+    __slots__ = ("_broker_state", "_confirmations", "_last", "_uncompleted", "names_queues")
 
     def __init__(
         self, broker_state: BrokerState, owner: Owner, confirmations: CommandConfirmations, output: Output
@@ -61,6 +65,7 @@ class ConnectionProducer(Producer):
         super().__init__(broker_state.broker, owner, output)
         self._broker_state = broker_state
         self._confirmations = confirmations
+        self.names_queues = False
         self._last: Target | None = None
         # Transfers that wait for flow control or a gate, and whether they wait for the journal then.
         self._uncompleted: list[tuple[Session, int, bool]] = []
@@ -114,8 +119,14 @@ class ConnectionProducer(Producer):
         now: i64,
     ) -> None:
         """Have a message go wherever its exchange says, at the commit where there is a transaction."""
-        key = traffic.decoder.known.key
-        target = self._exchange_target(state, traffic.exchange, key)
+        exchange, key = traffic.exchange, traffic.decoder.known.key
+        if (
+            self.names_queues
+            and self.broker.exchanges.get(exchange) is None
+            and self.broker.has_queue(exchange)
+        ):
+            exchange, key = DEFAULT, exchange
+        target = self._exchange_target(state, exchange, key)
         fault = self.store_fault(target.node, key, message)
         if fault is not None:
             raise fault

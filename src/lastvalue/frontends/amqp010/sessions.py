@@ -172,15 +172,11 @@ class SessionState:
 
     def flow(self, record: Record, now: i64) -> None:
         """message.flow."""
-        consumer = self.find(record)
-        window = consumer.window
-        balance = window.messages if record.number("unit") == _MESSAGES else window.bytes
-        balance.add(record.number("value"))
-        consumer.refilled(now)
+        self.find(record).grant(record.number("value"), record.number("unit") == _MESSAGES, now)
 
     def stop(self, record: Record) -> None:
-        """message.stop: nothing more comes until there is credit again."""
-        self.find(record).window.cancel()
+        """message.stop."""
+        self.find(record).revoke()
 
     def flush(self, command: Command) -> None:
         """message.flush: complete when the credit is used, or there is nothing more."""

@@ -98,7 +98,7 @@ class Transactions:
         owner = state.owner
         match record.layout.name:
             case "dtx.start":
-                return self._start(state, record)
+                return self._start(state, record, now)
             case "dtx.end":
                 return self._end(state, record, now)
             case "dtx.prepare":
@@ -115,7 +115,7 @@ class Transactions:
                 timeout_s = record.number("timeout")
                 if timeout_s > MOST_TIMEOUT_S:
                     raise CommandError(INVALID_ARGUMENT, f"a branch lasts at most {MOST_TIMEOUT_S} seconds")
-                branches.limit(_xid(record), timeout_s, owner, self._broker_state.wire_now)
+                branches.limit(_xid(record), timeout_s, owner, now)
                 return None
             case "dtx.recover":
                 in_doubt = [_xid_record(each) for each in branches.in_doubt(owner)]
@@ -131,7 +131,7 @@ class Transactions:
         if record.has(first) and record.has(second):
             raise CommandError(_INVALID_COMMAND, f"{record.layout.name} has either {first} or {second}")
 
-    def _start(self, state: SessionState, record: Record) -> Record:
+    def _start(self, state: SessionState, record: Record, now: i64) -> Record:
         self._select_needed(state, record, "join", "resume")
         branches = self._broker_state.branches
         xid = _xid(record)
@@ -145,7 +145,7 @@ class Transactions:
         elif record.has("join"):
             branch = branches.find(xid, state.owner)
         else:
-            branch = branches.begin(xid, state, state.owner, self._broker_state.wire_now)
+            branch = branches.begin(xid, state, state.owner, now)
         branch.workers[state] = False
         state.branch = branch
         state.transaction = branch.transaction

@@ -15,6 +15,9 @@ from lastvalue.queues.subscription import Terms
 BROWSE: Final = "x-filter-no-consume"
 """[Broker-J] A consumer with this argument browses."""
 
+AUTO_CLOSE: Final = "x-filter-auto-close"
+"""[Broker-J] A consumer with this argument ends when it has been sent all that the queue has for it."""
+
 _TRUE: Final = (True, 1, "1", "true", "True")
 
 
@@ -26,6 +29,11 @@ def known_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
 def browses(arguments: Mapping[str, Any]) -> bool:
     """Whether a consumer browses: its messages stay on the queue."""
     return arguments.get(BROWSE) in _TRUE
+
+
+def ends_when_empty(arguments: Mapping[str, Any]) -> bool:
+    """Whether a consumer ends when it has been sent all that there is."""
+    return arguments.get(AUTO_CLOSE) in _TRUE
 
 
 def consumer_terms(

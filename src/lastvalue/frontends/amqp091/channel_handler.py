@@ -151,7 +151,7 @@ class ChannelHandler:
             self._consumers.notify()
         return self.held is None
 
-    def resume(self) -> None:
+    def resume(self, now: i64) -> None:
         """The journal has what the answer confirms: send it, and process the events that waited."""
         answer = self.held
         if answer is None:
@@ -163,7 +163,7 @@ class ChannelHandler:
             # These events may have something to record or to confirm.
             self._state.output.schedule_write()
         while self._waiting and self.held is None:
-            self.take(self._waiting.popleft(), self._state.now)
+            self.take(self._waiting.popleft(), now)
 
     # ------------------------------------------------------------------ methods
 
@@ -183,7 +183,7 @@ class ChannelHandler:
         elif isinstance(method, commands.Basic.Get):
             self._consumers.get(method, now)
         elif isinstance(method, commands.Basic.Qos):
-            self._consumers.set_prefetch(method, for_channel=method.global_ or not self._state.modern)
+            self._consumers.set_prefetch(method)
             self._channel.send(commands.Basic.QosOk())
         elif not self._call_rare(method, now):
             raise ReplyError(COMMAND_INVALID, f"{method.name} is out of place")

@@ -66,10 +66,10 @@ class Amqp091Connection(EngineConnection):
         """See ProtocolConnection."""
         return self._engine.next_deadline()
 
-    def confirm(self, flushed: int) -> bool:
+    def confirm(self, flushed: int, now: i64) -> bool:
         """See ProtocolConnection."""
-        super().confirm(flushed)
-        self._close_if_over()
+        super().confirm(flushed, now)
+        self._close_if_over(now)
         return self._confirmations.unconfirmed
 
     def data_to_send(self) -> bytes:
@@ -122,7 +122,6 @@ class Amqp091Connection(EngineConnection):
     # ------------------------------------------------------------------ events
 
     def _handle(self, now: i64) -> None:
-        self._state.now = now
         self._state.output.schedule_write()
         for event in self._engine.events():
             handler = self._handlers.get(event.channel)
@@ -130,7 +129,7 @@ class Amqp091Connection(EngineConnection):
                 handler.take(event, now)
             else:
                 self._take(event, now)
-        self._close_if_over()
+        self._close_if_over(now)
 
     def _take(self, event: Event, now: i64) -> None:
         if isinstance(event, ChannelOpened):
@@ -149,10 +148,10 @@ class Amqp091Connection(EngineConnection):
         else:
             self._engine.fail(NOT_ALLOWED, refusal, (10, 40))
 
-    def _close_if_over(self) -> None:
+    def _close_if_over(self, now: i64) -> None:
         """Close the channels where the connection is over."""
         if self._handlers and not self._engine.opened:
-            self._close_handlers(self._state.now)
+            self._close_handlers(now)
 
     def _forget_gone(self) -> None:
         for channel in [channel for channel in self._handlers if channel.gone]:

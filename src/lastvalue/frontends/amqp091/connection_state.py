@@ -26,7 +26,6 @@ class ConnectionState:
         unknown_ignored: unknown arguments of declarations are ignored rather than refused.
         memory: of the connection.
         confirmations: confirms and answers that wait for the journal.
-        now: the time of the queues when bytes last came.
         output: of the connection.
         notifies: a channel has consumers whose queues are gone, and has not notified the peer.
     """
@@ -39,7 +38,6 @@ class ConnectionState:
         "engine",
         "memory",
         "notifies",
-        "now",
         "number",
         "output",
         "unknown_ignored",
@@ -62,13 +60,17 @@ class ConnectionState:
         self.output = Output(engine.output, on_schedule)
         self.notifies = False
         self.confirmations: ChannelConfirmations = Confirmations(confirm_run)
-        self.now: i64 = 0
         self._stopped_by: dict[Publisher, None] = {}
 
     @property
     def modern(self) -> bool:
-        """[RabbitMQ] In AMQP 0-9-1 a prefetch applies to each consumer, and a refusal ends the channel."""
+        """[RabbitMQ] In AMQP 0-9-1 a refusal of the broker ends the channel, not the connection."""
         return self.engine.output.dialect.modern
+
+    @property
+    def qpid(self) -> bool:
+        """Whether Broker-J's rules hold: in AMQP 0-9 and 0-8, and for Qpid's client in AMQP 0-9-1."""
+        return self.engine.qpid_java or not self.engine.output.dialect.modern
 
     def stop_reading(self, publisher: Publisher, stops: bool) -> None:
         """Stop or resume reading from the peer: it stops while any producer stops it."""

@@ -1,5 +1,6 @@
 """Consumers of AMQP 0-9-1: how messages are sent on a channel."""
 
+from collections.abc import Callable
 from typing import Final, final
 
 from mypy_extensions import i64
@@ -10,6 +11,7 @@ from lastvalue.codec.amqp091.message_encoder import MessageEncoder, encode_messa
 from lastvalue.codec.amqp091.methods import place_of
 from lastvalue.codec.amqp091.shortcuts.delivery_writer import DeliveryWriter
 from lastvalue.delivery.consumer import BlockedBy, Consumer
+from lastvalue.delivery.delivered_payload import delivered_payload
 from lastvalue.delivery.unsettled import UnsettledDelivery
 from lastvalue.delivery.window import Window
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
@@ -29,15 +31,27 @@ class ChannelConsumer(Consumer):
 
     Attributes:
         tag: its name on the channel.
+        on_exhausted: called with the tag when it has been sent all that there is, or None.
     """
 
-    __slots__ = ("_deliveries", "_queue", "_short_tag", "_state", "_writer", "tag")
+    __slots__ = (
+        "_deliveries",
+        "_qpid",
+        "_queue",
+        "_short_tag",
+        "_state",
+        "_writer",
+        "on_exhausted",
+        "tag",
+    )
 
     def __init__(
         self, deliveries: ChannelDeliveries, state: ConnectionState, tag: str, queue: str, window: Window
     ) -> None:
         super().__init__(state.output, window)
         self.tag = tag
+        self.on_exhausted: Callable[[str, i64], None] | None = None
+        self._qpid = state.engine.qpid_java
         self._short_tag = short_string(tag.encode())
         self._queue = queue.encode()
         self._deliveries = deliveries
@@ -56,9 +70,10 @@ class ChannelConsumer(Consumer):
 
     def deliver(self, entry: Entry, now: i64) -> None:
         """See Receiver."""
-        if entry.delivery_count > 0 or self.first_key or not self._write(entry, now):
+        first = entry.delivery_count == 0 and not self.first_key and not self._qpid
+        if not first or not self._write(entry, now):
             try:
-                message = encode_message(entry.message.encoded)
+                message = encode_entry(entry, self._qpid)
             except LastvalueError:
                 # AMQP 0-9-1 cannot carry this message of another protocol.
                 self.settle(entry, _REJECTED, now)
@@ -70,7 +85,7 @@ class ChannelConsumer(Consumer):
     def _write(self, entry: Entry, now: i64) -> bool:
         """Write a message of the usual form quickly; false where `send` has to write it."""
         writer = self._writer
-        place = writer.read(entry.message.encoded)
+        place = writer.read(delivered_payload(entry))
         if place is None:
             return False
         defaulted = place.defaulted
@@ -95,12 +110,31 @@ class ChannelConsumer(Consumer):
         self.sent(entry, now)
         reader = self.reader
         if reader is not None and not self.settles:
+            self._deliveries.last = self.tag
             self._deliveries.add(UnsettledDelivery(tag, entry, reader, self, size_bytes))
+
+    def on_empty(self, now: i64) -> None:
+        """See Receiver."""
+        super().on_empty(now)
+        if self.on_exhausted is not None:
+            self.on_exhausted(self.tag, now)
 
     def queue_deleted(self) -> None:
         """See Receiver."""
         self.reader = None
         self._deliveries.on_cancelled(self.tag)
+
+
+def encode_entry(entry: Entry, qpid: bool) -> MessageEncoder:
+    """The content of an entry's message, for Qpid's client with the time when it expires.
+
+    Raises:
+        DecodeError: the message is malformed.
+    """
+    message = encode_message(delivered_payload(entry), qpid)
+    if qpid:
+        message.set_expiration(entry.expires_ms)
+    return message
 
 
 def placed(message: MessageEncoder, queue: bytes, exchanges: Exchanges) -> bytes:

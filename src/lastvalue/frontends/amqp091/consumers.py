@@ -15,15 +15,15 @@ from lastvalue.codec.amqp091.errors import (
     PRECONDITION_FAILED,
     ReplyError,
 )
-from lastvalue.codec.amqp091.message_encoder import MessageEncoder, encode_message
+from lastvalue.codec.amqp091.message_encoder import MessageEncoder
 from lastvalue.codec.amqp091.plain_values import plain
 from lastvalue.codec.amqp091.reply_to import REPLY_TO
 from lastvalue.delivery.consumer import has_consumers, has_exclusive_consumer
 from lastvalue.delivery.unsettled import UnsettledDelivery
 from lastvalue.delivery.window import prefetch_window
-from lastvalue.frontends.amqp091.arguments import browses, consumer_terms
+from lastvalue.frontends.amqp091.arguments import browses, consumer_terms, ends_when_empty
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
-from lastvalue.frontends.amqp091.consumer import ChannelConsumer, placed
+from lastvalue.frontends.amqp091.consumer import ChannelConsumer, encode_entry, placed
 from lastvalue.frontends.amqp091.deliveries import ChannelDeliveries
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
@@ -60,7 +60,7 @@ class ChannelConsumers:
 
     def __init__(self, channel: Channel, state: ConnectionState, number: i64) -> None:
         self.channel = channel
-        self.deliveries = ChannelDeliveries(channel, self.cancelled)
+        self.deliveries = ChannelDeliveries(channel, self.cancelled, state.qpid)
         self.queue = ""
         self.replies = ""
         self._state = state
@@ -93,13 +93,16 @@ class ChannelConsumers:
         self.wake()
 
     def wake(self) -> None:
-        """Serve the consumers: there may be room in the windows."""
+        """Serve the consumers in turn: there may be room in the windows, and they share the channel's."""
+        last = self._consumers.pop(self.deliveries.last, None)
+        if last is not None:
+            self._consumers[last.tag] = last
         for consumer in self._consumers.values():
             consumer.wake()
 
     def rolled_back(self, now: i64) -> None:
         """The transaction was rolled back: undo its acknowledgements."""
-        self.deliveries.rolled_back(self._state.modern, now)
+        self.deliveries.rolled_back(now)
 
     def requeue(self, now: i64) -> None:
         """Requeue the unacknowledged messages [basic.recover]."""
@@ -108,18 +111,22 @@ class ChannelConsumers:
 
     def send_again(self, now: i64) -> None:
         """Send unacknowledged messages to their consumers again; requeue those whose consumer is gone."""
+        qpid = self._state.engine.qpid_java
         for delivery in self.deliveries.take_all():
             consumer = delivery.consumer
             if isinstance(consumer, ChannelConsumer) and consumer.reader is not None:
-                consumer.send(delivery.entry, encode_message(delivery.entry.message.encoded), True, now)
+                consumer.send(delivery.entry, encode_entry(delivery.entry, qpid), True, now)
             else:
                 delivery.settle(_FAILED, now)
 
     # ------------------------------------------------------------------ consumers
 
-    def set_prefetch(self, method: commands.Basic.Qos, *, for_channel: bool) -> None:
-        """Limit the unacknowledged messages of the channel, or of each consumer that is added later."""
-        if for_channel:
+    def set_prefetch(self, method: commands.Basic.Qos) -> None:
+        """Limit the unacknowledged messages of the channel, or of each consumer that is added later.
+
+        [RabbitMQ] The latter without `global`; [Broker-J] the channel in any case.
+        """
+        if method.global_ or self._state.qpid:
             self.deliveries.window.set_prefetch(method.prefetch_count, method.prefetch_size)
             self.wake()
         else:
@@ -143,6 +150,7 @@ class ChannelConsumers:
             raise ReplyError(ACCESS_REFUSED, f"queue {name!r} has consumers, so none can be exclusive")
         consumer = ChannelConsumer(self.deliveries, self._state, tag, name, prefetch_window(*self._prefetch))
         consumer.exclusive = method.exclusive
+        consumer.on_exhausted = self._exhausted if ends_when_empty(arguments) else None
         terms = consumer_terms(
             arguments, method.no_local, hosted.queue.spec.readers, self._state.container, now
         )
@@ -193,6 +201,11 @@ class ChannelConsumers:
         self.deliveries.unsettled.keep(reader)
         self._state.broker.stop(reader, now)
 
+    def _exhausted(self, tag: str, now: i64) -> None:
+        """[Broker-J] A consumer that ends then has been sent all: answer as if the peer had cancelled it."""
+        self._stop(self._consumers.pop(tag), now)
+        self.channel.send(commands.Basic.CancelOk(tag))
+
     def cancelled(self, tag: str) -> None:
         """A consumer's queue is gone: notify a peer that has the capability consumer_cancel_notify."""
         self._consumers.pop(tag, None)
@@ -233,7 +246,7 @@ class ChannelConsumers:
         message: MessageEncoder | None = None
         while entry is not None and message is None:
             try:
-                message = encode_message(entry.message.encoded)
+                message = encode_entry(entry, self._state.engine.qpid_java)
             except LastvalueError:
                 # AMQP 0-9-1 cannot carry this message of another protocol.
                 reader.settle(entry, Outcome.REJECTED, now)
@@ -276,6 +289,12 @@ class ChannelConsumers:
         self._consumers = {}
         for consumer in consumers:
             self._stop(consumer, now)
+        # Channels are freed at once, not by the garbage collector.
+        self.deliveries.on_cancelled = _ignore
+
+
+def _ignore(tag: str) -> None:
+    del tag
 
 
 def check_not_exclusive(hosted: HostedQueue) -> None:

@@ -7,7 +7,13 @@ from mypy_extensions import i64
 from pamqp import commands
 
 from lastvalue.broker.bindings import MATCH_ARGUMENT, Binding
-from lastvalue.broker.exchange_spec import RESERVED_PREFIXES, ExchangeType, exchange_from_arguments
+from lastvalue.broker.exchange_spec import (
+    RESERVED_PREFIXES,
+    ExchangeType,
+    exchange_from_arguments,
+    knows_exchange_argument,
+)
+from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.verbs import Verb
@@ -17,6 +23,7 @@ from lastvalue.codec.amqp091.errors import (
     COMMAND_INVALID,
     NOT_ALLOWED,
     PRECONDITION_FAILED,
+    RESOURCE_LOCKED,
     ReplyError,
 )
 from lastvalue.codec.amqp091.plain_values import plain
@@ -25,7 +32,7 @@ from lastvalue.delivery.consumer import has_consumers
 from lastvalue.frontends.amqp091.arguments import known_arguments
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
 from lastvalue.frontends.amqp091.consumers import ChannelConsumers
-from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import Mode
 
@@ -90,9 +97,9 @@ class Declarations:
 
     def _declared(self, name: str, method: commands.Queue.Declare, owner: Owner) -> HostedQueue:
         broker = self._state.broker
-        if not self._state.modern and broker.has_queue(name):
-            # [Broker-J] The arguments of an existing queue are not compared.
+        if self._state.qpid and broker.has_queue(name):
             broker.check_owner(broker.lookup(name), owner)
+            _check_flags(broker.lookup(name).queue.spec, method)
         else:
             spec = self._spec(name, method)
             self.durable = broker.declare(spec, owner) and spec.durable
@@ -110,9 +117,9 @@ class Declarations:
         if self._state.unknown_ignored:
             arguments = known_arguments(arguments)
         implied: dict[str, Any] = {}
-        if method.durable and not (method.exclusive and self._state.modern):
+        if method.durable and (self._state.qpid or not method.exclusive):
             implied["durable"] = True
-        if method.exclusive and method.durable and not self._state.modern:
+        if method.exclusive and method.durable and self._state.qpid:
             # [Broker-J] The queue stays for the user's next connection.
             implied["exclusive"] = "principal"
         elif method.exclusive:
@@ -193,10 +200,13 @@ class Declarations:
                 (40, 10),
             )
         broker.authorize(owner, Verb.DECLARE_EXCHANGE, name, None)
-        if present is not None and present.spec.type.value == method.exchange_type and not self._state.modern:
+        if self._state.qpid and present is not None and present.spec.type.value == method.exchange_type:
             # [Broker-J] Only the types of exchanges are compared.
             return commands.Exchange.DeclareOk()
-        arguments = {**plain(method.arguments), "type": method.exchange_type}
+        arguments = plain(method.arguments)
+        if self._state.unknown_ignored:
+            arguments = {name: arguments[name] for name in arguments if knows_exchange_argument(name)}
+        arguments["type"] = method.exchange_type
         if method.durable:
             arguments["durable"] = True
         if method.auto_delete:
@@ -251,17 +261,27 @@ class Declarations:
         elif queue and not (broker.has_queue(queue) and reaches(owner, queue)):
             code, text = 2, "the queue does not exist"
         else:
-            bindings = [each for each in exchange.bindings.values() if not each.to_exchange]
-            of_queue = [each for each in bindings if not queue or each.destination == queue]
+            bindings = self._bindings(exchange, queue or key, owner)
+            of_queue = [bound for bound in bindings if not queue or bound[0] == queue]
             if not bindings and not queue and not key:
                 code, text = 3, "the exchange has no bindings"
             elif not of_queue and not key:
                 code, text = 4, "the queue is not bound"
-            elif key and not any(each.key == key for each in of_queue):
+            elif key and not any(bound[1] == key for bound in of_queue):
                 code, text = (
                     (6, "the queue is not bound by the key") if queue else (5, "no queue is bound by the key")
                 )
         return OldMethod(EXCHANGE_BOUND_OK, {"reply_code": code, "reply_text": text})
+
+    def _bindings(self, exchange: Exchange, name: str, owner: Owner) -> list[tuple[str, str]]:
+        """The queues bound to an exchange, and their keys; to the default exchange the queue of that name."""
+        broker = self._state.broker
+        if exchange is not broker.exchanges.default:
+            return [
+                (each.destination, each.key) for each in exchange.bindings.values() if not each.to_exchange
+            ]
+        known = not name or (broker.has_queue(name) and broker.authorization.reaches(owner, name))
+        return [(name, name)] if known else []
 
     def _bind(
         self, source: str, destination: str, key: str, table: Any, now: i64, *, to_exchange: bool
@@ -287,6 +307,24 @@ class Declarations:
         if not name:
             raise ReplyError(ACCESS_REFUSED, "the default exchange cannot be bound or unbound")
         return self._state.broker.exchanges.find(name)
+
+
+def _check_flags(spec: QueueSpec, method: commands.Queue.Declare) -> None:
+    """[Broker-J] Of a queue that exists only these flags are compared."""
+    exclusive = spec.exclusive is not Exclusive.NONE
+    if exclusive is not method.exclusive:
+        raise ReplyError(
+            RESOURCE_LOCKED, f"queue {spec.name!r} exists with exclusive {exclusive}, not {method.exclusive}"
+        )
+    differs = spec.lifetime is Lifetime.PERMANENT
+    if not method.auto_delete:
+        differs = spec.lifetime not in (Lifetime.PERMANENT, Lifetime.CONNECTION_CLOSE)
+    if differs:
+        raise ReplyError(
+            RESOURCE_LOCKED,
+            f"queue {spec.name!r} exists with lifetime {spec.lifetime.value!r}, "
+            f"not auto-delete {method.auto_delete}",
+        )
 
 
 def _consumers(hosted: HostedQueue) -> int:

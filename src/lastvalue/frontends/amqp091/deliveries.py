@@ -23,6 +23,9 @@ _FAILED: Final = Outcome.MODIFIED_FAILED
 class ChannelDeliveries:
     """The deliveries of a channel, by their tags.
 
+    Args:
+        qpid: see `ConnectionState`.
+
     Attributes:
         channel: the channel.
         on_cancelled: called with the tag of a consumer whose queue is gone.
@@ -30,17 +33,30 @@ class ChannelDeliveries:
         window: limits the unacknowledged deliveries of all consumers together.
         transaction: that acknowledgements are part of, or None where they count at once.
         unsettled: the unacknowledged deliveries.
+        last: the tag of the consumer that was sent the last of them.
     """
 
-    __slots__ = ("_tag", "channel", "flowing", "on_cancelled", "transaction", "unsettled", "window")
+    __slots__ = (
+        "_qpid",
+        "_tag",
+        "channel",
+        "flowing",
+        "last",
+        "on_cancelled",
+        "transaction",
+        "unsettled",
+        "window",
+    )
 
-    def __init__(self, channel: Channel, on_cancelled: Callable[[str], None]) -> None:
+    def __init__(self, channel: Channel, on_cancelled: Callable[[str], None], qpid: bool) -> None:
+        self._qpid = qpid
         self.channel = channel
         self.on_cancelled = on_cancelled
         self.flowing = True
         self.window = prefetch_window(0, 0)
         self.transaction: Transaction | None = None
         self.unsettled = UnsettledDeliveries()
+        self.last = ""
         self._tag: i64 = 0
 
     def next_tag(self) -> i64:
@@ -79,7 +95,8 @@ class ChannelDeliveries:
     def _end(self, delivery: UnsettledDelivery, how: i64, now: i64) -> None:
         self._restore(delivery)
         transaction = self.transaction
-        if transaction is None:
+        if transaction is None or (self._qpid and how != ACCEPT):
+            # [Broker-J] A message that is rejected is not part of the transaction.
             delivery.settle(_OUTCOMES[how], now)
         else:
             self.unsettled.retire(delivery, _OUTCOMES[how], transaction, False)
@@ -107,16 +124,15 @@ class ChannelDeliveries:
         """The transaction was committed: forget what was acknowledged in it."""
         self.unsettled.take_retired()
 
-    def rolled_back(self, keeps: bool, now: i64) -> None:
-        """The transaction was rolled back: its deliveries are unacknowledged again, or else requeued."""
+    def rolled_back(self, now: i64) -> None:
+        """The transaction was rolled back: its deliveries are unacknowledged again, or requeued."""
         retired = self.unsettled.take_retired()
-        if keeps:
+        if not self._qpid:
             for delivery in retired:
                 self.add(delivery)
             self.unsettled.sort()
             return
         for delivery in retired:
-            # [Broker-J] The message is delivered again.
             delivery.settle(_FAILED, now)
 
 

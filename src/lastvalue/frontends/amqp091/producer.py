@@ -80,7 +80,9 @@ class ChannelProducer(Producer):
         head = event.head
         encoded = event.message
         if not encoded:
-            encoded = decode_message(event.header, head.raw_exchange, head.raw_key, event.body)
+            encoded = decode_message(
+                event.header, head.raw_exchange, head.raw_key, event.body, self._state.engine.qpid_java
+            )
         message = read_message(with_reply_queue(encoded, self.replies) if self.replies else encoded)
         message.origin = self.origin
         target = self._destination(head.exchange, head.key)
@@ -88,10 +90,10 @@ class ChannelProducer(Producer):
         if self.transaction is not None:
             self._post(event, target, message, self.transaction, now)
             return
-        if head.immediate and self._state.modern:
+        if head.immediate and not self._state.qpid:
             # [RabbitMQ] A publisher cannot rely on a consumer being ready.
             raise ReplyError(NOT_IMPLEMENTED, "immediate=true")
-        if head.immediate and not self._has_taker(node, head.key, message):
+        if head.immediate and not self._has_taker(node, head.key, message, now):
             self._give_back(event, NO_CONSUMERS, "no consumer takes it at once")
             self._confirm(True, False)
             return
@@ -204,10 +206,10 @@ class ChannelProducer(Producer):
             self._node_name = exchange
         return self.targets.of(node, "" if exchange else key)
 
-    def _has_taker(self, node: Node, key: str, message: EncodedMessage) -> bool:
+    def _has_taker(self, node: Node, key: str, message: EncodedMessage, now: i64) -> bool:
         for hosted in self.broker.reached(node, key, message):
             for reader in hosted.readers:
-                if reader.subscription.mode is Mode.CONSUME and reader.receiver.wants(self._state.now):
+                if reader.subscription.mode is Mode.CONSUME and reader.receiver.wants(now):
                     return True
         return False
 

@@ -18,6 +18,7 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.codec.amqp10.shortcuts.stamps import STAMP_SIZE, stamped
 from lastvalue.delivery.consumer import UNBOUNDED, BlockedBy, Consumer
+from lastvalue.delivery.delivered_payload import delivered_payload
 from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp10.outcomes import RELEASED, outcome_of, reached, remark
 from lastvalue.model.conditions import Condition
@@ -112,7 +113,7 @@ class LinkConsumer(Consumer):
 
     def deliver(self, entry: Entry, now: i64) -> None:
         """Send the message as it came, but for stamps, group flags and the count of failed deliveries."""
-        payload = entry.message.encoded
+        payload = delivered_payload(entry)
         if entry.delivery_count > 0:
             payload = redelivered(payload, entry.delivery_count)
         if self.special:
@@ -170,7 +171,7 @@ class LinkConsumer(Consumer):
             if entry is None:
                 self.link.resume(resumption.tag, b"", True, None, resumption.state)
             elif entry.state == ACQUIRED:
-                payload = entry.message.encoded
+                payload = delivered_payload(entry)
                 if entry.delivery_count > 0:
                     payload = redelivered(payload, entry.delivery_count)
                 if self.stamps:

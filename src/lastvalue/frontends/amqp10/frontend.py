@@ -14,14 +14,15 @@ from lastvalue.codec.amqp10.performatives import (
     Rejected,
     TransactionalState,
 )
+from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp10.consumer import LinkConsumer
-from lastvalue.frontends.amqp10.link_resumption import DETACHED, SESSION_ENDED
+from lastvalue.frontends.amqp10.link_resumption import DETACHED, SESSION_ENDED, SuspendedReader
 from lastvalue.frontends.amqp10.links import Links, retained_on
 from lastvalue.frontends.amqp10.open_policy import ServerOpenPolicy
-from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
-from lastvalue.frontends.amqp10.producer import LinkProducer, ResumingLink
+from lastvalue.frontends.amqp10.outcomes import LinkConfirmations, takes_rejected
+from lastvalue.frontends.amqp10.producer import DestinationError, LinkProducer, ResumingLink
 from lastvalue.frontends.amqp10.requests import RequestNode
 from lastvalue.frontends.amqp10.transactions import TransactionCoordinator
 from lastvalue.model.conditions import Condition
@@ -37,6 +38,7 @@ from lastvalue.protocols.amqp10.sender import (
 )
 from lastvalue.protocols.amqp10.session import (
     ACCEPTED,
+    Link,
     LinkAttached,
     LinkDetached,
     Session,
@@ -107,6 +109,8 @@ class Frontend:
                         consumer.take_outcome(entry, event.state, now)
                     else:
                         self._settled(consumer, entry, event, now)
+                elif isinstance(consumer, SuspendedReader):
+                    self._settled_when_detached(consumer, event, now)
             elif isinstance(event, CreditChanged):
                 self._credit_changed(event.link)
             else:
@@ -138,6 +142,7 @@ class Frontend:
         """The connection is gone: release everything that it held."""
         self._links.close(now)
         self.open_policy.leave()
+        self.engine.open_policy = None
 
     # ------------------------------------------------------------------ events
 
@@ -152,8 +157,9 @@ class Frontend:
             refusal = producer.take(message, delivery, now)
         except LastvalueError as fault:
             producer.traffic.refuse()
-            self._unusable(delivery, fault)
-            if producer.regulated:
+            if not delivery.settled or isinstance(fault, DecodeError | DestinationError):
+                self._refuse(delivery, fault, now)
+            if producer.regulated and delivery.link.attached:
                 producer.regulate()
             return
         if producer.regulated:
@@ -166,7 +172,7 @@ class Frontend:
             durable = producer.reached_durable and message.durable
             self.confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, durable)
         else:
-            self._reject(delivery, AmqpError(refusal.condition.amqp10, str(refusal)))
+            self._refuse(delivery, refusal, now)
 
     def _take_otherwise(self, delivery: Delivery, now: i64) -> None:
         """Process a delivery of a transaction, or one that is not for a queue."""
@@ -179,44 +185,38 @@ class Frontend:
             delivery.link.detach(AmqpError(Condition.ILLEGAL_STATE.amqp10, text), closed=False)
             self._links.suspend(delivery.link, DETACHED, now)
             self._links.release(delivery.link, now)
+        elif not isinstance(node, LinkProducer):
+            return  # The link has ended.
         elif isinstance(delivery.state, TransactionalState):
-            self._post(delivery, delivery.state, now)
+            self._post(delivery, node, delivery.state, now)
         elif delivery.state is not None:
             # [1.0 §2.7.5] Other states have no meaning for a queue.
             delivery.state = None
             self._take(delivery, now)
 
-    def _post(self, delivery: Delivery, state: TransactionalState, now: i64) -> None:
+    def _post(self, delivery: Delivery, producer: LinkProducer, state: TransactionalState, now: i64) -> None:
         """Process a message that is published at the commit of its transaction."""
         link = delivery.link
-        node = link.context
         try:
             open_transaction = self._coordinator.find(state.txn_id)
         except LastvalueError as fault:
-            error = AmqpError(fault.condition.amqp10, str(fault))
-            if delivery.settled:
-                link.detach(error)
-            else:
-                self._reject(delivery, error)
+            self._refuse(delivery, fault, now)
             return
         try:
             message = read_message(delivery.payload)
-            if isinstance(node, LinkProducer):
-                node.publish_at_commit(message, open_transaction.transaction, now)
+            producer.publish_at_commit(message, open_transaction.transaction, now)
         except LastvalueError as fault:
-            if delivery.settled:
-                open_transaction.transaction.fault = fault
-            else:
-                error = AmqpError(fault.condition.amqp10, str(fault))
-                link.settle(
-                    delivery.delivery_id,
-                    delivery.delivery_id,
-                    TransactionalState(state.txn_id, Rejected(error)),
-                )
+            if not delivery.settled and takes_rejected(link):
+                rejected = TransactionalState(state.txn_id, Rejected(_error(fault, delivery)))
+                link.settle(delivery.delivery_id, delivery.delivery_id, rejected)
+                return
+            open_transaction.transaction.fault = fault
+            if not delivery.settled or isinstance(fault, DestinationError):
+                self._refuse(delivery, fault, now)
             return
         finally:
-            if isinstance(node, LinkProducer) and node.regulated:
-                node.regulate()
+            if producer.regulated and link.attached:
+                producer.regulate()
         if not delivery.settled:
             link.settle(delivery.delivery_id, delivery.delivery_id, open_transaction.accepted)
 
@@ -228,6 +228,12 @@ class Frontend:
             return
         self._coordinator.settled_outside(entry)
         consumer.take_outcome(entry, state, now)
+
+    def _settled_when_detached(self, suspended: SuspendedReader, event: DeliverySettled, now: i64) -> None:
+        """[1.0 §2.7.6] Settle a delivery of a link that is detached and not closed."""
+        entry = event.context
+        if isinstance(entry, Entry) and suspended.settles(event.delivery_id, entry):
+            self._settled(suspended.consumer, entry, event, now)
 
     def _retire(
         self,
@@ -244,10 +250,19 @@ class Frontend:
         try:
             self._coordinator.retire(link, entry, state, delivery_id, settled)
         except LastvalueError as fault:
-            link.detach(AmqpError(fault.condition.amqp10, str(fault)))
-            self._links.release(link, now)
+            suspended = link.context
+            if isinstance(suspended, SuspendedReader):
+                if suspended.settles(delivery_id, entry):
+                    suspended.consumer.take_outcome(entry, None, now)
+            else:
+                self._end_link(link, AmqpError(fault.condition.amqp10, str(fault)), now)
 
-    def _reject(self, delivery: Delivery, error: AmqpError) -> None:
+    def _refuse(self, delivery: Delivery, fault: LastvalueError, now: i64) -> None:
+        """[1.0 §3.5.3] Reject a message; detach its link where the message cannot be rejected."""
+        error = _error(fault, delivery)
+        if delivery.settled or not takes_rejected(delivery.link):
+            self._end_link(delivery.link, error, now)
+            return
         state = Rejected(error)
         delivery.link.settle(delivery.delivery_id, delivery.delivery_id, state)
         retained = retained_on(delivery.link)
@@ -271,13 +286,9 @@ class Frontend:
             delivery.link.settle(delivery.delivery_id, delivery.delivery_id, state)
             retained.sent(delivery.delivery_id, delivery.delivery_id, state)
 
-    def _unusable(self, delivery: Delivery, fault: LastvalueError) -> None:
-        """Reject a message that cannot be read; end the link where the message was sent settled."""
-        error = AmqpError(fault.condition.amqp10, str(fault))
-        if not delivery.settled:
-            self._reject(delivery, error)
-        elif isinstance(fault, DecodeError):
-            delivery.link.detach(error)
+    def _end_link(self, link: Link, error: AmqpError, now: i64) -> None:
+        link.detach(error)
+        self._links.release(link, now)
 
     def _credit_changed(self, link: SenderLink) -> None:
         consumer = link.context
@@ -293,11 +304,10 @@ class Frontend:
 
     def _refuse_acquisition(self, link: SenderLink, now: i64) -> None:
         text = "messages cannot be acquired in a transaction; leave txn-id out of the flow, and settle in one"
-        link.detach(AmqpError(Condition.NOT_IMPLEMENTED.amqp10, text))
-        self._links.release(link, now)
+        self._end_link(link, AmqpError(Condition.NOT_IMPLEMENTED.amqp10, text), now)
 
     def _settle_when_safe(self, asked: SettlementAsked) -> None:
-        self.confirmations.answer(lambda: asked.session.settle_sent(asked.first, asked.last, asked.state))
+        self.confirmations.answer(lambda _: asked.session.settle_sent(asked.first, asked.last, asked.state))
 
     def _handle_rare(self, event: Event, now: i64) -> None:  # noqa: C901 - one branch per event
         if isinstance(event, LinkAttached):
@@ -327,12 +337,21 @@ class Frontend:
 def _confirm_run(run: Run[ReceiverLink, DeliveryState]) -> None:
     """Send a publisher the outcome of its deliveries."""
     link = run.source
-    if not link.attached:
+    if not link.link_state.live:
         return
     link.settle(run.first, run.last, run.outcome)
     retained = retained_on(link)
     if retained is not None:
         retained.sent(run.first, run.last, run.outcome)
+
+
+def _error(fault: LastvalueError, delivery: Delivery) -> AmqpError:
+    """The error of a message that is refused.
+
+    [Anonymous Terminus 1.0 §2.2.2] Where its destination is at fault, the error names the delivery.
+    """
+    info: dict[str, Value] = {"delivery-tag": delivery.tag} if isinstance(fault, DestinationError) else {}
+    return AmqpError(fault.condition.amqp10, str(fault), info)
 
 
 def _forget_outcomes(event: SettledBySender) -> None:

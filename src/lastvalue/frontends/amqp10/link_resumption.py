@@ -77,6 +77,7 @@ class SuspendedReader(ResumableLink):
         link_number: the link's, of the broker's `identify`.
         entries: that it holds, by delivery tag.
         generation: how many links it had before.
+        link: the last one, whose deliveries may get outcomes as long as its `session` lasts.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - compiled, positional
@@ -96,6 +97,8 @@ class SuspendedReader(ResumableLink):
         self.attachment = attachment
         self.entries: dict[bytes, Entry] = {}
         self.generation = 0
+        self.link: SenderLink | None = None
+        self.session: Session | None = None
         self._nodes = nodes
         self._broker = broker
 
@@ -113,9 +116,29 @@ class SuspendedReader(ResumableLink):
             own.capabilities,
         )
 
+    def part_from_link(self) -> None:
+        """The deliveries of the detached link get no outcomes by their numbers any more."""
+        link, session = self.link, self.session
+        self.link = self.session = None
+        if link is not None and session is not None:
+            link.context = None
+            session.drop_unsettled(link)
+
+    def holds(self, entry: Entry) -> bool:
+        """Whether the reader has the entry; one that a transaction has settled may belong to others."""
+        reader = self.consumer.reader
+        return reader is not None and entry.holder == reader.subscription.number
+
+    def settles(self, delivery_id: i64, entry: Entry) -> bool:
+        """A delivery of the detached link gets an outcome; false where the reader has lost its entry."""
+        if self.link is not None:
+            self.entries.pop(self.link.tag_of(delivery_id), None)
+        return self.holds(entry)
+
     def expire(self, now: i64) -> None:
         """See SuspendedLink."""
         self.over = True
+        self.part_from_link()
         consumer = self.consumer
         reader = consumer.reader
         if reader is not None:
@@ -133,7 +156,9 @@ class SuspendedReader(ResumableLink):
         def settle(entry: Entry, state: DeliveryState | None) -> None:
             consumer.take_outcome(entry, RELEASED if state is None else state, now)
 
-        match = match_unsettled(self.entries, attach, room, settle)
+        self.part_from_link()
+        entries = {tag: entry for tag, entry in self.entries.items() if self.holds(entry)}
+        match = match_unsettled(entries, attach, room, settle)
         self.entries = {}
         return match
 
@@ -220,12 +245,14 @@ def retained_by(link: ReceiverLink, target: Target) -> RetainedOutcomes | None:
 class LinkResumption:
     """The suspended links of one connection, and the links that it resumes."""
 
-    __slots__ = ("_broker", "_by_session", "_nodes", "_user")
+    __slots__ = ("_broker", "_by_session", "_live", "_nodes", "_user")
 
     def __init__(self, broker: Broker, nodes: Nodes) -> None:
         self._broker = broker
         self._nodes = nodes
         self._by_session: dict[int, list[ResumableLink]] = {}
+        # Those whose deliveries the peer may still settle.
+        self._live: dict[Key, SuspendedReader] = {}
 
     # ------------------------------------------------------------------ links that end
 
@@ -238,11 +265,11 @@ class LinkResumption:
         attachment: Attachment | None,
         event: i64,
         now: i64,
-    ) -> bool:
-        """Suspend a reader whose link has ended without being closed; false where it cannot be resumed."""
+    ) -> SuspendedReader | None:
+        """Suspend a reader whose link has ended without being closed; None where it cannot be resumed."""
         source = consumer.source
         if source is None or consumer.reader is None or not link.keeps:
-            return False
+            return None
         suspended = SuspendedReader(key, source, consumer, number, attachment, self._nodes, self._broker)
         for tag, entry in link.unsettled_contexts.items():
             if isinstance(entry, Entry):
@@ -255,7 +282,14 @@ class LinkResumption:
         suspended.entries.update(consumer.left)
         consumer.left = {}
         suspended.generation = consumer.generation
-        return self._keep(suspended, link.link_state.channel, event, now)
+        return suspended if self._keep(suspended, link.link_state.channel, event, now) else None
+
+    def take_outcomes(self, suspended: SuspendedReader, link: SenderLink, session: Session) -> None:
+        """[1.0 §2.7.6] A detached link's deliveries are live until it is resumed or its session ends."""
+        suspended.link = link
+        suspended.session = session
+        link.context = suspended
+        self._live[suspended.key] = suspended
 
     def suspend_writer(
         self, key: Key, link: ReceiverLink, retained: RetainedOutcomes, event: i64, now: i64
@@ -278,8 +312,11 @@ class LinkResumption:
 
     def session_ended(self, session: Session, event: i64, now: i64) -> None:
         """A session has ended, or its connection with it: the timeouts of its suspended links begin."""
+        for suspended in [each for each in self._live.values() if each.session is session]:
+            suspended.part_from_link()
+            del self._live[suspended.key]
         links = self._by_session.pop(session.channel, [])
-        remaining = [suspended for suspended in links if not self._has_begun(suspended, event, now)]
+        remaining = [each for each in links if not self._has_begun(each, event, now)]
         if remaining:
             # A link that outlives its session goes with the connection.
             self._by_session.setdefault(-1, []).extend(remaining)
@@ -309,6 +346,7 @@ class LinkResumption:
     def reader(self, key: Key, source: Source | None, attach: Attach, now: i64) -> SuspendedReader | None:
         """The reader that a link resumes, or None; a reader that does not fit the link ends."""
         suspended = self._broker.suspended_links.take(key)
+        self._live.pop(key, None)
         if isinstance(suspended, SuspendedReader):
             if suspended.fits(source, attach):
                 return suspended

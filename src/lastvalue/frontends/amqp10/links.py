@@ -30,6 +30,7 @@ from lastvalue.frontends.amqp10.duplicate_detection import (
 )
 from lastvalue.frontends.amqp10.link_resumption import (
     CONNECTION_CLOSED,
+    DETACHED,
     LinkResumption,
     RetainedOutcomes,
     SuspendedReader,
@@ -115,6 +116,7 @@ class Links:
         for link, _, _ in list(self._attachments.values()):
             self.release(link, now)
         self._resumption.connection_closed(now)
+        self._request_nodes.close()
         self._broker.ended(self.number, now)
 
     def end_session(self, session: Session, event: i64, now: i64) -> None:
@@ -147,11 +149,15 @@ class Links:
         attached = self._attachments.get(id(link))
         number, attachment = (0, None) if attached is None else (attached[1], attached[2])
         self._coordinator.part_from(context.reader)
-        if not self._resumption.suspend_reader(
+        suspended = self._resumption.suspend_reader(
             self._key(link), link, context, number, attachment, event, now
-        ):
+        )
+        if suspended is None:
             return False
         link.context = None
+        session = self._engine.sessions.get(link.link_state.channel)
+        if event == DETACHED and session is not None:
+            self._resumption.take_outcomes(suspended, link, session)
         self._attachments.pop(id(link), None)
         return True
 
@@ -171,6 +177,9 @@ class Links:
             context.abandon(now, orderly)
             self._broker.stop(context.reader, now)
             context.reader = None
+            session = self._engine.sessions.get(link.link_state.channel)
+            if session is not None:
+                session.drop_unsettled(link)
         elif isinstance(context, TransactionCoordinator) and isinstance(link, ReceiverLink):
             context.end(link, now)
         elif isinstance(context, LinkProducer):

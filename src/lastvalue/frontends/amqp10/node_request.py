@@ -19,19 +19,21 @@ from lastvalue.addresses import (
     parse_destination,
 )
 from lastvalue.codec.amqp10.composites import composed
+from lastvalue.codec.amqp10.errors import FieldError
 from lastvalue.codec.amqp10.performatives import (
     DeleteOnClose,
     DeleteOnNoLinks,
     DeleteOnNoLinksOrMessages,
     DeleteOnNoMessages,
 )
-from lastvalue.codec.amqp10.values import Value
+from lastvalue.codec.amqp10.values import Array, Value
 from lastvalue.queues.spec import Lifetime
 
 CREATE_ON_DEMAND: Final = "create-on-demand"
 TOPIC_CAPABILITIES: Final = ("topic", "temporary-topic")
 _LIFETIME_POLICY: Final = "lifetime-policy"
 _DISTRIBUTION: Final = "supported-dist-modes"
+_DISTRIBUTION_MODES: Final = ("move", "copy")
 _TOPIC_ARGUMENTS: Final = ("exchange-type", "exchange_type")
 
 
@@ -88,8 +90,12 @@ def node_request(
     queue = asked.queue or "queue" in capabilities
     if CREATE_ON_DEMAND in capabilities:
         arguments, is_topic = declared_node(properties)
-        merged = {**arguments, **asked.arguments}
-        return replace(asked, create=True, arguments=merged, topic=topic or is_topic, queue=queue)
+        topic = topic or is_topic
+        if not topic and not isinstance(properties.get(_LIFETIME_POLICY), str | None):
+            arguments["lifetime"] = lifetime_of(properties).value
+        return replace(
+            asked, create=True, arguments={**arguments, **asked.arguments}, topic=topic, queue=queue
+        )
     return replace(asked, topic=topic, queue=queue)
 
 
@@ -136,7 +142,7 @@ def declared_node(properties: Mapping[str, Value]) -> tuple[dict[str, Any], bool
     """The arguments that a terminus' node properties declare, and whether they declare an exchange.
 
     Raises:
-        DecodeError: the lifetime policy is malformed.
+        FieldError: the lifetime policy or the distribution modes are not of their types [1.0 §3.5.9].
     """
     arguments: dict[str, Any] = {}
     topic = False
@@ -144,10 +150,10 @@ def declared_node(properties: Mapping[str, Value]) -> tuple[dict[str, Any], bool
         name = str(key)
         value = _plain(raw)
         if name == _DISTRIBUTION:
-            topic = topic or value == "copy"
+            topic = topic or _only_copies(raw)
         elif name == _LIFETIME_POLICY:
-            if isinstance(value, str):
-                arguments["lifetime"] = value
+            # It is for dynamic nodes; for others its type is checked.
+            lifetime_of(properties)
         elif name == "exclusive" and isinstance(value, bool):
             # [Qpid C++] An exclusive queue belongs to the connection; in Artemis it has one live consumer.
             arguments["exclusive"] = "connection" if value else "none"
@@ -162,20 +168,31 @@ def declared_node(properties: Mapping[str, Value]) -> tuple[dict[str, Any], bool
     return arguments, topic
 
 
+def _only_copies(modes: Value) -> bool:
+    """Whether the node's readers get copies alone; [Qpid C++] a mode may be a string, too."""
+    named = modes.items if isinstance(modes, Array) else [modes]
+    if not all(isinstance(mode, str) and mode in _DISTRIBUTION_MODES for mode in named):
+        fault = f"is one or more of {', '.join(_DISTRIBUTION_MODES)}, not {modes!r:.80}"
+        raise FieldError("dynamic-node-properties", _DISTRIBUTION, fault)
+    return bool(named) and all(mode == "copy" for mode in named)
+
+
 def lifetime_of(properties: Mapping[str, Value]) -> Lifetime:
     """The lifetime of a dynamic node: as its properties say, else that of its connection.
 
     Raises:
-        DecodeError: the lifetime policy is malformed.
+        FieldError: the lifetime policy is none of the four that there are [1.0 §3.5.9].
     """
     policy = composed(properties.get(_LIFETIME_POLICY))
+    if policy is None:
+        return Lifetime.CONNECTION_CLOSE
     if isinstance(policy, DeleteOnClose):
         return Lifetime.CREATING_LINK_CLOSE
     if isinstance(policy, DeleteOnNoLinks):
         return Lifetime.NO_LINKS
     if isinstance(policy, (DeleteOnNoMessages, DeleteOnNoLinksOrMessages)):
         return Lifetime.NO_LINKS_OR_MESSAGES
-    return Lifetime.CONNECTION_CLOSE
+    raise FieldError("dynamic-node-properties", _LIFETIME_POLICY, f"is a lifetime-policy, not {policy!r:.80}")
 
 
 def _plain(value: Value) -> Any:

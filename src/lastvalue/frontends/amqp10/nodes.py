@@ -1,5 +1,6 @@
 """The nodes that links attach to: looked up by address, created on demand, or dynamic."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import product
@@ -15,7 +16,7 @@ from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, exchange_
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_names import subscription_queue
-from lastvalue.broker.subscriptions import anycast_queue, bind_subscription
+from lastvalue.broker.subscriptions import anycast_queue, bind_subscription, subscribable
 from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp10.performatives import Attach, Source, Target
 from lastvalue.codec.amqp10.values import Value
@@ -39,6 +40,7 @@ SHARED_SUBSCRIPTIONS: Final = "SHARED-SUBS"
 _GLOBAL: Final = "global"
 _VOLATILE: Final = "volatile"
 _COUNTER: Final = "|"
+_COUNTERS: Final = re.compile(f"(?:{_GLOBAL})?-?(?:{_VOLATILE})?[0-9]*")
 _NEVER: Final = "never"
 _OWN_ARGUMENTS: Final = ("auto-delete", "exclusive", "queue")
 """Arguments of a subscription's queue that the link decides, whatever the address says."""
@@ -66,7 +68,7 @@ class Attachment:
         delete: the node is deleted with the link.
         subscription: a queue that a detach with `closed` deletes, or "".
         unbind: bindings that are removed with the link, each an exchange, a queue and a key.
-        dynamic: the node was created for the link.
+        dynamic: the node was created for the link; `on_demand`: it may have been created by the link.
         fresh: a subscription's queue that is new; it is deleted if the link is refused.
     """
 
@@ -78,6 +80,7 @@ class Attachment:
         "filters",
         "fresh",
         "node",
+        "on_demand",
         "owner",
         "private",
         "properties",
@@ -97,12 +100,14 @@ class Attachment:
         self.subscription = ""
         self.unbind: list[tuple[str, str, str]] = []
         self.dynamic = False
+        self.on_demand = False
         self.fresh = ""
 
     @property
     def lasts(self) -> bool:
         """Whether anything ends with the link."""
-        return self.dynamic or self.delete or bool(self.subscription or self.unbind or self.fresh)
+        ends = self.dynamic or self.on_demand or self.delete
+        return ends or bool(self.subscription or self.unbind or self.fresh)
 
 
 @final
@@ -193,6 +198,7 @@ class Nodes:
         attachment = Attachment(node, request.text, owner)
         attachment.browse = request.browse
         attachment.delete = request.delete
+        attachment.on_demand = request.create
         if request.create:
             attachment.properties.update(request.arguments)
         return attachment
@@ -349,7 +355,7 @@ class Nodes:
             if anycast is not None:
                 attachment.node = Node(node.name, anycast)
                 return {}
-            exchange = self._broker.subscribable(node.name, owner)
+            exchange = subscribable(self._broker, node.name, owner)
         shared = SHARED in source.capabilities
         name = subscription_name(source.capabilities, owner, attach.name, by_client=self.shares_by_client)
         spec = _subscription(name, source, request, shared=shared)
@@ -371,11 +377,7 @@ class Nodes:
         Raises:
             NodeError: the subscription does not exist.
         """
-        plain, _, counter = link.partition(_COUNTER)
-        if _VOLATILE in counter:
-            plain += f".{_VOLATILE}"
-        # A link may be shared by every container, and its name a subscription's without SHARED-SUBS.
-        for container, subscription in product((owner.container, ""), (link, plain)):
+        for container, subscription in product((owner.container, ""), (link, _shared_name(link))):
             name = subscription_queue(owner.principal, container, subscription)
             if self._broker.has_queue(name) and self._broker.exchanges.bindings_of(name):
                 attachment = Attachment(Node(name, self._broker.lookup(name)), name, owner)
@@ -390,17 +392,24 @@ def subscription_name(capabilities: tuple[str, ...], owner: Owner, link: str, *,
 
     A subscription that is not shared belongs to its container. [Qpid C++] A shared one belongs to all
     containers of the user. [Qpid JMS] With SHARED-SUBS it belongs to its container unless the link has the
-    capability `global`; what follows a bar in the link's name counts the subscription's links, and volatile
-    subscriptions have names of their own.
+    capability `global`.
     """
     if SHARED not in capabilities:
         return subscription_queue(owner.principal, owner.container, link)
-    if not by_client:
-        return subscription_queue(owner.principal, "", link)
-    name, _, counter = link.partition(_COUNTER)
-    if _VOLATILE in counter:
-        name += f".{_VOLATILE}"
-    return subscription_queue(owner.principal, "" if _GLOBAL in capabilities else owner.container, name)
+    container = owner.container if by_client and _GLOBAL not in capabilities else ""
+    return subscription_queue(owner.principal, container, _shared_name(link))
+
+
+def _shared_name(link: str) -> str:
+    """[Qpid JMS] The name that the links of a shared subscription have in common.
+
+    What follows the last bar counts them, as in `name|2` or `name|global-volatile1`; a volatile subscription
+    has a name of its own. Broker-J and Artemis read it so without SHARED-SUBS, too.
+    """
+    name, _, counter = link.rpartition(_COUNTER)
+    if not name or _COUNTERS.fullmatch(counter) is None:
+        return link
+    return f"{name}.{_VOLATILE}" if _VOLATILE in counter else name
 
 
 def _subscription(name: str, source: Source, request: NodeRequest, *, shared: bool) -> QueueSpec:

@@ -7,11 +7,13 @@ from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.performatives import AmqpError, Open
-from lastvalue.codec.amqp10.values import Symbol
+from lastvalue.codec.amqp10.values import Symbol, UInt, Value
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.connection import Connection, OpenPolicy
 
 SOLE_CONNECTION: Final = "sole-connection-for-container"
+_DETECTION_POLICY: Final = "sole-connection-detection-policy"
+_STRONG: Final = 0
 
 
 @final
@@ -43,6 +45,12 @@ class ServerOpenPolicy(OpenPolicy):
             self._container = container
         reason = None if self.enter is None else self.enter(self._engine.identity or "")
         return None if reason is None else AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, reason)
+
+    def properties(self, remote: Open) -> dict[str, Value]:
+        """[Connection Uniqueness 1.0 §2.2] Every other connection of the container is detected."""
+        if SOLE_CONNECTION not in remote.desired_capabilities:
+            return {}
+        return {_DETECTION_POLICY: UInt(_STRONG)}
 
     def leave(self) -> None:
         """The connection is over."""

@@ -13,6 +13,7 @@ from lastvalue.codec.amqp10.performatives import (
     Received,
     Rejected,
     Released,
+    Source,
 )
 from lastvalue.codec.amqp10.values import Symbol
 from lastvalue.delivery.confirmations import Confirmations
@@ -21,8 +22,12 @@ from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import Outcome
 
-OUTCOMES: Final = tuple(
-    Symbol(f"amqp:{name}:list") for name in ("accepted", "rejected", "released", "modified")
+_REJECTED: Final = Symbol("amqp:rejected:list")
+OUTCOMES: Final = (
+    Symbol("amqp:accepted:list"),
+    _REJECTED,
+    Symbol("amqp:released:list"),
+    Symbol("amqp:modified:list"),
 )
 """The outcomes that a reader may choose from."""
 
@@ -60,6 +65,12 @@ def default_outcome(asked: DeliveryState | None) -> DeliveryState:
 def offered_outcomes(asked: tuple[str, ...]) -> tuple[str, ...]:
     """The outcomes that a source asks for and that exist; all of them where it names none."""
     return tuple(each for each in asked if each in OUTCOMES) if asked else OUTCOMES
+
+
+def takes_rejected(link: ReceiverLink) -> bool:
+    """Whether a publisher's source has the outcome rejected [1.0 §3.5.3]; without `outcomes` it has all."""
+    source = link.asked().source
+    return not isinstance(source, Source) or not source.outcomes or _REJECTED in source.outcomes
 
 
 def remark(reader: QueueReader, entry: Entry, state: Modified) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
@@ -19,7 +19,7 @@ from lastvalue.delivery.producer import Producer, StopCause, queue_full, refusal
 from lastvalue.frontends.amqp10.link_resumption import RetainedOutcomes
 from lastvalue.frontends.amqp10.nodes import NodeError
 from lastvalue.model.conditions import Condition
-from lastvalue.model.errors import LastvalueError
+from lastvalue.model.errors import BrokerError, LastvalueError
 from lastvalue.model.message import Message, PropertyName
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.queues.spec import FlowControl
@@ -29,6 +29,11 @@ _NO_FLOW: Final = FlowControl()
 REJECT_UNROUTABLE: Final = "REJECT_UNROUTABLE"
 DISCARD_UNROUTABLE: Final = "DISCARD_UNROUTABLE"
 _TO: Final = PropertyName("properties.to")
+
+
+@mypyc_attr(native_class=False)
+class DestinationError(NodeError):
+    """The node that a message names by its `to` does not exist, or its sender may not publish to it."""
 
 
 @final
@@ -163,18 +168,25 @@ class LinkProducer(Producer):
         return node.exchange is not None and node.exchange.spec.unroutable is Unroutable.REJECT
 
     def _destination(self, message: Message) -> Target:
-        """The target of a message of this link."""
+        """The target of a message of this link.
+
+        Raises:
+            DestinationError: the message names none that it may be published to.
+        """
         if self._target is not None:
             return self._target
         address = message.text(_TO)
         if address is None:
-            raise NodeError(
+            raise DestinationError(
                 Condition.PRECONDITION_FAILED, "a message needs a `to` where the link has no target"
             )
-        node = self._find(address)
-        if node is None:
-            raise NodeError(Condition.NOT_FOUND, f"there is no queue or exchange named {address!r}")
-        return self.targets.of(node)
+        try:
+            node = self._find(address)
+            if node is not None:
+                return self.targets.of(node)
+        except BrokerError as fault:
+            raise DestinationError(fault.condition, str(fault)) from fault
+        raise DestinationError(Condition.NOT_FOUND, f"there is no queue or exchange named {address!r}")
 
     def _find(self, address: str) -> Node | None:
         broker = self.broker

@@ -5,18 +5,21 @@ from typing import final
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import MANAGEMENT_NODE, Request, Response, manage
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.path_requests import PATH_NODE, manage_path
+from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp10.content import MessageContent
+from lastvalue.codec.amqp10.message import read_message
 from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
-from lastvalue.frontends.amqp10.requests import RequestHandler, RequestNode, reply_to
+from lastvalue.frontends.amqp10.requests import ReplyNodes, RequestHandler, RequestNode, reply_to
 from lastvalue.frontends.amqp10.tokens import CBS, put_token
+from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 
 
 @final
-class RequestNodes:
+class RequestNodes(ReplyNodes):
     """The nodes of one connection that answer requests; each is made at its first use.
 
     Args:
@@ -41,6 +44,11 @@ class RequestNodes:
         self._confirmations = confirmations
         self._nodes: dict[str, RequestNode] = {}
 
+    def close(self) -> None:
+        """The connection is gone; it is freed at once, not by the garbage collector."""
+        self._identify = _nobody
+        self._nodes = {}
+
     def node_at(self, address: str | None) -> RequestNode | None:
         """The node that answers requests at an address, or None."""
         if address is None:
@@ -50,9 +58,31 @@ class RequestNodes:
             answer = self._answer_at(address)
             if answer is None:
                 return None
-            node = RequestNode(address, answer, self._confirmations)
+            node = RequestNode(address, answer, self._confirmations, self)
             self._nodes[address] = node
         return node
+
+    def takes(self, address: str, requester: ReceiverLink) -> bool:
+        """See ReplyNodes."""
+        node = self._broker.resolve(address)
+        if node is None:
+            return False
+        self._broker.authorize(self._identify(requester), Verb.PUBLISH, node.name)
+        return True
+
+    def publish(self, address: str, requester: ReceiverLink, payload: bytes, now: int) -> None:
+        """See ReplyNodes."""
+        broker = self._broker
+        node = broker.resolve(address)
+        if node is None:
+            return
+        try:
+            target = broker.target(node, self._identify(requester))
+            broker.route(target, node.subject or "", read_message(payload), now)
+            broker.release(target)
+        except LastvalueError:
+            # The right was taken away, or the queue does not take such a message.
+            return
 
     def _answer_at(self, address: str) -> RequestHandler | None:
         if address == MANAGEMENT_NODE:
@@ -94,6 +124,11 @@ class RequestNodes:
         del link, now
         code, text = put_token(self._engine, content)
         return reply_to(content, {"status-code": code, "status-description": text}, None), False
+
+
+def _nobody(link: ReceiverLink) -> Owner:
+    del link
+    return NOBODY
 
 
 def _request(content: MessageContent) -> Request:

@@ -4,13 +4,13 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final, TypeAlias, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
-from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.performatives import SENDER_UNSETTLED, Accepted, AmqpError, Rejected
-from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
+from lastvalue.frontends.amqp10.outcomes import LinkConfirmations, takes_rejected
 from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
 
@@ -23,24 +23,48 @@ RequestHandler: TypeAlias = Callable[[MessageContent, ReceiverLink, int], tuple[
 """Carries out a request of a link: the reply, and whether it waits for the journal."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
+class ReplyNodes:
+    """The queues and exchanges to which replies are published, with the rights of who asked."""
+
+    __slots__ = ()
+
+    def takes(self, address: str, requester: ReceiverLink) -> bool:
+        """Whether a node has this address.
+
+        Raises:
+            NotPermittedError: the requester may not publish to it.
+        """
+        raise NotImplementedError
+
+    def publish(self, address: str, requester: ReceiverLink, payload: bytes, now: int) -> None:
+        """Publish a reply, unless the node has gone or does not take it."""
+        raise NotImplementedError
+
+
 @final
 class RequestNode:
     """Requests and replies of one connection.
 
-    A reply goes to the link whose target address is the request's reply-to, or to the only link. Where the
-    request changed something durable, the reply waits for the journal; replies keep the requests' order.
+    A reply goes to the link whose target address is the request's reply-to; or [Broker-J] to the queue or
+    exchange of that name, such as a temporary queue; or to the only link. Where the request changed something
+    durable, the reply waits for the journal; replies keep the requests' order.
 
     Args:
         name: the node's.
         answer: carries requests out.
         confirmations: of the connection.
+        nodes: to which replies may be published.
     """
 
-    __slots__ = ("_answer", "_confirmations", "_links", "_name", "_replies", "_waiting")
+    __slots__ = ("_answer", "_confirmations", "_links", "_name", "_nodes", "_replies", "_waiting")
 
-    def __init__(self, name: str, answer: RequestHandler, confirmations: LinkConfirmations) -> None:
+    def __init__(
+        self, name: str, answer: RequestHandler, confirmations: LinkConfirmations, nodes: ReplyNodes
+    ) -> None:
         self._name = name
         self._answer = answer
+        self._nodes = nodes
         self._confirmations = confirmations
         self._links: dict[int, tuple[SenderLink, str | None]] = {}
         self._replies: deque[tuple[SenderLink, bytes]] = deque()
@@ -60,43 +84,61 @@ class RequestNode:
         link = delivery.link
         refusal = self._carry_out(delivery, now)
         if not delivery.settled:
-            state = Accepted() if refusal is None else Rejected(refusal)
-            link.settle(delivery.delivery_id, delivery.delivery_id, state)
+            if refusal is None or takes_rejected(link):
+                state = Accepted() if refusal is None else Rejected(refusal)
+                link.settle(delivery.delivery_id, delivery.delivery_id, state)
+            else:
+                link.detach(refusal)
         self.send_replies()
 
     def _carry_out(self, delivery: Delivery, now: i64) -> AmqpError | None:
         try:
             content = decode_content(_in_order(delivery.payload))
-        except DecodeError as fault:
+            destination = self._destination(content.reply_to, delivery.link)
+        except LastvalueError as fault:
             return AmqpError(fault.condition.amqp10, str(fault))
-        link = self._reply_link(content.reply_to)
-        if link is None:
-            text = f"attach a link from {self._name} first, and set reply-to to its target address"
+        if destination is None:
+            text = (
+                f"attach a link from {self._name} first, and set reply-to to its target address; "
+                "or set it to a queue's name"
+            )
             return AmqpError(Condition.PRECONDITION_FAILED.amqp10, text)
         if len(self._replies) + self._waiting >= MAX_WAITING_REPLIES:
             return AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, "read the replies that wait first")
         reply, durable = self._answer(content, delivery.link, now)
         if durable or self._waiting > 0:
             self._waiting += 1
-            self._confirmations.answer(lambda: self._release(link, reply))
+            requester = delivery.link
+            self._confirmations.answer(lambda later: self._release(destination, requester, reply, later))
         else:
-            self._replies.append((link, encode_content(reply)))
+            self._reply(destination, delivery.link, encode_content(reply), now)
         return None
 
-    def _release(self, link: SenderLink, reply: MessageContent) -> None:
+    def _release(
+        self, destination: SenderLink | str, requester: ReceiverLink, reply: MessageContent, now: i64
+    ) -> None:
         """The request is carried out, and the journal has what the reply confirms."""
         self._waiting -= 1
-        if id(link) in self._links:
-            self._replies.append((link, encode_content(reply)))
-            self.send_replies()
+        self._reply(destination, requester, encode_content(reply), now)
+        self.send_replies()
 
-    def _reply_link(self, address: str | None) -> SenderLink | None:
-        for link, link_address in self._links.values():
-            if address is not None and link_address == address:
-                return link
-        if len(self._links) == 1:
-            return next(iter(self._links.values()))[0]
-        return None
+    def _reply(
+        self, destination: SenderLink | str, requester: ReceiverLink, payload: bytes, now: i64
+    ) -> None:
+        if isinstance(destination, str):
+            self._nodes.publish(destination, requester, payload, now)
+        elif id(destination) in self._links:
+            self._replies.append((destination, payload))
+
+    def _destination(self, address: str | None, requester: ReceiverLink) -> SenderLink | str | None:
+        """The link or the address that a reply goes to, or None."""
+        if address is not None:
+            for link, link_address in self._links.values():
+                if link_address == address:
+                    return link
+            if self._nodes.takes(address, requester):
+                return address
+        return next(iter(self._links.values()))[0] if len(self._links) == 1 else None
 
     def send_replies(self) -> None:
         """Send the replies for which the links have credit."""

@@ -25,11 +25,13 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp10.consumer import LinkConsumer
+from lastvalue.frontends.amqp10.link_resumption import SuspendedReader
 from lastvalue.frontends.amqp10.outcomes import (
     LinkConfirmations,
     amended,
     outcome_of,
     reached,
+    takes_rejected,
 )
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
@@ -129,14 +131,15 @@ class TransactionCoordinator:
             self._carry_out(delivery, now)
         except LastvalueError as fault:
             error = AmqpError(fault.condition.amqp10, str(fault))
-            if delivery.settled:
-                # [1.0 §4.3] The error of a settled delivery is sent in a detach.
+            if isinstance(fault, DuplicateInTransactionError):
+                error = replace(error, info={REFUSED_ID: fault.duplicate_id})
+            if delivery.settled or not takes_rejected(delivery.link):
+                # [1.0 §4.3] Where the request cannot be rejected, the error is sent in a detach.
                 delivery.link.detach(error)
                 self.end(delivery.link, now)
             elif isinstance(fault, DuplicateInTransactionError):
                 # The peer counts this as a success, which is true once the first message is safe.
-                rejected = Rejected(replace(error, info={REFUSED_ID: fault.duplicate_id}))
-                self.confirmations.add(delivery.link, delivery.delivery_id, rejected, True)
+                self.confirmations.add(delivery.link, delivery.delivery_id, Rejected(error), True)
             else:
                 delivery.link.settle(delivery.delivery_id, delivery.delivery_id, Rejected(error))
 
@@ -175,11 +178,21 @@ class TransactionCoordinator:
         if request.fail:
             opened.transaction.roll_back(now)
         else:
-            self._broker.commit(opened.transaction, now)
+            self._commit(opened.transaction, now)
             if opened.unsettled:
-                self.confirmations.answer(lambda: _settle(opened))
+                self.confirmations.answer(lambda _: _settle(opened))
         if not delivery.settled:
             self.confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, True)
+
+    def _commit(self, transaction: Transaction, now: i64) -> None:
+        """Commit; a failure has a condition of transactions [1.0 §4.5.8], and its cause in the text."""
+        try:
+            self._broker.commit(transaction, now)
+        except DuplicateInTransactionError:
+            raise
+        except LastvalueError as fault:
+            text = f"{fault} ({fault.condition.amqp10})"
+            raise CoordinatorError(Condition.TRANSACTION_ROLLBACK, text) from fault
 
     # ------------------------------------------------------------------ what is done in a transaction
 
@@ -206,11 +219,17 @@ class TransactionCoordinator:
         """
         opened = self.find(state.txn_id)
         consumer = link.context
+        detached = False
+        if isinstance(consumer, SuspendedReader):
+            detached = consumer.holds(entry)
+            consumer = consumer.consumer if detached else None
         if not isinstance(consumer, LinkConsumer) or consumer.reader is None:
             return
         self.settled_outside(entry)
         outcome = reached(state.outcome, consumer.default)
         retirement = opened.transaction.retire(consumer.reader, entry, outcome_of(outcome), settled)
+        if detached:
+            retirement.part_from_reader()
         if isinstance(outcome, Modified):
             message = amended(entry.message, outcome)
             if message is not None:

@@ -175,14 +175,15 @@ def _milliseconds(source: PropertyColumn, most: int) -> Column:
 
 def key(arrivals: Arrivals, ordering: LastValue) -> Column:
     """A text that is equal exactly for equal keys; null if the message has no key."""
+    names = [name for name in (ordering.key, ordering.fallback_key) if name is not None]
     if ordering.keys_as_text:
-        text = arrivals.text(ordering.key).cast("string")
+        texts = [arrivals.text(name).cast("string") for name in names]
     else:
-        columns = arrivals.property_columns(ordering.key)
+        columns = [each for name in names for each in arrivals.property_columns(name)]
         if len(columns) == 1 and isinstance(columns[0].kind, StringType) and not ordering.keyless:
             return columns[0].value()
-        text = first_of([(each.value(), _canonical(each)) for each in columns])
-    return sf.coalesce(text, sf.lit("")) if ordering.keyless else text
+        texts = [first_of([(each.value(), _canonical(each)) for each in columns])]
+    return sf.coalesce(*texts, *([sf.lit("")] if ordering.keyless else []))
 
 
 def _canonical(source: PropertyColumn) -> Column:

@@ -199,7 +199,9 @@ def _reader(arrivals: Arrivals, spec: QueueSpec) -> RowReader:
     named = ["annotations", "ttl_ms", "updates"]
     properties = []
     if isinstance(ordering, LastValue):
-        properties += [ordering.key, *([ordering.order_by] if ordering.order_by else [])]
+        properties += [
+            name for name in (ordering.key, ordering.fallback_key, ordering.order_by) if name is not None
+        ]
     if isinstance(ordering, Sorted):
         properties.append(ordering.key)
     elif isinstance(ordering, Priority | LastValue) and ordering.levels:

@@ -260,9 +260,13 @@ class Connection:
             if not self._heard_header:
                 return
         self._reader.feed(data)
-        self.go_on(now)
+        if self.handshake.pending:
+            fault = self.handshake.password_checked()
+            if fault is not None:
+                self.close(CONNECTION_FORCED, fault)
+        self.go_on()
 
-    def go_on(self, now: i64) -> bool:
+    def go_on(self) -> bool:
         """Process received bytes, as far as possible before the owner takes the events; whether more wait.
 
         A session begins and ends in its place among the commands: the owner takes the events, and calls this
@@ -271,7 +275,8 @@ class Connection:
         reader = self._reader
         head = self._head
         try:
-            while not self.finished:
+            # What the peer sent ahead waits for the check of its password.
+            while not self.finished and not self.handshake.pending:
                 if (
                     self._frame is None
                     and head.find(reader.data, reader.position)
@@ -287,7 +292,7 @@ class Connection:
                     self._frame = frame
                     return True
                 self._frame = None
-                self._take(frame, now)
+                self._take(frame)
         except FrameError as broken:
             self.close(FRAMING_ERROR, str(broken))
         except ProtocolError as fault:
@@ -411,9 +416,9 @@ class Connection:
         self._destinations[command] = destination
         return destination
 
-    def _take(self, frame: Frame, now: i64) -> None:  # noqa: C901 - hot: no calls
+    def _take(self, frame: Frame) -> None:  # noqa: C901 - hot: no calls
         if frame.kind == CONTROL and frame.flags & FIRST_FRAME and frame.flags & LAST_FRAME:
-            self._take_control(frame, now)
+            self._take_control(frame)
             return
         if self._closing:
             return
@@ -477,7 +482,7 @@ class Connection:
             return
         self.wire.events.append(Command(session, number, record))
 
-    def _take_control(self, frame: Frame, now: i64) -> None:
+    def _take_control(self, frame: Frame) -> None:
         record = _control(frame.payload)
         if record.layout.code >> 8 == 2:
             if not self._closing:
@@ -492,24 +497,22 @@ class Connection:
             self.finished = True
             self._end()
         elif name != "connection.heartbeat" and not self._closing:
-            self._shake_hands(record, now)
+            self._shake_hands(record)
 
-    def _shake_hands(self, record: Record, now: i64) -> None:
+    def _shake_hands(self, record: Record) -> None:
         handshake = self.handshake
         fault = handshake.take(record)
         if fault is not None:
             raise ProtocolError(CONNECTION_FORCED, fault)
         if record.layout.name == "connection.tune-ok":
             self._reader.max_frame_size = self.options.max_frame_size
-        if handshake.opened:
+        if handshake.refused:
+            self.finished = True
+            self._end()
+        elif handshake.opened:
             self.wire.events.append(ConnectionOpened())
-            every_ms: i64 = handshake.heartbeat_s * 1000
-            liveness = Liveness(2 * every_ms, 0, self.options.close_timeout_ms, now)
-            liveness.opened()
-            if every_ms > 0:
-                # `Liveness` checks four times as often as this.
-                liveness.keep_alive(2 * every_ms)
-            self._liveness = liveness
+            self._liveness.agree(handshake.heartbeat_s * 1000)
+            self._liveness.opened()
 
     # ------------------------------------------------------------------ sessions
 

@@ -26,6 +26,8 @@ class Handshake:
         virtual_host: that the peer opened.
         heartbeat_s: the heartbeat interval that the peer asked for, in seconds; 0 is never.
         opened: the handshake is over and the connection open.
+        pending: the password is being checked.
+        refused: the peer asked for other limits than were offered, and the connection is over.
     """
 
     __slots__ = (
@@ -43,6 +45,8 @@ class Handshake:
         "max_frame_size",
         "mechanism",
         "opened",
+        "pending",
+        "refused",
         "virtual_host",
     )
 
@@ -68,6 +72,8 @@ class Handshake:
         self.client: dict[str, Value] = {}
         self.virtual_host = ""
         self.opened = False
+        self.pending = False
+        self.refused = False
 
     def start(self) -> None:
         """Send the mechanisms."""
@@ -102,11 +108,18 @@ class Handshake:
         self._wire.control(0, Record(CONNECTION_OPEN_OK, {"known_hosts": Array("string")}))
         return None
 
+    def password_checked(self) -> str | None:
+        """Go on after the check of a password; the reason to close the connection, or None."""
+        return self._step(None)
+
     def _step(self, response: bytes | None) -> str | None:
         exchange = self._exchange
         if exchange is None:
             return f"the mechanism {self.mechanism!r} is not offered"
         step = exchange.step(response)
+        self.pending = step.pending
+        if step.pending:
+            return None
         if step.challenge is not None:
             self._awaited = "connection.secure-ok"
             self._wire.control(0, Record(CONNECTION_SECURE, {"challenge": step.challenge}))
@@ -125,7 +138,12 @@ class Handshake:
         return None
 
     def _tuned(self, record: Record) -> None:
-        requested = record.number("max_frame_size", self.max_frame_size) or self.max_frame_size
-        self._wire.max_frame_size = max(MIN_MAX_FRAME_SIZE, min(requested, self.max_frame_size))
+        frame_size = record.number("max_frame_size") or self.max_frame_size
+        # [0-10 connection.tune-ok] A client that asks for more than was offered is not answered.
+        self.refused = (
+            not MIN_MAX_FRAME_SIZE <= frame_size <= self.max_frame_size
+            or record.number("channel_max") > self.channel_max
+        )
+        self._wire.max_frame_size = frame_size
         self.heartbeat_s = min(record.number("heartbeat"), self.heartbeat_max_s)
         self._awaited = "connection.open"

@@ -15,6 +15,7 @@ from lastvalue.codec.amqp091.errors import (
     FRAME_ERROR,
     NOT_ALLOWED,
     UNEXPECTED_FRAME,
+    FatalFrameError,
     ReplyError,
     reply_text,
 )
@@ -46,6 +47,8 @@ from lastvalue.protocols.amqp091.events import (
 )
 from lastvalue.protocols.amqp091.options import CAPABILITIES, Options
 from lastvalue.protocols.amqp091.output import Output
+from lastvalue.protocols.engine import QPID_JAVA
+from lastvalue.protocols.liveness import Liveness
 from lastvalue.protocols.sasl import FAILED, Authenticator, SaslExchange
 
 
@@ -55,6 +58,8 @@ class State(Enum):
     HEADER = "header"
     START = "start"
     SECURE = "secure"
+    CHECKING = "checking"
+    """The peer's password is being checked."""
     PROVEN = "proven"
     TUNE = "tune"
     OPENING = "opening"
@@ -67,6 +72,8 @@ class State(Enum):
 
 
 OPEN: Final = State.OPEN
+_BEARER: Final = ("OAUTHBEARER", "XOAUTH2")
+"""Mechanisms whose secret is a token."""
 
 
 @final
@@ -77,6 +84,7 @@ class Connection:
         authenticator: decides who may connect.
         identity: the peer's user, once known; `mechanism` is how the peer proved it.
         peer: the peer's properties.
+        qpid_java: the peer is Qpid's JMS client for AMQP 0-8 to 0-10, by the product that it declares.
         vhost: that the peer opened.
         channels: the readers of the open channels by number; some may be gone.
         output: the bytes to write.
@@ -85,20 +93,14 @@ class Connection:
     """
 
     __slots__ = (
-        "_close_by",
         "_events",
         "_exchange",
-        "_heard",
-        "_heartbeat_ms",
+        "_liveness",
         "_memory",
-        "_next_beat",
-        "_now",
-        "_open_by",
         "_options",
         "_publishes",
         "_reader",
         "_state",
-        "_wrote",
         "_zero",
         "authenticator",
         "channels",
@@ -107,6 +109,7 @@ class Connection:
         "mechanism",
         "output",
         "peer",
+        "qpid_java",
         "reading_paused",
         "vhost",
     )
@@ -119,6 +122,7 @@ class Connection:
         self.identity = ""
         self.mechanism = ""
         self.peer: dict[str, Any] = {}
+        self.qpid_java = False
         self.vhost = ""
         self.channels: dict[int, ChannelReader] = {}
         self.output = Output()
@@ -132,13 +136,7 @@ class Connection:
         self._reader = FrameReader(FRAME_MIN)
         self._publishes = PublishReader(options.max_message_size)
         self._state = State.HEADER
-        self._now: i64 = now
-        self._heard: i64 = now
-        self._heartbeat_ms: i64 = 0
-        self._next_beat: i64 = NEVER
-        self._open_by: i64 = now + options.open_timeout_ms if options.open_timeout_ms > 0 else NEVER
-        self._close_by: i64 = NEVER
-        self._wrote = False
+        self._liveness = Liveness(0, options.open_timeout_ms, options.close_timeout_ms, now)
 
     # ------------------------------------------------------------------ output
 
@@ -168,7 +166,7 @@ class Connection:
         """Take out the bytes to write."""
         data = self.output.take()
         if data:
-            self._wrote = True
+            self._liveness.wrote()
         return data
 
     # ------------------------------------------------------------------ bytes
@@ -177,8 +175,7 @@ class Connection:
         """Process bytes from the peer. No bytes of a peer raise an error."""
         if self.finished:
             return
-        self._now = now
-        self._heard = now
+        self._liveness.heard(now)
         self._reader.feed(data)
         try:
             if self._state is State.HEADER:
@@ -187,7 +184,12 @@ class Connection:
                     return
                 self.output.dialect = DIALECTS.get(header, MODERN)
                 self._start()
-            self._read_frames()
+            elif self._state is State.CHECKING:
+                self._step(None)
+            if self._state is not State.CHECKING:
+                self._read_frames()
+        except FatalFrameError:
+            self._finish()
         except ReplyError as fault:
             self.fail(fault.code, str(fault), fault.method)
 
@@ -198,6 +200,9 @@ class Connection:
             if not self._next_frame():
                 return
             self._take_frame()
+            if self._state is State.CHECKING:
+                # What the peer sent ahead waits for the check of its password.
+                return
 
     def _read_publishes(self) -> None:
         """Take the next publishes, as long as they have the usual form."""
@@ -237,6 +242,8 @@ class Connection:
     def _next_frame(self) -> bool:
         try:
             return self._reader.next()
+        except FatalFrameError:
+            raise
         except ReplyError as fault:
             # Without frame boundaries the answer to a close cannot be recognised either.
             self.fail(fault.code, str(fault))
@@ -262,7 +269,7 @@ class Connection:
                 raise ReplyError(FRAME_ERROR, "a heartbeat belongs on channel 0")
             return
         if kind not in (METHOD, HEADER, BODY):
-            raise ReplyError(FRAME_ERROR, f"unknown frame type {kind}")
+            raise FatalFrameError(f"unknown frame type {kind}")
         if self._state in (State.CLOSING, State.ENDING):
             self._take_late(kind)
             return
@@ -306,7 +313,7 @@ class Connection:
             self.vhost = method.virtual_host
             self._events.append(ConnectionOpened(self._zero))
         elif isinstance(method, commands.Connection.UpdateSecret) and self._state is OPEN:
-            # A new secret is for credentials that expire; here they do not.
+            self._take_secret(str(method.new_secret))
             self._send(commands.Connection.UpdateSecretOk())
         else:
             raise ReplyError(
@@ -314,6 +321,12 @@ class Connection:
                 f"{method.name} is out of place",
                 (method.index >> 16, method.index & 0xFFFF),
             )
+
+    def _take_secret(self, secret: str) -> None:
+        """[RabbitMQ] A new token for one that expires; other credentials do not."""
+        check = self.authenticator.token
+        if self.mechanism in _BEARER and check is not None and check(secret) != self.identity:
+            raise ReplyError(ACCESS_REFUSED, "the token is not valid here, or is another user's", (10, 70))
 
     def _open_channel(self, method: Method, number: int) -> None:
         if self._state is not OPEN or not isinstance(method, commands.Channel.Open):
@@ -344,12 +357,17 @@ class Connection:
 
     def _take_start_ok(self, method: commands.Connection.StartOk) -> None:
         self.peer = dict(method.client_properties or {})
+        self.qpid_java = self.peer.get("product") == QPID_JAVA
+        self._publishes.qpid = self.qpid_java
         self.mechanism = method.mechanism
         self._exchange = sasl.begin_sasl(self.authenticator, method.mechanism)
         self._step(_octets(method.response))
 
-    def _step(self, response: bytes) -> None:
+    def _step(self, response: bytes | None) -> None:
         step = FAILED if self._exchange is None else self._exchange.step(response)
+        if step.pending:
+            self._state = State.CHECKING
+            return
         if step.challenge is not None:
             self._state = State.SECURE
             self._send(commands.Connection.Secure(step.challenge.decode()))
@@ -382,9 +400,8 @@ class Connection:
         self.output.frame_max = theirs
         # [RabbitMQ] Some clients count the payload only.
         self._reader.max_frame_size = theirs + FRAME_OVERHEAD
-        self._heartbeat_ms = method.heartbeat * 1000
-        if self._heartbeat_ms > 0:
-            self._next_beat = self._now + self._heartbeat_ms // 2
+        # [0-9-1 §4.2.7] A peer that is silent for two intervals is gone.
+        self._liveness.agree(method.heartbeat * 1000)
         self._state = State.OPENING
 
     # ------------------------------------------------------------------ answers and ends
@@ -392,6 +409,7 @@ class Connection:
     def accept(self) -> None:
         """Accept the connection."""
         self._state = OPEN
+        self._liveness.opened()
         self._send(commands.Connection.OpenOk())
 
     def fail(self, code: int, text: str, method: tuple[int, int] = (0, 0)) -> None:
@@ -402,7 +420,7 @@ class Connection:
             self._finish()
             return
         self._state = State.CLOSING
-        self._close_by = self._now + self._options.close_timeout_ms
+        self._liveness.closing()
         for source in self.channels.values():
             source.channel.open = False
         self._send(commands.Connection.Close(code, reply_text(code, text), method[0], method[1]))
@@ -429,42 +447,19 @@ class Connection:
 
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, or NEVER."""
-        if self.finished:
-            return NEVER
-        if self._state is State.CLOSING:
-            return self._close_by
-        deadline: i64 = NEVER if self._state is OPEN else self._open_by
-        if self._heartbeat_ms > 0:
-            silent: i64 = self._heard + 2 * self._heartbeat_ms
-            deadline = min(deadline, silent)
-            deadline = min(deadline, self._next_beat)
-        return deadline
+        return NEVER if self.finished else self._liveness.next_deadline()
 
     def advance(self, now: i64) -> None:
         """Do what is due: a heartbeat, or the end where the peer is too late."""
         if self.finished:
             return
-        self._now = now
         if self.reading_paused:
-            self._heard = now
-        if self._state is State.CLOSING:
-            if now >= self._close_by:
-                self._finish()
-            return
-        if self._state is not OPEN and self._open_by <= now:
+            self._liveness.heard(now)
+        if self._liveness.overdue(now) is not None:
+            # A peer that is too late would not read a close.
             self._finish()
-        elif self._heartbeat_ms > 0:
-            if now - self._heard >= 2 * self._heartbeat_ms:
-                # [0-9-1 §4.2.7] A peer that is silent for two intervals is gone, and would not read a close.
-                self._finish()
-            elif now >= self._next_beat:
-                self._beat(now)
-
-    def _beat(self, now: i64) -> None:
-        if not self._wrote:
+        elif self._liveness.heartbeat_due(now):
             self.output.put(HEARTBEAT_FRAME)
-        self._wrote = False
-        self._next_beat = now + self._heartbeat_ms // 2
 
     def shut_down(self, reason: str) -> None:
         """Close for a reason of this side."""

@@ -54,7 +54,9 @@ class _Amqplain(SaslExchange):
 
     def step(self, response: bytes | None) -> SaslStep:
         """See SaslExchange."""
-        octets = response or b""
+        if response is None:
+            return self._plain(None)
+        octets = response
         try:
             said = decode.field_table(len(octets).to_bytes(4, "big") + octets)[1]
         except (ValueError, IndexError, TypeError, RecursionError, KeyError):

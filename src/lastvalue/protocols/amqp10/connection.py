@@ -24,7 +24,7 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.codec.amqp10.shortcuts.dispositions import DispositionHead, parse_disposition
 from lastvalue.codec.amqp10.shortcuts.transfers import TransferHead, parse_transfer
-from lastvalue.codec.amqp10.values import Symbol
+from lastvalue.codec.amqp10.values import Symbol, Value
 from lastvalue.model.conditions import Condition
 from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.model.message import NEVER
@@ -56,6 +56,10 @@ class OpenPolicy:
 
     def refusal(self, remote: Open) -> AmqpError | None:
         """The reason why the peer may not open the connection, or None."""
+        raise NotImplementedError
+
+    def properties(self, remote: Open) -> dict[str, Value]:
+        """The properties of the answer that the peer's capabilities ask for."""
         raise NotImplementedError
 
 
@@ -432,10 +436,12 @@ class Connection:
 
     def _send_open(self, *, refused: bool = False) -> None:
         options = self.options
-        properties = options.properties
+        properties = dict(options.properties)
+        if self.open_policy is not None and self.remote is not None:
+            properties |= self.open_policy.properties(self.remote)
         if refused:
             # The peer learns by this that a close follows at once.
-            properties = {**properties, _FAILED: True}
+            properties[_FAILED] = True
         self._move(Input.SEND_OPEN)
         performative = Open(
             container_id=options.container_id,

@@ -56,6 +56,7 @@ class Handshake:
         "_exchange",
         "_mechanism",
         "_options",
+        "_pending",
         "_proving",
         "_role",
         "_stage",
@@ -76,6 +77,7 @@ class Handshake:
         self._mechanism: str | None = None
         self._exchange: SaslExchange | None = None
         self._proving: ClientSaslExchange | None = None
+        self._pending = False
         self.identity: str | None = None
         self.ready = False
         self.done = False
@@ -91,6 +93,10 @@ class Handshake:
             DecodeError: the bytes are malformed.
         """
         if self._stage == _SASL:
+            if self._pending:
+                # What the peer sent ahead waits for the check of its password.
+                self._step(None)
+                return not self._pending
             if not splitter.next():
                 return False
             if splitter.kind != KIND_SASL:
@@ -177,6 +183,9 @@ class Handshake:
 
     def _step(self, response: bytes | None) -> None:
         step = FAILED if self._exchange is None else self._exchange.step(response)
+        self._pending = step.pending
+        if step.pending:
+            return
         if step.challenge is not None:
             self._put(SaslChallenge(step.challenge))
             return

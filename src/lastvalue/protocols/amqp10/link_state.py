@@ -23,12 +23,14 @@ class LinkState:
         name: of the link, unique for its direction between two containers.
         remote: the peer's attach, or None before it came.
         handle: this side's number for the link; `remote_handle` is the peer's.
+        live: its deliveries may get outcomes: it was neither closed nor detached with an error [1.0 §2.7.6].
     """
 
     __slots__ = (
         "_pending_detach",
         "channel",
         "handle",
+        "live",
         "name",
         "remote",
         "remote_handle",
@@ -48,6 +50,7 @@ class LinkState:
         self.windows = windows
         self.settlements = settlements
         self.state = State.START
+        self.live = True
         self.remote: Attach | None = None
         self.remote_handle = -1
         self._pending_detach: Detach | None = None
@@ -73,6 +76,7 @@ class LinkState:
     def lose(self) -> None:
         """The session is over, and the link with it; nothing is sent for it any more."""
         self.state = State.CLOSED
+        self.live = False
 
     def offer(self, attach: Attach) -> None:
         """Send this side's attach before the peer's."""
@@ -101,8 +105,14 @@ class LinkState:
             self._pending_detach = None
             self.detach(pending.error, pending.closed)
 
+    def ends(self, error: AmqpError | None, closed: bool) -> None:
+        """One side detaches the link in this way."""
+        if closed or error is not None:
+            self.live = False
+
     def detach(self, error: AmqpError | None, closed: bool) -> None:
         """Send a detach, unless one was sent; it follows this side's answer to the peer's attach."""
+        self.ends(error, closed)
         performative = Detach(handle=self.handle, closed=closed, error=error)
         if self.state is State.OPEN_RECEIVED or self.state is State.ABANDONED:
             self._pending_detach = self._pending_detach or performative

@@ -156,13 +156,14 @@ class SenderLink(LinkEnd):
     def keep(self) -> None:
         """The link ends without being closed."""
         if self.keeps:
-            handle = self.link_state.handle
             for delivery_id, sent in self.link_state.windows.unsettled.items():
-                if sent.handle == handle:
-                    tag = self._resumed.get(delivery_id)
-                    self.unsettled_contexts[self._writer.tag(delivery_id) if tag is None else tag] = (
-                        sent.context
-                    )
+                if sent.link is self:
+                    self.unsettled_contexts[self.tag_of(delivery_id)] = sent.context
+
+    def tag_of(self, delivery_id: i64) -> bytes:
+        """The tag of a delivery of this link."""
+        tag = self._resumed.get(int(delivery_id))
+        return self._writer.tag(delivery_id) if tag is None else tag
 
     def abandon(self) -> None:
         """Drop the unsent messages and the credit: the link ends."""
@@ -214,7 +215,7 @@ class SenderLink(LinkEnd):
             windows.partials.append(partial)
             windows.send_parcels(wire)
         if not settled:
-            windows.unsettled[delivery_id] = Unsettled(link_state.handle, context)
+            windows.unsettled[delivery_id] = Unsettled(self, context)
         if self.drain and self.credit == 0:
             self.drained()
         return delivery_id
@@ -300,7 +301,7 @@ class SenderLink(LinkEnd):
         windows.partials.append(partial)
         windows.send_parcels(link_state.wire)
         if not settled:
-            windows.unsettled[delivery_id] = Unsettled(link_state.handle, context)
+            windows.unsettled[delivery_id] = Unsettled(self, context)
             self._resumed[int(delivery_id)] = tag
         if self.drain and self.credit == 0:
             self.drained()
@@ -308,7 +309,7 @@ class SenderLink(LinkEnd):
     def settle(self, delivery_id: i64, state: DeliveryState) -> None:
         """Settle a delivery whose outcome in a transaction the peer has sent without settling it."""
         link_state = self.link_state
-        if link_state.windows.unsettled.pop(delivery_id, None) is not None and link_state.attached:
+        if link_state.windows.unsettled.pop(delivery_id, None) is not None and link_state.live:
             link_state.wire.put(
                 encode_disposition(
                     link_state.channel, delivery_id, delivery_id, state, role=ROLE_SENDER, settled=True

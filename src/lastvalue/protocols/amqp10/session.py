@@ -270,7 +270,7 @@ class Session:
         for delivery_id in numbers:
             sent = unsettled[delivery_id]
             del unsettled[delivery_id]
-            link = self._handles.by_local.get(sent.handle)
+            link = sent.link
             if isinstance(link, SenderLink):
                 events.append(DeliverySettled(link, delivery_id, sent.context, state))
         if numbers and not head.settled:
@@ -293,7 +293,7 @@ class Session:
         """[1.0 §4.4.2] Both sides keep the deliveries until the transaction is over."""
         for delivery_id in self.windows.in_range(head.first, head.last):
             sent = self.windows.unsettled[delivery_id]
-            link = self._handles.by_local.get(sent.handle)
+            link = sent.link
             if isinstance(link, SenderLink):
                 self.wire.events.append(DeliveryTransacted(link, delivery_id, sent.context, state))
 
@@ -385,10 +385,20 @@ class Session:
             self.wire.events.append(LinkDetached(link, detach.closed, detach.error))
         if not detach.closed and isinstance(link, SenderLink):
             link.keep()
+        link.link_state.ends(detach.error, detach.closed)
         link.link_state.move(Input.RECEIVE_CLOSE)
         link.detach(closed=detach.closed)
         self._handles.remove(link)
-        self.windows.drop_unsettled(link.link_state.handle)
+        if not link.link_state.live:
+            self.drop_unsettled(link)
+
+    def drop_unsettled(self, link: Link) -> None:
+        """The deliveries of a detached link get no outcomes any more."""
+        windows = self.windows
+        was_full = len(windows.unsettled) >= windows.unsettled_limit
+        windows.drop_unsettled(link)
+        if was_full and windows.open:
+            self.wire.events.append(WindowChanged(self))
 
     def fault_link(self, remote_handle: int, error: AmqpError) -> None:
         """Detach a link for a fault of the peer; further frames on it are ignored."""

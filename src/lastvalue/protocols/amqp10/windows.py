@@ -28,12 +28,12 @@ def passed(count: i64, since: i64) -> i64:
 @final
 @mypyc_attr(acyclic=True)
 class Unsettled:
-    """A delivery that was sent and waits for its outcome; `context` belongs to the sender."""
+    """A delivery that was sent and waits for its outcome; `link` and `context` belong to the sender."""
 
-    __slots__ = ("context", "handle")
+    __slots__ = ("context", "link")
 
-    def __init__(self, handle: i64, context: object) -> None:
-        self.handle: i64 = handle
+    def __init__(self, link: object, context: object) -> None:
+        self.link = link
         self.context = context
 
 
@@ -199,10 +199,10 @@ class Windows:
         if self.partials:
             self.partials = deque([partial for partial in self.partials if partial.writer is not writer])
 
-    def drop_unsettled(self, handle: i64) -> None:
+    def drop_unsettled(self, link: object) -> None:
         """Drop the unsettled deliveries of an ended link."""
         unsettled = self.unsettled
-        for delivery_id in [number for number, sent in unsettled.items() if sent.handle == handle]:
+        for delivery_id in [number for number, sent in unsettled.items() if sent.link is link]:
             del unsettled[delivery_id]
 
     def in_range(self, first: i64, last: i64) -> list[int]:

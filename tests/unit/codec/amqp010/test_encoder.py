@@ -11,7 +11,7 @@ from lastvalue.codec.amqp010.command_layouts import (
     SESSION_COMPLETED,
 )
 from lastvalue.codec.amqp010.decoder import decode_map, decode_record, decode_structs
-from lastvalue.codec.amqp010.encoder import encode_fields, encode_map, encode_struct
+from lastvalue.codec.amqp010.encoder import encode_fields, encode_map, encode_struct, encode_typed
 from lastvalue.codec.amqp010.errors import EncodeError
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.values import Array, Byte, Char, Float, Int, Short, Timestamp, UByte, UInt, ULong
@@ -35,7 +35,8 @@ def test_a_set_of_command_ids_is_pairs_of_numbers() -> None:
     "value",
     [
         None, True, False, Byte(-3), UByte(3), Short(-300), Int(-70000), UInt(70000), -(2**40), ULong(2**63),
-        1.5, Float(0.5), Char("é"), "text", "", b"bytes", UUID(int=5), Timestamp(1_700_000_000_000),
+        1.5, Float(0.5), Char("é"), Char("€"), "text", "", b"bytes", UUID(int=5),
+        Timestamp(1_700_000_000_000),
         {"a": 1, "b": {"c": [1, "x", None]}}, [], [1, [2, [3]]], Array("string", ["a", "b"]),
     ],
 )  # fmt: skip
@@ -43,6 +44,11 @@ def test_a_value_comes_back_with_its_type(value: object) -> None:
     decoded = decode_map(encode_map({"v": value}))["v"]
     assert decoded == value
     assert type(decoded) is type(value)
+
+
+@pytest.mark.parametrize(("char", "encoded"), [("A", "0441"), ("ÿ", "04ff"), ("€", "27000020ac")])
+def test_a_char_has_one_byte_where_it_fits(char: str, encoded: str) -> None:
+    assert encode_typed(Char(char), 0).hex() == encoded
 
 
 def test_a_large_text_is_written_as_bytes_because_no_text_is_so_large() -> None:

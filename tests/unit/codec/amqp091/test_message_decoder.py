@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 from pamqp import commands, header
 
 from lastvalue.codec.amqp091.errors import ReplyError
-from lastvalue.codec.amqp091.message_decoder import decode_message
+from lastvalue.codec.amqp091.message_decoder import TIMESTAMP, decode_message
 from lastvalue.codec.amqp091.message_encoder import encode_message
 from lastvalue.codec.amqp091.tables import read_field
 from lastvalue.codec.amqp10.content import BodyKind, decode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.message import PropertyName
+
+NOW_MS = 1_700_000_000_123
 
 
 def payload(**properties: Any) -> bytes:
@@ -160,3 +162,15 @@ def test_any_bytes_are_a_message_or_are_refused(octets: bytes) -> None:
         return
     read_message(encoded)
     encode_message(encoded).header()
+
+
+@pytest.mark.parametrize(("expiration", "expires_ms"), [(str(NOW_MS), NOW_MS), ("0", None)])
+def test_qpids_client_sends_the_time_when_a_message_expires(expiration: str, expires_ms: int | None) -> None:
+    head = payload(expiration=expiration)
+    content = decode_content(decode_message(head, b"", b"q", b"", True))
+    assert (content.ttl_ms, content.absolute_expiry_time) == (None, expires_ms)
+
+
+def test_qpids_client_sends_milliseconds() -> None:
+    head = struct.pack(">HHQHQ", 60, 0, 0, TIMESTAMP, NOW_MS)
+    assert decode_content(decode_message(head, b"", b"q", b"", True)).creation_time == NOW_MS

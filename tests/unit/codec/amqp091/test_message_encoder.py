@@ -17,6 +17,9 @@ from lastvalue.codec.amqp091.message_encoder import MessageEncoder, encode_messa
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Float, Int, Symbol, Timestamp, UByte, ULong
+from lastvalue.model.message import NEVER
+
+NOW_MS = 1_700_000_000_123
 
 
 def payload(**properties: Any) -> bytes:
@@ -163,6 +166,15 @@ def test_a_property_that_is_too_long_is_a_header() -> None:
     assert properties_of(back) == {"headers": {"properties.message-id": "x" * 256}}
 
 
+@pytest.mark.parametrize(
+    ("number", "field"),
+    [(0, b"I\0\0\0\0"), (3, b"I\0\0\0\3"), (2**31 - 1, b"I\x7f\xff\xff\xff"), (2**31, b"i\x80\0\0\0")],
+)
+def test_a_group_sequence_is_the_int_of_jms_where_it_fits(number: int, field: bytes) -> None:
+    back = encode_message(encode_content(MessageContent(group_id="g", group_sequence=number)))
+    assert b"\x0cJMSXGroupSeq" + field in back.header()
+
+
 def test_numbers_that_no_field_holds_are_text() -> None:
     assert field_of(ULong(2**64 - 1)) == b"S\x00\x00\x00\x1418446744073709551615"
     assert field_of(-(2**40)) == b"l" + struct.pack(">q", -(2**40))
@@ -179,3 +191,17 @@ def test_nested_values_keep_their_types() -> None:
 def test_decimals_keep_their_digits() -> None:
     back = encode_message(decode_message(payload(headers={"price": Decimal("-12.50")}), b"", b"q", b""))
     assert str(properties_of(back)["headers"]["price"]) == "-12.50"
+
+
+def test_qpids_client_is_sent_times_in_milliseconds() -> None:
+    message = encode_message(encode_content(MessageContent(creation_time=NOW_MS)), True)
+    assert message.header().endswith(NOW_MS.to_bytes(8, "big"))
+
+
+@pytest.mark.parametrize(("expires_ms", "expected"), [(NOW_MS, {"expiration": str(NOW_MS)}), (NEVER, {})])
+def test_the_time_when_a_message_expires_replaces_its_time_to_live(
+    expires_ms: int, expected: dict[str, Any]
+) -> None:
+    message = encode_message(encode_content(MessageContent(ttl_ms=5000)))
+    message.set_expiration(expires_ms)
+    assert properties_of(message) == expected

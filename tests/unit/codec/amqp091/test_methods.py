@@ -3,7 +3,15 @@ import struct
 import pytest
 from pamqp import commands, frame
 
-from lastvalue.codec.amqp091.dialects import DIALECTS, EXCHANGE_BOUND, HEADER_08, HEADER_09, Method, OldMethod
+from lastvalue.codec.amqp091.dialects import (
+    DIALECTS,
+    EXCHANGE_BOUND,
+    HEADER_08,
+    HEADER_09,
+    PING,
+    Method,
+    OldMethod,
+)
 from lastvalue.codec.amqp091.errors import COMMAND_INVALID, FRAME_ERROR, SYNTAX_ERROR, ReplyError
 from lastvalue.codec.amqp091.methods import (
     ACK,
@@ -102,13 +110,19 @@ def test_the_oldest_version_numbers_its_closes_otherwise() -> None:
 
 
 def test_methods_that_only_older_versions_have_are_read_there_alone() -> None:
-    payload = EXCHANGE_BOUND.to_bytes(4, "big") + b"\x01x\x01k\x01q"
-    old = decode_method(payload, DIALECTS[HEADER_09])
-    assert isinstance(old, OldMethod)
-    assert old.fields == {"exchange": "x", "routing_key": "k", "queue": "q"}
+    payload = PING.to_bytes(4, "big")
+    assert isinstance(decode_method(payload, DIALECTS[HEADER_09]), OldMethod)
     with pytest.raises(ReplyError) as refused:
         decode_method(payload)
     assert refused.value.code == COMMAND_INVALID
+
+
+@pytest.mark.parametrize("header", DIALECTS)
+def test_exchange_bound_is_read_in_every_version(header: bytes) -> None:
+    payload = EXCHANGE_BOUND.to_bytes(4, "big") + b"\x01x\x01k\x01q"
+    old = decode_method(payload, DIALECTS[header])
+    assert isinstance(old, OldMethod)
+    assert old.fields == {"exchange": "x", "routing_key": "k", "queue": "q"}
 
 
 @pytest.mark.parametrize(

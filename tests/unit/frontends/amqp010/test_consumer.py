@@ -1,5 +1,7 @@
 """What subscriptions of AMQP 0-10 are given, and what they do with it."""
 
+from typing import Any
+
 import pytest
 from amqp010_peer import UNLIMITED, Peer
 
@@ -182,6 +184,17 @@ def test_what_was_sent_before_a_stop_gives_no_credit_back(peer: Peer) -> None:
     assert peer.bodies() == [b"2"]
     peer.control("session.completed", 1, commands=[(first.number, first.number)])
     assert peer.bodies() == []
+
+
+@pytest.mark.parametrize("stops", [False, True])
+def test_credit_that_is_granted_behind_a_flush_counts_when_that_is_complete(peer: Peer, stops: bool) -> None:
+    peer.subscribe("q")
+    commands: list[tuple[str, dict[str, Any]]] = [("message.flush", {})]
+    commands += [("message.flow", {"unit": unit, "value": UNLIMITED}) for unit in (0, 1)]
+    commands += [("message.stop", {})] if stops else []
+    peer.do_together([(name, {"destination": "d", **fields}) for name, fields in commands])
+    peer.send("q", b"one")
+    assert peer.bodies() == ([] if stops else [b"one"])
 
 
 def test_a_flush_is_complete_when_there_is_nothing_more_and_takes_the_credit(peer: Peer) -> None:

@@ -9,6 +9,7 @@ from lastvalue.codec.amqp010.encoder import encode_map
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec
 
 EXPLICIT, NONE = 0, 1
@@ -82,6 +83,32 @@ def test_an_exchange_routes_by_key_and_tells_it(peer: Peer) -> None:
 def test_a_transfer_to_no_exchange_is_told(peer: Peer) -> None:
     peer.send("k", b"", exchange="nosuch")
     assert peer.failures[-1].number("error_code") == 404
+
+
+@pytest.mark.parametrize(("product", "bodies"), [("qpid", [b"one", b"two"]), ("", [])])
+def test_a_destination_may_be_a_queue_for_qpids_jms_client(
+    broker_state: BrokerState, product: str, bodies: list[bytes]
+) -> None:
+    peer = Peer(broker_state, opens=False)
+    peer.open(product=product)
+    peer.send("", b"one", exchange="q")
+    peer.do("tx.select")
+    peer.send("elsewhere", b"two", exchange="q")
+    peer.do("tx.commit")
+    reader = Peer(broker_state, opens=False)
+    reader.open(b"reader")
+    reader.subscribe("q")
+    assert reader.bodies() == bodies
+    assert bool(peer.failures) is not bool(bodies)
+
+
+def test_an_exchange_comes_before_a_queue_of_its_name(broker_state: BrokerState) -> None:
+    peer = Peer(broker_state, opens=False)
+    peer.open(product="qpid")
+    peer.do("exchange.declare", exchange="q", type="direct")
+    peer.send("k", b"one", exchange="q")
+    peer.subscribe("q")
+    assert peer.bodies() == []
 
 
 def test_a_last_value_queue_reads_its_key_among_the_application_headers(peer: Peer) -> None:

@@ -188,9 +188,9 @@ def test_a_branch_ends_when_its_time_is_over(broker_state: BrokerState, peer: Pe
     peer.do("dtx.start", xid=xid())
     swap(peer)
     peer.do("dtx.set-timeout", xid=xid(), timeout=2)
-    assert peer.conversation.next_deadline() == peer.now + 2000
+    assert peer.broker.next_deadline() == peer.now + 2000
     peer.now += 2000
-    peer.conversation.advance(peer.now, peer.now)
+    peer.broker.advance(peer.now)
     assert depths(peer) == (1, 0)
     assert status(peer.do("dtx.end", xid=xid())) == TIMED_OUT
     assert status(peer.do("dtx.rollback", xid=xid())) == TIMED_OUT

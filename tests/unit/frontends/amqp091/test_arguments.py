@@ -3,7 +3,14 @@ from typing import Any
 import pytest
 from canned_message import CannedMessage
 
-from lastvalue.frontends.amqp091.arguments import BROWSE, browses, consumer_terms, known_arguments
+from lastvalue.frontends.amqp091.arguments import (
+    AUTO_CLOSE,
+    BROWSE,
+    browses,
+    consumer_terms,
+    ends_when_empty,
+    known_arguments,
+)
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import Entry
@@ -23,9 +30,11 @@ def test_arguments_that_no_dialect_knows_are_left_out() -> None:
     ("value", "expected"),
     [(True, True), (1, True), ("true", True), (False, False), ("no", False), (None, False)],
 )
-def test_a_consumer_browses_where_it_says_so(value: object, expected: bool) -> None:
+def test_a_consumer_browses_or_ends_where_it_says_so(value: object, expected: bool) -> None:
     assert browses({BROWSE: value}) is expected
+    assert ends_when_empty({AUTO_CLOSE: value}) is expected
     assert not browses({})
+    assert not ends_when_empty({})
 
 
 @pytest.mark.parametrize("arguments", [{}, {SELECTOR: ""}, {SELECTOR: None}, {"x-priority": 0}])

@@ -11,6 +11,9 @@ from lastvalue.broker.broker import Broker
 NON_DESTRUCTIVE: dict[str, Any] = {"qpid.ensure_nondestructive_consumers": True}
 
 
+AUTO_CLOSE: dict[str, Any] = {"x-filter-auto-close": True}
+
+
 REPLIES = "amq.rabbitmq.reply-to"
 
 
@@ -183,3 +186,96 @@ def test_no_local_leaves_out_what_came_over_the_own_connection(broker: Broker, p
     peer.publish(b"own", "q")
     Peer(broker).open().publish(b"other", "q")
     assert peer.turn().bodies() == [b"other"]
+
+
+def test_a_prefetch_of_qpids_client_bounds_the_channel_and_its_present_consumers(broker: Broker) -> None:
+    peer = Peer(broker).open(product="qpid")
+    declared(peer)
+    for number in range(4):
+        peer.publish(b"%d" % number, "q")
+    peer.say(Basic.Qos(prefetch_count=1), Basic.Consume(queue="q", nowait=True)).expect(Basic.QosOk)
+    assert peer.bodies() == [b"0"]
+    peer.say(Basic.Qos(prefetch_count=3)).expect(Basic.QosOk)
+    assert peer.bodies() == [b"1", b"2"]
+
+
+def test_consumers_that_share_a_prefetch_get_messages_in_turn(peer: Peer) -> None:
+    for queue in ("one", "two"):
+        declared(peer, queue)
+        for number in range(3):
+            peer.publish(f"{queue}{number}".encode(), queue)
+    peer.say(Basic.Qos(prefetch_count=1, global_=True)).expect(Basic.QosOk)
+    peer.say(Basic.Consume(queue="one", nowait=True), Basic.Consume(queue="two", nowait=True))
+    for prefetch in range(2, 7):
+        peer.say(Basic.Qos(prefetch_count=prefetch, global_=True))
+    bodies = [peer.content(Basic.Deliver)[2]]
+    for _ in range(5):
+        peer.expect(Basic.QosOk)
+        bodies.append(peer.content(Basic.Deliver)[2])
+    assert bodies == [b"one0", b"two0", b"one1", b"two1", b"one2", b"two2"]
+
+
+@pytest.mark.parametrize("browses", [True, False])
+def test_a_consumer_with_auto_close_ends_when_it_has_been_sent_all(
+    broker: Broker, peer: Peer, browses: bool
+) -> None:
+    declared(peer)
+    peer.publish(b"a", "q").publish(b"b", "q")
+    arguments = {**AUTO_CLOSE, "x-filter-no-consume": browses}
+    peer.say(Basic.Consume(queue="q", consumer_tag="c", nowait=True, arguments=arguments))
+    assert [peer.content(Basic.Deliver)[2] for _ in range(2)] == [b"a", b"b"]
+    assert peer.expect(Basic.CancelOk).consumer_tag == "c"
+    assert not broker.lookup("q").readers
+    assert peer.publish(b"c", "q").silent()
+
+
+def test_a_consumer_with_auto_close_waits_for_its_prefetch(peer: Peer) -> None:
+    declared(peer)
+    peer.publish(b"a", "q").publish(b"b", "q").say(Basic.Qos(prefetch_count=1)).expect(Basic.QosOk)
+    peer.say(Basic.Consume(queue="q", nowait=True, arguments=AUTO_CLOSE))
+    assert peer.bodies() == [b"a"]
+    peer.say(Basic.Ack(1))
+    assert peer.content(Basic.Deliver)[2] == b"b"
+    peer.say(Basic.Ack(2)).expect(Basic.CancelOk)
+
+
+def test_qpids_client_gets_the_time_when_a_message_expires(broker: Broker) -> None:
+    peer = Peer(broker).open(product="qpid")
+    declared(peer)
+    peer.publish(b"x", "q", expiration=str(peer.now + 5000))
+    Peer(broker).open().publish(b"y", "q", expiration="5000")
+    for body in (b"x", b"y"):
+        peer.say(Basic.Get(queue="q"))
+        _, properties, found = peer.content(Basic.GetOk)
+        assert (found, properties.expiration) == (body, str(peer.now + 5000))
+
+
+def test_a_message_of_qpids_client_expires(broker: Broker) -> None:
+    peer = Peer(broker).open(product="qpid")
+    declared(peer)
+    peer.publish(b"x", "q", expiration=str(peer.now + 5000))
+    broker.advance(peer.now + 4999)
+    assert broker.lookup("q").queue.depth == 1
+    broker.advance(peer.now + 5000)
+    assert broker.lookup("q").queue.depth == 0
+
+
+@pytest.mark.parametrize(("product", "available"), [("qpid", 1), ("", 0)])
+def test_what_qpids_client_rejects_is_not_part_of_its_transaction(
+    broker: Broker, product: str, available: int
+) -> None:
+    peer = Peer(broker).open(product=product)
+    declared(peer)
+    peer.publish(b"x", "q").say(Tx.Select()).expect(Tx.SelectOk)
+    peer.say(Basic.Get(queue="q"), Basic.Reject(1, requeue=True))
+    assert broker.lookup("q").queue.available == available
+
+
+def test_what_qpids_client_rejects_before_a_rollback_is_delivered_again(broker: Broker) -> None:
+    peer = Peer(broker).open(product="qpid")
+    declared(peer)
+    peer.publish(b"x", "q").say(Tx.Select()).expect(Tx.SelectOk)
+    peer.say(Basic.Consume(queue="q", nowait=True))
+    assert peer.bodies() == [b"x"]
+    peer.say(Basic.Reject(1, requeue=True), Tx.Rollback()).expect(Tx.RollbackOk)
+    assert peer.bodies() == [b"x"]

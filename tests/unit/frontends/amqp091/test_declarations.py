@@ -8,10 +8,17 @@ from broker_desk import enqueue
 from pamqp import commands, frame
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.broker.long_commands import STEP
+from lastvalue.codec.amqp091.dialects import EXCHANGE_BOUND, EXCHANGE_BOUND_OK
+from lastvalue.codec.amqp091.frames import METHOD
+from lastvalue.codec.amqp091.frames import frame as frame_of
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
 MISSPELT: dict[str, Any] = {"x-max-lenght": 5, "x-max-length": 3}
+
+
+LIMITED: dict[str, Any] = {"x-max-length": 3}
 
 
 EXPIRES: dict[str, Any] = {"x-expires": 500}
@@ -148,8 +155,8 @@ def test_a_command_that_takes_several_turns_is_answered_at_its_end(
     peer.raw(b"")
     conversation = peer.conversation
     conversation.receive(frame.marshal(method(queue="large"), 1), peer.now, peer.now)
-    conversation.seal(peer.position)
-    conversation.confirm(peer.position)
+    conversation.seal(peer.position, peer.now)
+    conversation.confirm(peer.position, peer.now)
     assert conversation.data_to_send() == b""
     peer.turn()
     assert hosted.queue.depth == 0
@@ -191,3 +198,67 @@ def test_what_is_kept_is_bound_and_deleted_when_the_journal_has_it(
     peer.say(method)
     assert peer.silent()
     peer.flush().expect(answer)
+
+
+def test_qpids_client_has_durable_exclusive_queues_for_its_next_connection(broker: Broker) -> None:
+    peer = Peer(broker).open(product="qpid")
+    declared(peer, flags="durable exclusive")
+    peer.conversation.lost(peer.now, peer.now)
+    assert broker.lookup("q").queue.spec.durable
+
+
+@pytest.mark.parametrize(
+    ("flags", "code"), [("", None), ("durable", None), ("exclusive", 405), ("auto_delete", 405)]
+)
+def test_of_a_queue_of_qpids_client_exclusivity_and_lifetime_are_compared(
+    broker: Broker, flags: str, code: int | None
+) -> None:
+    peer = Peer(broker).open(product="qpid")
+    declared(peer, **LIMITED)
+    asked: dict[str, Any] = dict.fromkeys(flags.split(), True)
+    peer.say(Queue.Declare(queue="q", **asked))
+    if code is None:
+        peer.expect(Queue.DeclareOk)
+    else:
+        assert closed(peer)[0] == code
+
+
+def test_unknown_arguments_of_exchanges_are_left_out_where_that_is_set(broker: Broker) -> None:
+    peer = Peer(broker, ignore_unknown_arguments=True).open()
+    arguments: dict[str, Any] = {"x-delayed-type": "direct", "alternate-exchange": "amq.fanout"}
+    peer.say(Exchange.Declare(exchange="x", exchange_type="topic", arguments=arguments))
+    peer.expect(Exchange.DeclareOk)
+    assert broker.exchanges.find("x").spec == ExchangeSpec("x", ExchangeType.TOPIC, alternate="amq.fanout")
+
+
+@pytest.mark.parametrize(
+    ("exchange", "queue", "key", "code"),
+    [
+        ("amq.direct", "", "", 0),
+        ("amq.direct", "q", "", 0),
+        ("amq.direct", "", "k", 0),
+        ("amq.direct", "q", "k", 0),
+        ("none", "", "", 1),
+        ("amq.direct", "none", "k", 2),
+        ("amq.fanout", "", "", 3),
+        ("amq.fanout", "q", "", 4),
+        ("amq.direct", "", "other", 5),
+        ("amq.direct", "q", "other", 6),
+        ("", "", "", 0),
+        ("", "q", "", 0),
+        ("", "", "q", 0),
+        ("", "q", "q", 0),
+        ("", "none", "", 2),
+        ("", "", "k", 5),
+        ("", "q", "k", 6),
+    ],
+)
+def test_exchange_bound_says_what_is_missing(
+    peer: Peer, exchange: str, queue: str, key: str, code: int
+) -> None:
+    declared(peer)
+    peer.say(Queue.Bind(queue="q", exchange="amq.direct", routing_key="k")).expect(Queue.BindOk)
+    names = b"".join(bytes((len(name),)) + name.encode() for name in (exchange, key, queue))
+    answer = peer.octets(frame_of(METHOD, 1, EXCHANGE_BOUND.to_bytes(4, "big") + names))
+    assert answer[7:11] == EXCHANGE_BOUND_OK.to_bytes(4, "big")
+    assert int.from_bytes(answer[11:13], "big") == code

@@ -123,7 +123,7 @@ def test_what_waited_behind_an_answer_takes_part_in_the_next_turn(peer: Peer) ->
     peer.say(Queue.Declare(queue="kept", durable=True)).publish(b"1", "kept", delivery_mode=2)
     assert peer.silent()
     peer.write_scheduled = False
-    peer.conversation.confirm(peer.position)
+    peer.conversation.confirm(peer.position, peer.now)
     assert peer.write_scheduled
     peer.flush()
     peer.expect(Queue.DeclareOk)

@@ -64,10 +64,10 @@ def test_nothing_is_confirmed_before_the_journal_has_flushed_it(line: Line, brok
     line.server.receive(line.client.data_to_send(), START_MS)
     line.frontend.handle(START_MS)
     line.frontend.confirmations.seal(7)
-    assert line.frontend.confirmations.confirm(6) is True
+    assert line.frontend.confirmations.confirm(6, START_MS) is True
     assert line.server.data_to_send() == b""
     assert broker.lookup("kept").queue.depth == 3
-    assert line.frontend.confirmations.confirm(7) is False
+    assert line.frontend.confirmations.confirm(7, START_MS) is False
     line.client.receive(line.server.data_to_send(), START_MS)
     settled = [event for event in line.client.events() if isinstance(event, DeliverySettled)]
     assert [event.state for event in settled] == [Accepted()] * 3
@@ -87,7 +87,7 @@ def test_what_no_journal_keeps_is_confirmed_at_once(
     line.server.receive(line.client.data_to_send(), START_MS)
     line.frontend.handle(START_MS)
     line.frontend.confirmations.seal(7)
-    assert line.frontend.confirmations.confirm(0) is False
+    assert line.frontend.confirmations.confirm(0, START_MS) is False
     line.client.receive(line.server.data_to_send(), START_MS)
     (settled,) = [event for event in line.client.events() if isinstance(event, DeliverySettled)]
     assert settled.state == Accepted()
@@ -106,7 +106,7 @@ def test_on_one_link_only_what_the_journal_keeps_waits_for_it(line: Line, broker
     line.frontend.confirmations.seal(7)
     told = []
     for flushed in (6, 7):
-        line.frontend.confirmations.confirm(flushed)
+        line.frontend.confirmations.confirm(flushed, START_MS)
         line.client.receive(line.server.data_to_send(), START_MS)
         told.append(
             [event.delivery_id for event in line.client.events() if isinstance(event, DeliverySettled)]

@@ -16,6 +16,7 @@ from lastvalue.codec.amqp10.performatives import (
     ROLE_SENDER,
     Accepted,
     Attach,
+    DeliveryState,
     Detach,
     Disposition,
     End,
@@ -23,12 +24,13 @@ from lastvalue.codec.amqp10.performatives import (
     Modified,
     Received,
     Rejected,
+    Released,
     Source,
     Target,
     Transfer,
 )
 from lastvalue.codec.amqp10.values import Described, ULong, Value
-from lastvalue.frontends.amqp10.link_resumption import MOST_RETAINED, RetainedOutcomes
+from lastvalue.frontends.amqp10.link_resumption import MOST_RETAINED, RetainedOutcomes, SuspendedReader
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.queues.spec import LastValue, QueueSpec
 
@@ -85,6 +87,82 @@ def test_a_detached_link_keeps_what_is_unsettled_and_gets_nothing_more(peer: Pee
     other = Peer(broker, peer.clock).reads
     other(10, address="q")
     assert held(broker) == (2, 0)
+
+
+@pytest.mark.spec("amqp-1.0", "2.7.6", "deliveries of a link that is detached but not closed are live")
+@pytest.mark.parametrize(
+    ("state", "left"),
+    [(Accepted(), (1, 1)), (Released(), (2, 2)), (Modified(delivery_failed=True), (2, 2)), (None, (2, 2))],
+    ids=repr,
+)
+def test_an_outcome_after_the_detach_is_in_force(
+    peer: Peer, broker: Broker, state: DeliveryState | None, left: tuple[int, int]
+) -> None:
+    peer.reads(1)
+    peer.detach(closed=False)
+    peer.say(Disposition(role=ROLE_RECEIVER, first=0, settled=True, state=state))
+    assert held(broker) == left
+
+
+def test_an_outcome_after_the_detach_that_is_not_settled_is_answered(peer: Peer, broker: Broker) -> None:
+    peer.reads(1)
+    peer.detach(closed=False)
+    peer.frames()
+    peer.say(Disposition(role=ROLE_RECEIVER, first=0, state=Accepted()))
+    assert peer.heard(Disposition).settled
+    assert held(broker) == (1, 1)
+
+
+def test_a_delivery_that_is_released_after_the_detach_is_not_resumed(peer: Peer, broker: Broker) -> None:
+    peer.reads(1)
+    peer.detach(closed=False)
+    peer.say(Disposition(role=ROLE_RECEIVER, first=0, settled=True, state=Released()))
+    other = Peer(broker, peer.clock)
+    other.reads(2)
+    assert held(broker) == (2, 0)
+    peer.frames()
+    assert not peer.reads(10, unsettled=tags(0)).unsettled
+    assert peer.got() == []
+    other.say(Disposition(role=ROLE_RECEIVER, first=0, last=1, settled=True, state=Accepted()))
+    assert held(broker) == (0, 0)
+
+
+def test_once_a_link_is_resumed_its_deliveries_have_other_numbers(peer: Peer, broker: Broker) -> None:
+    peer.reads(1)
+    peer.detach(closed=False)
+    peer.frames()
+    peer.reads(1, unsettled=tags(0))
+    peer.say(Disposition(role=ROLE_RECEIVER, first=0, settled=True, state=Accepted()))
+    assert held(broker) == (2, 1)
+    peer.say(Disposition(role=ROLE_RECEIVER, first=1, settled=True, state=Accepted()))
+    assert held(broker) == (1, 1)
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_what_a_link_leaves_does_not_count_as_unsettled_for_ever(
+    broker: Broker, clock: Clock, closed: bool
+) -> None:
+    publish(broker, clock, "A")
+    peer = Peer(broker, clock)
+    for number in range(3):
+        peer.reads(1, capabilities=() if closed else ("shared",))
+        peer.detach(closed=closed)
+        peer.frames()
+        assert len(peer.engine.sessions[0].windows.unsettled) == 0, number
+    assert held(broker) == (1, 1)
+
+
+@pytest.mark.spec("amqp-1.0", "2.7.6", "a publisher that detached without closing gets its outcomes")
+def test_a_message_is_confirmed_after_the_detach_of_its_link(broker: Broker, clock: Clock) -> None:
+    peer = Peer(broker, clock)
+    peer.writes()
+    peer.frames()
+    peer.flushed = 0
+    peer.transfer(0, encoded("1", {}, None, durable=True)).detach(closed=False)
+    assert peer.told() == []
+    peer.flushed = 1
+    peer.turn()
+    assert peer.told() == [(0, Accepted())]
 
 
 @pytest.mark.spec("amqp-1.0", "2.6.6", "a closed link is gone, and its terminus with it")
@@ -575,3 +653,15 @@ def test_the_outcomes_that_are_kept_of_one_link_are_bounded() -> None:
     left = retained.left()
     assert len(left) == MOST_RETAINED
     assert b"9" not in left
+
+
+def test_a_suspended_reader_does_not_keep_its_session_in_memory(broker: Broker, clock: Clock) -> None:
+    publish(broker, clock, "A")
+    peer = Peer(broker, clock)
+    peer.reads(1, expiry_policy="never")
+    peer.detach(closed=False)
+    peer.say(End())
+    suspended = broker.suspended_links.take(("", "peer", "r", True))
+    assert isinstance(suspended, SuspendedReader)
+    assert (suspended.link, suspended.session) == (None, None)
+    assert held(broker) == (1, 0)

@@ -23,7 +23,7 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     Target,
 )
-from lastvalue.codec.amqp10.values import Described, Symbol, ULong
+from lastvalue.codec.amqp10.values import Array, Described, Symbol, ULong
 from lastvalue.frontends.amqp10.frontend import Frontend
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.events import (
@@ -501,6 +501,49 @@ def described(policy: Any) -> Described:
     return Described(ULong(codes[type(policy)]), [])
 
 
+@pytest.mark.spec("amqp-1.0", "3.5.9", "lifetime-policy and supported-dist-modes are of their types")
+@pytest.mark.parametrize(
+    "asked", [{"dynamic": True}, {"address": "made", "capabilities": ("create-on-demand",)}]
+)
+@pytest.mark.parametrize(
+    "properties",
+    [
+        {"lifetime-policy": "delete-on-close"},
+        {"lifetime-policy": Symbol("amqp:delete-on-close:list")},
+        {"lifetime-policy": ULong(0x2B)},
+        {"lifetime-policy": Described(ULong(0x24), [])},
+        {"lifetime-policy": Described(ULong(0x2F), [])},
+        {"supported-dist-modes": ULong(1)},
+        {"supported-dist-modes": Symbol("both")},
+        {"supported-dist-modes": [Symbol("copy")]},
+        {"supported-dist-modes": Array("symbol", [Symbol("copy"), Symbol("both")])},
+    ],
+    ids=repr,
+)
+def test_node_properties_of_a_wrong_type_are_refused(
+    line: Line, broker: Broker, properties: dict[str, Any], asked: dict[str, Any]
+) -> None:
+    sender(line, **{"address": None, **asked}, dynamic_node_properties=properties)
+    assert refusal(line) == "amqp:invalid-field"
+    assert broker.resolve("made") is None
+
+
+@pytest.mark.parametrize(
+    ("modes", "exchange"),
+    [
+        (Symbol("move"), False),
+        (Symbol("copy"), True),
+        ("copy", True),
+        (Array("symbol", [Symbol("copy")]), True),
+        (Array("symbol", [Symbol("move"), Symbol("copy")]), False),
+    ],
+    ids=repr,
+)
+def test_a_node_of_copies_alone_is_an_exchange(line: Line, modes: Any, exchange: bool) -> None:
+    link = sender(line, None, dynamic=True, dynamic_node_properties={"supported-dist-modes": modes})
+    assert (target_of(link).address or "").startswith("TempTopic" if exchange else "TempQueue")
+
+
 @pytest.mark.spec("amqp-1.0", "3.5.9", "what else a dynamic node is to be")
 def test_a_dynamic_node_takes_a_queues_options(line: Line, broker: Broker) -> None:
     properties = {"qpid.last_value_queue_key": "k"}
@@ -545,6 +588,48 @@ def test_a_node_is_made_on_demand_as_its_properties_say(line: Line, broker: Brok
     assert broker.exchanges.find("y").spec.type is ExchangeType.TOPIC
     sender(line, "bad", capabilities=capable, dynamic_node_properties={"nosuch": 1})
     assert refusal(line) == "amqp:invalid-field"
+
+
+@pytest.mark.parametrize(
+    ("policy", "gone"),
+    [
+        (Described(ULong(0x2B), []), True),
+        ("delete-on-creating-link-close", True),
+        (Described(ULong(0x2C), []), True),
+        ("delete-if-unused", False),
+        ("manual", False),
+    ],
+    ids=str,
+)
+def test_a_node_made_on_demand_lives_as_its_policy_says(
+    line: Line, broker: Broker, policy: Any, gone: bool
+) -> None:
+    capable = ("create-on-demand", "queue")
+    link = sender(line, "q", capabilities=capable, dynamic_node_properties={"lifetime-policy": policy})
+    assert broker.has_queue("q")
+    link.detach()
+    line.exchange()
+    assert broker.has_queue("q") is not gone
+
+
+@pytest.mark.parametrize(
+    ("policy", "lifetime"),
+    [
+        ("delete-on-close", Lifetime.CONNECTION_CLOSE),
+        ("delete-if-unused", Lifetime.NO_OUTBOUND_LINKS),
+        ("delete-if-empty", Lifetime.NO_LINKS_OR_MESSAGES),
+        ("delete-if-unused-and-empty", Lifetime.NO_LINKS_OR_MESSAGES),
+        ("manual", Lifetime.PERMANENT),
+    ],
+)
+def test_the_lifetimes_of_qpid_s_addresses_are_known(
+    line: Line, broker: Broker, policy: str, lifetime: Lifetime
+) -> None:
+    sender(
+        line,
+        f"q; {{create: always, node: {{x-declare: {{arguments: {{'qpid.lifetime-policy': {policy}}}}}}}}}",
+    )
+    assert broker.lookup("q").queue.spec.lifetime is lifetime
 
 
 @pytest.mark.parametrize(
@@ -832,6 +917,20 @@ def test_shared_subscriptions_of_jms_are_their_clients_unless_they_are_global(br
     assert not names & {"mine", "one_mine|2", "all|global"}
 
 
+def test_links_that_count_a_shared_subscription_share_it_without_shared_subs(
+    line: Line, broker: Broker
+) -> None:
+    """As in Broker-J and Artemis; a bar that is followed by anything else is part of the name."""
+    for name in ("d", "d|2", "v|volatile1", "v|volatile2", "d|global", "d|global3", "a|b", "a|c", "a|b|2"):
+        receiver(line, name, "amq.fanout", capabilities=("shared",))
+    assert {queue.spec.name.removeprefix("$subscription///") for queue in broker.queues()} == {
+        "d",
+        "v.volatile",
+        "a%7Cb",
+        "a%7Cc",
+    }
+
+
 def test_whoever_reads_a_subscription_takes_from_it_though_a_copy_is_asked_for(
     line: Line, broker: Broker
 ) -> None:
@@ -850,6 +949,8 @@ def test_a_container_that_wants_to_be_the_only_one_is_refused_a_second_connectio
     options = ConnectionOptions("jms", desired_capabilities=("sole-connection-for-container",))
     first = Line(broker, Clock(), options)
     assert first.client.opened
+    assert first.client.remote is not None
+    assert first.client.remote.properties["sole-connection-detection-policy"] == 0
     second = Connection(Role.CLIENT, options, 0)
     server = Connection(Role.SERVER, ConnectionOptions("broker"), 0)
     frontend = Frontend(server, broker, lambda: None)
@@ -866,5 +967,11 @@ def test_a_container_that_wants_to_be_the_only_one_is_refused_a_second_connectio
     )
     assert second.remote is not None
     assert second.remote.properties["amqp:connection-establishment-failed"] is True
+    assert second.remote.properties["sole-connection-detection-policy"] == 0
     first.frontend.close(0)
     assert Line(broker, Clock(), options).client.opened
+
+
+def test_who_does_not_ask_to_be_the_only_one_is_told_of_no_policy(line: Line) -> None:
+    assert line.client.remote is not None
+    assert "sole-connection-detection-policy" not in line.client.remote.properties

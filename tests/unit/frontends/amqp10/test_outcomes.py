@@ -6,13 +6,19 @@ from broker_peer import BrokerPeer
 from wired_broker import Clock, Line
 
 from lastvalue.broker.broker import Broker
-from lastvalue.codec.amqp10.content import MessageContent, decode_content
+from lastvalue.codec.amqp10.composites import decomposed
+from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.performatives import (
     ROLE_RECEIVER,
     ROLE_SENDER,
     Accepted,
     AmqpError,
+    Coordinator,
+    Declare,
+    Declared,
     DeliveryState,
+    Detach,
+    Discharge,
     Disposition,
     End,
     Modified,
@@ -21,12 +27,13 @@ from lastvalue.codec.amqp10.performatives import (
     Released,
     Source,
     Target,
+    TransactionalState,
 )
 from lastvalue.codec.amqp10.values import Symbol, Value
 from lastvalue.frontends.amqp10.outcomes import MOST_ANNOTATED, OUTCOMES
 from lastvalue.protocols.amqp10.events import Delivery
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
-from lastvalue.queues.spec import QueueSpec, Readers
+from lastvalue.queues.spec import Limit, QueueSpec, Readers
 
 
 @pytest.fixture
@@ -264,3 +271,129 @@ def test_an_answer_tells_the_outcomes_there_are(line: Line) -> None:
         (("amqp:accepted:list",), Accepted()),
         (OUTCOMES, Released()),
     ]
+
+
+# ---- what a publisher's source says
+
+
+ONLY_ACCEPTED = ("amqp:accepted:list",)
+BOTH = ("amqp:accepted:list", "amqp:rejected:list")
+
+
+def publishing(broker: Broker, outcomes: tuple[str, ...], target: Target | Coordinator) -> BrokerPeer:
+    broker.declare(QueueSpec("full", limit=Limit(1)))
+    peer = BrokerPeer(broker, Clock())
+    peer.attach(ROLE_SENDER, source=Source(outcomes=outcomes), target=target)
+    peer.frames()
+    return peer
+
+
+def message(to: str | None = None) -> bytes:
+    return encode_content(MessageContent(body="x", to=to))
+
+
+def rejected(peer: BrokerPeer) -> AmqpError:
+    state = peer.heard(Disposition).state
+    assert isinstance(state, Rejected)
+    assert state.error is not None
+    return state.error
+
+
+def detached(peer: BrokerPeer) -> AmqpError:
+    detach = peer.heard(Detach)
+    assert detach.error is not None
+    assert detach.closed
+    return detach.error
+
+
+@pytest.mark.spec("amqp-1.0", "3.5.3", "outcomes: a source that names none takes all of them")
+@pytest.mark.parametrize("outcomes", [(), BOTH])
+def test_a_message_is_rejected_where_the_source_has_that_outcome(
+    broker: Broker, outcomes: tuple[str, ...]
+) -> None:
+    peer = publishing(broker, outcomes, Target(address="full"))
+    peer.transfer(0, message()).transfer(1, message()).transfer(2, message())
+    peer.heard(Disposition)
+    assert rejected(peer).condition == "amqp:resource-limit-exceeded"
+
+
+@pytest.mark.spec("amqp-1.0", "3.5.3", "outcomes: where rejected is not among them the link is detached")
+def test_a_link_ends_over_a_message_that_its_source_cannot_have_rejected(broker: Broker) -> None:
+    peer = publishing(broker, ONLY_ACCEPTED, Target(address="full"))
+    peer.transfer(0, message()).transfer(1, message()).transfer(2, message())
+    assert peer.heard(Disposition).state == Accepted()
+    assert detached(peer).condition == "amqp:resource-limit-exceeded"
+    assert peer.hears_nothing()
+    assert broker.lookup("full").publishers == []
+
+
+@pytest.mark.parametrize("to", ["nowhere", None])
+@pytest.mark.parametrize(
+    ("outcomes", "settled"), [((), True), (BOTH, True), (ONLY_ACCEPTED, True), (ONLY_ACCEPTED, False)]
+)
+def test_an_anonymous_link_ends_over_a_destination_that_cannot_be_rejected(
+    broker: Broker, outcomes: tuple[str, ...], settled: bool, to: str | None
+) -> None:
+    """[Anonymous Terminus 1.0 §2.2.2]"""
+    peer = publishing(broker, outcomes, Target())
+    peer.transfer(7, message(to), settled=settled)
+    error = detached(peer)
+    assert error.condition == ("amqp:precondition-failed" if to is None else "amqp:not-found")
+    assert error.info == {"delivery-tag": b"\0\0\0\7"}
+    assert peer.transfer(8, message("q"), settled=settled).hears_nothing()
+    assert broker.lookup("q").queue.depth == 0
+
+
+def test_an_anonymous_link_rejects_an_unknown_destination(broker: Broker) -> None:
+    peer = publishing(broker, (), Target()).transfer(7, message("nowhere"))
+    error = rejected(peer)
+    assert (error.condition, error.info) == ("amqp:not-found", {"delivery-tag": b"\0\0\0\7"})
+
+
+def test_an_anonymous_link_goes_on_when_a_queue_drops_a_settled_message(broker: Broker) -> None:
+    peer = publishing(broker, ONLY_ACCEPTED, Target())
+    for number in range(3):
+        peer.transfer(number, message("full"), settled=True)
+    assert peer.hears_nothing()
+
+
+@pytest.mark.spec(
+    "amqp-1.0", "4.3", "where the source does not have rejected, the coordinator detaches the link"
+)
+@pytest.mark.parametrize("outcomes", [ONLY_ACCEPTED, BOTH])
+def test_a_coordinator_answers_as_the_source_of_its_link_allows(
+    broker: Broker, outcomes: tuple[str, ...]
+) -> None:
+    peer = publishing(broker, outcomes, Coordinator())
+    asked = encode_content(MessageContent(body=decomposed(Discharge(b"none"))))
+    error = (detached if outcomes is ONLY_ACCEPTED else rejected)(peer.transfer(0, asked))
+    assert error.condition == "amqp:transaction:unknown-id"
+
+
+def test_management_answers_as_the_source_of_the_link_allows(broker: Broker) -> None:
+    peer = publishing(broker, ONLY_ACCEPTED, Target(address="$management"))
+    assert detached(peer.transfer(0, message())).condition == "amqp:precondition-failed"
+
+
+@pytest.mark.spec("amqp-1.0", "4.5.8", "rollback: the transaction was rolled back, for what its text says")
+@pytest.mark.parametrize(
+    ("outcomes", "settled"), [(BOTH, True), (ONLY_ACCEPTED, False)], ids=["settled", "not to be rejected"]
+)
+def test_a_transaction_without_a_message_that_could_not_be_rejected_fails(
+    broker: Broker, outcomes: tuple[str, ...], settled: bool
+) -> None:
+    peer = publishing(broker, outcomes, Target())
+    peer.attach(ROLE_SENDER, "coordinator", 1, target=Coordinator())
+    peer.frames()
+    peer.transfer(0, encode_content(MessageContent(body=decomposed(Declare()))), handle=1)
+    declared = peer.heard(Disposition).state
+    assert isinstance(declared, Declared)
+    work = TransactionalState(declared.txn_id)
+    peer.transfer(1, message("nowhere"), settled=settled, state=work)
+    peer.transfer(2, message("q"), settled=settled, state=work)
+    error = detached(peer)
+    assert (error.condition, error.info) == ("amqp:not-found", {"delivery-tag": b"\0\0\0\1"})
+    discharge = decomposed(Discharge(declared.txn_id))
+    error = rejected(peer.transfer(3, encode_content(MessageContent(body=discharge)), handle=1))
+    assert error.condition == "amqp:transaction:rollback"
+    assert "'nowhere' (amqp:not-found)" in (error.description or "")

@@ -1,10 +1,13 @@
 """Requests to the management node over AMQP 1.0, and their replies."""
 
 import pytest
-from wired_broker import Line
+from broker_peer import BrokerPeer
+from wired_broker import Clock, Line
 
+from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.performatives import (
+    ROLE_SENDER,
     SENDER_MIXED,
     SENDER_UNSETTLED,
     Accepted,
@@ -14,6 +17,13 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.frontends.amqp10.requests import MAX_WAITING_REPLIES
 from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled
+from lastvalue.queues.spec import QueueSpec
+
+
+@pytest.fixture
+def broker(broker: Broker) -> Broker:
+    broker.declare(QueueSpec("light"))
+    return broker
 
 
 def test_management_answers_on_the_link_that_reply_to_names(line: Line) -> None:
@@ -42,8 +52,7 @@ def test_a_reply_is_settled_as_the_links_mode_allows(line: Line, mode: int, sett
     requests = line.session.attach_sender("requests", Target(address="$management"))
     line.exchange()
     line.events.clear()
-    asked = MessageContent(reply_to="me", application_properties={"operation": "READ", "name": "q"})
-    requests.send(encode_content(asked), settled=True)
+    requests.send(asked("me"), settled=True)
     (reply,) = line.take(Delivery)
     assert reply.settled is settled
 
@@ -81,14 +90,75 @@ def test_a_management_request_without_a_way_to_answer_is_rejected(line: Line) ->
     assert outcome.state.error.condition == "amqp:precondition-failed"
 
 
+def asked(reply_to: str, operation: str = "READ", **properties: str) -> bytes:
+    described = {"operation": operation, "type": "queue", "name": "q", **properties}
+    return encode_content(
+        MessageContent(message_id="1", reply_to=reply_to, application_properties=described, body={})
+    )
+
+
+def temporary_queue(line: Line) -> str:
+    """A reader's dynamic queue, with credit: its address."""
+    replies = line.session.attach_receiver("temporary", Source(dynamic=True))
+    replies.add_credit(10)
+    line.exchange()
+    assert replies.remote is not None
+    assert isinstance(replies.remote.source, Source)
+    return replies.remote.source.address or ""
+
+
+@pytest.mark.parametrize("other_links", [0, 1])
+def test_a_reply_goes_to_the_queue_that_reply_to_names(line: Line, other_links: int) -> None:
+    """[Broker-J] Its users read replies from a temporary queue."""
+    address = temporary_queue(line)
+    for number in range(other_links):
+        line.session.attach_receiver(f"{number}", Source(address="$management"), Target(address="me"))
+    requests = line.session.attach_sender("requests", Target(address="$management"))
+    line.exchange()
+    line.events.clear()
+    requests.send(asked(address), settled=False)
+    line.exchange()
+    (reply,) = line.take(Delivery)
+    answer = decode_content(reply.payload)
+    assert reply.link.name == "temporary"
+    assert (answer.correlation_id, answer.to) == ("1", address)
+    assert answer.application_properties["statusCode"] == 200
+
+
+def test_a_reply_to_a_queue_waits_for_the_journal_as_others_do(broker: Broker) -> None:
+    peer = BrokerPeer(broker, Clock())
+    peer.reads(address="light")
+    peer.attach(ROLE_SENDER, "requests", 1, target=Target(address="$management"))
+    peer.frames()
+    peer.flushed = 0
+    peer.transfer(0, asked("light", "CREATE", name="new"), handle=1, settled=True)
+    peer.transfer(1, asked("light"), handle=1, settled=True)
+    assert peer.got() == []
+    peer.flushed = 1
+    peer.turn()
+    peer.turn()
+    assert len(peer.got()) == 2
+
+
+def test_a_reply_to_a_queue_that_has_gone_is_dropped(broker: Broker) -> None:
+    peer = BrokerPeer(broker, Clock())
+    peer.attach(ROLE_SENDER, "requests", 1, target=Target(address="$management"))
+    peer.flushed = 0
+    peer.transfer(0, asked("light", "CREATE", name="new"), handle=1, settled=True)
+    broker.delete("light", 0)
+    peer.flushed = 1
+    peer.turn()
+    assert broker.has_queue("new")
+
+
 def test_so_many_management_replies_may_wait_for_credit(line: Line) -> None:
     line.session.attach_receiver("replies", Source(address="$management"), Target(address="me"))
     requests = line.session.attach_sender("requests", Target(address="$management"))
     line.exchange()
-    asked = encode_content(MessageContent(application_properties={"operation": "READ", "name": "q"}))
+    content = MessageContent(application_properties={"operation": "READ", "name": "q"})
     states: list[object] = []
     while len(states) <= MAX_WAITING_REPLIES:
         for _ in range(min(requests.credit, MAX_WAITING_REPLIES + 1 - len(states))):
-            requests.send(asked, settled=False)
+            requests.send(encode_content(content), settled=False)
         states += [event.state for event in line.take(DeliverySettled)]
     assert [type(state) for state in states] == [Accepted] * MAX_WAITING_REPLIES + [Rejected]

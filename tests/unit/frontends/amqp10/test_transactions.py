@@ -223,7 +223,7 @@ def test_a_transaction_that_does_not_fit_has_no_effect_at_all(peer: Peer, broker
     peer.send("elsewhere", txn_id)
     for number in range(3):
         peer.send(str(number), txn_id, to="small")
-    assert condition(peer.ask(Discharge(txn_id))) == "amqp:resource-limit-exceeded"
+    assert condition(peer.ask(Discharge(txn_id))) == "amqp:transaction:rollback"
     assert (depth(broker), depth(broker, "small")) == (0, 0)
     assert peer.line.session.open
 
@@ -258,7 +258,7 @@ def test_what_was_sent_settled_and_cannot_be_taken_fails_the_commit(broker: Brok
     peer.line.exchange()
     relay.send(encoded("1", {}, None, to="nosuch"), settled=True, state=stated(txn_id))
     peer.send("2", txn_id)
-    assert condition(peer.ask(Discharge(txn_id))) == "amqp:not-found"
+    assert condition(peer.ask(Discharge(txn_id))) == "amqp:transaction:rollback"
     assert depth(broker) == 0
 
 
@@ -267,7 +267,7 @@ def test_a_queue_that_is_deleted_meanwhile_fails_the_commit(broker: Broker, peer
     peer.send("1", txn_id)
     peer.send("2", txn_id, to="other")
     broker.delete("other", 0)
-    assert condition(peer.ask(Discharge(txn_id))) == "amqp:resource-deleted"
+    assert condition(peer.ask(Discharge(txn_id))) == "amqp:transaction:rollback"
     assert depth(broker) == 0
 
 
@@ -410,6 +410,55 @@ def test_a_consumer_that_goes_leaves_what_it_settled_in_the_transaction(peer: Pe
     peer.commit(txn_id)
     assert depth(broker) == 1
     assert broker.lookup("q").queue.removed(Reason.ACCEPTED) == 1
+
+
+@pytest.mark.spec(
+    "amqp-1.0", "2.7.6", "an outcome in a transaction, after the link was detached but not closed"
+)
+@pytest.mark.parametrize("settles", [True, False])
+@pytest.mark.parametrize(("fails", "left"), [(False, 0), (True, 1)])
+def test_an_outcome_in_a_transaction_counts_after_the_detach_of_its_link(
+    peer: Peer, broker: Broker, settles: bool, fails: bool, left: int
+) -> None:
+    peer.send("1")
+    txn_id = peer.declare()
+    peer.attach(keeps=not settles)
+    (delivery,) = peer.receive()
+    peer.receivers["r"].detach(closed=False)
+    peer.line.exchange()
+    peer.accept(delivery, txn_id)
+    assert (depth(broker), broker.lookup("q").queue.available) == (1, 0)
+    assert peer.ask(Discharge(txn_id, fails)) == Accepted()
+    assert depth(broker) == broker.lookup("q").queue.available == left
+
+
+def test_an_outcome_in_an_unknown_transaction_after_the_detach_frees_the_delivery(
+    peer: Peer, broker: Broker
+) -> None:
+    peer.send("1")
+    (delivery,) = peer.receive()
+    peer.receivers["r"].detach(closed=False)
+    peer.line.exchange()
+    peer.accept(delivery, b"none")
+    assert broker.lookup("q").queue.available == 1
+
+
+def test_what_a_transaction_released_after_the_detach_is_not_taken_from_others(
+    peer: Peer, broker: Broker
+) -> None:
+    peer.send("1")
+    txn_id = peer.declare()
+    peer.attach(keeps=True)
+    (delivery,) = peer.receive()
+    peer.receivers["r"].detach(closed=False)
+    peer.line.exchange()
+    peer.accept(delivery, txn_id)
+    peer.roll_back(txn_id)
+    (again,) = peer.receive(name="other")
+    peer.settle(delivery, Accepted())
+    assert depth(broker) == 1
+    peer.settle(again, Accepted())
+    assert depth(broker) == 0
 
 
 def test_a_rollback_after_the_consumer_went_makes_it_available_to_others(peer: Peer) -> None:
@@ -723,7 +772,7 @@ def test_a_transaction_with_a_settled_message_that_cannot_be_kept_fails(
     link = peer.session.attach_sender("settled", Target(address=to))
     peer.line.exchange()
     link.send(encoded("1", {}, None, durable=True), settled=True, state=stated(txn_id))
-    assert condition(peer.ask(Discharge(txn_id))) == "amqp:resource-limit-exceeded"
+    assert condition(peer.ask(Discharge(txn_id))) == "amqp:transaction:rollback"
     assert depth(full_disk, "kept") == 0
 
 

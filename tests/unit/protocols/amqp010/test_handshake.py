@@ -41,6 +41,26 @@ def test_who_is_not_known_is_not_let_in(broker_state: BrokerState, mechanism: st
     assert peer.last("connection.close").number("reply_code") == 320
 
 
+@pytest.mark.parametrize(("right", "last"), [(True, "connection.open-ok"), (False, "connection.close")])
+def test_what_comes_ahead_waits_for_the_check_of_the_password(
+    broker_state: BrokerState, right: bool, last: str
+) -> None:
+    answers: list[bool | None] = [None]
+    authenticator = Authenticator(anonymous=False, check=lambda user, word: answers[-1])
+    peer = Peer(broker_state, authenticator=authenticator, opens=False)
+    peer.exchange(PROTOCOL_HEADER)
+    peer.exchange(
+        peer.control_bytes("connection.start-ok", mechanism="PLAIN", response=b"\0ann\0pw", locale="en_US")
+        + peer.control_bytes("connection.tune-ok", channel_max=10, max_frame_size=65535)
+        + peer.control_bytes("connection.open", virtual_host="/")
+    )
+    assert [record.layout.name for record in peer.controls] == ["connection.start"]
+    answers.append(right)
+    peer.conversation.password_checked(START_MS, START_MS)
+    peer.exchange()
+    assert peer.controls[-1].layout.name == last
+
+
 def test_another_header_is_answered_with_the_right_one(broker_state: BrokerState) -> None:
     peer = Peer(broker_state, opens=False)
     peer.exchange(b"AMQP\x01\x01\x00\x09")
@@ -54,3 +74,26 @@ def test_a_connection_that_is_not_opened_in_time_ends(broker_state: BrokerState)
     peer.conversation.advance(START_MS + 1000, START_MS)
     peer.conversation.data_to_send()
     assert peer.conversation.finished
+
+
+@pytest.mark.parametrize(
+    ("tuned", "refused"),
+    [
+        ({}, False),
+        ({"max_frame_size": 0}, False),
+        ({"max_frame_size": 4095}, True),
+        ({"max_frame_size": 4096, "channel_max": 255}, False),
+        ({"max_frame_size": 8192}, False),
+        ({"max_frame_size": 8193}, True),
+        ({"channel_max": 256}, True),
+    ],
+)
+def test_a_peer_that_tunes_beyond_what_was_offered_gets_no_answer(
+    broker_state: BrokerState, tuned: dict[str, int], refused: bool
+) -> None:
+    peer = Peer(broker_state, options=Options(max_frame_size=8192), opens=False)
+    peer.exchange(PROTOCOL_HEADER)
+    peer.control("connection.start-ok", mechanism="ANONYMOUS", response=b"", locale="en_US")
+    count = len(peer.controls)
+    peer.control("connection.tune-ok", **tuned)
+    assert (peer.conversation.finished, len(peer.controls) - count) == (refused, 0)

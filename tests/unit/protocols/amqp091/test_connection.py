@@ -12,7 +12,7 @@ from pamqp import commands, encode, frame, heartbeat
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp091.dialects import HEADER_08, HEADER_09, HEADER_091
 from lastvalue.protocols.amqp091.options import Options
-from lastvalue.protocols.sasl import Authenticator
+from lastvalue.protocols.sasl import Authenticator, SaslExchange
 
 Connection, Channel, Basic, Queue = commands.Connection, commands.Channel, commands.Basic, commands.Queue
 WITH_PASSWORD = Authenticator(
@@ -51,6 +51,56 @@ def test_a_name_and_a_password_let_in(mechanism: str, response: str) -> None:
     one.say(Connection.StartOk({}, mechanism, response), channel=0)
     tune = one.expect(Connection.Tune, channel=0)
     assert (tune.channel_max, tune.frame_max, tune.heartbeat) == (2047, 131072, 60)
+
+
+@pytest.mark.parametrize("mechanism", ["PLAIN", "AMQPLAIN"])
+@pytest.mark.parametrize("right", [True, False])
+def test_what_comes_ahead_waits_for_the_check_of_the_password(mechanism: str, right: bool) -> None:
+    answers: list[bool | None] = [None]
+    one = peer(authenticator=Authenticator(anonymous=False, check=lambda user, password: answers[-1]))
+    one.raw(HEADER_091)
+    one.expect(Connection.Start, channel=0)
+    table = encode.field_table({"LOGIN": "me", "PASSWORD": "pw"})[4:].decode("latin-1")
+    response = table if mechanism == "AMQPLAIN" else "\0me\0pw"
+    sent = (
+        Connection.StartOk(SAID, mechanism, response),
+        Connection.TuneOk(0, 131072, 0),
+        Connection.Open("/"),
+    )
+    one.raw(b"".join(frame.marshal(each, 0) for each in sent))
+    assert one.silent()
+    answers.append(right)
+    one.conversation.password_checked(one.now, one.now)
+    one.turn()
+    if right:
+        one.expect(Connection.Tune, channel=0)
+        one.expect(Connection.OpenOk, channel=0)
+    else:
+        assert closed(one) == 403
+
+
+@pytest.mark.parametrize(("secret", "code"), [("good", None), ("another's", 403), ("invalid", 403)])
+def test_a_new_secret_is_a_valid_token_of_the_same_user(secret: str, code: int | None) -> None:
+    users = {"good": "me", "another's": "you"}
+    bearer = {"OAUTHBEARER": begun_plain}
+    authenticator = Authenticator(anonymous=False, others=bearer, token=users.get)
+    one = peer(authenticator=authenticator).raw(HEADER_091)
+    one.say(Connection.StartOk(SAID, "OAUTHBEARER", "\0me\0pw"), channel=0)
+    one.say(Connection.TuneOk(0, 131072, 0), channel=0).say(Connection.Open("/"), channel=0)
+    for kind in (Connection.Start, Connection.Tune, Connection.OpenOk):
+        one.expect(kind, channel=0)
+    one.say(Connection.UpdateSecret(secret, "refresh"), channel=0)
+    if code is None:
+        one.expect(Connection.UpdateSecretOk, channel=0)
+    else:
+        assert closed(one) == code
+
+
+def begun_plain() -> SaslExchange:
+    """An exchange that takes every name."""
+    exchange = Authenticator(check=lambda user, password: True).begin("PLAIN")
+    assert exchange is not None
+    return exchange
 
 
 def test_a_wrong_password_is_told_to_who_can_be_told() -> None:
@@ -97,7 +147,6 @@ def test_a_body_comes_and_goes_in_frames_of_the_size_that_is_agreed() -> None:
     ("octets", "code"),
     [
         (b"\x01\x00\x01\x00\x00\x00\x02\x00\x00\xce", 502),
-        (b"\x07\x00\x01\x00\x00\x00\x00\xce", 501),
         (b"\x08\x00\x01\x00\x00\x00\x00\xce", 501),
         (b"\x01\x00\x01\x00\x00\x00\x04\x00\x63\x00\x63\xce", 503),
         (b"\x03\x00\x01\x00\x00\x00\x01x\xce", 505),
@@ -116,12 +165,28 @@ def test_what_breaks_the_rules_ends_the_connection_with_its_code(octets: bytes, 
     assert one.say(Connection.CloseOk(), channel=0).conversation.finished
 
 
-@pytest.mark.parametrize(
-    "octets", [b"\x01\x00\x01\x00\x00\x00\x04\x00\x3c\x00\x3c\xcf", struct.pack(">BHI", 1, 1, 1 << 20)]
-)
-def test_a_frame_without_an_end_ends_the_connection_at_once(octets: bytes) -> None:
-    one = peer().open().raw(octets)
+def test_a_frame_that_is_too_large_ends_the_connection_at_once() -> None:
+    one = peer().open().raw(struct.pack(">BHI", 1, 1, 1 << 20))
     assert (closed(one), one.conversation.finished) == (501, True)
+
+
+@pytest.mark.parametrize(
+    "octets",
+    [
+        b"\x01\x00\x01\x00\x00\x00\x04\x00\x3c\x00\x3c\xcf",
+        b"\x07\x00\x01\x00\x00\x00\x00\xce",
+        b"\x00\x00\x00\x00\x00\x00\x00\xce",
+    ],
+    ids=["no end", "unknown type", "unknown type on channel 0"],
+)
+@pytest.mark.parametrize("closing", [False, True])
+def test_a_frame_that_cannot_be_one_ends_the_connection_without_a_word(octets: bytes, closing: bool) -> None:
+    one = peer().open()
+    if closing:
+        one.conversation.shut_down("the end")
+        one.turn().frames.clear()
+    one.raw(octets)
+    assert (one.silent(), one.conversation.finished) == (True, True)
 
 
 def test_a_message_that_is_too_large_ends_its_channel_only() -> None:
@@ -156,7 +221,12 @@ def test_a_shut_down_is_told_and_waits_for_the_answer_for_a_while() -> None:
     one.conversation.shut_down("good night")
     close = one.turn().expect(Connection.Close, channel=0)
     assert (close.reply_code, close.reply_text) == (320, "CONNECTION_FORCED - good night")
-    assert one.at(one.now + 2_000).conversation.finished
+    # The wait begins at the next look at the time, which is due at once.
+    assert one.conversation.next_deadline() <= one.now
+    one.at(one.now)
+    assert one.conversation.next_deadline() == one.now + 2_000
+    assert not one.at(one.now + 1_999).conversation.finished
+    assert one.at(one.now + 1).conversation.finished
 
 
 @pytest.mark.parametrize("header", [HEADER_08, HEADER_09])

@@ -46,6 +46,7 @@ class Properties:
 
     Args:
         exchange, key: the exchange and the routing key.
+        qpid: see `decode_message`.
 
     Attributes:
         front: the sections of the last properties.
@@ -58,14 +59,16 @@ class Properties:
         "_exchange",
         "_flags",
         "_key",
+        "_qpid",
         "_subject",
         "_to",
         "_type",
         "front",
     )
 
-    def __init__(self, exchange: bytes, key: bytes) -> None:
+    def __init__(self, exchange: bytes, key: bytes, qpid: bool = False) -> None:
         self.front = b""
+        self._qpid = qpid
         self._exchange = exchange
         self._key = key
         self._to = string(exchange) if exchange else _NULL
@@ -116,7 +119,7 @@ class Properties:
         kept = flags & ~HEADERS
         header = b"%b%b%b%b%b" % (bytes(12), OCTETS[kept >> 8], OCTETS[kept & 0xFF], before, after)
         try:
-            whole = decode_message(header, self._exchange, self._key, b"")
+            whole = decode_message(header, self._exchange, self._key, b"", self._qpid)
         except ReplyError:
             return b""
         return whole[: len(whole) - len(_NO_BODY)]

@@ -50,10 +50,10 @@ class Route:
 
     __slots__ = ("frame", "head", "properties")
 
-    def __init__(self, frame: bytes, head: PublishHead) -> None:
+    def __init__(self, frame: bytes, head: PublishHead, qpid: bool) -> None:
         self.frame = frame
         self.head = head
-        self.properties = Properties(head.raw_exchange, head.raw_key)
+        self.properties = Properties(head.raw_exchange, head.raw_key, qpid)
 
 
 @final
@@ -67,6 +67,7 @@ class PublishReader:
         head: the fields of the last basic.publish.
         message: its message, in AMQP 1.0's encoding.
         header, body: the received content header and body of a mandatory publish.
+        qpid: see `decode_message`; set before the first publish.
     """
 
     __slots__ = (
@@ -82,9 +83,11 @@ class PublishReader:
         "head",
         "header",
         "message",
+        "qpid",
     )
 
     def __init__(self, max_message_size: i64) -> None:
+        self.qpid = False
         self.head: PublishHead | None = None
         self.message = b""
         self.header = b""
@@ -167,7 +170,7 @@ class PublishReader:
                 return None
             if len(self._routes) >= _MOST_ROUTES:
                 self._routes.clear()
-            route = Route(frame, head)
+            route = Route(frame, head, self.qpid)
             self._routes[frame] = route
         return route
 

@@ -76,14 +76,20 @@ class Agent(Management):
     """The management of one broker.
 
     `name` is the one by which consoles of Qpid know a broker's own agent.
+
+    Args:
+        broker_state: of the broker.
+        version: of the broker.
+        started_ms: when the broker started, by the time of its queues.
     """
 
-    def __init__(self, broker_state: BrokerState, version: str) -> None:
+    def __init__(self, broker_state: BrokerState, version: str, started_ms: int) -> None:
         self._broker_state = broker_state
         self._broker = broker_state.broker
         # [QMF] Consoles take an agent of this vendor and product for the broker they are connected to.
         self.name = f"apache.org:qpidd:{broker_state.instance}"
-        self.objects = Objects(broker_state, version)
+        self._started_ms = started_ms
+        self.objects = Objects(broker_state, version, started_ms)
         self._methods = Methods(broker_state, self.objects)
         self._old = QmfV1(broker_state.instance, self.objects, self._methods)
         self._requests: list[_Request] = []
@@ -188,7 +194,7 @@ class Agent(Management):
             return
         vendor, product, instance = self._key_parts()
         shown: dict[str, list[ManagedObject]] = {}
-        for each in self.objects.every(BROKER):
+        for each in self.objects.every(BROKER, now):
             shown.setdefault(each.kind.name, []).append(each)
         for kind, objects in shown.items():
             key = f"agent.ind.data.{PACKAGE.replace('.', '_')}.{kind}.{vendor}.{product}.{instance}"
@@ -236,7 +242,7 @@ class Agent(Management):
         if not isinstance(identity, Mapping) or not isinstance(method, str):
             raise MethodError(INVALID, "a method request has _object_id and _method_name")
         name = str(identity.get("_object_name", ""))
-        target = self.objects.named(name, request.owner)
+        target = self.objects.named(name, request.owner, now)
         if target is None:
             raise MethodError(UNKNOWN_OBJECT, f"No object found with ID={name}")
         arguments = body.get("_arguments")
@@ -256,17 +262,17 @@ class Agent(Management):
             raise MethodError(FAILED, f"a query for {what!r} is not answered; ask for OBJECT or SCHEMA_ID")
         identity, kind = body.get("_object_id"), body.get("_schema_id")
         if isinstance(identity, Mapping):
-            found = self.objects.named(str(identity.get("_object_name", "")), request.owner)
+            found = self.objects.named(str(identity.get("_object_name", "")), request.owner, now)
             chosen = [] if found is None else [found]
         elif isinstance(kind, Mapping):
             package = kind.get("_package_name", PACKAGE)
             chosen = (
-                self.objects.of_class(str(kind.get("_class_name", "")), request.owner)
+                self.objects.of_class(str(kind.get("_class_name", "")), request.owner, now)
                 if package == PACKAGE
                 else []
             )
         else:
-            chosen = self.objects.every(request.owner)
+            chosen = self.objects.every(request.owner, now)
         told = [self._shown(each, now) for each in chosen]
         self._reply_in_parts(request, told, "_data", now)
 
@@ -280,7 +286,7 @@ class Agent(Management):
                 "_agent_epoch": 1,
             },
             "_schema_id": managed.kind.identity(),
-            "_create_ts": _NS_PER_MS * int(self._broker_state.began),
+            "_create_ts": _NS_PER_MS * self._started_ms,
             "_update_ts": stamp,
             "_delete_ts": 0,
         }

@@ -21,52 +21,53 @@ from lastvalue.queues.spec import Exclusive, Lifetime
 
 
 class Objects:
-    """Finds the objects of one broker."""
+    """Finds the objects of one broker, which started at a time of its queues."""
 
-    def __init__(self, broker_state: BrokerState, version: str) -> None:
+    def __init__(self, broker_state: BrokerState, version: str, started_ms: int) -> None:
         self._broker_state = broker_state
         self._broker = broker_state.broker
         self._version = version
+        self._started_ms = started_ms
         broker = broker_state.broker
-        self._of: dict[str, Callable[[Owner], Iterator[ManagedObject]]] = {
-            "broker": lambda _: self._brokers(),
-            "vhost": lambda _: self._hosts(),
-            "memory": lambda _: self._memories(),
-            "queue": lambda _: self._queues(),
-            "exchange": lambda _: self._exchanges(),
-            "binding": lambda _: self._bindings(),
-            "subscription": lambda owner: connections.subscriptions(broker, owner),
-            "connection": lambda owner: connections.connections(broker, owner),
-            "session": lambda owner: connections.sessions(broker, owner),
+        self._of: dict[str, Callable[[Owner, int], Iterator[ManagedObject]]] = {
+            "broker": lambda _, now: self._brokers(now),
+            "vhost": lambda _owner, _now: self._hosts(),
+            "memory": lambda _owner, _now: self._memories(),
+            "queue": lambda _owner, _now: self._queues(),
+            "exchange": lambda _owner, _now: self._exchanges(),
+            "binding": lambda _owner, _now: self._bindings(),
+            "subscription": lambda owner, _: connections.subscriptions(broker, owner),
+            "connection": lambda owner, _: connections.connections(broker, owner),
+            "session": lambda owner, _: connections.sessions(broker, owner),
         }
 
-    def of_class(self, name: str, owner: Owner) -> list[ManagedObject]:
+    def of_class(self, name: str, owner: Owner, now: int) -> list[ManagedObject]:
         """All of a class that the caller may see; none of one that there is not."""
         find = self._of.get(name.lower())
         if find is None:
             return []
         authorization = self._broker.authorization
-        return [each for each in find(owner) if each.is_visible(authorization, owner)]
+        return [each for each in find(owner, now) if each.is_visible(authorization, owner)]
 
-    def named(self, object_name: str, owner: Owner) -> ManagedObject | None:
+    def named(self, object_name: str, owner: Owner, now: int) -> ManagedObject | None:
         """The object that a reference names, or None where there is none that the caller may see."""
         _, _, rest = object_name.partition(":")
         kind, _, name = rest.partition(":")
         if kind == "queue" and self._broker.has_queue(name):
             queue = self._queue(self._broker.lookup(name))
             return queue if queue.is_visible(self._broker.authorization, owner) else None
-        for each in self.of_class(kind, owner):
+        for each in self.of_class(kind, owner, now):
             if each.object_name == object_name:
                 return each
         return None
 
-    def every(self, owner: Owner) -> list[ManagedObject]:
+    def every(self, owner: Owner, now: int) -> list[ManagedObject]:
         """All of all classes that the caller may see."""
-        return [each for name in self._of for each in self.of_class(name, owner)]
+        return [each for name in self._of for each in self.of_class(name, owner, now)]
 
     # ------------------------------------------------------------------ the broker
 
-    def _brokers(self) -> Iterator[ManagedObject]:
+    def _brokers(self, now: int) -> Iterator[ManagedObject]:
         statistics = self._broker.statistics
         exchanges = self._broker.exchanges.every()
         queues = self._broker.queues()
@@ -81,7 +82,7 @@ class Objects:
             "mgmtPublish": True,
             "mgmtPubInterval": UShort(10),
             "version": self._version,
-            "uptime": 1_000_000 * (self._broker_state.wire_now - self._broker_state.began),
+            "uptime": 1_000_000 * (now - self._started_ms),
             "queueCount": len(queues),
             **schema.UNUSED,
             **statistics.totals(),

@@ -54,14 +54,14 @@ class QmfV1:
             case b"S" if request.class_name in SCHEMA:
                 yield SCHEMA[request.class_name].encoded()
             case b"G":
-                for each in self._objects.of_class(request.class_name, owner):
+                for each in self._objects.of_class(request.class_name, owner, now):
                     yield encode_object(each.kind, each.object_name, each.values, _NS_PER_MS * int(now))
             case b"M":
                 yield self._call(request, owner, now)
 
     def _call(self, request: V1Request, owner: Owner, now: i64) -> bytes:
         name, number = request.method_name, request.object_number
-        objects = self._objects.of_class(request.class_name, owner)
+        objects = self._objects.of_class(request.class_name, owner, now)
         target = next((each for each in objects if number_of(each.object_name) == number), None)
         methods = [] if target is None else target.kind.methods
         method = next((each for each in methods if each.name == name), None)

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 import pytest
+from amqp010_peer import START_MS
 from qmf_console import Console
 
 from lastvalue.broker.broker import Broker
@@ -17,7 +18,7 @@ INSTANCE = UUID(int=7)
 def broker_state() -> BrokerState:
     broker = Broker()
     broker_state = BrokerState(broker, INSTANCE)
-    Agent(broker_state, "1.2")
+    Agent(broker_state, "1.2", START_MS - 1000)
     broker.declare(QueueSpec("q"))
     return broker_state
 

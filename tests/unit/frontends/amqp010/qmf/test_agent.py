@@ -27,6 +27,10 @@ def test_an_answer_says_whose_it_is_and_what_it_answers(console: Console) -> Non
     }
 
 
+def test_the_broker_says_how_long_it_has_run(console: Console) -> None:
+    assert console.values("broker", "amqp-broker")["uptime"] == 1000 * 1_000_000
+
+
 def test_more_objects_than_fit_come_in_parts_and_all_but_the_last_say_so(console: Console) -> None:
     for number in range(150):
         console.peer.broker.declare(QueueSpec(f"many-{number}"))

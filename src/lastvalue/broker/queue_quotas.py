@@ -1,0 +1,72 @@
+"""How many queues a user may have."""
+
+from typing import final
+
+from mypy_extensions import i64, mypyc_attr
+
+from lastvalue.broker.observers import Observer
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import BrokerError
+
+
+@mypyc_attr(native_class=False)
+class TooManyQueuesError(BrokerError):
+    """A user has as many queues as one may have."""
+
+    condition = Condition.RESOURCE_LIMIT_EXCEEDED
+
+    def __init__(self, user: str, most: int) -> None:
+        super().__init__(
+            f"user {user!r} has {most} queues, and may have no more (max_queues_per_user); delete one"
+        )
+        self.user = user
+
+
+@final
+class QueueQuotas(Observer):
+    """Counts the queues that each user has declared; the broker itself has no limit.
+
+    Callers without a name are one user.
+
+    Attributes:
+        most: queues of a user; 0 is any number.
+    """
+
+    __slots__ = ("_numbers", "most")
+
+    def __init__(self) -> None:
+        self.most: i64 = 0
+        self._numbers: dict[str, int] = {}
+
+    def check(self, owner: Owner) -> None:
+        """Refuse the caller's user one more queue.
+
+        Raises:
+            TooManyQueuesError: the user has as many as one may have.
+        """
+        if not owner.trusted and 0 < self.most <= self._numbers.get(owner.principal, 0):
+            raise TooManyQueuesError(owner.principal, self.most)
+
+    def restored(self, hosted: HostedQueue, user: str) -> None:
+        """Count a queue, which the broker has restored, for the user that had declared it."""
+        hosted.creator = Owner(principal=user)
+        self.queue_declared(hosted)
+
+    def queue_declared(self, hosted: HostedQueue) -> None:
+        """See Observer."""
+        if not hosted.creator.trusted:
+            user = hosted.creator.principal
+            self._numbers[user] = self._numbers.get(user, 0) + 1
+
+    def queue_deleted(self, hosted: HostedQueue) -> None:
+        """See Observer."""
+        if hosted.creator.trusted:
+            return
+        user = hosted.creator.principal
+        number = self._numbers[user] - 1
+        if number > 0:
+            self._numbers[user] = number
+        else:
+            del self._numbers[user]

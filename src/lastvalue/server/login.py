@@ -1,0 +1,211 @@
+"""One connection's authentication, and what may end the connection later."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, Protocol
+
+from scramp import ScramException, ScramMechanism
+
+from lastvalue.protocols.sasl import (
+    ANONYMOUS_IDENTITY,
+    FAILED,
+    Authenticator,
+    SaslExchange,
+    SaslStep,
+)
+from lastvalue.server.clock import system_time_ms
+from lastvalue.server.password_checks import PasswordCheck, PasswordChecks
+from lastvalue.server.tokens import Tokens
+from lastvalue.server.users import MECHANISMS, User, Users
+
+EXTERNAL: Final = "EXTERNAL"
+
+
+@dataclass(frozen=True)
+class Peer:
+    """What is known of a peer before its first bytes.
+
+    Attributes:
+        secret: others cannot read the connection: it uses TLS, or stays on this machine.
+        certificate: the common name of the verified client certificate, or None.
+        address: without its port; empty where it has none.
+    """
+
+    secret: bool
+    certificate: str | None = None
+    address: str = ""
+
+
+@dataclass(frozen=True)
+class Directory:
+    """Who may connect.
+
+    Attributes:
+        anonymous: peers without a user may.
+        passwords: checks a user's password, in a thread; None where there are none.
+        users: the users file, or None.
+        tokens: checks tokens; None where they are not accepted.
+        checks: runs `passwords`.
+    """
+
+    anonymous: bool
+    passwords: Callable[[str, str], bool] | None
+    users: Users | None
+    tokens: Tokens | None
+    checks: PasswordChecks
+
+
+class LoginOwner(Protocol):
+    """The driver of a connection, for its login."""
+
+    def password_checked(self) -> None:
+        """A check of the peer's password is over."""
+
+    def token_lasts(self, seconds: float) -> None:
+        """The peer's token is valid for so long."""
+
+
+class Login:
+    """The mechanisms that a peer is offered, and by what it proved to be its user.
+
+    Attributes:
+        user: the peer's, once it has entered; else None.
+    """
+
+    def __init__(self, directory: Directory, peer: Peer, owner: LoginOwner) -> None:
+        self.user: str | None = None
+        self._directory = directory
+        self._peer = peer
+        self._owner = owner
+        self._check: PasswordCheck | None = None
+        self._by_password = False
+        self._entry: User | None = None
+
+    def make_authenticator(self) -> Authenticator:
+        """The connection's: PLAIN and tokens only where others cannot listen, EXTERNAL with a certificate."""
+        directory, peer = self._directory, self._peer
+        bearer = directory.tokens is not None and peer.secret
+        name = peer.certificate
+        others: dict[str, Callable[[], SaslExchange]] = {}
+        if name is not None:
+            others[EXTERNAL] = partial(_Certificate, name)
+        if directory.tokens is not None and bearer:
+            others |= directory.tokens.exchanges(self.user_of)
+        if directory.users is not None:
+            others |= {each: partial(ScramExchange, each, directory.users, self) for each in MECHANISMS}
+        plain = directory.passwords is not None and (directory.users is None or peer.secret)
+        return Authenticator(
+            directory.anonymous, self.check if plain else None, others, self.user_of if bearer else None
+        )
+
+    @property
+    def checking(self) -> bool:
+        """Whether the peer's password is being checked."""
+        return self._check is not None and self._check.right is None
+
+    def check(self, user: str, password: str) -> bool | None:
+        """See Authenticator."""
+        check = self._check
+        passwords = self._directory.passwords
+        if check is None and passwords is not None:
+            address, fits = self._peer.address, partial(passwords, user, password)
+            self._check = PasswordCheck(address, user, fits, self._owner.password_checked)
+            self._directory.checks.begin(self._check)
+            return None
+        if check is None or check.right is None:
+            return None
+        self._check = None
+        self._by_password = check.right
+        return check.right
+
+    def refuses(self, user: str) -> bool:
+        """Whether there were too many wrong passwords for a user, or from the peer's address."""
+        return self._directory.checks.refuses(self._peer.address, user)
+
+    def count(self, user: str, *, right: bool) -> None:
+        """The peer proved that it knows a user's password, or that it does not."""
+        self._by_password = right
+        self._directory.checks.count(self._peer.address, user, right=right)
+
+    def user_of(self, token: str) -> str | None:
+        """The user of a token, or None where it is not valid; a later token of the same user replaces it."""
+        tokens = self._directory.tokens
+        claims = None if tokens is None else tokens.read(token)
+        if claims is None:
+            return None
+        if self.user in (None, ANONYMOUS_IDENTITY):
+            self.enter(claims.user)
+        if self.user == claims.user and claims.expires_ms is not None:
+            self._owner.token_lasts((claims.expires_ms - system_time_ms()) / 1000)
+        return claims.user
+
+    def enter(self, user: str) -> None:
+        """The peer is this user."""
+        users = self._directory.users
+        self.user = user
+        self._entry = None if users is None else users.find(user)
+
+    @property
+    def revoked(self) -> str | None:
+        """Why the users file, as it is now, ends the connection; None where it does not."""
+        users, entry = self._directory.users, self._entry
+        if users is None or entry is None or self.user is None:
+            return None
+        now = users.find(self.user)
+        if now is None:
+            return f"the user {self.user!r} has been removed"
+        if self._by_password and now.credentials != entry.credentials:
+            return f"the password of user {self.user!r} has changed"
+        return None
+
+    def abandon(self) -> None:
+        """The connection is over: its password need not be checked."""
+        if self._check is not None:
+            self._check.abandoned = True
+
+
+class ScramExchange(SaslExchange):
+    """SCRAM [RFC 5802, RFC 7677]; channel binding is not offered."""
+
+    def __init__(self, mechanism: str, users: Users, login: Login) -> None:
+        self._login = login
+        self._first = True
+        # The exchange itself must not be in the function: it would wait for the garbage collector.
+        names = self._names = [""]
+
+        def credential(user: str) -> tuple[bytes, bytes, bytes, int]:
+            names[0] = user
+            credential = users.credential(user, mechanism)
+            return credential.salt, credential.stored_key, credential.server_key, credential.iterations
+
+        self._server = ScramMechanism(mechanism).make_server(credential)
+
+    def step(self, response: bytes | None) -> SaslStep:
+        """See SaslExchange."""
+        if response is None:
+            return SaslStep(challenge=b"") if self._first else FAILED
+        try:
+            text = response.decode()
+            if self._first:
+                self._first = False
+                self._server.set_client_first(text)
+                challenge = self._server.get_server_first().encode()
+                return FAILED if self._login.refuses(self._names[0]) else SaslStep(challenge=challenge)
+            self._server.set_client_final(text)
+        except (ScramException, UnicodeDecodeError):
+            self._login.count(self._names[0], right=False)
+            return FAILED
+        self._login.count(self._names[0], right=True)
+        return SaslStep(identity=self._names[0], proof=self._server.get_server_final().encode())
+
+
+class _Certificate(SaslExchange):
+    """EXTERNAL [RFC 4422 appendix A]: the user is the certificate's common name."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def step(self, response: bytes | None) -> SaslStep:
+        acts_for = (response or b"").decode(errors="replace")
+        return SaslStep(identity=self._name) if acts_for in ("", self._name) else FAILED

@@ -1,0 +1,128 @@
+"""Checks of passwords: in a thread, because they take long on purpose, and so many wrong ones a minute."""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from lastvalue.server.rate_limit import RateLimit
+
+logger = logging.getLogger(__name__)
+
+_MINUTE_MS: Final = 60_000
+_WORKERS: Final = 2
+_PAIRS: Final = 4096
+_NAME_LENGTH: Final = 256
+"""Characters of a name that count; longer ones would fill the memory."""
+
+
+@dataclass(eq=False)
+class PasswordCheck:
+    """One check of a password.
+
+    Attributes:
+        address: of the peer.
+        user: that the peer says it is.
+        fits: whether the password is right; runs in a thread.
+        on_over: called on the event loop once `right` is known.
+        right: the result; None until it is known.
+        abandoned: nobody waits for the result any more.
+    """
+
+    address: str
+    user: str
+    fits: Callable[[], bool]
+    on_over: Callable[[], None]
+    right: bool | None = None
+    abandoned: bool = False
+
+
+class PasswordChecks:
+    """Checks passwords one after the other in few threads, and refuses the guesses of a peer unchecked.
+
+    A wrong password counts for its address and for its user. From an address from which a user has shown the
+    right password, that user's wrong ones count separately: strangers cannot lock a user out of there.
+
+    Args:
+        per_address: wrong passwords of an address in a minute, before more are refused; 0 is any number.
+        per_user: the same for a user.
+    """
+
+    def __init__(self, per_address: int = 0, per_user: int = 0) -> None:
+        excess = "more than {most} wrong passwords a minute %s {key}: further ones are refused unchecked"
+        self._addresses = RateLimit(per_address, _MINUTE_MS, excess.replace("%s", "from"))
+        self._users = RateLimit(per_user, _MINUTE_MS, excess.replace("%s", "for user"))
+        self._shown: dict[tuple[str, str], None] = {}
+        self._waiting: deque[PasswordCheck] = deque()
+        self._running = 0
+        self._threads = ThreadPoolExecutor(_WORKERS, thread_name_prefix="lastvalue-password")
+
+    def begin(self, check: PasswordCheck) -> None:
+        """Check a password when a thread is free; `check.on_over` is called later, from the event loop."""
+        self._waiting.append(check)
+        if self._running < _WORKERS:
+            self._running += 1
+            asyncio.get_running_loop().call_soon(self._next)
+
+    def refuses(self, address: str, user: str) -> bool:
+        """Whether there were too many wrong passwords of an address or for a user."""
+        now_ms = _now_ms()
+        key = self._user_key(address, user)
+        return not (self._addresses.allows(address, now_ms) and self._users.allows(key, now_ms))
+
+    def count(self, address: str, user: str, *, right: bool) -> None:
+        """A peer showed a right or a wrong password."""
+        if right:
+            if len(self._shown) >= _PAIRS:
+                del self._shown[next(iter(self._shown))]
+            self._shown[address, user[:_NAME_LENGTH]] = None
+            return
+        now_ms = _now_ms()
+        self._addresses.count(address, now_ms)
+        self._users.count(self._user_key(address, user), now_ms)
+
+    def close(self) -> None:
+        """Check nothing more."""
+        self._waiting.clear()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def _user_key(self, address: str, user: str) -> str:
+        name = user[:_NAME_LENGTH]
+        return f"{name!r} at {address}" if (address, name) in self._shown else repr(name)
+
+    def _next(self) -> None:
+        """Begin the next check on the thread that is free."""
+        while self._waiting:
+            check = self._waiting.popleft()
+            if check.abandoned:
+                continue
+            if not self.refuses(check.address, check.user):
+                running = asyncio.get_running_loop().run_in_executor(self._threads, check.fits)
+                running.add_done_callback(partial(self._over, check))
+                return
+            check.right = False
+            check.on_over()
+            # Others come in between, however many are refused.
+            asyncio.get_running_loop().call_soon(self._next)
+            return
+        self._running -= 1
+
+    def _over(self, check: PasswordCheck, done: "asyncio.Future[bool]") -> None:
+        if done.cancelled():
+            return
+        fault = done.exception()
+        if fault is not None:
+            logger.error("the password of user %r cannot be checked: %s", check.user, fault)
+        check.right = fault is None and done.result()
+        self.count(check.address, check.user, right=check.right)
+        if not check.abandoned:
+            check.on_over()
+        self._next()
+
+
+def _now_ms() -> int:
+    return int(asyncio.get_running_loop().time() * 1000)

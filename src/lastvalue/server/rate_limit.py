@@ -1,0 +1,71 @@
+"""How often somebody may do something."""
+
+import logging
+from typing import Final
+
+logger = logging.getLogger(__name__)
+
+_KEYS: Final = 4096
+"""Keys beyond which the one that came first is dropped, so that strangers cannot fill the memory."""
+
+
+class RateLimit:
+    """Limits what each of many keys does in a period; all of it may come at once after a quiet one.
+
+    Args:
+        most: so often in a period; 0 is any number.
+        period_ms: milliseconds.
+        excess: what the log says of a key with too many, with the places `{most}` and `{key}`.
+    """
+
+    def __init__(self, most: int, period_ms: int, excess: str) -> None:
+        self._most = most
+        self._period_ms = period_ms
+        self._excess = excess
+        self._buckets: dict[str, _Bucket] = {}
+
+    def allows(self, key: str, now_ms: int) -> bool:
+        """Whether the key may do it once more; the log gets the first excess."""
+        bucket = self._buckets.get(key) if self._most else None
+        if bucket is None:
+            return True
+        bucket.refill(self._most, self._period_ms, now_ms)
+        if bucket.left >= 1:
+            bucket.logged = False
+            return True
+        if not bucket.logged:
+            bucket.logged = True
+            logger.warning("%s", self._excess.format(most=self._most, key=key))
+        return False
+
+    def count(self, key: str, now_ms: int) -> None:
+        """The key did it once."""
+        if not self._most:
+            return
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            if len(self._buckets) >= _KEYS:
+                del self._buckets[next(iter(self._buckets))]
+            bucket = self._buckets[key] = _Bucket(self._most, now_ms)
+        bucket.refill(self._most, self._period_ms, now_ms)
+        bucket.left = max(0.0, bucket.left - 1)
+
+
+class _Bucket:
+    """The rest of a key's rate.
+
+    Attributes:
+        logged: the log says that the key exceeds the rate.
+    """
+
+    __slots__ = ("at_ms", "left", "logged")
+
+    def __init__(self, left: int, now_ms: int) -> None:
+        self.left = float(left)
+        self.at_ms = now_ms
+        self.logged = False
+
+    def refill(self, most: int, period_ms: int, now_ms: int) -> None:
+        """Add the share of the time since the last count."""
+        self.left = min(float(most), self.left + max(0, now_ms - self.at_ms) * most / period_ms)
+        self.at_ms = now_ms
