@@ -14,7 +14,7 @@ from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolC
 from lastvalue.model.message import NEVER
 from lastvalue.server.authentication import AuthenticationPolicy
 from lastvalue.server.connection_limiter import ConnectionSlot
-from lastvalue.server.input_queue import PIECE_BYTES, InputCost
+from lastvalue.server.input_queue import CHEAP_S, PIECE_BYTES, InputCost
 from lastvalue.server.login import Login, Peer
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.tls import certificate_name
@@ -162,15 +162,17 @@ class ServerConnection(asyncio.BufferedProtocol):
         inputs = self._runtime.inputs
         began_s = inputs.clock_s()
         done = 0
+        size = PIECE_BYTES
         with _Faults(self):
             more = True
             while more:
-                piece = data[done : done + PIECE_BYTES] if not protocol.input_waiting else b""
+                piece = data[done : done + size] if not protocol.input_waiting else b""
                 done += len(piece)
                 protocol.receive(piece, wire_now, self._queue_time(wire_now))
                 more = done < len(data) or protocol.input_waiting
                 ended_s = inputs.clock_s()
                 self.cost.add(ended_s - began_s, ended_s)
+                size = min(2 * size, 4 * PIECE_BYTES) if ended_s - began_s <= CHEAP_S else PIECE_BYTES
                 began_s = ended_s
                 if more and not inputs.may_process(self.cost, ended_s):
                     self._wait_for_turn(data[done:])

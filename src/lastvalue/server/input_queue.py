@@ -14,8 +14,11 @@ from typing import Final, Protocol
 ROUND_S: Final = 0.005
 """How long the input of one round is processed; input that waits is processed for as long in each turn."""
 
-PIECE_BYTES: Final = 4 * 1024
+PIECE_BYTES: Final = 2 * 1024
 """Bytes that are processed without a look at the clock; a few milliseconds of the costliest frames."""
+
+CHEAP_S: Final = 0.0005
+"""After a piece that took no longer, the next one is twice as large, up to four times PIECE_BYTES."""
 
 LITTLE_S: Final = 0.002
 """A connection whose input took no more time lately never waits."""
