@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Final, final
 
-from lastvalue.broker.exchanges import Exchanges
+from lastvalue.broker.bindings import Binding
+from lastvalue.broker.exchanges import DEFAULT, Exchange, Exchanges
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.permissions import BROWSE, READ, WRITE, NotPermittedError, Permissions
@@ -100,6 +101,20 @@ class Authorization:
     def reaches(self, owner: Owner, name: str) -> bool:
         """Whether the caller may see the queue or exchange of that name."""
         return self._missing(owner, Verb.QUERY, (name,)) is None
+
+    def visible_queue(self, owner: Owner, name: str) -> HostedQueue | None:
+        """The queue of that name, if it exists and the caller may see it."""
+        return self._queues.get(name) if self.reaches(owner, name) else None
+
+    def visible_exchange(self, owner: Owner, name: str) -> Exchange | None:
+        """The exchange of that name, if it exists and the caller may see it; the default one is for all."""
+        return self._exchanges.get(name) if name == DEFAULT or self.reaches(owner, name) else None
+
+    def visible_bindings(self, owner: Owner, exchange: Exchange, name: str) -> list[Binding]:
+        """The bindings of queues to an exchange; to the default exchange, that of the queue `name` alone."""
+        if exchange is not self._exchanges.default:
+            return [each for each in exchange.bindings.values() if not each.to_exchange]
+        return [Binding(name, name)] if not name or self.visible_queue(owner, name) is not None else []
 
     def _missing(self, owner: Owner, verb: Verb, names: tuple[str | None, ...]) -> tuple[str, str] | None:
         """The first right that the caller lacks, and on which name."""

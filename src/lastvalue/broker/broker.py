@@ -31,7 +31,7 @@ from lastvalue.broker.topology import Topology
 from lastvalue.broker.transactions import Transaction, commit
 from lastvalue.broker.turn import Turn
 from lastvalue.broker.verbs import Verb
-from lastvalue.model.errors import LastvalueError, QueueNotFoundError
+from lastvalue.model.errors import LastvalueError, NodeUsedError, QueueNotFoundError
 from lastvalue.model.memory_budget import MemoryBudget
 from lastvalue.model.message import Message
 from lastvalue.queues.claims import claim
@@ -39,7 +39,7 @@ from lastvalue.queues.effects import Effect
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import QueueSpec
-from lastvalue.queues.subscription import ANY, UNBOUNDED, Mode, Terms
+from lastvalue.queues.subscription import ANY, UNBOUNDED, Mode, Modes, Terms
 from lastvalue.selectors import parse_selector
 
 
@@ -60,7 +60,7 @@ class Broker:
         time: the manual clock, or None.
         snapshots: the snapshots of the store, or None.
         definitions: the outbox of durable nodes and bindings that were declared or deleted.
-        deadlines: of the queues, and of everything else that becomes due at a time of theirs.
+        deadlines: of the queues, and of all else that becomes due at a time of theirs.
         suspended_links: links that a client may resume.
         alarms: the resource alarms, by which the owner stops producers.
         stores: durable nodes and messages survive a restart.
@@ -95,7 +95,7 @@ class Broker:
         self._turn_work = TurnWork()
         self.long_commands = self._turn_work.long_commands
         self.deadlines = self._turn_work.deadlines
-        self.suspended_links = SuspendedLinks(self.deadlines)
+        self.suspended_links = SuspendedLinks(self.deadlines, self.memory)
         self._router = Router(self._queues, self.exchanges)
         self._forwarder = Forwarder(self._queues, self.exchanges, self._router)
         self._alternates = Alternates(self._queues, self.exchanges)
@@ -259,12 +259,15 @@ class Broker:
         """Every queue, by name."""
         return [self._queues[name].queue for name in sorted(self._queues)]
 
-    def delete(self, name: str, now: i64, owner: Owner = NOBODY) -> int:
+    def delete(
+        self, name: str, now: i64, owner: Owner = NOBODY, unused_by: Modes = (), if_empty: bool = False
+    ) -> int:
         """Delete a queue; returns how many messages it had. They go to its alternate, if it has one.
 
         Its readers and publishers get `queue_deleted`; until then it can be used. See `long_commands`.
 
         Raises:
+            NodeUsedError: it has readers of the modes `unused_by`, or messages where `if_empty` is true.
             QueueNotFoundError: no queue has that name.
             QueueLockedError: another owner has it.
             NodeInUseError: another node names it as its alternate or history.
@@ -273,6 +276,7 @@ class Broker:
         self.authorize(owner, Verb.DELETE_QUEUE, name)
         hosted = self.lookup(name)
         self._ownership.check(hosted, owner)
+        self._ownership.check_unused(hosted, unused_by, if_empty)
         self._alternates.check_unused(name)
         return self._turn.delete_in_steps(hosted, owner.connection, now)
 
@@ -311,10 +315,11 @@ class Broker:
             self._alternates.check_exchange(spec)
         return self._topology.declare(spec, scope)
 
-    def delete_exchange(self, name: str, owner: Owner = NOBODY) -> None:
-        """Delete an exchange and its bindings.
+    def delete_exchange(self, name: str, owner: Owner = NOBODY, if_unused: bool = False) -> None:
+        """Delete an exchange and its bindings; with `if_unused`, refuse where it has any.
 
         Raises:
+            NodeUsedError: it has bindings.
             ExchangeNotFoundError: no exchange has that name.
             DefaultExchangeError, ExchangeNotAllowedError: it is one of the broker's own.
             NodeInUseError: another node names it as its alternate or history.
@@ -322,6 +327,8 @@ class Broker:
         """
         self.authorize(owner, Verb.DELETE_EXCHANGE, name)
         exchange = self.exchanges.check_deletable(name)
+        if if_unused and exchange.bindings:
+            raise NodeUsedError(f"exchange {name!r} is in use: it has {len(exchange.bindings)} bindings")
         self._alternates.check_unused(name)
         self._topology.remove(exchange)
 
@@ -549,8 +556,8 @@ class Broker:
 
     @property
     def held_bytes(self) -> i64:
-        """Bytes of memory: queues and their messages, as of the last `drain`, and what peers have begun."""
-        return self._turn.held_bytes + self.memory.used_bytes
+        """Bytes of memory: queues as of the last `drain`, exchanges, and what peers have begun."""
+        return self._turn.held_bytes + self.exchanges.size_bytes + self.memory.used_bytes
 
     def pump(self, now: i64) -> None:
         """Serve every waiting reader as far as it wants messages; forward messages to alternates."""

@@ -6,9 +6,10 @@ from mypy_extensions import i64
 
 from lastvalue.broker.owner import Owner, QueueLockedError
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.model.errors import NodeUsedError
 from lastvalue.model.message import NEVER
 from lastvalue.queues.spec import Exclusive, Lifetime
-from lastvalue.queues.subscription import Mode
+from lastvalue.queues.subscription import Mode, Modes
 
 _OWNED: Final = (Exclusive.SESSION, Exclusive.CONNECTION, Exclusive.CONTAINER, Exclusive.PRINCIPAL)
 _BY_USE: Final = (Lifetime.NO_OUTBOUND_LINKS, Lifetime.NO_LINKS, Lifetime.NO_LINKS_OR_MESSAGES)
@@ -73,6 +74,19 @@ class OwnershipTable:
         if exclusive is Exclusive.LINK and _consumers(hosted) > 0:
             raise QueueLockedError(hosted.queue.spec.name, "link")
         self.check(hosted, owner)
+
+    def check_unused(self, hosted: HostedQueue, modes: Modes, if_empty: bool) -> None:
+        """Refuse a deletion while there are readers of these modes, or messages where it asks for none.
+
+        Raises:
+            NodeUsedError: there are.
+        """
+        name = hosted.queue.spec.name
+        readers = len([1 for reader in hosted.readers if reader.subscription.mode in modes])
+        if readers > 0:
+            raise NodeUsedError(f"queue {name!r} is in use: it has {readers} readers")
+        if if_empty and hosted.queue.depth > 0:
+            raise NodeUsedError(f"queue {name!r} is not empty: it has {hosted.queue.depth} messages")
 
     def joined(self, hosted: HostedQueue, owner: Owner, reads: bool) -> None:
         """Note a link to or from the queue; its caller may become the owner."""

@@ -1,7 +1,7 @@
 """The interface between the driver of a socket and each protocol."""
 
 from collections.abc import Callable
-from typing import Any, final
+from typing import Any, Final, Generic, TypeVar, final
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -9,8 +9,15 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics
 from lastvalue.delivery.confirmations import Confirmations
 from lastvalue.delivery.output import Output
+from lastvalue.model.conditions import Condition
 from lastvalue.model.memory_budget import MemoryAccount, MemoryLimitError
+from lastvalue.protocols.engine import Engine
 from lastvalue.protocols.sasl import Authenticator
+
+_Engine = TypeVar("_Engine", bound=Engine)
+
+CONNECTION_BYTES: Final = 10240
+"""The memory of a connection without what its peer has open."""
 
 
 @final
@@ -127,35 +134,86 @@ class ProtocolConnection(ConnectionHandle):
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class EngineConnection(ProtocolConnection):
+class EngineConnection(ProtocolConnection, Generic[_Engine]):
     """A connection with an engine of its own, and the part of it that all protocols share.
+
+    A protocol says what its engine's events do, how it is closed, and what it holds.
 
     Args:
         context: of the connection.
+        engine: of the connection.
         output: of the engine.
         confirmations: that the connection owes its peer.
-        number: of the connection, from `Broker.identify`.
         wire_now: the time.
+
+    Attributes:
+        number: of the connection, from `Broker.identify`.
     """
 
-    __slots__ = ("_broker", "_confirmations", "_memory", "_output", "number")
+    __slots__ = ("_broker", "_confirmations", "_engine", "_memory", "_output", "number")
 
     def __init__(
         self,
         context: ConnectionContext,
+        engine: _Engine,
         output: Output,
         confirmations: Confirmations[Any, Any],
-        number: i64,
         wire_now: i64,
     ) -> None:
         super().__init__()
         self.since_ms = wire_now
+        self._broker = context.broker
+        self._engine = engine
         self._memory = context.memory
         self._output = output
         self._confirmations = confirmations
-        self.number: i64 = number
-        self._broker = context.broker
+        self.number: i64 = 0
         context.broker.connections.join(self)
+
+    # ------------------------------------------------------------------ what each protocol says
+
+    def _handle(self, now: i64) -> None:
+        """Process the engine's events."""
+        raise NotImplementedError
+
+    def _open_bytes(self) -> i64:
+        """The memory of what the peer has open."""
+        raise NotImplementedError
+
+    def _close(self, condition: Condition, reason: str) -> None:
+        """Close the engine from this side."""
+        raise NotImplementedError
+
+    def _release(self, now: i64) -> None:
+        """Release everything that the peer held; a second call does nothing."""
+        raise NotImplementedError
+
+    def _statistics(self) -> ConnectionStatistics | None:
+        """The statistics that depend on the protocol; None while it is not open."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------ ProtocolConnection
+
+    def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
+        """See ProtocolConnection."""
+        self.bytes_in += len(data)
+        self._engine.receive(data, wire_now)
+        self._handle(now)
+        try:
+            self._memory.count_open(CONNECTION_BYTES + self._open_bytes())
+        except MemoryLimitError as fault:
+            self._close(Condition.RESOURCE_LIMIT_EXCEEDED, str(fault))
+            self._handle(now)
+            self._release(now)
+
+    def advance(self, wire_now: i64, now: i64) -> None:
+        """See ProtocolConnection."""
+        self._engine.advance(wire_now)
+        self._handle(now)
+
+    def next_deadline(self) -> i64:
+        """See ProtocolConnection."""
+        return self._engine.next_deadline()
 
     def seal(self, position: int, now: i64) -> None:
         """See ProtocolConnection."""
@@ -168,13 +226,12 @@ class EngineConnection(ProtocolConnection):
         """See ProtocolConnection."""
         return self._confirmations.confirm(flushed, now)
 
-    def count_open(self, size_bytes: i64) -> str | None:
-        """Count the memory of what the peer has open now: the reason to close the connection, or None."""
-        try:
-            self._memory.count_open(size_bytes)
-        except MemoryLimitError as fault:
-            return str(fault)
-        return None
+    def data_to_send(self) -> bytes:
+        """See ProtocolConnection."""
+        data = self._engine.data_to_send()
+        self.bytes_out += len(data)
+        self.finished = self._engine.finished
+        return data
 
     def set_writable(self, writable: bool) -> None:
         """See ProtocolConnection."""
@@ -183,3 +240,25 @@ class EngineConnection(ProtocolConnection):
     def resume(self) -> None:
         """See ProtocolConnection."""
         self._output.resume()
+
+    def statistics(self) -> ConnectionStatistics | None:
+        """See ConnectionHandle."""
+        statistics = self._statistics()
+        if statistics is not None:
+            statistics.bytes_in, statistics.bytes_out = self.bytes_in, self.bytes_out
+            statistics.memory_bytes = self._memory.used_bytes
+            statistics.since_ms = self.since_ms
+        return statistics
+
+    def shut_down(self, reason: str) -> None:
+        """See ProtocolConnection."""
+        self._close(Condition.CONNECTION_FORCED, reason)
+        self._output.schedule_write()
+
+    def lost(self, wire_now: i64, now: i64) -> None:
+        """See ProtocolConnection."""
+        self._engine.receive_eof(wire_now)
+        self._handle(now)
+        self._release(now)
+        self._broker.connections.leave(self)
+        self._memory.close()

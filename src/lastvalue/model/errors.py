@@ -48,6 +48,12 @@ class QueueExistsError(BrokerError):
         self.name = name
 
 
+class NodeUsedError(BrokerError):
+    """A node is deleted on a condition that does not hold: it is in use, or has messages."""
+
+    condition = Condition.PRECONDITION_FAILED
+
+
 class UnauthorizedError(BrokerError):
     """The user may not do this."""
 

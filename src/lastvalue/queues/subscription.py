@@ -1,7 +1,7 @@
 """A queue's readers and their positions."""
 
 from enum import Enum
-from typing import Final, final
+from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -18,6 +18,10 @@ class Mode(Enum):
     """The reader acquires an entry, which leaves when the reader accepts it."""
     BROWSE = "browse"
     """Entries stay; each browser sees each entry once, also later ones."""
+
+
+Modes: TypeAlias = tuple[Mode, ...]
+ALL_MODES: Final[Modes] = (Mode.CONSUME, Mode.BROWSE)
 
 
 class Outcome(Enum):

@@ -5,6 +5,7 @@ from broker_desk import LimitedReceiver, made, message
 
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.histories import default_history
 from lastvalue.broker.owner import BROKER, NOBODY, Owner
 from lastvalue.broker.permissions import NotPermittedError, Permissions, parse_rule
@@ -124,6 +125,30 @@ def test_a_subscription_needs_read_on_its_exchanges_and_nobody_else_reaches_it()
     # What is one's own can always be given up.
     assert broker.unbind("amq.topic", name, "#", ANN)
     broker.delete(name, NOW, ANN)
+
+
+def test_only_what_the_caller_reaches_is_visible_and_the_default_exchange_always() -> None:
+    broker = made("q", "other", ExchangeSpec("x"), ExchangeSpec("y"))
+    Rules(broker, ann="read q; write x")
+    authorization = broker.authorization
+    assert authorization.visible_queue(ANN, "q") is broker.lookup("q")
+    assert authorization.visible_exchange(ANN, "x") is broker.exchanges.find("x")
+    assert authorization.visible_exchange(ANN, "") is broker.exchanges.default
+    assert authorization.visible_queue(ANN, "other") is None
+    assert authorization.visible_queue(BROKER, "none") is None
+    assert authorization.visible_exchange(ANN, "y") is None
+
+
+def test_the_visible_bindings_are_those_of_queues_and_on_the_default_exchange_that_of_a_queue() -> None:
+    broker = made("q", ExchangeSpec("x"), ExchangeSpec("y"))
+    for binding in (Binding("q", "a"), Binding("y", "b", {}, True)):
+        broker.bind("x", binding, NOBODY, NOW)
+    Rules(broker, ann="read x")
+    visible = broker.authorization.visible_bindings
+    assert [each.key for each in visible(ANN, broker.exchanges.find("x"), "")] == ["a"]
+    default = broker.exchanges.default
+    assert [each.destination for each in visible(BROKER, default, "q")] == ["q"]
+    assert visible(ANN, default, "q") == visible(BROKER, default, "none") == []
 
 
 def test_every_verb_says_what_it_needs() -> None:

@@ -10,10 +10,10 @@ from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner, QueueLockedError
 from lastvalue.broker.queue_host import Publisher, QueueReader
-from lastvalue.model.errors import InvalidSpecError
+from lastvalue.model.errors import InvalidSpecError, NodeUsedError
 from lastvalue.model.message import NEVER
 from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec
-from lastvalue.queues.subscription import ANY, Mode, Outcome
+from lastvalue.queues.subscription import ALL_MODES, ANY, Mode, Modes, Outcome
 
 ME = Owner(1, 2, 3, "mine", "me")
 SAME_SESSION = Owner(1, 2, 4, "mine", "me")
@@ -240,3 +240,45 @@ def test_a_lifetime_that_nothing_ends_is_not_an_error() -> None:
 def test_a_delay_is_not_negative() -> None:
     with pytest.raises(InvalidSpecError):
         QueueSpec("q", auto_delete_delay_ms=-1)
+
+
+@pytest.mark.parametrize(
+    ("mode", "unused_by", "stays"),
+    [
+        (Mode.CONSUME, (Mode.CONSUME,), True),
+        (Mode.BROWSE, (Mode.CONSUME,), False),
+        (Mode.BROWSE, ALL_MODES, True),
+        (Mode.CONSUME, (), False),
+    ],
+)
+def test_a_queue_is_not_deleted_while_it_has_readers_of_the_modes_that_are_named(
+    mode: Mode, unused_by: Modes, *, stays: bool
+) -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q"), ME)
+    read(broker, mode=mode)
+    if stays:
+        with pytest.raises(NodeUsedError, match="'q' is in use: it has 1 readers"):
+            broker.delete("q", START_MS, ME, unused_by)
+    else:
+        broker.delete("q", START_MS, ME, unused_by)
+    assert exists(broker) is stays
+
+
+def test_a_queue_with_messages_is_not_deleted_where_it_has_to_be_empty() -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q"), ME)
+    enqueue(broker, "q", "1")
+    with pytest.raises(NodeUsedError, match="'q' is not empty: it has 1 messages"):
+        broker.delete("q", START_MS, ME, if_empty=True)
+    broker.purge("q", ME)
+    broker.delete("q", START_MS, ME, if_empty=True)
+    assert not exists(broker)
+
+
+def test_whose_queue_it_is_is_asked_before_whether_it_is_used() -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q", exclusive=Exclusive.PRINCIPAL), ME)
+    read(broker)
+    with pytest.raises(QueueLockedError):
+        broker.delete("q", START_MS, STRANGER, ALL_MODES)

@@ -1,6 +1,6 @@
 """The commands about queues and exchanges."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from mypy_extensions import i64
@@ -31,12 +31,12 @@ from lastvalue.frontends.amqp010.errors import (
     LOCKED,
     NOT_ALLOWED,
     NOT_FOUND,
-    PRECONDITION_FAILED,
     CommandError,
 )
 from lastvalue.queues.options import BY_SPELLING
 from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec
 from lastvalue.queues.spec_arguments import knows_argument, spec_from_arguments
+from lastvalue.queues.subscription import ALL_MODES
 
 _EXCHANGE_ARGUMENTS: Final = ("qpid.ive", "qpid.msg_sequence", "alternate-exchange", "unroutable")
 _TYPES: Final = ("direct", "topic", "fanout", "headers")
@@ -50,16 +50,19 @@ def known_arguments(arguments: Mapping[str, Value]) -> dict[str, object]:
 def queue_spec(
     name: str,
     arguments: Mapping[str, Value],
+    alternate: str,
     durable: bool,
     exclusive: bool,
     auto_delete: bool,
 ) -> QueueSpec:
-    """A queue's declaration by the fields of queue.declare and its arguments.
+    """A queue's declaration by the fields of queue.declare and its arguments; "" is no alternate.
 
     Raises:
         InvalidSpecError: the arguments contradict each other or are out of range.
     """
     given = known_arguments(arguments)
+    if alternate:
+        given["alternate"] = alternate
     if durable:
         given.setdefault("durable", True)
     if exclusive:
@@ -79,6 +82,14 @@ class Declarations:
         self._broker_state = broker_state
         self._broker = broker_state.broker
 
+    def take(self, record: Record, owner: Owner, now: i64) -> Record | None:
+        """Carry out a command of the classes queue and exchange; its result, or None where it has none.
+
+        Raises:
+            LastvalueError: it is refused.
+        """
+        return _COMMANDS[record.layout.name](self, record, owner, now)
+
     # ------------------------------------------------------------------ queues
 
     def declare_queue(self, record: Record, owner: Owner) -> None:
@@ -94,15 +105,13 @@ class Declarations:
         self._broker.authorize(owner, Verb.DECLARE_QUEUE, name, None, None, None)
         arguments = dict(record.map("arguments"))
         alternate = record.text("alternate_exchange")
-        given = {**arguments, "alternate": alternate} if alternate else arguments
         if alternate:
             self._broker.exchanges.find(alternate)
         if self._broker.has_queue(name):
             self._check_same(name, record, owner)
             return
-        spec = queue_spec(
-            name, given, record.has("durable"), record.has("exclusive"), record.has("auto_delete")
-        )
+        flags = [record.has(each) for each in ("durable", "exclusive", "auto_delete")]
+        spec = queue_spec(name, arguments, alternate, *flags)
         if self._broker.declare(spec, owner):
             self._broker_state.declared(name, arguments)
 
@@ -134,13 +143,8 @@ class Declarations:
         name = record.text("queue")
         if not name:
             raise CommandError(ILLEGAL_ARGUMENT, "queue.delete names no queue; it needs one")
-        self._broker.authorize(owner, Verb.DELETE_QUEUE, name)
-        hosted = self._broker.lookup(name)
-        if record.has("if_empty") and hosted.queue.depth > 0:
-            raise CommandError(PRECONDITION_FAILED, f"queue {name!r} has {hosted.queue.depth} messages")
-        if record.has("if_unused") and hosted.readers:
-            raise CommandError(PRECONDITION_FAILED, f"queue {name!r} has {len(hosted.readers)} subscriptions")
-        self._broker.delete(name, now, owner)
+        modes = ALL_MODES if record.has("if_unused") else ()
+        self._broker.delete(name, now, owner, modes, record.has("if_empty"))
         self._broker_state.queue_arguments.pop(name, None)
 
     def purge_queue(self, record: Record, owner: Owner) -> None:
@@ -153,9 +157,9 @@ class Declarations:
     def query_queue(self, record: Record, owner: Owner) -> Record:
         """queue.query; the result is empty for a queue that does not exist or that the peer may not see."""
         name = record.text("queue")
-        if not self._sees_queue(name, owner):
+        hosted = self._broker.authorization.visible_queue(owner, name)
+        if hosted is None:
             return Record(QUEUE_QUEUE_QUERY_RESULT)
-        hosted = self._broker.lookup(name)
         spec = hosted.queue.spec
         values: dict[str, Value] = {
             "queue": name,
@@ -172,14 +176,6 @@ class Declarations:
         if spec.lifetime is not Lifetime.PERMANENT:
             values["auto_delete"] = True
         return Record(QUEUE_QUEUE_QUERY_RESULT, values)
-
-    def _sees_queue(self, name: str, owner: Owner) -> bool:
-        return self._broker.has_queue(name) and self._broker.authorization.reaches(owner, name)
-
-    def _seen_exchange(self, name: str, owner: Owner) -> Exchange | None:
-        """The exchange, where it exists and the peer may see it; everybody sees the default exchange."""
-        seen = name == DEFAULT or self._broker.authorization.reaches(owner, name)
-        return self._broker.exchanges.get(name) if seen else None
 
     # ------------------------------------------------------------------ exchanges
 
@@ -232,19 +228,13 @@ class Declarations:
         name = record.text("exchange")
         if not name:
             raise CommandError(INVALID_ARGUMENT, "the default exchange cannot be deleted")
-        self._broker.authorize(owner, Verb.DELETE_EXCHANGE, name)
-        exchange = self._broker.exchanges.find(name)
-        if record.has("if_unused") and exchange.bindings:
-            raise CommandError(
-                PRECONDITION_FAILED, f"exchange {name!r} has {len(exchange.bindings)} bindings"
-            )
-        self._broker.delete_exchange(name, owner)
+        self._broker.delete_exchange(name, owner, record.has("if_unused"))
         self._broker_state.exchange_arguments.pop(name, None)
         self._broker_state.tell("exchangeDelete", {"exName": name})
 
     def query_exchange(self, record: Record, owner: Owner) -> Record:
         """exchange.query."""
-        exchange = self._seen_exchange(record.text("name"), owner)
+        exchange = self._broker.authorization.visible_exchange(owner, record.text("name"))
         if exchange is None:
             return Record(EXCHANGE_EXCHANGE_QUERY_RESULT, {"not_found": True})
         values: dict[str, Value] = {
@@ -286,20 +276,21 @@ class Declarations:
 
     def bound(self, record: Record, owner: Owner) -> Record:
         """exchange.bound: what of the question is not so."""
-        found = self._seen_exchange(record.text("exchange"), owner)
+        authorization = self._broker.authorization
+        exchange = authorization.visible_exchange(owner, record.text("exchange"))
         queue = record.text("queue")
         values: dict[str, Value] = {}
-        if found is None:
+        if exchange is None:
             values["exchange_not_found"] = True
-        if queue and not self._sees_queue(queue, owner):
+        if queue and authorization.visible_queue(owner, queue) is None:
             values["queue_not_found"] = True
-        if found is not None and "queue_not_found" not in values:
-            bindings = list(found.bindings.values())
-            if queue and not any(each.destination == queue for each in bindings):
-                values["queue_not_matched"] = True
-            elif queue:
-                bindings = [each for each in bindings if each.destination == queue]
+        if exchange is not None and "queue_not_found" not in values:
             key = record.text("binding_key")
+            bindings = authorization.visible_bindings(owner, exchange, queue or key)
+            of_queue = [each for each in bindings if each.destination == queue]
+            if queue and not of_queue:
+                values["queue_not_matched"] = True
+            bindings = of_queue or bindings
             if record.has("binding_key") and not any(each.key == key for each in bindings):
                 values["key_not_matched"] = True
             wanted = record.map("arguments")
@@ -345,3 +336,17 @@ def _check_exchange(present: Exchange, kind: str, alternate: str) -> None:
         raise CommandError(
             NOT_ALLOWED, f"exchange {spec.name!r} has the alternate {spec.alternate!r}, not {alternate!r}"
         )
+
+
+_COMMANDS: Final[dict[str, Callable[[Declarations, Record, Owner, i64], Record | None]]] = {
+    "queue.declare": lambda it, record, owner, _: it.declare_queue(record, owner),
+    "queue.delete": lambda it, record, owner, now: it.delete_queue(record, owner, now),
+    "queue.purge": lambda it, record, owner, _: it.purge_queue(record, owner),
+    "queue.query": lambda it, record, owner, _: it.query_queue(record, owner),
+    "exchange.declare": lambda it, record, owner, _: it.declare_exchange(record, owner),
+    "exchange.delete": lambda it, record, owner, _: it.delete_exchange(record, owner),
+    "exchange.query": lambda it, record, owner, _: it.query_exchange(record, owner),
+    "exchange.bind": lambda it, record, owner, now: it.bind(record, owner, now),
+    "exchange.unbind": lambda it, record, owner, _: it.unbind(record, owner),
+    "exchange.bound": lambda it, record, owner, _: it.bound(record, owner),
+}

@@ -1,5 +1,6 @@
 """What a session has: subscriptions, deliveries, a transaction; and the commands about them."""
 
+from collections.abc import Callable
 from typing import Final, final
 
 from mypy_extensions import i64
@@ -88,6 +89,17 @@ class SessionState:
             link.arguments = consumer.arguments
         name = self.session.name.decode(errors="replace")
         return SessionStatistics(name, self.session.channel, links, self.unsettled.held)
+
+    def take(self, command: Command, now: i64) -> Record | None:
+        """Carry out a command of the class message; its result, or None where it has none.
+
+        Raises:
+            LastvalueError: it is refused.
+        """
+        carry_out = _COMMANDS.get(command.record.layout.name)
+        if carry_out is None:
+            raise CommandError(NOT_IMPLEMENTED, f"{command.record.layout.name} is not carried out here")
+        return carry_out(self, command, now)
 
     # ------------------------------------------------------------------ subscriptions
 
@@ -285,3 +297,23 @@ def _consumer_of(delivery: UnsettledDelivery) -> SessionConsumer:
     if not isinstance(consumer, SessionConsumer):
         raise TypeError(consumer)
     return consumer
+
+
+_COMMANDS: Final[dict[str, Callable[[SessionState, Command, i64], Record | None]]] = {
+    "message.accept": lambda it, command, now: it.accept(_transfers(command), now),
+    "message.release": lambda it, command, now: it.release(
+        _transfers(command), command.record.has("set_redelivered"), now
+    ),
+    "message.reject": lambda it, command, now: it.reject(_transfers(command), now),
+    "message.acquire": lambda it, command, now: it.acquire(_transfers(command), now),
+    "message.subscribe": lambda it, command, now: it.subscribe(command.record, now),
+    "message.cancel": lambda it, command, now: it.cancel(command.record, now),
+    "message.set-flow-mode": lambda it, command, _: it.set_flow_mode(command.record),
+    "message.flow": lambda it, command, now: it.flow(command.record, now),
+    "message.flush": lambda it, command, _: it.flush(command),
+    "message.stop": lambda it, command, _: it.stop(command.record),
+}
+
+
+def _transfers(command: Command) -> Ranges:
+    return command.record.ranges("transfers")

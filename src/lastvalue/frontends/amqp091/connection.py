@@ -6,11 +6,12 @@ from typing import final
 from mypy_extensions import i64
 
 from lastvalue.broker.connections import ConnectionStatistics
-from lastvalue.codec.amqp091.errors import NOT_ALLOWED, RESOURCE_ERROR
+from lastvalue.codec.amqp091.errors import NOT_ALLOWED
 from lastvalue.codec.amqp091.plain_values import plain
 from lastvalue.frontends.amqp091.channel_handler import ChannelHandler
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
 from lastvalue.frontends.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
+from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.connection import Connection
 from lastvalue.protocols.amqp091.events import ChannelOpened, ConnectionEnded, ConnectionOpened, Event
@@ -18,7 +19,7 @@ from lastvalue.protocols.amqp091.options import Options
 
 
 @final
-class Amqp091Connection(EngineConnection):
+class Amqp091Connection(EngineConnection[Connection]):
     """See ProtocolConnection.
 
     Args:
@@ -28,7 +29,7 @@ class Amqp091Connection(EngineConnection):
         wire_now: the time.
     """
 
-    __slots__ = ("_engine", "_enter", "_handlers", "_state")
+    __slots__ = ("_enter", "_handlers", "_state")
 
     def __init__(
         self,
@@ -37,34 +38,14 @@ class Amqp091Connection(EngineConnection):
         ignore_unknown_arguments: bool,
         wire_now: i64,
     ) -> None:
-        self._engine = Connection(options, context.authenticator, context.memory, wire_now)
+        engine = Connection(options, context.authenticator, context.memory, wire_now)
         self._state = ConnectionState(
-            context.broker, self._engine, context.memory, context.on_schedule, ignore_unknown_arguments
+            context.broker, engine, context.memory, context.on_schedule, ignore_unknown_arguments
         )
         self._enter = context.enter
         self._handlers: dict[Channel, ChannelHandler] = {}
-        super().__init__(context, self._state.output, self._state.confirmations, self._state.number, wire_now)
-
-    # ------------------------------------------------------------------ the driver's calls
-
-    def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
-        """See ProtocolConnection."""
-        self.bytes_in += len(data)
-        self._engine.receive(data, wire_now)
-        self._handle(now)
-        fault = self.count_open(self._open_bytes())
-        if fault is not None:
-            self._engine.fail(RESOURCE_ERROR, fault)
-            self._handle(now)
-
-    def advance(self, wire_now: i64, now: i64) -> None:
-        """See ProtocolConnection."""
-        self._engine.advance(wire_now)
-        self._handle(now)
-
-    def next_deadline(self) -> i64:
-        """See ProtocolConnection."""
-        return self._engine.next_deadline()
+        super().__init__(context, engine, self._state.output, self._state.confirmations, wire_now)
+        self.number = self._state.number
 
     def confirm(self, flushed: int, now: i64) -> bool:
         """See ProtocolConnection."""
@@ -77,14 +58,12 @@ class Amqp091Connection(EngineConnection):
         if self._state.notifies:
             notified = [handler.notify() for handler in self._handlers.values()]
             self._state.notifies = not all(notified)
-        data = self._engine.data_to_send()
-        self.bytes_out += len(data)
-        self.finished = self._engine.finished
+        data = super().data_to_send()
         self.reading_paused = self._engine.reading_paused
         return data
 
-    def statistics(self) -> ConnectionStatistics | None:
-        """See ConnectionHandle."""
+    def _statistics(self) -> ConnectionStatistics | None:
+        """See EngineConnection."""
         engine = self._engine
         if not engine.opened:
             return None
@@ -94,26 +73,20 @@ class Amqp091Connection(EngineConnection):
         statistics.mechanism = engine.mechanism
         statistics.properties = plain(engine.peer)
         statistics.program = str(statistics.properties.get("product", ""))
-        statistics.bytes_in, statistics.bytes_out = self.bytes_in, self.bytes_out
-        statistics.since_ms = self.since_ms
         statistics.sessions = [handler.statistics() for handler in self._handlers.values()]
         return statistics
 
-    def shut_down(self, reason: str) -> None:
-        """See ProtocolConnection."""
-        self._engine.shut_down(reason)
-        self._state.output.schedule_write()
+    def _close(self, condition: Condition, reason: str) -> None:
+        """See EngineConnection."""
+        self._engine.fail(condition.amqp091, reason)
 
-    def lost(self, wire_now: i64, now: i64) -> None:
-        """See ProtocolConnection."""
-        del wire_now
+    def _release(self, now: i64) -> None:
+        """See EngineConnection."""
         self._close_handlers(now)
-        self._state.broker.ended(self._state.number, now)
-        self._state.broker.connections.leave(self)
-        self._memory.close()
+        self._broker.ended(self._state.number, now)
 
     def _open_bytes(self) -> i64:
-        """The memory of what the peer has open: an incomplete frame, and channels with what is on them."""
+        """See EngineConnection: an incomplete frame, and channels with what is on them."""
         size = self._engine.waiting_bytes
         for handler in self._handlers.values():
             size += handler.open_bytes
@@ -122,6 +95,7 @@ class Amqp091Connection(EngineConnection):
     # ------------------------------------------------------------------ events
 
     def _handle(self, now: i64) -> None:
+        """See EngineConnection."""
         self._state.output.schedule_write()
         for event in self._engine.events():
             handler = self._handlers.get(event.channel)

@@ -16,7 +16,7 @@ from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 
 
 @final
-class Amqp10Connection(EngineConnection):
+class Amqp10Connection(EngineConnection[Connection]):
     """See ProtocolConnection.
 
     Args:
@@ -26,7 +26,7 @@ class Amqp10Connection(EngineConnection):
         wire_now: when the connection was made.
     """
 
-    __slots__ = ("_broker", "_engine", "_frontend")
+    __slots__ = ("_frontend",)
 
     def __init__(
         self,
@@ -35,40 +35,32 @@ class Amqp10Connection(EngineConnection):
         refuse_unknown_filters: bool,
         wire_now: i64,
     ) -> None:
-        self._broker = context.broker
-        self._engine = Connection(Role.SERVER, options, wire_now, context.memory)
-        self._engine.authenticate_by(context.authenticator)
-        self._frontend = Frontend(self._engine, context.broker, context.on_schedule, refuse_unknown_filters)
+        engine = Connection(Role.SERVER, options, wire_now, context.memory)
+        engine.authenticate_by(context.authenticator)
+        self._frontend = Frontend(engine, context.broker, context.on_schedule, refuse_unknown_filters)
         self._frontend.open_policy.enter = context.enter
-        super().__init__(
-            context, self._frontend.output, self._frontend.confirmations, self._frontend.number, wire_now
-        )
+        super().__init__(context, engine, self._frontend.output, self._frontend.confirmations, wire_now)
+        self.number = self._frontend.number
 
-    def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
-        """See ProtocolConnection."""
-        self.bytes_in += len(data)
-        self._engine.receive(data, wire_now)
-        self._frontend.handle(now)
-        fault = self.count_open(self._engine.open_bytes)
-        if fault is not None:
-            self._engine.close(AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, fault))
-            self._frontend.close(now)
-
-    def advance(self, wire_now: i64, now: i64) -> None:
-        """See ProtocolConnection."""
-        self._engine.advance(wire_now)
+    def _handle(self, now: i64) -> None:
+        """See EngineConnection."""
         self._frontend.handle(now)
 
-    def next_deadline(self) -> i64:
-        """See ProtocolConnection."""
-        return self._engine.next_deadline()
+    def _open_bytes(self) -> i64:
+        """See EngineConnection."""
+        return self._engine.open_bytes
 
-    def data_to_send(self) -> bytes:
-        """See ProtocolConnection."""
-        data = self._engine.data_to_send()
-        self.bytes_out += len(data)
-        self.finished = self._engine.finished
-        return data
+    def _close(self, condition: Condition, reason: str) -> None:
+        """See EngineConnection."""
+        self._engine.close(AmqpError(condition.amqp10, reason))
+
+    def _release(self, now: i64) -> None:
+        """See EngineConnection."""
+        self._frontend.close(now)
+
+    def _statistics(self) -> ConnectionStatistics | None:
+        """See EngineConnection."""
+        return connection_statistics(self._engine, self._frontend.number, self._output.traffic)
 
     def set_writable(self, writable: bool) -> None:
         """See ProtocolConnection."""
@@ -77,27 +69,6 @@ class Amqp10Connection(EngineConnection):
     def resume(self) -> None:
         """See ProtocolConnection."""
         self._frontend.resume()
-
-    def statistics(self) -> ConnectionStatistics | None:
-        """See ConnectionHandle."""
-        statistics = connection_statistics(self._engine, self._frontend.number, self._frontend.output.traffic)
-        if statistics is not None:
-            statistics.bytes_in, statistics.bytes_out = self.bytes_in, self.bytes_out
-            statistics.since_ms = self.since_ms
-        return statistics
-
-    def shut_down(self, reason: str) -> None:
-        """See ProtocolConnection."""
-        self._engine.close(AmqpError(Condition.CONNECTION_FORCED.amqp10, reason))
-        self._frontend.output.schedule_write()
-
-    def lost(self, wire_now: i64, now: i64) -> None:
-        """See ProtocolConnection."""
-        self._engine.receive_eof(wire_now)
-        self._frontend.handle(now)
-        self._frontend.close(now)
-        self._broker.connections.leave(self)
-        self._memory.close()
 
 
 def opener(

@@ -8,13 +8,14 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.suspended_links import LONGEST_MS, Key, SuspendedLink
+from lastvalue.broker.suspended_links import LONGEST_MS, UNSETTLED_BYTES, Key, SuspendedLink
 from lastvalue.codec.amqp10.performatives import Attach, DeliveryState, Source, Target
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp10.consumer import LinkConsumer
 from lastvalue.frontends.amqp10.nodes import SHARED, Attachment, Nodes
 from lastvalue.frontends.amqp10.outcomes import RELEASED
 from lastvalue.frontends.amqp10.unsettled import UnsettledMatch, match_unsettled
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.protocols.amqp10.session import Session
@@ -102,6 +103,11 @@ class SuspendedReader(ResumableLink):
         self._nodes = nodes
         self._broker = broker
 
+    @property
+    def unsettled(self) -> int:
+        """See SuspendedLink."""
+        return len(self.entries)
+
     def fits(self, source: Source | None, attach: Attach) -> bool:
         """Whether a link that asks for this source may resume the reader."""
         if self.consumer.reader is None or attach.snd_settle_mode != self.consumer.settle_mode:
@@ -175,6 +181,11 @@ class SuspendedWriter(ResumableLink):
         super().__init__(key, target)
         self.states = states
 
+    @property
+    def unsettled(self) -> int:
+        """See SuspendedLink."""
+        return len(self.states)
+
     def expire(self, now: i64) -> None:  # noqa: ARG002 - the interface has it
         """See SuspendedLink."""
         self.over = True
@@ -189,20 +200,31 @@ class RetainedOutcomes:
         second: the outcomes are retained until the peer settles, as it settles second.
     """
 
-    __slots__ = ("_states", "_tags", "known", "second")
+    __slots__ = ("_memory", "_states", "_tags", "known", "second")
 
-    def __init__(self, second: bool) -> None:
+    def __init__(self, second: bool, memory: MemoryAccount) -> None:
         self.second = second
+        self._memory = memory
         self.known: dict[bytes, DeliveryState | None] = {}
         self._tags: dict[int, bytes] = {}
         self._states: dict[bytes, DeliveryState | None] = {}
 
     def note(self, delivery_id: i64, tag: bytes, state: DeliveryState | None = None) -> None:
-        """Retain a delivery that its sender has not settled."""
+        """Retain a delivery that its sender has not settled, instead of the oldest where there is no room."""
+        if delivery_id not in self._tags and not self._make_room():
+            return
         self._tags[delivery_id] = tag
         self._states[tag] = state
-        if len(self._tags) > MOST_RETAINED:
-            self._states.pop(self._tags.pop(next(iter(self._tags))), None)
+
+    def _make_room(self) -> bool:
+        """Take memory for one more, or have that of the oldest; false where there is neither."""
+        if len(self._tags) < MOST_RETAINED and self._memory.has_room(UNSETTLED_BYTES):
+            self._memory.take(UNSETTLED_BYTES)
+            return True
+        if not self._tags:
+            return False
+        self._states.pop(self._tags.pop(next(iter(self._tags))), None)
+        return True
 
     def sent(self, first: i64, last: i64, state: DeliveryState) -> None:
         """The outcome of the deliveries first to last has been sent to the peer."""
@@ -227,6 +249,13 @@ class RetainedOutcomes:
     def _forget(self, delivery_id: i64, tag: bytes) -> None:
         del self._tags[delivery_id]
         self._states.pop(tag, None)
+        self._memory.release(UNSETTLED_BYTES)
+
+    def close(self) -> None:
+        """The link has ended: drop what `left` returned."""
+        self._memory.release(len(self._tags) * UNSETTLED_BYTES)
+        self._tags = {}
+        self._states = {}
 
     def left(self) -> dict[bytes, DeliveryState | None]:
         """The outcomes that remain when the link ends."""
@@ -238,7 +267,7 @@ def retained_by(link: ReceiverLink, target: Target) -> RetainedOutcomes | None:
     remote = link.remote
     second = remote is not None and remote.rcv_settle_mode == 1
     lasts = _ENDS[target.expiry_policy] > SESSION_ENDED or target.timeout > 0 or target.durable > 0
-    return RetainedOutcomes(second) if second or lasts else None
+    return RetainedOutcomes(second, link.link_state.wire.memory) if second or lasts else None
 
 
 @final

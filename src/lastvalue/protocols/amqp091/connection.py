@@ -11,7 +11,6 @@ from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,
     CHANNEL_ERROR,
     COMMAND_INVALID,
-    CONNECTION_FORCED,
     FRAME_ERROR,
     NOT_ALLOWED,
     UNEXPECTED_FRAME,
@@ -49,7 +48,7 @@ from lastvalue.protocols.amqp091.options import CAPABILITIES, Options
 from lastvalue.protocols.amqp091.output import Output
 from lastvalue.protocols.engine import QPID_JAVA
 from lastvalue.protocols.liveness import Liveness
-from lastvalue.protocols.sasl import FAILED, Authenticator, SaslExchange
+from lastvalue.protocols.sasl import FAILED, PLAIN, Authenticator, SaslExchange
 
 
 class State(Enum):
@@ -192,6 +191,11 @@ class Connection:
             self._finish()
         except ReplyError as fault:
             self.fail(fault.code, str(fault), fault.method)
+
+    def receive_eof(self, now: i64) -> None:
+        """The peer has closed its side of the transport."""
+        del now
+        self._finish()
 
     def _read_frames(self) -> None:
         while not self.finished:
@@ -361,7 +365,9 @@ class Connection:
         self._publishes.qpid = self.qpid_java
         self.mechanism = method.mechanism
         self._exchange = sasl.begin_sasl(self.authenticator, method.mechanism)
-        self._step(_octets(method.response))
+        response = _octets(method.response)
+        # A longstr cannot be missing; PLAIN without a response asks for a challenge [Broker-J].
+        self._step(None if method.mechanism == PLAIN and not response else response)
 
     def _step(self, response: bytes | None) -> None:
         step = FAILED if self._exchange is None else self._exchange.step(response)
@@ -460,10 +466,6 @@ class Connection:
             self._finish()
         elif self._liveness.heartbeat_due(now):
             self.output.put(HEARTBEAT_FRAME)
-
-    def shut_down(self, reason: str) -> None:
-        """Close for a reason of this side."""
-        self.fail(CONNECTION_FORCED, reason)
 
 
 def _octets(longstr: str | bytes | None) -> bytes:

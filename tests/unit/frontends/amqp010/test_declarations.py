@@ -45,6 +45,12 @@ def test_a_command_that_asks_for_what_cannot_be_is_refused_by_its_code(
     assert peer.fails(name, **fields) == code
 
 
+@pytest.mark.parametrize("acquire_mode", [0, 1], ids=["consumer", "browser"])
+def test_a_queue_with_a_subscription_is_used(peer: Peer, acquire_mode: int) -> None:
+    peer.subscribe("q", "d", acquire_mode=acquire_mode)
+    assert peer.fails("queue.delete", queue="q", if_unused=True) == 406
+
+
 def test_a_queue_of_one_session_is_locked_for_others(broker_state: BrokerState, peer: Peer) -> None:
     declared(peer)
     other = Peer(broker_state)

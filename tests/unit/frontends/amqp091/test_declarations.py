@@ -106,6 +106,21 @@ def test_a_refusal_closes_the_channel_with_its_code(peer: Peer, method: Any, cod
     )
 
 
+def test_a_queue_with_a_browser_alone_is_unused_and_one_with_a_consumer_is_not(
+    peer: Peer, broker: Broker
+) -> None:
+    declared(peer)
+    peer.say(Basic.Consume(queue="q", consumer_tag="c", arguments={"x-filter-no-consume": True}))
+    peer.expect(Basic.ConsumeOk)
+    peer.say(Queue.Delete(queue="q", if_unused=True)).expect(Queue.DeleteOk)
+    peer.frames.clear()
+    declared(peer)
+    peer.say(Basic.Consume(queue="q", consumer_tag="d")).expect(Basic.ConsumeOk)
+    peer.say(Queue.Delete(queue="q", if_unused=True))
+    assert closed(peer)[0] == 406
+    assert broker.has_queue("q")
+
+
 def test_a_misspelt_argument_is_refused_with_the_nearest_name(peer: Peer) -> None:
     peer.say(Queue.Declare(queue="x", arguments={"x-max-lenght": 5}))
     assert "did you mean 'x-max-length'?" in closed(peer)[1]
@@ -221,6 +236,12 @@ def test_of_a_queue_of_qpids_client_exclusivity_and_lifetime_are_compared(
         peer.expect(Queue.DeclareOk)
     else:
         assert closed(peer)[0] == code
+
+
+def test_the_owner_of_an_exclusive_queue_may_declare_it_again_without_saying_so(broker: Broker) -> None:
+    peer = Peer(broker).open(product="qpid")
+    declared(peer, flags="exclusive")
+    declared(peer)
 
 
 def test_unknown_arguments_of_exchanges_are_left_out_where_that_is_set(broker: Broker) -> None:

@@ -9,7 +9,7 @@ from broker_peer import body_of
 from wired_broker import Clock, Line
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.suspended_links import LONGEST_MS
+from lastvalue.broker.suspended_links import LONGEST_MS, UNSETTLED_BYTES
 from lastvalue.codec.amqp10.performatives import (
     RECEIVER_SECOND,
     ROLE_RECEIVER,
@@ -31,6 +31,7 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.codec.amqp10.values import Described, ULong, Value
 from lastvalue.frontends.amqp10.link_resumption import MOST_RETAINED, RetainedOutcomes, SuspendedReader
+from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.queues.spec import LastValue, QueueSpec
 
@@ -647,12 +648,28 @@ def test_a_usual_publisher_keeps_nothing(broker: Broker, clock: Clock) -> None:
 
 
 def test_the_outcomes_that_are_kept_of_one_link_are_bounded() -> None:
-    retained = RetainedOutcomes(second=True)
+    retained = RetainedOutcomes(second=True, memory=MemoryAccount())
     for number in range(MOST_RETAINED + 10):
         retained.note(number, str(number).encode())
     left = retained.left()
     assert len(left) == MOST_RETAINED
     assert b"9" not in left
+
+
+def test_the_outcomes_that_are_kept_take_memory_and_without_room_the_oldest_goes() -> None:
+    budget = MemoryBudget()
+    budget.limit_bytes = 3 * UNSETTLED_BYTES
+    retained = RetainedOutcomes(second=True, memory=MemoryAccount(budget))
+    for number in range(5):
+        retained.note(number, str(number).encode())
+    assert list(retained.left()) == [b"2", b"3", b"4"]
+    retained.settled(2, 3)
+    assert budget.used_bytes == UNSETTLED_BYTES
+    retained.close()
+    assert (budget.used_bytes, retained.left()) == (0, {})
+    budget.limit_bytes = 0
+    retained.note(9, b"9")
+    assert retained.left() == {}
 
 
 def test_a_suspended_reader_does_not_keep_its_session_in_memory(broker: Broker, clock: Clock) -> None:

@@ -27,7 +27,7 @@ from lastvalue.frontends.amqp010.qmf.objects import Objects
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message, PropertyName
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.subscription import UNBOUNDED
+from lastvalue.queues.subscription import ALL_MODES, UNBOUNDED
 
 UNKNOWN_OBJECT: Final = 1
 UNKNOWN_METHOD: Final = 2
@@ -157,12 +157,10 @@ class Methods:
         if self._broker.has_queue(name):
             raise MethodError(FAILED, f"object already exists: {name}")
         durable, auto_delete = _flag(properties, "durable"), _flag(properties, "auto-delete")
-        alternate = properties.pop("alternate-exchange", None)
-        arguments = dict(properties)
-        given = {**arguments, "alternate": alternate} if alternate else arguments
-        spec = queue_spec(name, given, durable, exclusive=False, auto_delete=auto_delete)
+        alternate = str(properties.pop("alternate-exchange", None) or "")
+        spec = queue_spec(name, properties, alternate, durable, exclusive=False, auto_delete=auto_delete)
         self._broker.declare(spec, owner)
-        self._broker_state.declared(name, arguments)
+        self._broker_state.declared(name, properties)
 
     def _create_exchange(self, name: str, properties: dict[str, Any], owner: Owner) -> None:
         self._broker.authorize(owner, Verb.DECLARE_EXCHANGE, name, None)
@@ -180,13 +178,8 @@ class Methods:
         options = _map(arguments, "options")
         match kind:
             case "queue":
-                self._broker.authorize(owner, Verb.DELETE_QUEUE, name)
-                hosted = self._broker.lookup(name)
-                if options.get("if_empty") and hosted.queue.depth > 0:
-                    raise MethodError(FAILED, f"Cannot delete queue {name}; queue not empty")
-                if options.get("if_unused") and hosted.readers:
-                    raise MethodError(FAILED, f"Cannot delete queue {name}; queue in use")
-                self._broker.delete(name, now, owner)
+                modes = ALL_MODES if options.get("if_unused") else ()
+                self._broker.delete(name, now, owner, modes, bool(options.get("if_empty")))
                 self._broker_state.queue_arguments.pop(name, None)
             case "exchange" | "topic":
                 self._broker.delete_exchange(name, owner)
