@@ -40,6 +40,7 @@ class Amqp10Connection(EngineConnection[Connection]):
         self._frontend = Frontend(engine, context.broker, context.on_schedule, refuse_unknown_filters)
         self._frontend.open_policy.enter = context.enter
         super().__init__(context, engine, self._frontend.output, self._frontend.confirmations, wire_now)
+        self.number = self._frontend.number
 
     def _handle(self, now: i64) -> None:
         """See EngineConnection."""
