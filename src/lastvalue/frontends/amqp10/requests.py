@@ -133,7 +133,11 @@ class RequestNode:
     ) -> None:
         """The request is carried out, and the journal has what the reply confirms."""
         self._waiting -= 1
-        self._reply_encoded(destination, reply, memory, now)
+        fault = self._reply_encoded(destination, reply, memory, now)
+        if fault is not None and not isinstance(destination, ReplyAddress) and id(destination) in self._links:
+            # The peer has an accepted request, so its reader learns that the answer is missing.
+            destination.detach(fault)
+            self.remove_reply_link(destination)
         self.send_replies()
 
     def _reply_encoded(

@@ -8,10 +8,12 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.permissions import Permissions, parse_rule
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.performatives import (
+    ROLE_RECEIVER,
     ROLE_SENDER,
     SENDER_MIXED,
     SENDER_UNSETTLED,
     Accepted,
+    Detach,
     Rejected,
     Source,
     Target,
@@ -201,3 +203,21 @@ def test_a_reply_to_a_queue_needs_the_right_to_publish_there(broker: Broker) -> 
     peer.flushed = 1
     peer.turn()
     assert broker.lookup("light").queue.depth == 0
+
+
+def test_where_a_late_reply_has_no_room_its_link_ends_with_the_reason(broker: Broker) -> None:
+    peer = BrokerPeer(broker, Clock())
+    peer.attach(
+        ROLE_RECEIVER, "replies", 2, source=Source(address="$management"), target=Target(address="me")
+    )
+    peer.attach(ROLE_SENDER, "requests", 1, target=Target(address="$management"))
+    peer.flushed = 0
+    peer.transfer(0, asked("me", "CREATE", name="new"), handle=1, settled=True)
+    peer.frames()
+    broker.memory.limit_bytes = 0
+    peer.flushed = 1
+    peer.turn()
+    detach = peer.heard(Detach)
+    assert detach.error is not None
+    assert detach.error.condition == "amqp:resource-limit-exceeded"
+    assert broker.has_queue("new")
