@@ -15,7 +15,7 @@ UNCOMPILED := architecture spark unit/cli unit/config unit/history unit/pipeline
 	crash/test_delivering_kills.py crash/test_landing_kills.py
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile
 
-.PHONY: abuse help setup demo test test-pure tested-wheel test-compiled fresh test-long fuzz crash crowds once parity soak suites clients docs check format bench clean
+.PHONY: abuse help setup demo test test-pure tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak suites clients docs check format bench clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -79,8 +79,15 @@ FUZZ_SECONDS ?= 300
 fuzz: setup  ## coverage-guided fuzzing of codec, engine and broker, FUZZ_SECONDS each; needs `pip install atheris`
 	for target in codec engine broker; do $(BIN)/python tests/fuzz/coverage_fuzz.py $$target $(FUZZ_SECONDS) || exit 1; done
 
-crash: setup  ## kill a broker 200 times under load; what it confirmed must be there
-	LASTVALUE_KILLS=200 $(BIN)/python -m pytest tests/crash $(PYTEST)
+CRASHES := tests/crash tests/properties/test_power_loss.py
+crash: setup  ## kill a broker 200 times under load, lose power 10,000 times; what it confirmed must be there
+	LASTVALUE_KILLS=200 LASTVALUE_CUTS=10000 $(BIN)/python -m pytest --timeout=7200 $(CRASHES) $(PYTEST)
+
+# Without those that need the packages of the pipeline.
+crash-compiled: $(COMPILED)/.ready  ## the same on the compiled wheel, and its protocols at once against the model
+	LASTVALUE_KILLS=200 LASTVALUE_CUTS=10000 LASTVALUE_EXAMPLES=2000 $(COMPILED)/bin/python -m pytest \
+		--timeout=7200 $(addprefix --ignore=tests/,$(UNCOMPILED)) \
+		$(CRASHES) tests/unit/store tests/properties/test_two_protocols.py $(PYTEST)
 
 abuse: setup  ## every attack for ten seconds; what others wait and memory
 	LASTVALUE_ABUSE_S=$(or $(ABUSE_S),10) $(BIN)/python -m pytest -s -n 0 --timeout=3600 tests/interop/test_budgets.py $(PYTEST)

@@ -132,6 +132,31 @@ def test_0_9_1_transactions_take_a_bounded_memory() -> None:
     assert depth(broker) == 1
 
 
+def test_0_9_1_messages_that_wait_for_an_answer_take_a_bounded_memory() -> None:
+    broker = limited()
+    peer = Amqp091Peer(broker).open()
+    peer.hold_flushes().say(commands.Queue.Declare(queue="durable", durable=True))
+    for _ in range(12):
+        peer.publish(PIECE, "q")
+    assert peer.expect(commands.Connection.Close, channel=0).reply_code == LIMIT_EXCEEDED
+    freed = Amqp091Peer(broker).open()
+    freed.hold_flushes().say(commands.Queue.Declare(queue="another", durable=True))
+    for _ in range(5):
+        freed.publish(PIECE, "q")
+    freed.flush().publish(b"", "q")
+    assert depth(broker) == 6
+    assert broker.memory.used_bytes < len(PIECE)
+
+
+def test_0_9_1_messages_that_may_have_to_return_count_twice_in_a_transaction() -> None:
+    broker = limited()
+    peer = Amqp091Peer(broker).open()
+    peer.say(commands.Tx.Select()).expect(commands.Tx.SelectOk)
+    for _ in range(5):
+        peer.publish(PIECE, "nowhere", mandatory=True)
+    assert closed(peer)[0] == LIMIT_EXCEEDED
+
+
 def test_0_9_1_channels_and_consumers_take_a_bounded_memory() -> None:
     broker = limited()
     peer = Amqp091Peer(broker).open()
@@ -235,6 +260,16 @@ def test_0_10_subscriptions_take_a_bounded_memory() -> None:
     peer.exchange(b"".join(subscriptions))
     assert "connection.close" in [each.layout.name for each in peer.controls]
     assert not broker.lookup("q").readers
+
+
+def test_0_10_command_ids_that_the_broker_has_to_remember_take_a_bounded_memory() -> None:
+    broker = limited()
+    peer = Amqp010Peer(BrokerState(broker))
+    gaps = [
+        peer.control_bytes("session.gap", 1, commands=[(number, number)]) for number in range(10, 20_000, 2)
+    ]
+    peer.exchange(b"".join(gaps))
+    assert "connection.close" in [each.layout.name for each in peer.controls]
 
 
 # ---------------------------------------------------------------------- AMQP 1.0

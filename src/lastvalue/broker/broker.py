@@ -93,7 +93,7 @@ class Broker:
         self.connections = Connections(self.authorization)
         self._turn_work = TurnWork()
         self.deadlines = self._turn_work.deadlines
-        self.suspended_links = SuspendedLinks(self.deadlines)
+        self.suspended_links = SuspendedLinks(self.deadlines, self.memory)
         self._router = Router(self._queues, self.exchanges)
         self._forwarder = Forwarder(self._queues, self.exchanges, self._router)
         self._alternates = Alternates(self._queues, self.exchanges)
@@ -556,8 +556,8 @@ class Broker:
 
     @property
     def held_bytes(self) -> i64:
-        """Bytes of memory: queues and their messages, as of the last `drain`, and what peers have begun."""
-        return self._turn.held_bytes + self.memory.used_bytes
+        """Bytes of memory: queues as of the last `drain`, exchanges, and what peers have begun."""
+        return self._turn.held_bytes + self.exchanges.size_bytes + self.memory.used_bytes
 
     def pump(self, now: i64) -> None:
         """Serve every waiting reader as far as it wants messages; forward messages to alternates."""

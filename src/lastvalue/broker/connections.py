@@ -149,12 +149,13 @@ class ConnectionStatistics:
         program: what the peer calls itself.
         properties: what else the peer said of itself.
         bytes_in, bytes_out: what was read from the peer, and written to it.
+        memory_bytes: the memory of what the peer began and did not finish.
         since_ms: when it was made, by the time of connections.
     """
 
     __slots__ = (
-        "bytes_in", "bytes_out", "mechanism", "name", "program", "properties", "protocol", "sessions",
-        "since_ms", "traffic", "user",
+        "bytes_in", "bytes_out", "mechanism", "memory_bytes", "name", "program", "properties", "protocol",
+        "sessions", "since_ms", "traffic", "user",
     )  # fmt: skip
 
     def __init__(self, name: str, protocol: str, user: str, traffic: Traffic) -> None:
@@ -167,6 +168,7 @@ class ConnectionStatistics:
         self.properties: dict[str, Any] = {}
         self.bytes_in: i64 = 0
         self.bytes_out: i64 = 0
+        self.memory_bytes: i64 = 0
         self.since_ms: i64 = 0
         self.sessions: list[SessionStatistics] = []
 

@@ -1,5 +1,6 @@
 """Definitions: events for the journal about durable nodes, bindings and prepared transactions."""
 
+import base64
 from collections.abc import Mapping
 from typing import Any, Final, final
 
@@ -81,7 +82,16 @@ class Definitions:
             "destination": binding.destination,
             "key": binding.key,
             "to_exchange": binding.to_exchange,
-            "arguments": dict(binding.arguments),
+            "arguments": {
+                name: _storable(value)
+                for name, value in binding.arguments.items()
+                if not isinstance(value, bytes)
+            },
+            "octets": {
+                name: base64.b64encode(value).decode()
+                for name, value in binding.arguments.items()
+                if isinstance(value, bytes)
+            },
             "excluded": lasting_container(binding.excluded),
         }
         self._outbox.append(Definition(BINDING, _binding_name(exchange, binding), arguments))
@@ -97,6 +107,29 @@ class Definitions:
     def ended(self, branch: str) -> None:
         """A prepared transaction was committed or rolled back."""
         self._outbox.append(Definition(BRANCH, branch, None))
+
+
+def stored_binding(arguments: Mapping[str, Any]) -> Binding:
+    """The binding that the arguments of its definition say."""
+    octets = {name: base64.b64decode(text) for name, text in arguments.get("octets", {}).items()}
+    return Binding(
+        arguments["destination"],
+        arguments["key"],
+        {**arguments["arguments"], **octets},
+        arguments["to_exchange"],
+        arguments.get("excluded", ""),
+    )
+
+
+def _storable(value: Any) -> Any:
+    """A value that JSON has; any other one as text, since no exchange reads it."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, list | tuple):
+        return [_storable(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(name): _storable(item) for name, item in value.items()}
+    return str(value)
 
 
 def _is_kept(spec: QueueSpec) -> bool:

@@ -2,7 +2,7 @@
 
 from typing import Final, final
 
-from mypy_extensions import mypyc_attr
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.bindings import EXCLUSIVE_ARGUMENT, Binding
 from lastvalue.broker.exchange_spec import (
@@ -139,17 +139,27 @@ class Exchange:
         return [binding for binding in self._matcher.match(key, message) if binding.admits(message)]
 
 
+EXCHANGE_BYTES: Final = 1024
+"""The memory of an exchange, and that of a binding."""
+
+
 @final
 class Exchanges:
     """Every exchange of a broker, including the predeclared ones."""
 
-    __slots__ = ("_bound", "_by_name", "_patterns", "default")
+    __slots__ = ("_bindings", "_bound", "_by_name", "_patterns", "default")
 
     def __init__(self) -> None:
         self._by_name: dict[str, Exchange] = {spec.name: Exchange(spec) for spec in PREDECLARED}
         self.default = self._by_name[DEFAULT]
         self._bound: dict[tuple[str, bool], list[tuple[Exchange, Binding]]] = {}
         self._patterns = PatternTree(False)
+        self._bindings: i64 = 0
+
+    @property
+    def size_bytes(self) -> i64:
+        """The memory of the exchanges that are not predeclared, and of the bindings."""
+        return (len(self._by_name) - len(PREDECLARED) + self._bindings) * EXCHANGE_BYTES
 
     def get(self, name: str) -> Exchange | None:
         """The exchange of that name, or None."""
@@ -244,6 +254,7 @@ class Exchanges:
         if present is not None:
             self._forget(present)
         self._bound.setdefault((binding.destination, binding.to_exchange), []).append((exchange, binding))
+        self._bindings += 1
         for rival in exchange.rivals(binding):
             exchange.unbind(rival)
             self._forget(rival)
@@ -268,6 +279,7 @@ class Exchanges:
     def unbind_all(self, destination: str, to_exchange: bool) -> list[Exchange]:
         """Remove every binding to a deleted destination; returns the exchanges to which it was bound."""
         bound = self._bound.pop((destination, to_exchange), [])
+        self._bindings -= len(bound)
         for exchange, binding in bound:
             exchange.unbind(binding)
         return [exchange for exchange, _ in bound]
@@ -282,7 +294,9 @@ class Exchanges:
 
     def _forget(self, binding: Binding) -> None:
         place = (binding.destination, binding.to_exchange)
-        left = [each for each in self._bound.get(place, []) if each[1] is not binding]
+        bound = self._bound.get(place, [])
+        left = [each for each in bound if each[1] is not binding]
+        self._bindings -= len(bound) - len(left)
         if left:
             self._bound[place] = left
         else:

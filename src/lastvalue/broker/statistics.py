@@ -144,6 +144,9 @@ CONNECTION: Final[tuple[Statistic[ConnectionStatistics], ...]] = (
     Statistic("redelivered", "messages of these that had failed before", lambda it: it.traffic.redelivered),
     Statistic("bytes_in", "what was read from the peer", lambda it: it.bytes_in),
     Statistic("bytes_out", "what was written to it", lambda it: it.bytes_out),
+    Statistic(
+        "memory_bytes", "the memory of what the peer began and did not finish", lambda it: it.memory_bytes
+    ),
     Statistic("last_ms", "when a message went either way last; 0 is never", lambda it: it.traffic.last_ms),
 )
 """Of a connection, those of its links that are gone included."""

@@ -130,7 +130,7 @@ class Transaction:
         hosted = target.node.hosted
         if hosted is not None:
             hosted.queue.admission.examine(message, now)
-        self._take(len(message.encoded) + ENTRY_BYTES)
+        self.take_memory(len(message.encoded) + ENTRY_BYTES)
         self._publishes.append(PendingPublish(target, key, message))
 
     def retire(self, reader: QueueReader, entry: Entry, outcome: Outcome, settled: bool) -> PendingSettlement:
@@ -146,10 +146,15 @@ class Transaction:
         Raises:
             MemoryLimitError: its account has no room for the message.
         """
-        self._take(len(message.encoded))
+        self.take_memory(len(message.encoded))
         settlement.amended = message
 
-    def _take(self, size_bytes: i64) -> None:
+    def take_memory(self, size_bytes: i64) -> None:
+        """Take memory for what goes with its messages until it ends.
+
+        Raises:
+            MemoryLimitError: its account has no room for that.
+        """
         self._memory.take(size_bytes)
         self._bytes += size_bytes
 

@@ -182,6 +182,7 @@ def _run(server: "BrokerServer", configuration: Configuration, file: str) -> Non
 
 
 async def _serve(server: "BrokerServer") -> None:
+    from lastvalue.server.descriptors import raise_descriptor_limit
     from lastvalue.server.notifier import Notifier
 
     notifier = Notifier.from_environment()
@@ -189,6 +190,7 @@ async def _serve(server: "BrokerServer") -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopped.set)
+    before, descriptors = raise_descriptor_limit()
     async with server:
         host = server.options.host
         shown = f"[{host}]" if ":" in host else host
@@ -201,9 +203,16 @@ async def _serve(server: "BrokerServer") -> None:
             print(f"listening on wss://{shown}:{server.wss_port}", flush=True)
         if server.health_port:
             print(f"health on http://{server.options.health_host}:{server.health_port}/readyz", flush=True)
+        print(_descriptors(before, descriptors, server.options.max_connections), flush=True)
         notifier.ready()
         await stopped.wait()
         notifier.stopping()
+
+
+def _descriptors(before: int, limit: int, connections: int) -> str:
+    text = f"at most {limit} open descriptors" + (f" (raised from {before})" if limit != before else "")
+    short = 0 <= limit < connections
+    return f"{text}: fewer than max_connections, {connections}" if short else text
 
 
 def _cannot_listen(host: str, port: int, error: OSError) -> str:

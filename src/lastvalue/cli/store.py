@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -132,16 +131,16 @@ def compact(directory: Directory, *, output: OutputOption = Output.TABLE) -> Non
     """Rewrite a store with only its live records; no broker may have it open."""
     from lastvalue.store.compaction import compact as compact_store
     from lastvalue.store.inspection import checked_numbers
-    from lastvalue.store.lock import take_lock
+    from lastvalue.store.lock import StoreLock
 
     with _told(directory):
         checked_numbers(directory)
-        lock = take_lock(directory)
+        lock = StoreLock(directory)
         try:
             with show_progress("reading", "segments") as progress:
                 before, after = compact_store(directory, SEGMENT_BYTES, progress)
         finally:
-            os.close(lock)
+            lock.close()
     print_record({"bytes_before": before, "bytes_after": after}, output)
 
 

@@ -110,6 +110,18 @@ class ServerOptions:
     tls_client_required: bool = setting(
         default=False, sentence="With TLS accept only clients with a certificate.", **_TLS
     )
+    tls_handshakes: int = setting(
+        200,
+        "The most TLS handshakes at a time; further peers wait.",
+        least=1,
+        **_MANY | {"needs": _TLS["needs"], "page": "limits.md#tls-handshakes"},
+    )
+    tls_handshake_timeout_ms: int = setting(
+        5_000,
+        "Drop a peer whose TLS handshake takes longer than this.",
+        least=1,
+        **_MS | {"needs": _TLS["needs"], "page": "limits.md#tls-handshakes"},
+    )
     ws_port: int | None = setting(None, "Also listen on this port for AMQP over WebSocket.", **_PORT, **_WEB)
     wss_port: int | None = setting(
         None, "Also listen on this port for AMQP over WebSocket with TLS.", **_PORT, **_TLS | _WEB

@@ -1,7 +1,5 @@
 """The encoding of a message as its queue's readers get it: with the expiry that the queue has set."""
 
-from mypy_extensions import i64
-
 from lastvalue.codec.amqp10.payloads import expiring_payload
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER
@@ -15,10 +13,11 @@ def delivered_payload(entry: Entry) -> bytes:
     The bytes are the same at every delivery of an entry. A malformed message stays as it came.
     """
     message = entry.message
-    own_ms: i64 = min(message.expires_ms, NEVER)
-    if message.ttl_ms <= LARGEST:
-        own_ms = min(own_ms, entry.arrival_ms + message.ttl_ms)
-    if own_ms == entry.expires_ms:
+    own_ms = message.expires_ms
+    ttl_ms = message.ttl_ms
+    if ttl_ms <= LARGEST and entry.arrival_ms + ttl_ms < own_ms:
+        own_ms = entry.arrival_ms + ttl_ms
+    if own_ms == entry.expires_ms or (own_ms > NEVER and entry.expires_ms == NEVER):
         return message.encoded
     try:
         return expiring_payload(message.encoded, entry.arrival_ms, entry.expires_ms)

@@ -1,7 +1,7 @@
 """The interface between the driver of a socket and each protocol."""
 
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar, final
+from typing import Any, Final, Generic, TypeVar, final
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -15,6 +15,9 @@ from lastvalue.protocols.engine import Engine
 from lastvalue.protocols.sasl import Authenticator
 
 _Engine = TypeVar("_Engine", bound=Engine)
+
+CONNECTION_BYTES: Final = 10240
+"""The memory of a connection without what its peer has open."""
 
 
 @final
@@ -193,7 +196,7 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         self._engine.receive(data, wire_now)
         self._handle(now)
         try:
-            self._memory.count_open(self._open_bytes())
+            self._memory.count_open(CONNECTION_BYTES + self._open_bytes())
         except MemoryLimitError as fault:
             self._close(Condition.RESOURCE_LIMIT_EXCEEDED, str(fault))
             self._handle(now)
@@ -238,6 +241,7 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         statistics = self._statistics()
         if statistics is not None:
             statistics.bytes_in, statistics.bytes_out = self.bytes_in, self.bytes_out
+            statistics.memory_bytes = self._memory.used_bytes
             statistics.since_ms = self.since_ms
         return statistics
 

@@ -9,6 +9,9 @@ from lastvalue.model.errors import BrokerError
 
 UNLIMITED: Final = 2**62
 
+UNSETTLED_BYTES: Final = 256
+"""The memory of an unsettled delivery."""
+
 
 @mypyc_attr(native_class=False)
 class MemoryLimitError(BrokerError):
@@ -105,15 +108,25 @@ class MemoryAccount:
             MemoryLimitError: the account, its user or all users together would exceed a limit; nothing is
                 taken.
         """
+        fault = self._fault(size_bytes)
+        if fault is not None:
+            raise fault
+        self._add(size_bytes)
+
+    def has_room(self, size_bytes: i64) -> bool:
+        """Whether `take` would take this much."""
+        return self._fault(size_bytes) is None
+
+    def _fault(self, size_bytes: i64) -> MemoryLimitError | None:
         budget = self._budget
         user = self._user_memory
         if self.used_bytes + size_bytes > budget.account_limit_bytes:
-            raise MemoryLimitError("a connection", budget.account_limit_bytes, "connection_memory_limit")
+            return MemoryLimitError("a connection", budget.account_limit_bytes, "connection_memory_limit")
         if user is not None and user.used_bytes + size_bytes > budget.user_limit_bytes:
-            raise MemoryLimitError("a user", budget.user_limit_bytes, "user_memory_limit")
+            return MemoryLimitError("a user", budget.user_limit_bytes, "user_memory_limit")
         if budget.used_bytes + size_bytes > budget.limit_bytes:
-            raise MemoryLimitError("all connections", budget.limit_bytes, "half of memory_limit")
-        self._add(size_bytes)
+            return MemoryLimitError("all connections", budget.limit_bytes, "half of memory_limit")
+        return None
 
     def release(self, size_bytes: i64) -> None:
         """Give back memory that was taken."""

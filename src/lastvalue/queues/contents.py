@@ -355,7 +355,9 @@ class Contents:
         if entry.expires_ms != NEVER:
             self.deadlines.forget()
         if self.groups is not None:
-            self.groups.leave(entry)
+            surplus = self.groups.leave(entry)
+            if surplus is not None:
+                self.free_group(surplus)
         self.counts.remove(entry.message)
         self._outbox.append(Removed(entry, reason))
         if reason is REPLACED:

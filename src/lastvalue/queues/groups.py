@@ -11,6 +11,9 @@ from lastvalue.queues.spec import Grouping
 
 GROUP_ID: Final = "properties.group-id"
 GROUP_SEQUENCE: Final = "properties.group-sequence"
+MOST_EMPTY: Final = 10_000
+"""Groups without messages that stay with their consumers; the order within one does not need them."""
+
 _CLOSING: Final = (-1, 2**32 - 1)
 """[Artemis] The group sequence -1, unsigned on the wire, marks the last message for its consumer."""
 
@@ -38,12 +41,14 @@ class GroupNames:
 class Groups:
     """The groups of one queue that have messages or an owner."""
 
-    __slots__ = ("_by_name", "names", "shared")
+    __slots__ = ("_by_name", "_empty", "names", "shared")
 
     def __init__(self, grouping: Grouping) -> None:
         self.shared = grouping.shared
         self.names = GroupNames(grouping)
         self._by_name: dict[str, Group] = {}
+        # Those that have an owner and no messages, the longest without first.
+        self._empty: dict[str, Group] = {}
 
     def join(self, entry: Entry, name: str) -> None:
         """Put a new entry into its group; "" means none."""
@@ -53,16 +58,28 @@ class Groups:
         if group is None:
             group = Group(name)
             self._by_name[name] = group
+        elif group.present == 0:
+            self._empty.pop(name, None)
         group.present += 1
         entry.group = group
 
-    def leave(self, entry: Entry) -> None:
-        """Take a removed entry out of its group."""
+    def leave(self, entry: Entry) -> Group | None:
+        """Take a removed entry out of its group; returns a group to take from its consumer, or None.
+
+        That one has no messages, and there are more than MOST_EMPTY such groups.
+        """
         group = entry.group
-        if group is not None:
-            entry.group = None
-            group.present -= 1
+        if group is None:
+            return None
+        entry.group = None
+        group.present -= 1
+        if group.present > 0:
+            return None
+        if group.owner == 0:
             self.forget_idle(group)
+            return None
+        self._empty[group.name] = group
+        return next(iter(self._empty.values())) if len(self._empty) > MOST_EMPTY else None
 
     def all(self) -> list[Group]:
         """All groups."""
@@ -85,6 +102,7 @@ class Groups:
         """Drop a group that has neither messages nor an owner."""
         if group.present == 0 and group.owner == 0:
             self._by_name.pop(group.name, None)
+            self._empty.pop(group.name, None)
 
 
 def text_hash(text: str) -> i64:

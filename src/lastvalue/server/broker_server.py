@@ -5,7 +5,6 @@ import contextlib
 import gc
 import logging
 import socket
-import ssl
 from collections.abc import Callable
 from functools import partial
 from types import TracebackType
@@ -31,17 +30,19 @@ from lastvalue.protocols.amqp010.connection import Options as Amqp010Options
 from lastvalue.protocols.amqp091.options import Options as Amqp091Options
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.server.authentication import AuthenticationPolicy
-from lastvalue.server.clock import Clock
+from lastvalue.server.clock import Clock, ClockWatch
 from lastvalue.server.connection import ServerConnection
 from lastvalue.server.connection_limiter import ConnectionLimiter
 from lastvalue.server.health import HealthListener
 from lastvalue.server.limits import Limits, StoreDisk, Watermarks
+from lastvalue.server.listener import BACKLOG, Listener
 from lastvalue.server.memory_and_disk import disk_room
 from lastvalue.server.open_store import OpenStore, StoreSettings, open_store, store_from
 from lastvalue.server.password_checks import PasswordChecks
 from lastvalue.server.runtime import Runtime, log_slow_consumer
 from lastvalue.server.snapshots import StoreSnapshots
 from lastvalue.server.tls import TlsListener, TlsOptions
+from lastvalue.server.tls_handshakes import TlsHandshakes
 from lastvalue.server.tokens import TokenOptions, Tokens
 from lastvalue.server.users import Users
 from lastvalue.server.versions import Opener, Port, Version, Versions
@@ -55,13 +56,11 @@ logger = logging.getLogger(__name__)
 
 FLUSH_TIMEOUT_S: Final = 5.0
 CLOSE_TIMEOUT_S: Final = 2.0
-_BACKLOG: Final = 1024
-_ACCEPTED_AT_ONCE: Final = 16
-_USERS_FILE_S: Final = 1.0
+_LOOKS_EVERY_S: Final = 1.0
 _CONTAINER: Final = "lastvalue"
 _WEB: Final = ("ws", "wss")
 _WITH_TLS: Final = ("amqps", "wss")
-_PORT_OF: Final = {"amqps": "tls_port", "ws": "ws_port", "wss": "wss_port"}
+_PORT_OF: Final = {"amqp": "port", "amqps": "tls_port", "ws": "ws_port", "wss": "wss_port"}
 
 
 class BrokerServer:
@@ -87,14 +86,16 @@ class BrokerServer:
         if self.options.slow_consumer_ms > 0:
             self.broker.observers.append(SlowConsumers(self.options.slow_consumer_ms, log_slow_consumer))
         self._connections: set[ServerConnection] = set()
-        self._limiter = ConnectionLimiter(self.options.max_connections_per_user, self.options.connection_rate)
-        self._crowded = False
-        self._server: asyncio.Server | None = None
+        self._limiter = ConnectionLimiter(
+            self.options.max_connections_per_user, self.options.connection_rate, self.options.max_connections
+        )
+        self._listeners: list[Listener] = []
+        self._handshakes: TlsHandshakes | None = None
+        self._opening: set[asyncio.Task[object]] = set()
         self._runtime: Runtime | None = None
         self._limits: Limits | None = None
         self._broker_state = self._make_domain()
         self._versions = self._make_versions()
-        self._others: list[asyncio.Server] = []
         self.tls_port = 0
         self.ws_port = 0
         self.wss_port = 0
@@ -112,7 +113,8 @@ class BrokerServer:
                 self.options.wrong_passwords_per_address, self.options.wrong_passwords_per_user
             ),
         )
-        self._users_watch: asyncio.TimerHandle | None = None
+        self._next_look: asyncio.TimerHandle | None = None
+        self._clock_watch = ClockWatch()
         if users is not None:
             self._authentication.on_changed = self._permissions_changed
             self.broker.authorization.permissions = users.permissions
@@ -168,22 +170,24 @@ class BrokerServer:
         self._limits.start(asyncio.get_running_loop())
         # Recovered messages count before any producer gets credit.
         self._runtime.schedule()
-        if self.options.users_file is not None:
-            self._watch_users()
-        self.port = listeners["amqp"].getsockname()[1]
-        self._server = await self._serve(listeners.pop("amqp"), None, self._versions)
-        for name, listener in listeners.items():
-            setattr(self, _PORT_OF[name], listener.getsockname()[1])
-            context = tls.context if tls is not None and name in _WITH_TLS else None
-            self._others.append(await self._serve(listener, context, self._spoken(name)))
+        self._look_regularly()
+        if tls is not None:
+            timeout_s = self.options.tls_handshake_timeout_ms / 1000
+            self._handshakes = TlsHandshakes(tls.context, self.options.tls_handshakes, timeout_s)
+        for name, listening in listeners.items():
+            setattr(self, _PORT_OF[name], listening.getsockname()[1])
+            handshakes = self._handshakes if name in _WITH_TLS else None
+            accept = partial(self._accept, self._spoken(name), handshakes, self._runtime)
+            self._listeners.append(Listener(listening, accept))
         # Objects of the start-up stay; the collector need not check them again.
         gc.collect()
         gc.freeze()
 
-    def _watch_users(self) -> None:
-        """Check the users file regularly, so that a revoked right ends soon."""
-        self._users_watch = asyncio.get_running_loop().call_later(_USERS_FILE_S, self._watch_users)
+    def _look_regularly(self) -> None:
+        """Check the users file, so that a revoked right ends soon, and the system's clock."""
+        self._next_look = asyncio.get_running_loop().call_later(_LOOKS_EVERY_S, self._look_regularly)
         self._authentication.refresh()
+        self._clock_watch.look()
 
     def _permissions_changed(self) -> None:
         for connection in list(self._connections):
@@ -213,39 +217,27 @@ class BrokerServer:
         gate = WebSocketGate((options.host, *options.ws_hosts), options.ws_origins)
         return WebSocketPort(self._make_opener(), gate, options.open_timeout_ms)
 
-    async def _serve(
-        self, listener: socket.socket, tls: ssl.SSLContext | None, spoken: Port
-    ) -> asyncio.Server:
-        server = await asyncio.get_running_loop().create_server(
-            partial(self._make_connection, spoken),
-            sock=listener,
-            backlog=_ACCEPTED_AT_ONCE,
-            ssl=tls,
-            ssl_handshake_timeout=None if tls is None else self.options.open_timeout_ms / 1000 or None,
-        )
-        # asyncio uses one number for the backlog and for how many it accepts at a time.
-        listener.listen(_BACKLOG)
-        return server
-
     async def stop(self) -> None:
         """Stop listening, confirm all messages, close the connections with a reason, and close.
 
         It takes no longer than FLUSH_TIMEOUT_S and twice CLOSE_TIMEOUT_S, whatever peers do, and as long as
         the last write to the store.
         """
-        if self._server is None or self._runtime is None:
+        if not self._listeners or self._runtime is None:
             return
         self._stopping = True
-        self._server.close()
-        self._server = None
-        for server in self._others:
-            server.close()
-        self._others = []
+        for listener in self._listeners:
+            listener.close()
+        self._listeners = []
+        if self._handshakes is not None:
+            await self._handshakes.close()
+        if self._opening:
+            await asyncio.wait(self._opening)
         await self._close_connections(self._runtime)
         self._runtime.finish()
         self._runtime.close()
-        if self._users_watch is not None:
-            self._users_watch.cancel()
+        if self._next_look is not None:
+            self._next_look.cancel()
         self._authentication.close()
         if self._limits is not None:
             self._limits.close()
@@ -336,27 +328,34 @@ class BrokerServer:
         fault = self._journal.fault
         return None if fault is None else f"the store cannot be written: {fault.strerror or fault}"
 
-    def _make_connection(self, spoken: Port) -> ServerConnection:
-        if self._runtime is None:
-            raise RuntimeError("the server is not started")
-        return ServerConnection(
+    def _accept(
+        self,
+        spoken: Port,
+        handshakes: TlsHandshakes | None,
+        runtime: Runtime,
+        peer: socket.socket,
+        address: str,
+    ) -> None:
+        """Begin a connection, which counts from now on, or drop it."""
+        loop = asyncio.get_running_loop()
+        if not self._limiter.admits(address, len(self._connections), int(loop.time() * 1000)):
+            peer.close()
+            return
+        connection = ServerConnection(
             spoken,
-            self._runtime,
+            runtime,
             self._authentication,
-            self._opened,
+            address,
             self._connections.discard,
             open_timeout_ms=self.options.open_timeout_ms,
         )
-
-    def _opened(self, connection: ServerConnection) -> None:
         self._connections.add(connection)
-        crowded = len(self._connections) > self.options.max_connections
-        if crowded and not self._crowded:
-            logger.warning("more than %d connections; the newest are dropped", self.options.max_connections)
-        self._crowded = crowded
-        now_ms = int(asyncio.get_running_loop().time() * 1000)
-        if self._stopping or crowded or not self._limiter.admits(connection.address, now_ms):
-            connection.abort()
+        if handshakes is not None:
+            handshakes.begin(peer, connection)
+            return
+        opening = loop.create_task(loop.connect_accepted_socket(connection.protocol, peer))
+        self._opening.add(opening)
+        opening.add_done_callback(self._opening.discard)
 
     def _make_opener(self) -> Opener:
         return amqp10_opener(
@@ -440,7 +439,7 @@ def _listen(options: ServerOptions, port: int) -> socket.socket:
     first = port
     while True:
         try:
-            return socket.create_server((options.host, port), backlog=_BACKLOG, reuse_port=False)
+            return socket.create_server((options.host, port), backlog=BACKLOG, reuse_port=False)
         except OSError:
             if not options.port_fallback or port == 0 or port >= first + 100:
                 raise

@@ -1,7 +1,13 @@
 """The clocks of the server: the system's, and a manual one."""
 
+import logging
 import time
 from typing import Final
+
+logger = logging.getLogger(__name__)
+
+LEAST_STEP_MS: Final = 1_000
+"""The smallest step of the system's clock that is logged."""
 
 _NANOSECONDS: Final = 1_000_000
 
@@ -26,6 +32,25 @@ class Clock:
     def now_ms(self) -> int:
         """The time."""
         return (time.monotonic_ns() + self._offset_ns) // _NANOSECONDS
+
+
+class ClockWatch:
+    """Notices that the system's clock was set, or that the machine slept; `Clock` does not follow either."""
+
+    def __init__(self) -> None:
+        self._clock = Clock()
+
+    def look(self) -> None:
+        """Log a step of the system's clock since the last one that was logged."""
+        step_ms = system_time_ms() - self._clock.now_ms()
+        if abs(step_ms) < LEAST_STEP_MS:
+            return
+        self._clock = Clock()
+        logger.warning(
+            "the system's clock was set %s by %.1f s: the broker's time goes on; restart it to follow",
+            "forward" if step_ms > 0 else "back",
+            abs(step_ms) / 1000,
+        )
 
 
 class ManualClock(Clock):

@@ -14,7 +14,7 @@ from lastvalue.delivery.protocol_connection import ConnectionContext, ProtocolCo
 from lastvalue.model.message import NEVER
 from lastvalue.server.authentication import AuthenticationPolicy
 from lastvalue.server.connection_limiter import ConnectionSlot
-from lastvalue.server.input_queue import PIECE_BYTES, InputCost
+from lastvalue.server.input_queue import InputCost
 from lastvalue.server.login import Login, Peer
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.tls import certificate_name
@@ -49,12 +49,12 @@ class ServerConnection(asyncio.BufferedProtocol):
         versions: the protocols of the port.
         runtime: runs the turns.
         authentication: decides who may connect.
-        on_open, on_close: called with this connection.
+        address: the peer's, without its port; empty where it has none.
+        on_close: called with this connection.
         open_timeout_ms: how long the peer may take for its first bytes; 0 is without limit.
 
     Attributes:
         cost: of its input.
-        address: the peer's, without its port; empty where it has none.
         peer: the peer's address and port, for the log.
     """
 
@@ -63,7 +63,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         versions: Port,
         runtime: Runtime,
         authentication: AuthenticationPolicy,
-        on_open: Callable[["ServerConnection"], None],
+        address: str,
         on_close: Callable[["ServerConnection"], None],
         *,
         open_timeout_ms: int = 0,
@@ -85,18 +85,25 @@ class ServerConnection(asyncio.BufferedProtocol):
         self.closed = asyncio.get_running_loop().create_future()
         self._runtime = runtime
         self._authentication = authentication
-        self._on_open = on_open
         self._on_close = on_close
         self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms = NEVER
         self.peer = "?"
-        self.address = ""
+        self._address = address
         self._unread_bytes = 0
         self._stopped = False
         self._closing_timer: asyncio.TimerHandle | None = None
 
     # ------------------------------------------------------------------ asyncio's calls
+
+    def protocol(self) -> asyncio.BaseProtocol:
+        """See HandshakeOwner."""
+        return self
+
+    def failed(self) -> None:
+        """See HandshakeOwner."""
+        self.connection_lost(None)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Set the socket's options so that little waits in the kernel."""
@@ -109,11 +116,9 @@ class ServerConnection(asyncio.BufferedProtocol):
         peer = transport.get_extra_info("socket")
         self.peer = str(transport.get_extra_info("peername"))
         if peer is not None and peer.family in (socket.AF_INET, socket.AF_INET6):
-            self.address = str(transport.get_extra_info("peername")[0])
             peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             with contextlib.suppress(OSError):
                 peer.setsockopt(socket.IPPROTO_TCP, _TCP_NOTSENT_LOWAT, UNSENT_BYTES)
-        self._on_open(self)
         self._made_ms = self._runtime.wire_clock.now_ms()
         self._set_timer(self._made_ms)
 
@@ -165,12 +170,12 @@ class ServerConnection(asyncio.BufferedProtocol):
         with _Faults(self):
             more = True
             while more:
-                piece = data[done : done + PIECE_BYTES] if not protocol.input_waiting else b""
+                piece = data[done : done + self.cost.piece_bytes] if not protocol.input_waiting else b""
                 done += len(piece)
                 protocol.receive(piece, wire_now, self._queue_time(wire_now))
                 more = done < len(data) or protocol.input_waiting
                 ended_s = inputs.clock_s()
-                self.cost.add(ended_s - began_s, ended_s)
+                self.cost.add(len(piece), ended_s - began_s, ended_s)
                 began_s = ended_s
                 if more and not inputs.may_process(self.cost, ended_s):
                     self._wait_for_turn(data[done:])
@@ -189,7 +194,7 @@ class ServerConnection(asyncio.BufferedProtocol):
             transport.write(self._versions.best(header) or b"")
             self._end(transport)
             return None
-        login = self._login = self._authentication.login(_known_of(transport, self.address), self)
+        login = self._login = self._authentication.login(_known_of(transport, self._address), self)
         context = ConnectionContext(
             self._runtime.broker, login.make_authenticator(), self._schedule_write, self._enter
         )

@@ -1,8 +1,12 @@
 """Limits of connections: how many a user has, and how fast an address makes new ones."""
 
+import logging
+import sys
 from typing import Final
 
 from lastvalue.server.rate_limit import RateLimit
+
+logger = logging.getLogger(__name__)
 
 _TOO_FAST: Final = "more than {most} new connections a second from {key}: dropped"
 
@@ -12,17 +16,24 @@ class ConnectionLimiter:
 
     Args:
         per_user: how many connections a user may have; 0 is any number. Anonymous peers are one user.
+        most: how many there may be.
         rate: how many an address may make in a second, and at once after a quiet one; 0 is any number.
     """
 
-    def __init__(self, per_user: int = 0, rate: int = 0) -> None:
+    def __init__(self, per_user: int = 0, rate: int = 0, most: int = sys.maxsize) -> None:
         self.per_user = per_user
+        self._most = most
+        self._crowded = False
         self._users: dict[str, int] = {}
         self._arrivals = RateLimit(rate, 1000, _TOO_FAST)
 
-    def admits(self, address: str, now_ms: int) -> bool:
-        """Count a new connection from an address; whether it is within the rate."""
-        admitted = self._arrivals.allows(address, now_ms)
+    def admits(self, address: str, number: int, now_ms: int) -> bool:
+        """Count a new connection from an address, beside a number of others; whether the limits allow it."""
+        crowded = number >= self._most
+        if crowded and not self._crowded:
+            logger.warning("more than %d connections; the newest are dropped", self._most)
+        self._crowded = crowded
+        admitted = not crowded and self._arrivals.allows(address, now_ms)
         if admitted:
             self._arrivals.count(address, now_ms)
         return admitted

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 MOST_ASKERS: Final = 32
-"""Connections at a time; further ones are dropped."""
+"""Connections at a time; a further one ends the oldest."""
 
 ANSWER_WITHIN_S: Final = 5.0
 _MOST_BYTES: Final = 8 * 1024
@@ -28,7 +28,7 @@ class HealthListener:
 
     def __init__(self, unready: Callable[[], str | None]) -> None:
         self._unready = unready
-        self._askers = 0
+        self._askers: dict[asyncio.StreamWriter, None] = {}
         self._server: asyncio.Server | None = None
 
     async def start(self, host: str, port: int) -> int:
@@ -52,10 +52,12 @@ class HealthListener:
             self._server = None
 
     async def _attend(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self._askers == MOST_ASKERS:
-            writer.transport.abort()
-            return
-        self._askers += 1
+        if len(self._askers) == MOST_ASKERS:
+            # A probe is answered at once, so the oldest is one that asks nothing.
+            oldest = next(iter(self._askers))
+            del self._askers[oldest]
+            oldest.transport.abort()
+        self._askers[writer] = None
         try:
             # A client that is slow, or goes away, gets no answer.
             with contextlib.suppress(OSError, TimeoutError):
@@ -65,7 +67,7 @@ class HealthListener:
                     writer.close()
                     await writer.wait_closed()
         finally:
-            self._askers -= 1
+            self._askers.pop(writer, None)
             writer.transport.abort()
 
     def _answer(self, head: bytes) -> bytes:

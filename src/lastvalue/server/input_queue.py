@@ -15,7 +15,14 @@ ROUND_S: Final = 0.005
 """How long the input of one round is processed; input that waits is processed for as long in each turn."""
 
 PIECE_BYTES: Final = 4 * 1024
-"""Bytes that are processed without a look at the clock; a few milliseconds of the costliest frames."""
+"""Bytes processed without a look at the clock at first; a few milliseconds of the costliest frames."""
+
+LARGEST_PIECE_BYTES: Final = 32 * 1024
+"""The same of a connection whose input is cheap; for small messages the looks at the clock cost 15 % else."""
+
+CHEAP_S: Final = 0.000_25
+COSTLY_S: Final = 0.001
+"""A piece that takes less than the first doubles the next; one that takes more than the second resets it."""
 
 LITTLE_S: Final = 0.002
 """A connection whose input took no more time lately never waits."""
@@ -24,16 +31,25 @@ _HALVES_EACH_S: Final = 1.0
 
 
 class InputCost:
-    """How much time a connection's input took lately: of what it took, half counts a second later."""
+    """How much time a connection's input took lately: of what it took, half counts a second later.
 
-    __slots__ = ("_at_s", "_cost_s")
+    Attributes:
+        piece_bytes: how much of its input is processed without a look at the clock.
+    """
+
+    __slots__ = ("_at_s", "_cost_s", "piece_bytes")
 
     def __init__(self) -> None:
         self._cost_s = 0.0
         self._at_s = 0.0
+        self.piece_bytes = PIECE_BYTES
 
-    def add(self, cost_s: float, now_s: float) -> None:
-        """Count time that was taken now."""
+    def add(self, size_bytes: int, cost_s: float, now_s: float) -> None:
+        """Count the time that input of this size took until now."""
+        if cost_s > COSTLY_S:
+            self.piece_bytes = PIECE_BYTES
+        elif cost_s < CHEAP_S and size_bytes >= self.piece_bytes < LARGEST_PIECE_BYTES:
+            self.piece_bytes *= 2
         self._cost_s = self.lately_s(now_s) + cost_s
         self._at_s = now_s
 

@@ -2,15 +2,13 @@
 
 import gc
 import logging
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.definitions import BINDING, BRANCH, CREATOR, EXCHANGE
+from lastvalue.broker.definitions import BINDING, BRANCH, CREATOR, EXCHANGE, stored_binding
 from lastvalue.broker.exchange_spec import exchange_from_arguments
 from lastvalue.broker.owner import BROKER
 from lastvalue.broker.stored_transactions import transaction_sequences
@@ -24,7 +22,7 @@ from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.store.file_journal import FileJournal, StoreOptions
 from lastvalue.store.files import DISK, Files
-from lastvalue.store.lock import take_lock
+from lastvalue.store.lock import StoreLock
 from lastvalue.store.records import Declared, StoredMessage
 from lastvalue.store.snapshot import check_restored
 from lastvalue.store.store_contents import StoreContents, load_contents
@@ -67,12 +65,12 @@ class OpenStore:
     journal: FileJournal
     stored: StoreContents
     branches: list[Declared]
-    _lock: int
+    _lock: StoreLock
 
     def close(self) -> None:
         """Write the rest, and unlock the store."""
         self.journal.close()
-        os.close(self._lock)
+        self._lock.close()
 
 
 def open_store(
@@ -87,7 +85,7 @@ def open_store(
         StoreError: the store is damaged, or of a later format.
         OSError: the directory cannot be read or written.
     """
-    lock = take_lock(settings.directory)
+    lock = StoreLock(settings.directory)
     # All of it stays in memory, so collecting garbage meanwhile would only take longer than reading.
     collects = gc.isenabled()
     gc.disable()
@@ -115,7 +113,7 @@ def open_store(
                 queue.advance(now)
                 broker.lookup(record.name).mark_restored()
     except BaseException:
-        os.close(lock)
+        lock.close()
         raise
     finally:
         if collects:
@@ -159,14 +157,7 @@ def _declare(broker: Broker, record: Declared, now: int) -> None:
     if record.kind == EXCHANGE:
         broker.declare_exchange(exchange_from_arguments(record.name, arguments), BROKER)
     elif record.kind == BINDING:
-        binding = Binding(
-            arguments["destination"],
-            arguments["key"],
-            arguments["arguments"],
-            arguments["to_exchange"],
-            arguments.get("excluded", ""),
-        )
-        broker.bind(arguments["exchange"], binding, BROKER, now)
+        broker.bind(arguments["exchange"], stored_binding(arguments), BROKER, now)
     else:
         options = {name: value for name, value in arguments.items() if name != CREATOR}
         broker.declare(spec_from_arguments(record.name, options), BROKER)

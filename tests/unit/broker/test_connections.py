@@ -67,6 +67,7 @@ def test_a_subscription_of_amqp_0_10_is_shown_with_its_connection(broker: Broker
     [connection] = shown(broker, "connection")
     assert connection["bytes_in"] > 0
     assert connection["bytes_out"] > 0
+    assert connection["memory_bytes"] > 0
 
 
 def test_a_consumer_of_amqp_0_9_1_is_shown_with_its_channel(broker: Broker) -> None:

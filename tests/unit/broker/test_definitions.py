@@ -1,11 +1,21 @@
 """What the journal keeps of the nodes that there are."""
 
+import json
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from lastvalue.broker.bindings import Binding
-from lastvalue.broker.definitions import BINDING, BRANCH, CREATOR, EXCHANGE, QUEUE, Definitions
+from lastvalue.broker.definitions import (
+    BINDING,
+    BRANCH,
+    CREATOR,
+    EXCHANGE,
+    QUEUE,
+    Definitions,
+    stored_binding,
+)
 from lastvalue.broker.exchange_spec import ExchangeSpec, exchange_from_arguments
 from lastvalue.queues.spec import LastValue, Lifetime, QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments
@@ -83,6 +93,7 @@ def test_a_binding_goes_by_the_name_it_came_by() -> None:
         "key": "k",
         "to_exchange": True,
         "arguments": {"x-match": "all"},
+        "octets": {},
         "excluded": "",
     }
     assert gone == (BINDING, name, None)
@@ -106,3 +117,13 @@ def test_a_prepared_branch_is_kept_until_it_ends() -> None:
     definitions.ended("b")
     assert drained(definitions) == [(BRANCH, "b", {"posted": []}), (BRANCH, "b", None)]
     assert not definitions.waiting
+
+
+def test_a_binding_with_arguments_that_json_does_not_have_is_stored() -> None:
+    definitions = Definitions()
+    given = {"octets": b"\xff", "id": UUID(int=7), "nested": [{"octets": b"a"}]}
+    definitions.bound("x", Binding("d", "k", given))
+    ((_, _, arguments),) = drained(definitions)
+    assert arguments is not None
+    restored = stored_binding(json.loads(json.dumps(arguments)))
+    assert restored.arguments == {"octets": b"\xff", "id": str(UUID(int=7)), "nested": [{"octets": "b'a'"}]}

@@ -15,6 +15,7 @@ from lastvalue.broker.exchange_spec import (
     exchange_to_arguments,
 )
 from lastvalue.broker.exchanges import (
+    EXCHANGE_BYTES,
     DefaultExchangeError,
     Exchange,
     ExchangeNotAllowedError,
@@ -321,6 +322,23 @@ def test_arguments_that_say_nothing_sensible_are_refused(arguments: dict[str, An
 def test_a_property_may_be_any_field_of_the_message() -> None:
     about = read_message(encode_content(MessageContent(subject="news", body="")))
     assert reached(headers(x_match="all", subject="news"), "", about) == ["q"]
+
+
+def test_exchanges_and_bindings_take_memory_until_they_are_gone() -> None:
+    exchanges = Exchanges()
+    for name in ("x", "y"):
+        exchanges.declare(ExchangeSpec(name, ExchangeType.TOPIC))
+    for key in ("a", "b", "b", "c"):
+        exchanges.bind(exchanges.find("x"), Binding("q", key))
+    exchanges.bind(exchanges.find("x"), Binding("y", "a", to_exchange=True))
+    exchanges.bind(exchanges.find("y"), Binding("q", "a"))
+    assert exchanges.size_bytes == 7 * EXCHANGE_BYTES
+    exchanges.unbind(exchanges.find("x"), "q", "a")
+    assert exchanges.size_bytes == 6 * EXCHANGE_BYTES
+    exchanges.remove(exchanges.find("y"))
+    assert exchanges.size_bytes == 3 * EXCHANGE_BYTES
+    exchanges.unbind_all("q", False)
+    assert exchanges.size_bytes == EXCHANGE_BYTES
 
 
 def test_an_exchange_in_use_is_not_deleted_where_it_has_to_be_unused() -> None:

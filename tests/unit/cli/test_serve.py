@@ -1,5 +1,6 @@
 """lastvalue.cli.serve."""
 
+import resource
 import signal
 import socket
 import subprocess
@@ -46,9 +47,22 @@ def test_a_broker_is_served_where_it_says(lastvalue: Lastvalue) -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_cleanly(number: signal.Signals) -> None:
     with serving("--port", "0") as (process, _):
+        assert process.stdout is not None
+        assert " open descriptors" in process.stdout.readline()
         process.send_signal(number)
         output, errors = process.communicate(timeout=30)
     assert (process.returncode, output, errors) == (0, "", "")
+
+
+def test_the_limit_of_descriptors_is_raised_and_said() -> None:
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    limited = ["sh", "-c", 'ulimit -Sn 200 && exec "$@"', "sh", *COMMAND, "--port", "0"]
+    with subprocess.Popen(limited, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        said = process.stdout.readline()
+        process.kill()
+    assert said.startswith(f"at most {hard} open descriptors (raised from 200)")
 
 
 def test_users_alone_are_let_in_where_there_are_any(lastvalue: Lastvalue) -> None:

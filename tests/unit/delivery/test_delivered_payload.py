@@ -1,10 +1,13 @@
 """The encoding of a message as its readers get it."""
 
+from dataclasses import replace
+
 import pytest
 from bare_queue import START_MS, encoded
 
-from lastvalue.codec.amqp10.content import decode_content
+from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.values import Symbol, Timestamp
 from lastvalue.delivery.delivered_payload import delivered_payload
 from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.entry import Entry
@@ -51,6 +54,27 @@ def test_a_time_to_live_that_is_too_long_for_its_field_is_left_out() -> None:
 
 
 def test_a_malformed_message_is_delivered_as_it_came() -> None:
-    # The annotations' map has a key without a value.
-    message = read_message(b"\x00\x53\x72\xc1\x04\x01\xa3\x01a" + encoded("x", {}, None))
+    # The only field of the properties is longer than they are.
+    message = read_message(b"\x00\x53\x73\xc0\x03\x01\xa1\x09")
     assert delivered_payload(entry(START_MS + 5, message)) is message.encoded
+
+
+@pytest.mark.parametrize("expires_ms", [NEVER, START_MS + 9000])
+@pytest.mark.parametrize(
+    "content",
+    [
+        MessageContent(body="x"),
+        MessageContent(body="x", priority=7, durable=True),
+        MessageContent(body="x", ttl_ms=5, delivery_count=3),
+        MessageContent(body="x", ttl_ms=5, delivery_annotations={Symbol("a"): 1}, message_id="m"),
+        MessageContent(body="x", message_annotations={Symbol("a"): "b"}, group_sequence=9, group_id="g"),
+        MessageContent(body="x", subject="s" * 300, absolute_expiry_time=Timestamp(5)),
+        MessageContent(body="x", subject="s" * 244, application_properties={"a": "b"}),
+    ],
+    ids=str,
+)
+def test_everything_but_the_expiry_stays(content: MessageContent, expires_ms: int) -> None:
+    message = read_message(encode_content(content))
+    delivered = decode_content(delivered_payload(entry(expires_ms, message)))
+    ttl_ms, at_ms = (None, None) if expires_ms == NEVER else (9000, Timestamp(expires_ms))
+    assert delivered == replace(content, ttl_ms=ttl_ms, absolute_expiry_time=at_ms)

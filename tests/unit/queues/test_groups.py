@@ -1,10 +1,12 @@
 import pytest
-from canned_message import CannedMessage
+from canned_message import Bell, CannedMessage
 
 from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.groups import GROUP_ID, GROUP_SEQUENCE, GroupNames, Groups, text_hash
-from lastvalue.queues.spec import NO_GROUP, Grouping
+from lastvalue.queues.groups import GROUP_ID, GROUP_SEQUENCE, MOST_EMPTY, GroupNames, Groups, text_hash
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec import NO_GROUP, Grouping, QueueSpec
+from lastvalue.queues.subscription import ANY, Mode, Outcome
 
 
 def entry() -> Entry:
@@ -78,3 +80,20 @@ def test_the_sequence_of_minus_one_closes_a_group_that_is_not_shared(
 ) -> None:
     message = CannedMessage({GROUP_SEQUENCE: sequence})
     assert Groups(Grouping("k", shared=shared)).closes(message) is closes
+
+
+def test_the_group_that_was_empty_for_longest_loses_its_consumer_when_there_are_too_many() -> None:
+    queue = Queue(QueueSpec("q", grouping=Grouping(buckets=0)))
+    consumer = queue.subscribe(Mode.CONSUME, Bell(), ANY, 0)
+    numbers = [0, 1, *range(2, MOST_EMPTY), 0, MOST_EMPTY, MOST_EMPTY + 1]
+    for number in numbers:
+        queue.enqueue(CannedMessage({GROUP_ID: str(number)}), 0)
+        entry = queue.next(consumer, 0)
+        assert entry is not None
+        queue.settle(entry, Outcome.ACCEPTED, 0)
+    groups = queue.contents.groups
+    assert groups is not None
+    names = [group.name for group in groups.all()]
+    assert len(names) == MOST_EMPTY
+    # The second use of the first group has made it young again.
+    assert ("0" in names, "1" in names, "2" in names) == (True, False, False)

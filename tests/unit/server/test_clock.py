@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from lastvalue.server.clock import Clock, ManualClock
+from lastvalue.server.clock import Clock, ClockWatch, ManualClock
 
 
 def test_the_time_is_the_systems_in_milliseconds_since_the_epoch() -> None:
@@ -15,6 +15,28 @@ def test_a_system_clock_that_is_set_back_takes_no_time_back(monkeypatch: pytest.
     before_ms = clock.now_ms()
     monkeypatch.setattr(time, "time_ns", lambda: 0)
     assert clock.now_ms() >= before_ms
+
+
+@pytest.mark.parametrize(
+    ("steps_ms", "logged"),
+    [
+        ([0, 500, -500, 900], []),
+        ([3_600_000], ["forward by 3600.0 s"]),
+        ([-2_000, -2_000], ["back by 2.0 s"]),
+        ([600, 1_200, 5_000], ["forward by 1.2 s", "forward by 3.8 s"]),
+    ],
+)
+def test_a_step_of_the_systems_clock_is_logged_once(
+    steps_ms: list[int], logged: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(time, "monotonic_ns", lambda: 0)
+    monkeypatch.setattr(time, "time_ns", lambda: 0)
+    watch, clock = ClockWatch(), Clock()
+    for step_ms in steps_ms:
+        monkeypatch.setattr(time, "time_ns", lambda now_ns=step_ms * 1_000_000: now_ns)
+        watch.look()
+    assert [message.partition("was set ")[2].partition(":")[0] for message in caplog.messages] == logged
+    assert clock.now_ms() == 0
 
 
 def test_a_manual_clock_stands_still_until_it_is_moved() -> None:

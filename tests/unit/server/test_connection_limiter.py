@@ -32,22 +32,29 @@ from lastvalue.server.connection_limiter import ConnectionLimiter
 
 def test_an_address_comes_as_often_as_the_rate_and_again_after_a_while() -> None:
     limiter = ConnectionLimiter(0, rate=10)
-    assert [limiter.admits("a", 0) for _ in range(12)] == [True] * 10 + [False] * 2
-    assert limiter.admits("b", 0)
-    assert [limiter.admits("a", 200) for _ in range(3)] == [True, True, False]
-    assert [limiter.admits("a", 60_000) for _ in range(11)] == [True] * 10 + [False]
+    assert [limiter.admits("a", 0, 0) for _ in range(12)] == [True] * 10 + [False] * 2
+    assert limiter.admits("b", 0, 0)
+    assert [limiter.admits("a", 0, 200) for _ in range(3)] == [True, True, False]
+    assert [limiter.admits("a", 0, 60_000) for _ in range(11)] == [True] * 10 + [False]
 
 
 def test_who_comes_too_often_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
     limiter = ConnectionLimiter(0, rate=1)
     with caplog.at_level(logging.WARNING):
-        assert [limiter.admits("10.0.0.1", 0) for _ in range(100)].count(True) == 1
+        assert [limiter.admits("10.0.0.1", 0, 0) for _ in range(100)].count(True) == 1
     assert caplog.messages == ["more than 1 new connections a second from 10.0.0.1: dropped"]
+
+
+def test_the_newest_beyond_the_limit_are_refused_and_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    limiter = ConnectionLimiter(most=3)
+    assert [limiter.admits("a", number, 0) for number in (0, 2, 3, 4, 3)] == [True, True, False, False, False]
+    assert caplog.messages == ["more than 3 connections; the newest are dropped"]
+    assert limiter.admits("a", 2, 0)
 
 
 def test_without_a_rate_anybody_comes_as_often_as_they_like() -> None:
     limiter = ConnectionLimiter(0, rate=0)
-    assert all(limiter.admits("a", 0) for _ in range(1000))
+    assert all(limiter.admits("a", 0, 0) for _ in range(1000))
 
 
 async def test_a_user_has_so_many_connections_and_another_one_when_one_has_ended() -> None:

@@ -46,21 +46,32 @@ async def test_why_the_broker_does_not_serve_is_told() -> None:
     assert alive == b"HTTP/1.1 200 OK"
 
 
-async def test_who_asks_slowly_keeps_nobody_else_out_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lastvalue.server.health.ANSWER_WITHIN_S", 0.2)
+async def test_who_asks_slowly_gives_way_to_a_later_one_and_keeps_nobody_out() -> None:
     listener = HealthListener(lambda: None)
     port = await listener.start("127.0.0.1", 0)
     slow = [await asyncio.open_connection("127.0.0.1", port) for _ in range(MOST_ASKERS)]
     slow[0][1].write(b"GET /hea")
-    beyond, dropped = await asyncio.open_connection("127.0.0.1", port)
-    assert await beyond.read() == b""
-    dropped.close()
-    for reader, writer in slow:
-        assert await reader.read() == b""
+    async with asyncio.timeout(60):
+        for number in range(3):
+            assert (await asked(port, b"GET /healthz HTTP/1.1\r\n\r\n"))[0] == b"HTTP/1.1 200 OK"
+            # An answered one has left its place, so only the first had to give way.
+            assert slow[0][0].at_eof() or await slow[0][0].read() == b"", number
+        slow[1][1].write(b"GET /healthz HTTP/1.1\r\n\r\n")
+        assert (await slow[1][0].readline()).rstrip() == b"HTTP/1.1 200 OK"
+    for _, writer in slow:
         writer.close()
-    line, _ = await asked(port, b"GET /healthz HTTP/1.1\r\n\r\n")
     listener.close()
-    assert line == b"HTTP/1.1 200 OK"
+
+
+async def test_who_asks_slowly_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lastvalue.server.health.ANSWER_WITHIN_S", 0.2)
+    listener = HealthListener(lambda: None)
+    port = await listener.start("127.0.0.1", 0)
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET /hea")
+    assert await asyncio.wait_for(reader.read(), 60) == b""
+    writer.close()
+    listener.close()
 
 
 async def test_a_port_that_is_taken_leaves_nothing_listening() -> None:

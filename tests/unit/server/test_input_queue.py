@@ -1,6 +1,15 @@
 """Input that waits for its turn."""
 
-from lastvalue.server.input_queue import LITTLE_S, ROUND_S, InputCost, InputQueue
+from lastvalue.server.input_queue import (
+    CHEAP_S,
+    COSTLY_S,
+    LARGEST_PIECE_BYTES,
+    LITTLE_S,
+    PIECE_BYTES,
+    ROUND_S,
+    InputCost,
+    InputQueue,
+)
 
 
 class Clock:
@@ -28,7 +37,7 @@ class Source:
         while self._pieces and not over:
             self._pieces -= 1
             self._clock.now_s += self._piece_s
-            self.cost.add(self._piece_s, self._clock())
+            self.cost.add(1, self._piece_s, self._clock())
             self.processed.append(self.name)
             over = not self._inputs.may_process(self.cost, self._clock())
         if self._pieces:
@@ -100,13 +109,26 @@ def test_who_took_little_time_never_waits() -> None:
 
 def costing(cost_s: float, now_s: float) -> InputCost:
     cost = InputCost()
-    cost.add(cost_s, now_s)
+    cost.add(1, cost_s, now_s)
     return cost
 
 
 def test_half_of_what_input_took_counts_a_second_later() -> None:
     cost = InputCost()
-    cost.add(0.4, 10.0)
+    cost.add(1, 0.4, 10.0)
     assert cost.lately_s(11.0) == 0.2
-    cost.add(0.1, 11.0)
+    cost.add(1, 0.1, 11.0)
     assert abs(cost.lately_s(11.0) - 0.3) < 1e-9
+
+
+def test_pieces_of_cheap_input_grow_until_one_is_costly() -> None:
+    cost = InputCost()
+    cost.add(PIECE_BYTES - 1, CHEAP_S / 2, 0.0)
+    assert cost.piece_bytes == PIECE_BYTES
+    for _ in range(10):
+        cost.add(cost.piece_bytes, CHEAP_S / 2, 0.0)
+    assert cost.piece_bytes == LARGEST_PIECE_BYTES
+    cost.add(LARGEST_PIECE_BYTES, (CHEAP_S + COSTLY_S) / 2, 0.0)
+    assert cost.piece_bytes == LARGEST_PIECE_BYTES
+    cost.add(LARGEST_PIECE_BYTES, COSTLY_S * 2, 0.0)
+    assert cost.piece_bytes == PIECE_BYTES

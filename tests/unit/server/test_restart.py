@@ -7,9 +7,11 @@ import pytest
 from bare_queue import body_of, encoded
 from canned_message import Bell
 
+from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_quotas import TooManyQueuesError
+from lastvalue.broker.subscriptions import bind_subscription
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.config.server_options import OnCorruption, ServerOptions
 from lastvalue.queues.effects import Reason
@@ -253,4 +255,35 @@ def test_the_values_of_a_last_value_queue_are_there_again(tmp_path: Path) -> Non
     assert (run.queue.depth, run.available()) == (1, ["second"])
     run.send("third")
     assert (run.queue.depth, run.available()) == (1, ["third"])
+    run.stop()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"x-filter-jms-selector": "a = 'é'", "x-qpid-no-local": True},
+        {"x-match": "all", "text": "a", "number": 5, "float": 1.5, "flag": False, "any": None},
+        {"x-match": "any", "octets": b"\x00\xff"},
+        {"list": [1, "a"], "table": {"a": [1.5]}},
+    ],
+    ids=["filters", "headers", "octets", "what exchanges ignore"],
+)
+def test_a_subscription_goes_on_after_a_restart_as_it_was_bound(
+    tmp_path: Path, arguments: dict[str, Any]
+) -> None:
+    reader, other = Owner(container="client"), Owner(container="other")
+
+    def subscribe(run: Run, owner: Owner) -> bool:
+        exchange = run.broker.exchanges.find("amq.match" if "x-match" in arguments else "amq.topic")
+        binding = Binding("subscription", "k", arguments)
+        return bind_subscription(
+            run.broker, exchange, QueueSpec("subscription", durable=True), binding, owner, 0
+        )
+
+    run = Run(tmp_path, 1000)
+    assert subscribe(run, reader)
+    run.stop()
+    run = Run(tmp_path, 2000)
+    assert not subscribe(run, reader)
+    assert subscribe(run, other) is ("x-qpid-no-local" in arguments)
     run.stop()

@@ -136,6 +136,14 @@ def test_users_that_do_not_exist_are_as_different_as_those_that_do(path: Path) -
     assert {(one.iterations, len(one.salt)) for one in unknown} == {(4096, 16), (8192, 24)}
 
 
+def test_the_salt_of_a_user_that_does_not_exist_follows_from_the_secret_of_its_file(tmp_path: Path) -> None:
+    salts = set()
+    for name in ("one.toml", "other.toml"):
+        Users(tmp_path / name).put("ann", None, ())
+        salts.add(opened(tmp_path / name).credential("x", "SCRAM-SHA-256").salt)
+    assert len(salts) == 2
+
+
 def test_the_salts_of_the_mechanisms_differ(path: Path) -> None:
     users = Users(path)
     users.put("ann", "geheim", None)

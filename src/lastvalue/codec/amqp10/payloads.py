@@ -1,5 +1,6 @@
 """Changes to an encoded message: annotations, priority, a property, and its expiry."""
 
+import struct
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -15,16 +16,22 @@ from lastvalue.codec.amqp10.sections import (
     MESSAGE_ANNOTATIONS,
     PROPERTIES,
     decoded_sections,
+    list_start,
     section_head,
 )
 from lastvalue.codec.amqp10.value_codec import encode_value, skip_value
-from lastvalue.codec.amqp10.values import Described, Symbol, Timestamp, UByte, UInt, ULong, Value
+from lastvalue.codec.amqp10.values import Described, Symbol, UByte, ULong, Value
 from lastvalue.model.message import NEVER
 
 _PRIORITY: Final = 1
 _TTL: Final = 2
 _EXPIRY: Final = 8
 _MOST_TTL_MS: Final = 2**32 - 1
+_NULL: Final = b"\x40"
+_NO_FIELDS: Final = b"\x45"
+_TIMESTAMP: Final = struct.Struct(">Bq")
+_UINT: Final = struct.Struct(">BI")
+_PAIR: Final = struct.Struct(">II")
 
 
 def forwarded_payload(payload: bytes, notes: Mapping[str, str | int], keeps_expiry: bool) -> bytes:
@@ -51,17 +58,58 @@ def forwarded_payload(payload: bytes, notes: Mapping[str, str | int], keeps_expi
 def expiring_payload(payload: bytes, arrival_ms: i64, expires_ms: i64) -> bytes:
     """The message with this expiry: its absolute expiry time, and its time to live from the arrival.
 
-    With NEVER as its expiry it has neither. A time to live that exceeds a uint is left out.
+    With NEVER as its expiry it has neither. A time to live that exceeds a uint is left out. Nothing is
+    decoded: each delivery of a message does this.
 
     Raises:
         DecodeError: a section before the application properties is malformed.
     """
-    sections, rest = decoded_sections(payload, PROPERTIES)
-    ttl_ms = max(1, expires_ms - arrival_ms)
-    never = expires_ms == NEVER
-    _set_field(sections, HEADER, _TTL, None if never or ttl_ms > _MOST_TTL_MS else UInt(ttl_ms))
-    _set_field(sections, PROPERTIES, _EXPIRY, None if never else Timestamp(expires_ms))
-    return _encoded(sections) + payload[rest:]
+    ttl = expiry = _NULL
+    if expires_ms != NEVER:
+        expiry = _TIMESTAMP.pack(0x83, expires_ms)
+        ttl_ms = expires_ms - arrival_ms
+        if ttl_ms <= _MOST_TTL_MS:
+            ttl = _UINT.pack(0x70, ttl_ms if ttl_ms > 0 else 1)
+    size: i64 = len(payload)
+    section, start = section_head(payload, 0, size)
+    header = _NO_FIELDS if section != HEADER else payload[start : skip_value(payload, start, size)]
+    pos: i64 = 0 if section != HEADER else start + len(header)
+    between = pos
+    section, start = section_head(payload, pos, size)
+    while ABSENT < section < PROPERTIES:
+        pos = skip_value(payload, start, size)
+        section, start = section_head(payload, pos, size)
+    end = pos
+    properties = _NO_FIELDS
+    if section == PROPERTIES:
+        end = skip_value(payload, start, size)
+        properties = payload[start:end]
+    return (
+        _section_with(HEADER, header, _TTL, ttl)
+        + payload[between:pos]
+        + _section_with(PROPERTIES, properties, _EXPIRY, expiry)
+        + payload[end:]
+    )
+
+
+def _section_with(section: i64, fields: bytes, index: i64, value: bytes) -> bytes:
+    """A section of these fields, an encoded list, but with this encoded value for one of them."""
+    size: i64 = len(fields)
+    first, count = list_start(fields, 0)
+    if index >= count and value == _NULL:
+        return b"" if count == 0 else b"\x00\x53" + bytes((section,)) + fields
+    pos = first
+    place: i64 = 0
+    while place < index and place < count:
+        pos = skip_value(fields, pos, size)
+        place += 1
+    rest = skip_value(fields, pos, size) if index < count else pos
+    content = fields[first:pos] + _NULL * (index - place) + value + fields[rest:]
+    number = count if count > index else index + 1
+    head = b"\xd0" + _PAIR.pack(len(content) + 4, number)
+    if len(content) < 255 and number < 256:
+        head = bytes((0xC0, len(content) + 1, number))
+    return b"\x00\x53" + bytes((section,)) + head + content
 
 
 def _set_field(sections: dict[int, Value], section: int, index: int, value: Value) -> None:

@@ -20,6 +20,7 @@ from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.amqp010.transactions import Transactions
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.memory_budget import UNSETTLED_BYTES
 from lastvalue.protocols.amqp010.connection import Connection, ConnectionClosed, ConnectionOpened, Options
 from lastvalue.protocols.amqp010.session import (
     BUSY,
@@ -33,8 +34,7 @@ from lastvalue.protocols.amqp010.session import (
 from lastvalue.protocols.engine import QPID_JAVA
 
 SUBSCRIPTION_BYTES: Final = 4096
-UNSETTLED_BYTES: Final = 256
-"""The memory of a subscription and of an unsettled delivery."""
+"""The memory of a subscription."""
 
 _RECORDED: Final = frozenset(
     (

@@ -33,6 +33,7 @@ from lastvalue.frontends.amqp091.consumers import ChannelConsumers
 from lastvalue.frontends.amqp091.declarations import Declarations
 from lastvalue.frontends.amqp091.producer import ChannelProducer
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.memory_budget import UNSETTLED_BYTES
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.events import (
     Answered,
@@ -46,8 +47,7 @@ from lastvalue.protocols.amqp091.events import (
 
 CHANNEL_BYTES: Final = 8192
 CONSUMER_BYTES: Final = 4096
-UNSETTLED_BYTES: Final = 256
-"""The memory of a channel, a consumer and an unsettled delivery."""
+"""The memory of a channel and of a consumer."""
 
 _EXCHANGE: Final = 40
 _QUEUE: Final = 50
@@ -70,6 +70,7 @@ class ChannelHandler:
         "_producer",
         "_state",
         "_waiting",
+        "_waiting_bytes",
         "held",
     )
 
@@ -81,6 +82,7 @@ class ChannelHandler:
         self._producer = ChannelProducer(channel, state)
         self._declarations = Declarations(state, self._consumers, self._number)
         self._waiting: deque[Event] = deque()
+        self._waiting_bytes: i64 = 0
         self._method = (0, 0)
         self.held: Method | None = None
 
@@ -94,7 +96,7 @@ class ChannelHandler:
     def open_bytes(self) -> i64:
         """The memory that the channel takes, with its consumers and what its peer has not settled."""
         consumers = self._consumers
-        size: i64 = CHANNEL_BYTES + consumers.count * CONSUMER_BYTES
+        size: i64 = CHANNEL_BYTES + self._waiting_bytes + consumers.count * CONSUMER_BYTES
         return size + consumers.deliveries.unsettled.held * UNSETTLED_BYTES
 
     # ------------------------------------------------------------------ events
@@ -102,7 +104,7 @@ class ChannelHandler:
     def take(self, event: Event, now: i64) -> None:
         """Process an event, or keep it until the waiting answer is sent."""
         if self.held is not None:
-            self._waiting.append(event)
+            self._keep(event)
             return
         try:
             if isinstance(event, Published | PublishedRun | PublishBegun):
@@ -120,6 +122,13 @@ class ChannelHandler:
                 self._call(event.method, now)
         except LastvalueError as fault:
             self._refuse(fault, now)
+
+    def _keep(self, event: Event) -> None:
+        self._waiting.append(event)
+        if isinstance(event, Published):
+            self._waiting_bytes += len(event.body)
+        elif isinstance(event, PublishedRun):
+            self._waiting_bytes += sum([len(each) for each in event.messages])
 
     def _publish(self, event: Published | PublishedRun | PublishBegun, now: i64) -> None:
         if isinstance(event, PublishedRun):
@@ -164,6 +173,8 @@ class ChannelHandler:
             self._state.output.schedule_write()
         while self._waiting and self.held is None:
             self.take(self._waiting.popleft(), now)
+        if not self._waiting:
+            self._waiting_bytes = 0
 
     # ------------------------------------------------------------------ methods
 
@@ -298,6 +309,7 @@ class ChannelHandler:
             transaction.roll_back(now)
         self.held = None
         self._waiting.clear()
+        self._waiting_bytes = 0
         self._producer.close()
         self._consumers.close(now)
         self._state.broker.ended(self._number, now)

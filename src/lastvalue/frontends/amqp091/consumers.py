@@ -94,7 +94,7 @@ class ChannelConsumers:
 
     def wake(self) -> None:
         """Serve the consumers in turn: there may be room in the windows, and they share the channel's."""
-        last = self._consumers.pop(self.deliveries.last, None)
+        last = self._consumers.pop(self.deliveries.last, None) if len(self._consumers) > 1 else None
         if last is not None:
             self._consumers[last.tag] = last
         for consumer in self._consumers.values():

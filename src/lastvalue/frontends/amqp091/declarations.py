@@ -285,11 +285,9 @@ class Declarations:
 
 def _check_flags(spec: QueueSpec, method: commands.Queue.Declare) -> None:
     """[Broker-J] Of a queue that exists only these flags are compared."""
-    exclusive = spec.exclusive is not Exclusive.NONE
-    if exclusive is not method.exclusive:
-        raise ReplyError(
-            RESOURCE_LOCKED, f"queue {spec.name!r} exists with exclusive {exclusive}, not {method.exclusive}"
-        )
+    # [Qpid's tests] The owner of an exclusive queue need not say so again.
+    if method.exclusive and spec.exclusive is Exclusive.NONE:
+        raise ReplyError(RESOURCE_LOCKED, f"queue {spec.name!r} exists, and is not exclusive")
     differs = spec.lifetime is Lifetime.PERMANENT
     if not method.auto_delete:
         differs = spec.lifetime not in (Lifetime.PERMANENT, Lifetime.CONNECTION_CLOSE)

@@ -224,6 +224,7 @@ class ChannelProducer(Producer):
     ) -> None:
         transaction.post(target, event.head.key, message, now)
         if event.head.mandatory:
+            transaction.take_memory(len(event.body))
             self._returns.append((event, target.node, message))
 
     def unroutable(self) -> list[Published]:

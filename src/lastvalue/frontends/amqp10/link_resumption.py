@@ -99,6 +99,11 @@ class SuspendedReader(ResumableLink):
         self._nodes = nodes
         self._broker = broker
 
+    @property
+    def unsettled(self) -> int:
+        """See SuspendedLink."""
+        return len(self.entries)
+
     def fits(self, source: Source | None, attach: Attach) -> bool:
         """Whether a link that asks for this source may resume the reader."""
         if self.consumer.reader is None or attach.snd_settle_mode != self.consumer.settle_mode:
@@ -172,6 +177,11 @@ class SuspendedWriter(ResumableLink):
         super().__init__(key, target)
         self.states = states
 
+    @property
+    def unsettled(self) -> int:
+        """See SuspendedLink."""
+        return len(self.states)
+
     def expire(self, now: i64) -> None:  # noqa: ARG002 - the interface has it
         """See SuspendedLink."""
         self.over = True
@@ -182,7 +192,7 @@ def retained_by(link: ReceiverLink, target: Target) -> RetainedOutcomes | None:
     remote = link.remote
     second = remote is not None and remote.rcv_settle_mode == 1
     lasts = _ENDS[target.expiry_policy] > SESSION_ENDED or target.timeout > 0 or target.durable > 0
-    return RetainedOutcomes(second) if second or lasts else None
+    return RetainedOutcomes(second, link.link_state.wire.memory) if second or lasts else None
 
 
 @final

@@ -178,7 +178,7 @@ class Links:
             self._broker.stop(context.reader, now)
             context.reader = None
             session = self._engine.sessions.get(link.link_state.channel)
-            if session is not None:
+            if session is not None and link.link_state.live:
                 session.drop_unsettled(link)
         elif isinstance(context, TransactionCoordinator) and isinstance(link, ReceiverLink):
             context.end(link, now)
@@ -239,6 +239,8 @@ class Links:
         target = None if remote is None else remote.target
         source = remote.source if remote is not None and isinstance(remote.source, Source) else None
         if isinstance(target, Coordinator):
+            opened = self._engine.remote
+            self._coordinator.product = None if opened is None else opened.properties.get("product")
             self._coordinator.accept(link, source)
             return
         if remote is None or not isinstance(target, Target):

@@ -91,8 +91,10 @@ def node_request(
     if CREATE_ON_DEMAND in capabilities:
         arguments, is_topic = declared_node(properties)
         topic = topic or is_topic
-        if not topic and not isinstance(properties.get(_LIFETIME_POLICY), str | None):
-            arguments["lifetime"] = lifetime_of(properties).value
+        if not isinstance(properties.get(_LIFETIME_POLICY), str | None):
+            lifetime = lifetime_of(properties).value
+            if not topic:
+                arguments["lifetime"] = lifetime
         return replace(
             asked, create=True, arguments={**arguments, **asked.arguments}, topic=topic, queue=queue
         )
@@ -152,8 +154,9 @@ def declared_node(properties: Mapping[str, Value]) -> tuple[dict[str, Any], bool
         if name == _DISTRIBUTION:
             topic = topic or _only_copies(raw)
         elif name == _LIFETIME_POLICY:
-            # It is for dynamic nodes; for others its type is checked.
-            lifetime_of(properties)
+            # [Qpid C++] A node that is created on demand may have it as a string, a dynamic one may not.
+            if isinstance(value, str):
+                arguments["lifetime"] = value
         elif name == "exclusive" and isinstance(value, bool):
             # [Qpid C++] An exclusive queue belongs to the connection; in Artemis it has one live consumer.
             arguments["exclusive"] = "connection" if value else "none"

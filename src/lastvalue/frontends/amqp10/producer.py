@@ -280,6 +280,8 @@ class LinkProducer(Producer):
 
     def _leave(self) -> None:
         self.stop()
+        if self.retained is not None:
+            self.retained.close()
         if self._target is None:
             return
         self.broker.release(self._target)

@@ -11,7 +11,13 @@ from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp10.content import MessageContent
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
-from lastvalue.frontends.amqp10.requests import ReplyNodes, RequestHandler, RequestNode, reply_to
+from lastvalue.frontends.amqp10.requests import (
+    ReplyAddress,
+    ReplyNodes,
+    RequestHandler,
+    RequestNode,
+    reply_to,
+)
 from lastvalue.frontends.amqp10.tokens import CBS, put_token
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection
@@ -62,22 +68,23 @@ class RequestNodes(ReplyNodes):
             self._nodes[address] = node
         return node
 
-    def takes(self, address: str, requester: ReceiverLink) -> bool:
+    def at(self, address: str, requester: ReceiverLink) -> ReplyAddress | None:
         """See ReplyNodes."""
         node = self._broker.resolve(address)
         if node is None:
-            return False
-        self._broker.authorize(self._identify(requester), Verb.PUBLISH, node.name)
-        return True
+            return None
+        owner = self._identify(requester)
+        self._broker.authorize(owner, Verb.PUBLISH, node.name)
+        return ReplyAddress(address, owner)
 
-    def publish(self, address: str, requester: ReceiverLink, payload: bytes, now: int) -> None:
+    def publish(self, reply: ReplyAddress, payload: bytes, now: int) -> None:
         """See ReplyNodes."""
         broker = self._broker
-        node = broker.resolve(address)
+        node = broker.resolve(reply.address)
         if node is None:
             return
         try:
-            target = broker.target(node, self._identify(requester))
+            target = broker.target(node, reply.requester)
             broker.route(target, node.subject or "", read_message(payload), now)
             broker.release(target)
         except LastvalueError:

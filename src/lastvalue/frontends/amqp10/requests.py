@@ -6,11 +6,13 @@ from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.broker.owner import Owner
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.performatives import SENDER_UNSETTLED, Accepted, AmqpError, Rejected
 from lastvalue.frontends.amqp10.outcomes import LinkConfirmations, takes_rejected
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.memory_budget import MemoryAccount, MemoryLimitError
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
 
@@ -23,21 +25,32 @@ RequestHandler: TypeAlias = Callable[[MessageContent, ReceiverLink, int], tuple[
 """Carries out a request of a link: the reply, and whether it waits for the journal."""
 
 
+@final
+class ReplyAddress:
+    """A queue or an exchange to which a reply is published, with the rights of who asked."""
+
+    __slots__ = ("address", "requester")
+
+    def __init__(self, address: str, requester: Owner) -> None:
+        self.address = address
+        self.requester = requester
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class ReplyNodes:
-    """The queues and exchanges to which replies are published, with the rights of who asked."""
+    """The queues and exchanges to which replies are published."""
 
     __slots__ = ()
 
-    def takes(self, address: str, requester: ReceiverLink) -> bool:
-        """Whether a node has this address.
+    def at(self, address: str, requester: ReceiverLink) -> ReplyAddress | None:
+        """The node of this address, or None.
 
         Raises:
-            NotPermittedError: the requester may not publish to it.
+            NotPermittedError: who asks on this link may not publish to it.
         """
         raise NotImplementedError
 
-    def publish(self, address: str, requester: ReceiverLink, payload: bytes, now: int) -> None:
+    def publish(self, reply: ReplyAddress, payload: bytes, now: int) -> None:
         """Publish a reply, unless the node has gone or does not take it."""
         raise NotImplementedError
 
@@ -77,6 +90,8 @@ class RequestNode:
     def remove_reply_link(self, link: SenderLink) -> None:
         """A link has ended; replies that wait for it are dropped."""
         self._links.pop(id(link), None)
+        dropped = [payload for to, payload in self._replies if to is link]
+        link.link_state.wire.memory.release(sum([len(payload) for payload in dropped]))
         self._replies = deque(reply for reply in self._replies if reply[0] is not link)
 
     def take(self, delivery: Delivery, now: i64) -> None:
@@ -107,38 +122,46 @@ class RequestNode:
             return AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, "read the replies that wait first")
         reply, durable = self._answer(content, delivery.link, now)
         payload = encode_content(reply)
+        memory = delivery.link.link_state.wire.memory
+        try:
+            # It is given back when the reply is sent or dropped.
+            memory.take(len(payload))
+        except MemoryLimitError as fault:
+            return AmqpError(fault.condition.amqp10, str(fault))
         if durable or self._waiting > 0:
             self._waiting += 1
-            requester = delivery.link
-            self._confirmations.answer(lambda later: self._release(destination, requester, payload, later))
+            self._confirmations.answer(lambda later: self._release(destination, payload, memory, later))
         else:
-            self._reply(destination, delivery.link, payload, now)
+            self._reply(destination, payload, memory, now)
         return None
 
     def _release(
-        self, destination: SenderLink | str, requester: ReceiverLink, payload: bytes, now: i64
+        self, destination: SenderLink | ReplyAddress, payload: bytes, memory: MemoryAccount, now: i64
     ) -> None:
         """The journal has what the reply confirms."""
         self._waiting -= 1
-        self._reply(destination, requester, payload, now)
+        self._reply(destination, payload, memory, now)
         self.send_replies()
 
     def _reply(
-        self, destination: SenderLink | str, requester: ReceiverLink, payload: bytes, now: i64
+        self, destination: SenderLink | ReplyAddress, payload: bytes, memory: MemoryAccount, now: i64
     ) -> None:
-        if isinstance(destination, str):
-            self._nodes.publish(destination, requester, payload, now)
-        elif id(destination) in self._links:
+        if not isinstance(destination, ReplyAddress) and id(destination) in self._links:
             self._replies.append((destination, payload))
+            return
+        memory.release(len(payload))
+        if isinstance(destination, ReplyAddress):
+            self._nodes.publish(destination, payload, now)
 
-    def _destination(self, address: str | None, requester: ReceiverLink) -> SenderLink | str | None:
-        """The link or the address that a reply goes to, or None."""
+    def _destination(self, address: str | None, requester: ReceiverLink) -> SenderLink | ReplyAddress | None:
+        """The link or the node that a reply goes to, or None."""
         if address is not None:
             for link, link_address in self._links.values():
                 if link_address == address:
                     return link
-            if self._nodes.takes(address, requester):
-                return address
+            node = self._nodes.at(address, requester)
+            if node is not None:
+                return node
         return next(iter(self._links.values()))[0] if len(self._links) == 1 else None
 
     def send_replies(self) -> None:
@@ -147,6 +170,7 @@ class RequestNode:
         while self._replies:
             link, payload = self._replies.popleft()
             if link.attached and link.sendable():
+                link.link_state.wire.memory.release(len(payload))
                 link.send(payload, link.asked().snd_settle_mode != SENDER_UNSETTLED)
             else:
                 unsent.append((link, payload))

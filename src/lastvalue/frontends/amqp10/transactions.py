@@ -1,6 +1,5 @@
 """The transactions of one connection, and its coordinator links [1.0 §4]."""
 
-from dataclasses import replace
 from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
@@ -23,6 +22,7 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     TransactionalState,
 )
+from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp10.consumer import LinkConsumer
 from lastvalue.frontends.amqp10.link_resumption import SuspendedReader
@@ -46,6 +46,11 @@ MOST_OPEN: Final = 1000
 """Transactions that one connection may have open."""
 
 _CREDIT: Final = 100
+_IN_DOUBT: Final = "QpidJMS"
+"""[Qpid JMS 2.7] It takes a rejected commit for rolled back, unless the condition says so: then for in doubt.
+
+So it is told the condition of the cause.
+"""
 
 
 @mypyc_attr(native_class=False)
@@ -94,14 +99,16 @@ class TransactionCoordinator:
 
     Attributes:
         confirmations: of the connection.
+        product: of the peer.
     """
 
-    __slots__ = ("_broker", "_declared", "_open", "_output", "confirmations")
+    __slots__ = ("_broker", "_declared", "_open", "_output", "confirmations", "product")
 
     def __init__(self, broker: Broker, confirmations: LinkConfirmations, output: Output) -> None:
         self._broker = broker
         self._output = output
         self.confirmations = confirmations
+        self.product: Value = None
         self._declared: i64 = 0
         self._open: dict[bytes, OpenTransaction] = {}
 
@@ -132,7 +139,9 @@ class TransactionCoordinator:
         except LastvalueError as fault:
             error = AmqpError(fault.condition.amqp10, str(fault))
             if isinstance(fault, DuplicateInTransactionError):
-                error = replace(error, info={REFUSED_ID: fault.duplicate_id})
+                info: dict[str, Value] = {REFUSED_ID: fault.duplicate_id}
+                condition = Condition.NOT_ALLOWED if self.product == _IN_DOUBT else fault.condition
+                error = AmqpError(condition.amqp10, str(fault), info)
             if delivery.settled or not takes_rejected(delivery.link):
                 # [1.0 §4.3] Where the request cannot be rejected, the error is sent in a detach.
                 delivery.link.detach(error)
@@ -191,6 +200,8 @@ class TransactionCoordinator:
         except DuplicateInTransactionError:
             raise
         except LastvalueError as fault:
+            if self.product == _IN_DOUBT:
+                raise
             text = f"{fault} ({fault.condition.amqp10})"
             raise CoordinatorError(Condition.TRANSACTION_ROLLBACK, text) from fault
 

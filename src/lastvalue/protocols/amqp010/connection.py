@@ -57,9 +57,6 @@ from lastvalue.protocols.sasl import Authenticator
 
 CONNECTION_FORCED: Final = 320
 FRAMING_ERROR: Final = 501
-SESSION_BYTES: Final = 8192
-"""The memory of a session."""
-
 _MOST_DESTINATIONS: Final = 256
 _WHOLE: Final = FIRST_SEGMENT | LAST_SEGMENT | FIRST_FRAME | LAST_FRAME
 
@@ -242,7 +239,9 @@ class Connection:
     def open_bytes(self) -> i64:
         """The memory of what the peer has open: an incomplete frame, and sessions."""
         size: i64 = len(self._reader.data) - self._reader.position
-        return size + len(self.sessions) * SESSION_BYTES
+        for session in self.sessions.values():
+            size += session.open_bytes
+        return size
 
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, or -1."""

@@ -29,6 +29,10 @@ NOT_ATTACHED: Final = 3
 UNKNOWN_IDS: Final = 4
 """Why a session is detached."""
 
+SESSION_BYTES: Final = 8192
+RUN_BYTES: Final = 256
+"""The memory of a session, and of a run of command ids."""
+
 _WRAP: Final = 2**32
 _HALF: Final = 2**31
 _MANY_RUNS: Final = 16
@@ -162,6 +166,12 @@ class Session:
         self._next_out: i64 = 0
         self._pointed = False
         self._syncs: list[int] = []
+
+    @property
+    def open_bytes(self) -> i64:
+        """The memory that it takes, with the ids of commands that it has to remember."""
+        runs: i64 = len(self._completed.runs) + len(self._told.runs) + len(self._syncs)
+        return SESSION_BYTES + runs * RUN_BYTES
 
     # ------------------------------------------------------------------ the owner's calls
 

@@ -48,7 +48,7 @@ from lastvalue.protocols.amqp091.options import CAPABILITIES, Options
 from lastvalue.protocols.amqp091.output import Output
 from lastvalue.protocols.engine import QPID_JAVA
 from lastvalue.protocols.liveness import Liveness
-from lastvalue.protocols.sasl import FAILED, Authenticator, SaslExchange
+from lastvalue.protocols.sasl import FAILED, PLAIN, Authenticator, SaslExchange
 
 
 class State(Enum):
@@ -365,7 +365,9 @@ class Connection:
         self._publishes.qpid = self.qpid_java
         self.mechanism = method.mechanism
         self._exchange = sasl.begin_sasl(self.authenticator, method.mechanism)
-        self._step(_octets(method.response))
+        response = _octets(method.response)
+        # A longstr cannot be missing; PLAIN without a response asks for a challenge [Broker-J].
+        self._step(None if method.mechanism == PLAIN and not response else response)
 
     def _step(self, response: bytes | None) -> None:
         step = FAILED if self._exchange is None else self._exchange.step(response)

@@ -26,7 +26,7 @@ from lastvalue.codec.amqp10.shortcuts.dispositions import DispositionHead, parse
 from lastvalue.codec.amqp10.shortcuts.transfers import TransferHead, parse_transfer
 from lastvalue.codec.amqp10.values import Symbol, Value
 from lastvalue.model.conditions import Condition
-from lastvalue.model.memory_budget import MemoryAccount
+from lastvalue.model.memory_budget import UNSETTLED_BYTES, MemoryAccount
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp10.faults import LinkFault, PeerFault, SessionFault, peer_error
 from lastvalue.protocols.amqp10.handles import LinksByName
@@ -42,8 +42,7 @@ from lastvalue.protocols.sasl import Authenticator
 OPEN: Final = State.OPEN
 SESSION_BYTES: Final = 8192
 LINK_BYTES: Final = 4096
-UNSETTLED_BYTES: Final = 256
-"""The memory of a session, a link and an unsettled delivery."""
+"""The memory of a session and of a link."""
 
 _FAILED: Final = Symbol("amqp:connection-establishment-failed")
 

@@ -5,6 +5,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.performatives import DeliveryState
+from lastvalue.model.memory_budget import UNSETTLED_BYTES, MemoryAccount
 from lastvalue.protocols.amqp10.windows import SERIAL
 
 MOST_RETAINED: Final = 65_536
@@ -20,20 +21,31 @@ class RetainedOutcomes:
         second: the outcomes are retained until the peer settles, as it settles second.
     """
 
-    __slots__ = ("_states", "_tags", "known", "second")
+    __slots__ = ("_memory", "_states", "_tags", "known", "second")
 
-    def __init__(self, second: bool) -> None:
+    def __init__(self, second: bool, memory: MemoryAccount) -> None:
         self.second = second
+        self._memory = memory
         self.known: dict[bytes, DeliveryState | None] = {}
         self._tags: dict[int, bytes] = {}
         self._states: dict[bytes, DeliveryState | None] = {}
 
     def note(self, delivery_id: i64, tag: bytes, state: DeliveryState | None = None) -> None:
-        """Retain a delivery that its sender has not settled."""
+        """Retain a delivery that its sender has not settled, instead of the oldest where there is no room."""
+        if delivery_id not in self._tags and not self._make_room():
+            return
         self._tags[delivery_id] = tag
         self._states[tag] = state
-        if len(self._tags) > MOST_RETAINED:
-            self._states.pop(self._tags.pop(next(iter(self._tags))), None)
+
+    def _make_room(self) -> bool:
+        """Take memory for one more, or have that of the oldest; false where there is neither."""
+        if len(self._tags) < MOST_RETAINED and self._memory.has_room(UNSETTLED_BYTES):
+            self._memory.take(UNSETTLED_BYTES)
+            return True
+        if not self._tags:
+            return False
+        self._states.pop(self._tags.pop(next(iter(self._tags))), None)
+        return True
 
     def sent(self, first: i64, last: i64, state: DeliveryState) -> None:
         """The outcome of the deliveries first to last has been sent to the peer."""
@@ -58,6 +70,13 @@ class RetainedOutcomes:
     def _forget(self, delivery_id: i64, tag: bytes) -> None:
         del self._tags[delivery_id]
         self._states.pop(tag, None)
+        self._memory.release(UNSETTLED_BYTES)
+
+    def close(self) -> None:
+        """The link has ended: drop what `left` returned."""
+        self._memory.release(len(self._tags) * UNSETTLED_BYTES)
+        self._tags = {}
+        self._states = {}
 
     def left(self) -> dict[bytes, DeliveryState | None]:
         """The outcomes that remain when the link ends."""

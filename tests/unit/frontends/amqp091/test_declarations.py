@@ -217,6 +217,12 @@ def test_of_a_queue_of_qpids_client_exclusivity_and_lifetime_are_compared(
         assert closed(peer)[0] == code
 
 
+def test_the_owner_of_an_exclusive_queue_may_declare_it_again_without_saying_so(broker: Broker) -> None:
+    peer = Peer(broker).open(product="qpid")
+    declared(peer, flags="exclusive")
+    declared(peer)
+
+
 def test_unknown_arguments_of_exchanges_are_left_out_where_that_is_set(broker: Broker) -> None:
     peer = Peer(broker, ignore_unknown_arguments=True).open()
     arguments: dict[str, Any] = {"x-delayed-type": "direct", "alternate-exchange": "amq.fanout"}

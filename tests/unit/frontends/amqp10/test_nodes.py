@@ -503,13 +503,17 @@ def described(policy: Any) -> Described:
 
 @pytest.mark.spec("amqp-1.0", "3.5.9", "lifetime-policy and supported-dist-modes are of their types")
 @pytest.mark.parametrize(
-    "asked", [{"dynamic": True}, {"address": "made", "capabilities": ("create-on-demand",)}]
+    "asked",
+    [
+        {"dynamic": True},
+        {"address": "made", "capabilities": ("create-on-demand",)},
+        {"address": "made", "capabilities": ("create-on-demand", "topic")},
+    ],
+    ids=["dynamic", "queue", "topic"],
 )
 @pytest.mark.parametrize(
     "properties",
     [
-        {"lifetime-policy": "delete-on-close"},
-        {"lifetime-policy": Symbol("amqp:delete-on-close:list")},
         {"lifetime-policy": ULong(0x2B)},
         {"lifetime-policy": Described(ULong(0x24), [])},
         {"lifetime-policy": Described(ULong(0x2F), [])},
@@ -526,6 +530,12 @@ def test_node_properties_of_a_wrong_type_are_refused(
     sender(line, **{"address": None, **asked}, dynamic_node_properties=properties)
     assert refusal(line) == "amqp:invalid-field"
     assert broker.resolve("made") is None
+
+
+@pytest.mark.parametrize("policy", ["delete-on-close", Symbol("amqp:delete-on-close:list")])
+def test_a_dynamic_node_has_no_lifetime_policy_that_is_a_text(line: Line, policy: str) -> None:
+    sender(line, None, dynamic=True, dynamic_node_properties={"lifetime-policy": policy})
+    assert refusal(line) == "amqp:invalid-field"
 
 
 @pytest.mark.parametrize(
@@ -591,21 +601,21 @@ def test_a_node_is_made_on_demand_as_its_properties_say(line: Line, broker: Brok
 
 
 @pytest.mark.parametrize(
-    ("policy", "gone"),
+    ("properties", "gone"),
     [
-        (Described(ULong(0x2B), []), True),
-        ("delete-on-creating-link-close", True),
-        (Described(ULong(0x2C), []), True),
-        ("delete-if-unused", False),
-        ("manual", False),
+        ({"lifetime-policy": Described(ULong(0x2B), [])}, True),
+        ({"lifetime-policy": Described(ULong(0x2C), [])}, True),
+        ({"lifetime": "delete-on-creating-link-close"}, True),
+        ({"qpid.lifetime-policy": "delete-if-unused"}, False),
+        ({}, False),
     ],
     ids=str,
 )
 def test_a_node_made_on_demand_lives_as_its_policy_says(
-    line: Line, broker: Broker, policy: Any, gone: bool
+    line: Line, broker: Broker, properties: dict[str, Any], gone: bool
 ) -> None:
     capable = ("create-on-demand", "queue")
-    link = sender(line, "q", capabilities=capable, dynamic_node_properties={"lifetime-policy": policy})
+    link = sender(line, "q", capabilities=capable, dynamic_node_properties=properties)
     assert broker.has_queue("q")
     link.detach()
     line.exchange()

@@ -5,6 +5,7 @@ from broker_peer import BrokerPeer
 from wired_broker import Clock, Line
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.permissions import Permissions, parse_rule
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.performatives import (
     ROLE_SENDER,
@@ -162,3 +163,41 @@ def test_so_many_management_replies_may_wait_for_credit(line: Line) -> None:
             requests.send(encode_content(content), settled=False)
         states += [event.state for event in line.take(DeliverySettled)]
     assert [type(state) for state in states] == [Accepted] * MAX_WAITING_REPLIES + [Rejected]
+
+
+def test_replies_that_wait_take_memory_until_they_are_sent(line: Line) -> None:
+    replies = line.session.attach_receiver("replies", Source(address="$management"), Target(address="me"))
+    requests = line.session.attach_sender("requests", Target(address="$management"))
+    line.exchange()
+    memory = line.server.wire.memory
+    asked = encode_content(
+        MessageContent(reply_to="me", application_properties={"operation": "READ", "name": "q"})
+    )
+    for _ in range(3):
+        requests.send(asked, settled=True)
+    line.exchange()
+    assert memory.used_bytes > 3 * 100
+    replies.add_credit(2)
+    line.exchange()
+    assert 100 < memory.used_bytes < 3 * 100 * 10
+    replies.detach()
+    line.exchange()
+    assert memory.used_bytes == 0
+
+
+def test_a_reply_to_a_queue_needs_the_right_to_publish_there(broker: Broker) -> None:
+    peer = BrokerPeer(broker, Clock())
+    peer.attach(ROLE_SENDER, "requests", 1, target=Target(address="$management"))
+    peer.frames()
+    peer.flushed = 0
+    peer.transfer(0, asked("light", "CREATE", name="new"), handle=1, settled=True)
+    broker.authorization.permissions = lambda user: Permissions([parse_rule("read *")])
+    peer.transfer(1, asked("light"), handle=1)
+    ((number, state),) = peer.told()
+    assert number == 1
+    assert isinstance(state, Rejected)
+    assert state.error is not None
+    assert state.error.condition == "amqp:unauthorized-access"
+    peer.flushed = 1
+    peer.turn()
+    assert broker.lookup("light").queue.depth == 0

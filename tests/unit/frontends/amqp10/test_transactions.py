@@ -35,6 +35,7 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.frontends.amqp10.transactions import MOST_OPEN
 from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, LinkDetached
+from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.queues.effects import Reason
@@ -44,8 +45,10 @@ from lastvalue.queues.spec_arguments import spec_from_arguments
 class Peer:
     """A client with one coordinator link, and links to and from queues."""
 
-    def __init__(self, broker: Broker, clock: Clock | None = None) -> None:
-        self.line = Line(broker, clock or Clock())
+    def __init__(
+        self, broker: Broker, clock: Clock | None = None, options: ConnectionOptions | None = None
+    ) -> None:
+        self.line = Line(broker, clock or Clock(), options)
         self.session = self.line.session
         self.coordinator = self.session.attach_sender("coordinator", Coordinator())
         self.line.exchange()
@@ -226,6 +229,20 @@ def test_a_transaction_that_does_not_fit_has_no_effect_at_all(peer: Peer, broker
     assert condition(peer.ask(Discharge(txn_id))) == "amqp:transaction:rollback"
     assert (depth(broker), depth(broker, "small")) == (0, 0)
     assert peer.line.session.open
+
+
+@pytest.mark.parametrize(
+    ("product", "expected"),
+    [("QpidJMS", "amqp:resource-limit-exceeded"), ("other", "amqp:transaction:rollback")],
+)
+def test_qpid_jms_is_told_the_cause_as_it_takes_a_rollback_for_a_doubt(
+    broker: Broker, product: str, expected: str
+) -> None:
+    peer = Peer(broker, options=ConnectionOptions("jms", properties={"product": product}))
+    txn_id = peer.declare()
+    for body in "123":
+        peer.send(body, txn_id, to="small")
+    assert condition(peer.ask(Discharge(txn_id))) == expected
 
 
 def test_what_a_transaction_takes_off_a_full_queue_makes_room_for_what_it_brings(
@@ -720,6 +737,16 @@ def test_a_message_that_was_taken_before_undoes_the_whole_transaction(broker: Br
     assert answers[0] == Accepted()
     assert condition(answers[1]) == "amqp:transaction:rollback"
     assert (depth(broker), depth(broker, "once")) == (1, 1)
+
+
+def test_qpid_jms_is_not_told_of_a_rollback_for_a_duplicate_either(broker: Broker) -> None:
+    broker.declare(spec_from_arguments("once", {"duplicate_window": 100}))
+    peer = Peer(broker, options=ConnectionOptions("jms", properties={"product": "QpidJMS"}))
+    for expected in (None, "amqp:not-allowed"):
+        txn_id = peer.declare()
+        peer.send("1", txn_id, to="once", properties={"_AMQ_DUPL_ID": "batch 1"})
+        outcome = peer.ask(Discharge(txn_id))
+        assert (None if outcome == Accepted() else condition(outcome)) == expected
 
 
 def test_a_commit_that_is_refused_as_a_duplicate_says_so_when_the_first_one_is_safe(

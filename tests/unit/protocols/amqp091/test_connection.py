@@ -53,6 +53,14 @@ def test_a_name_and_a_password_let_in(mechanism: str, response: str) -> None:
     assert (tune.channel_max, tune.frame_max, tune.heartbeat) == (2047, 131072, 60)
 
 
+def test_plain_without_a_response_is_asked_for_one() -> None:
+    one = peer(authenticator=WITH_PASSWORD).raw(HEADER_091)
+    one.expect(Connection.Start, channel=0)
+    one.say(Connection.StartOk({}, "PLAIN", ""), channel=0)
+    assert one.expect(Connection.Secure, channel=0).challenge == ""
+    one.say(Connection.SecureOk("\0me\0secret"), channel=0).expect(Connection.Tune, channel=0)
+
+
 @pytest.mark.parametrize("mechanism", ["PLAIN", "AMQPLAIN"])
 @pytest.mark.parametrize("right", [True, False])
 def test_what_comes_ahead_waits_for_the_check_of_the_password(mechanism: str, right: bool) -> None:

@@ -206,6 +206,19 @@ public final class Checks {
             got.getObjectProperty("double")));
   }
 
+  void checkGroupSequenceIsAnInt() throws Exception {
+    Session session = session();
+    Queue queue = queue(session);
+    Message message = session.createTextMessage("x");
+    message.setStringProperty("JMSXGroupID", "g");
+    message.setIntProperty("JMSXGroupSeq", 7);
+    session.createProducer(queue).send(message);
+    Message got = session.createConsumer(queue).receive(SOON_MS);
+    expect("g", got.getStringProperty("JMSXGroupID"));
+    expect(Integer.class, got.getObjectProperty("JMSXGroupSeq").getClass());
+    expect(7, got.getObjectProperty("JMSXGroupSeq"));
+  }
+
   void checkExpiredMessageIsNotDelivered() throws Exception {
     Session session = session();
     Queue queue = queue(session);

@@ -1,0 +1,86 @@
+"""Accepts the connections of one port, so many in a round of the event loop."""
+
+import asyncio
+import errno
+import logging
+import os
+import socket
+from collections.abc import Callable
+from typing import Final
+
+logger = logging.getLogger(__name__)
+
+BACKLOG: Final = 1024
+_AT_ONCE: Final = 16
+_PAUSE_S: Final = 0.1
+_SHORT: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+
+
+class Listener:
+    """Listens from its creation on, until it is closed.
+
+    Where no descriptor is left, a spare one serves to drop the peers that come, so that they do not wait.
+
+    Args:
+        listening: the socket.
+        take: called with each accepted socket, which it owns, and with the peer's address, without its port.
+    """
+
+    def __init__(self, listening: socket.socket, take: Callable[[socket.socket, str], None]) -> None:
+        listening.settimeout(0)
+        self._listening = listening
+        self._take = take
+        self._loop = asyncio.get_running_loop()
+        self._spare = _spare()
+        self._short = False
+        self._pause: asyncio.TimerHandle | None = None
+        self._loop.add_reader(listening, self._accept)
+
+    def close(self) -> None:
+        """Accept nothing more."""
+        self._loop.remove_reader(self._listening)
+        if self._pause is not None:
+            self._pause.cancel()
+        self._listening.close()
+        os.close(self._spare)
+
+    def _accept(self) -> None:
+        for _ in range(_AT_ONCE):
+            try:
+                peer, address = self._listening.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError as fault:
+                if fault.errno not in _SHORT:
+                    raise
+                if not self._drop(fault):
+                    return
+                continue
+            self._short = False
+            peer.settimeout(0)
+            self._take(peer, str(address[0]))
+
+    def _drop(self, fault: OSError) -> bool:
+        """Drop one peer with the help of the spare descriptor; whether there was one."""
+        if not self._short:
+            self._short = True
+            logger.warning("new connections are dropped: %s", fault.strerror)
+        os.close(self._spare)
+        try:
+            self._listening.accept()[0].close()
+        except BlockingIOError:
+            return False
+        except OSError:
+            # The loop would report the listener again at once.
+            self._loop.remove_reader(self._listening)
+            self._pause = self._loop.call_later(
+                _PAUSE_S, self._loop.add_reader, self._listening, self._accept
+            )
+            return False
+        finally:
+            self._spare = _spare()
+        return True
+
+
+def _spare() -> int:
+    return os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)

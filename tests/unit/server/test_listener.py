@@ -1,0 +1,88 @@
+"""lastvalue.server.listener: accepting connections, also where descriptors are short."""
+
+import asyncio
+import errno
+import socket
+
+import pytest
+from waiting import until
+
+from lastvalue.server.listener import Listener
+
+
+class Taken:
+    """The peers that a listener accepted."""
+
+    def __init__(self) -> None:
+        self.peers: list[socket.socket] = []
+        self.addresses: list[str] = []
+
+    def take(self, peer: socket.socket, address: str) -> None:
+        self.peers.append(peer)
+        self.addresses.append(address)
+
+    def close(self) -> None:
+        for peer in self.peers:
+            peer.close()
+
+
+class ShortSocket(socket.socket):
+    """A socket whose process has no descriptor left for some of the accepts."""
+
+    failing: list[int]
+
+    def accept(self) -> tuple[socket.socket, object]:
+        if self.failing:
+            raise OSError(self.failing.pop(), "Too many open files")
+        return super().accept()
+
+
+def listening(*failing: int) -> ShortSocket:
+    made = ShortSocket(socket.AF_INET, socket.SOCK_STREAM)
+    made.failing = list(failing)
+    made.bind(("127.0.0.1", 0))
+    made.listen(100)
+    return made
+
+
+async def test_peers_are_accepted_with_their_address_until_the_listener_is_closed() -> None:
+    taken, door = Taken(), listening()
+    listener = Listener(door, taken.take)
+    port = door.getsockname()[1]
+    # More than are accepted in one round.
+    clients = [socket.create_connection(("127.0.0.1", port)) for _ in range(40)]
+    await until(lambda: len(taken.peers) == 40)
+    assert set(taken.addresses) == {"127.0.0.1"}
+    assert all(peer.gettimeout() == 0 for peer in taken.peers)
+    listener.close()
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port))
+    for client in clients:
+        client.close()
+    taken.close()
+
+
+async def test_without_a_descriptor_a_peer_is_dropped_and_the_next_ones_are_accepted(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    taken, door = Taken(), listening(errno.EMFILE)
+    listener = Listener(door, taken.take)
+    first, second = (socket.create_connection(door.getsockname()) for _ in range(2))
+    await until(lambda: len(taken.peers) == 1)
+    assert first.recv(1) == b""
+    assert caplog.messages == ["new connections are dropped: Too many open files"]
+    listener.close()
+    first.close()
+    second.close()
+    taken.close()
+
+
+async def test_where_not_even_the_spare_descriptor_helps_the_listener_pauses() -> None:
+    taken, door = Taken(), listening(errno.ENFILE, errno.ENFILE)
+    listener = Listener(door, taken.take)
+    client = await asyncio.to_thread(socket.create_connection, door.getsockname())
+    await until(lambda: len(taken.peers) == 1)
+    assert not door.failing
+    listener.close()
+    client.close()
+    taken.close()

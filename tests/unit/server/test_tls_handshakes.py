@@ -1,0 +1,140 @@
+"""lastvalue.server.tls_handshakes: so many at a time, and none for a silent peer."""
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+import trustme
+from waiting import until
+
+from lastvalue.client import connect
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
+
+HEAD = b"\x16\x03\x01\x02\x00"
+"""The head of a record of 512 bytes."""
+
+
+def client_hello() -> bytes:
+    """The first record of a client, which is whole."""
+    sent = ssl.MemoryBIO()
+    client = ssl.create_default_context().wrap_bio(ssl.MemoryBIO(), sent, server_hostname="localhost")
+    with suppress(ssl.SSLWantReadError):
+        client.do_handshake()
+    return sent.read()
+
+
+BEGUN = client_hello()
+
+
+@pytest.fixture(scope="module")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture
+def context(authority: trustme.CA) -> ssl.SSLContext:
+    made = ssl.create_default_context()
+    authority.configure_trust(made)
+    return made
+
+
+@asynccontextmanager
+async def serving(authority: trustme.CA, directory: Path, **options: int) -> AsyncIterator[BrokerServer]:
+    pem = directory / "broker.pem"
+    authority.issue_cert("localhost").private_key_and_cert_chain_pem.write_to_path(pem)
+    settings = ServerOptions(port=0, tls_port=0, tls_certificate=pem, **options)  # type: ignore[arg-type]  # as the test says
+    async with asyncio.timeout(60), BrokerServer(settings) as server:
+        yield server
+
+
+class StuckPeer:
+    """A peer that sends so much and then nothing."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    async def dropped(self) -> None:
+        """Wait until the broker has closed the connection."""
+        with suppress(ConnectionResetError):
+            await self._reader.read()
+
+    def leave(self) -> None:
+        self._writer.close()
+
+
+async def peers(server: BrokerServer, number: int, first: bytes = b"") -> list[StuckPeer]:
+    made = []
+    for _ in range(number):
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.tls_port)
+        writer.write(first)
+        made.append(StuckPeer(reader, writer))
+    return made
+
+
+def left(made: list[StuckPeer]) -> None:
+    for peer in made:
+        peer.leave()
+
+
+async def test_silent_peers_count_as_connections_and_take_no_place(
+    authority: trustme.CA, context: ssl.SSLContext, tmp_path: Path
+) -> None:
+    async with serving(authority, tmp_path, tls_handshakes=1, max_connections=6) as server:
+        silent = [*await peers(server, 2), *await peers(server, 3, HEAD)]
+        await until(lambda: server.connections == 5)
+        async with connect(f"amqps://localhost:{server.tls_port}", tls=context) as connection:
+            assert await connection.queues() == []
+            (beyond,) = await peers(server, 1)
+            await beyond.dropped()
+        left([*silent, beyond])
+        await until(lambda: server.connections == 0)
+
+
+async def test_a_handshake_that_does_not_go_on_gives_way_to_one_that_waits(
+    authority: trustme.CA, context: ssl.SSLContext, tmp_path: Path
+) -> None:
+    async with serving(authority, tmp_path, tls_handshakes=2, tls_handshake_timeout_ms=50_000) as server:
+        stuck = await peers(server, 2, BEGUN)
+        await until(lambda: server.connections == 2)
+        async with connect(f"amqps://localhost:{server.tls_port}", tls=context):
+            await stuck[0].dropped()
+        left(stuck)
+
+
+@pytest.mark.parametrize("first", [b"", HEAD, HEAD + bytes(512), BEGUN], ids=len)
+async def test_a_peer_whose_handshake_takes_too_long_is_dropped(
+    authority: trustme.CA, tmp_path: Path, first: bytes
+) -> None:
+    async with serving(authority, tmp_path, tls_handshake_timeout_ms=100) as server:
+        (slow,) = await peers(server, 1, first)
+        await slow.dropped()
+        await until(lambda: server.connections == 0)
+        left([slow])
+
+
+@pytest.mark.parametrize("first", [b"AMQP\x00\x01\x00\x00", b"GET / HTTP/1.1\r\n\r\n"])
+async def test_a_peer_that_speaks_no_tls_is_dropped(
+    authority: trustme.CA, tmp_path: Path, first: bytes
+) -> None:
+    async with serving(authority, tmp_path) as server:
+        (plain,) = await peers(server, 1, first)
+        await plain.dropped()
+        await until(lambda: server.connections == 0)
+        left([plain])
+
+
+@pytest.mark.parametrize("first", [b"", HEAD, BEGUN], ids=len)
+async def test_unfinished_handshakes_end_with_the_broker(
+    authority: trustme.CA, tmp_path: Path, first: bytes
+) -> None:
+    async with serving(authority, tmp_path) as server:
+        made = await peers(server, 3, first)
+        await until(lambda: server.connections == 3)
+    for peer in made:
+        await peer.dropped()
+    assert server.connections == 0
+    left(made)
