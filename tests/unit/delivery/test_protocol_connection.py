@@ -7,7 +7,7 @@ from lastvalue.broker.connections import ConnectionStatistics, Traffic
 from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
-from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection
+from lastvalue.delivery.protocol_connection import CONNECTION_BYTES, ConnectionContext, EngineConnection
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.sasl import Authenticator
 
@@ -108,7 +108,7 @@ def test_it_counts_bytes_and_says_when_the_engine_is_finished(
 def test_a_peer_that_has_too_much_open_is_closed_and_keeps_nothing(
     broker: Broker, connection: EchoConnection
 ) -> None:
-    broker.memory.account_limit_bytes = 4
+    broker.memory.account_limit_bytes = CONNECTION_BYTES + 4
     connection.receive(b"1234", WIRE_NOW, NOW)
     assert connection.steps == [("handle", NOW)]
     connection.receive(b"5", WIRE_NOW, NOW)
@@ -139,7 +139,7 @@ def test_a_lost_connection_releases_what_its_peer_held_and_is_listed_no_more(
     broker: Broker, connection: EchoConnection
 ) -> None:
     connection.receive(b"hello", WIRE_NOW, NOW)
-    assert broker.memory.used_bytes == 5
+    assert broker.memory.used_bytes == CONNECTION_BYTES + 5
     connection.lost(WIRE_NOW, NOW)
     connection.lost(WIRE_NOW, NOW)
     assert connection._engine.calls[-1] == ("eof", WIRE_NOW)
