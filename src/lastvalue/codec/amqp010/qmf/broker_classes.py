@@ -118,7 +118,8 @@ def queue_class(counts: str) -> SchemaClass:
         f"{counts} "
         "consumerCount:u32 consumerCountHigh:u32 consumerCountLow:u32 "
         "bindingCount:u32 bindingCountHigh:u32 bindingCountLow:u32 unackedMessages:u32 "
-        "unackedMessagesHigh:u32 unackedMessagesLow:u32 messageLatencySamples:u64 flowStopped:bool flowStoppedCount:u32 "
+        "unackedMessagesHigh:u32 unackedMessagesLow:u32 "
+        "messageLatencySamples:u64 flowStopped:bool flowStoppedCount:u32 "
         "redirectPeer:text redirectSource:bool creator:text",
         (
             "purge(request:u32 filter:map)",
