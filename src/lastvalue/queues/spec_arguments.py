@@ -82,6 +82,14 @@ def differences(requested: QueueSpec, present: QueueSpec) -> str:
     return "; ".join(f"{name}: wanted {first.get(name)!r}, has {second.get(name)!r}" for name in names)
 
 
+def contradictions(arguments: Mapping[str, object], present: QueueSpec) -> str:
+    """The differences, if a queue lacks anything that arguments ask for, its type aside; else empty."""
+    requested = spec_from_arguments(present.name, arguments)
+    wanted, has = spec_to_arguments(requested), spec_to_arguments(present)
+    lacks = any(name != "type" and has.get(name) != value for name, value in wanted.items())
+    return differences(requested, present) if lacks else ""
+
+
 # ---------------------------------------------------------------------- arguments to values
 
 

@@ -1,18 +1,22 @@
 """AMQP 1.0 for the driver of a socket."""
 
 from collections.abc import Callable
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.connections import ConnectionStatistics
+from lastvalue.broker.connections import ConnectionStatistics, LinkStatistics, SessionStatistics
 from lastvalue.codec.amqp10.performatives import AmqpError
 from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
-from lastvalue.frontends.amqp10.connection_statistics import connection_statistics
+from lastvalue.frontends.amqp10.consumer import LinkConsumer
 from lastvalue.frontends.amqp10.frontend import Frontend
+from lastvalue.frontends.amqp10.producer import LinkProducer
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+from lastvalue.protocols.amqp10.session import Session
+
+_PROCESS: Final = "qpid.client_process"
 
 
 @final
@@ -60,7 +64,20 @@ class Amqp10Connection(EngineConnection[Connection]):
 
     def _statistics(self) -> ConnectionStatistics | None:
         """See EngineConnection."""
-        return connection_statistics(self._engine, self._frontend.number, self._output.traffic)
+        engine = self._engine
+        remote = engine.remote
+        if remote is None or engine.finished:
+            return None
+        name = f"amqp-1.0:{self._frontend.number}"
+        statistics = ConnectionStatistics(name, "AMQP 1.0", engine.identity or "", self._output.traffic)
+        statistics.mechanism = engine.mechanism
+        statistics.properties = {str(name): value for name, value in (remote.properties or {}).items()}
+        statistics.program = str(statistics.properties.get(_PROCESS, remote.container_id))
+        for channel, session in engine.sessions.items():
+            links = _links(session)
+            unsettled = sum(int(link.unsettled) for link in links)
+            statistics.sessions.append(SessionStatistics(str(channel), channel, links, unsettled))
+        return statistics
 
     def set_writable(self, writable: bool) -> None:
         """See ProtocolConnection."""
@@ -78,3 +95,16 @@ def opener(
 ) -> Callable[[ConnectionContext, int], ProtocolConnection]:
     """The function that makes a connection in AMQP 1.0 from its context and the time."""
     return lambda context, wire_now: Amqp10Connection(context, options, refuse_unknown_filters, wire_now)
+
+
+def _links(session: Session) -> list[LinkStatistics]:
+    links: list[LinkStatistics] = []
+    for link in session.links.values():
+        context = link.context
+        if isinstance(context, LinkConsumer):
+            consumer = context.statistics(link.name)
+            if consumer is not None:
+                links.append(consumer)
+        elif isinstance(context, LinkProducer):
+            links.append(context.statistics(link.name, context.address))
+    return links

@@ -32,7 +32,7 @@ from lastvalue.frontends.amqp10.node_request import (
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError
 from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec
-from lastvalue.queues.spec_arguments import differences, spec_from_arguments, spec_to_arguments
+from lastvalue.queues.spec_arguments import contradictions, spec_from_arguments
 
 SHARED: Final = "shared"
 SHARED_SUBSCRIPTIONS: Final = "SHARED-SUBS"
@@ -243,19 +243,12 @@ class Nodes:
             broker.authorize(owner, Verb.DECLARE_EXCHANGE, address, None)
             broker.authorize(owner, Verb.BIND, address, name)
         arguments = dict(request.arguments)
-        if request.multicast is not None and (qualified or request.topic):
+        if qualified or (request.topic and request.multicast is not None):
             broker.declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS), owner)
-            if not qualified:
-                return
-        elif request.topic:
-            if broker.exchanges.get(name) is None:
-                arguments.setdefault("exchange-type", "topic")
-                broker.declare_exchange(exchange_from_arguments(name, arguments), owner)
-            self._bind_node(name, request.bindings, owner, now)
-            return
-        elif qualified:
-            broker.declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS), owner)
-        if broker.resolve(name) is None:
+        elif request.topic and broker.exchanges.get(name) is None:
+            arguments.setdefault("exchange-type", "topic")
+            broker.declare_exchange(exchange_from_arguments(name, arguments), owner)
+        if (qualified or not request.topic) and broker.resolve(name) is None:
             broker.declare(spec_from_arguments(name, arguments), owner)
         if qualified:
             routing = ANYCAST if request.multicast is False else MULTICAST
@@ -275,12 +268,9 @@ class Nodes:
                 text = f"exchange {node.name!r} is of type {exchange.spec.type.value!r}, not {kind!r}"
                 raise NodeError(Condition.PRECONDITION_FAILED, text)
             return
-        present = hosted.queue.spec
-        requested_spec = spec_from_arguments(present.name, request.arguments)
-        requested, present_arguments = spec_to_arguments(requested_spec), spec_to_arguments(present)
-        if any(name != "type" and present_arguments.get(name) != value for name, value in requested.items()):
-            text = f"queue {present.name!r} differs: {differences(requested_spec, present)}"
-            raise NodeError(Condition.PRECONDITION_FAILED, text)
+        differing = contradictions(request.arguments, hosted.queue.spec)
+        if differing:
+            raise NodeError(Condition.PRECONDITION_FAILED, f"queue {node.name!r} differs: {differing}")
 
     # ------------------------------------------------------------------ bindings
 

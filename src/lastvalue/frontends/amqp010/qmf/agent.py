@@ -14,14 +14,20 @@ from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import BROKER, Owner
 from lastvalue.broker.permissions import NotPermittedError
 from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.codec.amqp010.decoder import decode_list, decode_map
-from lastvalue.codec.amqp010.errors import DecodeError
 from lastvalue.codec.amqp010.properties import Properties
+from lastvalue.codec.amqp010.qmf.agent_messages import (
+    BROKER_KEY,
+    DIRECT,
+    HEARTBEAT_S,
+    TOPIC,
+    AgentMessages,
+    ConsoleRequest,
+)
+from lastvalue.codec.amqp010.qmf.broker_classes import EVENTS, SEVERITIES
 from lastvalue.codec.amqp010.qmf.schema_class import PACKAGE
-from lastvalue.codec.amqp010.qmf.v1_messages import MAGIC
-from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
+from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.codec.amqp10.values import Symbol, Value
+from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp010.broker_state import Answer, BrokerState, Management
 from lastvalue.frontends.amqp010.qmf.managed_object import ManagedObject
 from lastvalue.frontends.amqp010.qmf.methods import (
@@ -35,47 +41,20 @@ from lastvalue.frontends.amqp010.qmf.methods import (
 )
 from lastvalue.frontends.amqp010.qmf.objects import Objects
 from lastvalue.frontends.amqp010.qmf.qmf_v1 import QmfV1
-from lastvalue.frontends.amqp010.qmf.schema import (
-    CLASSES,
-    EVENTS,
-    SEVERITIES,
-    SEVERITY_CODES,
-)
+from lastvalue.frontends.amqp010.qmf.schema import CLASSES
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER
-from lastvalue.model.property_names import QPID_APP_ID
 
-DIRECT: Final = "qmf.default.direct"
-TOPIC: Final = "qmf.default.topic"
 MANAGEMENT: Final = "qpid.management"
 _LOCATE: Final = "console.request.agent_locate"
-_BROKER_KEY: Final = "broker"
 _AT_ONCE: Final = 100
 """Objects in one message of an answer."""
-_NS_PER_MS: Final = 1_000_000
-_HEARTBEAT_S: Final = 10
-
-
-class _Request:
-    """A request, and where its answer goes."""
-
-    def __init__(self, properties: Properties, body: bytes, owner: Owner) -> None:
-        message = properties.message
-        self.headers = message.map("application_headers")
-        self.content_type = message.text("content_type")
-        self.correlation = message.binary("correlation_id")
-        self.reply = message.record("reply_to")
-        self.key = properties.delivery.text("routing_key")
-        self.body = body
-        self.owner = owner
 
 
 @final
 class Agent(Management):
     """The management of one broker.
-
-    `name` is the one by which consoles of Qpid know a broker's own agent.
 
     Args:
         broker_state: of the broker.
@@ -87,12 +66,11 @@ class Agent(Management):
         self._broker_state = broker_state
         self._broker = broker_state.broker
         # [QMF] Consoles take an agent of this vendor and product for the broker they are connected to.
-        self.name = f"apache.org:qpidd:{broker_state.instance}"
-        self._started_ms = started_ms
+        self._messages = AgentMessages(f"apache.org:qpidd:{broker_state.instance}", started_ms)
         self.objects = Objects(broker_state, version, started_ms)
         self._methods = Methods(broker_state, self.objects)
         self._old = QmfV1(broker_state.instance, self.objects, self._methods)
-        self._requests: list[_Request] = []
+        self._requests: list[tuple[ConsoleRequest, Owner]] = []
         self._waiting: list[Answer] = []
         self._events: list[tuple[str, dict[str, Any]]] = []
         self._published_ms = 0
@@ -114,14 +92,14 @@ class Agent(Management):
     def takes(self, exchange: str, key: str) -> bool:
         """See Management."""
         if exchange == DIRECT:
-            return key in (_BROKER_KEY, self.name, "0")
+            return key in (BROKER_KEY, self._messages.name, "0")
         if exchange == TOPIC:
             return key.startswith(_LOCATE)
-        return exchange == MANAGEMENT and (key == _BROKER_KEY or key.startswith(("agent.", "schema.")))
+        return exchange == MANAGEMENT and (key == BROKER_KEY or key.startswith(("agent.", "schema.")))
 
     def request(self, properties: Properties, body: bytes, owner: Owner) -> None:
         """See Management."""
-        self._requests.append(_Request(properties, body, owner))
+        self._requests.append((ConsoleRequest(properties, body), owner))
 
     def tell(self, event: str, values: dict[str, Any]) -> None:
         """See Management."""
@@ -133,10 +111,10 @@ class Agent(Management):
         requests = self._requests
         if not requests:
             return []
-        self._requests = [each for each in requests if each.owner.connection != connection]
-        for request in requests:
-            if request.owner.connection == connection and request.reply is not None:
-                self._answer(request, now)
+        self._requests = [each for each in requests if each[1].connection != connection]
+        for request, owner in requests:
+            if owner.connection == connection and request.reply_exchange is not None:
+                self._answer(request, owner, now)
         waiting = self._waiting
         self._waiting = []
         return waiting
@@ -169,18 +147,17 @@ class Agent(Management):
         """See Management."""
         if not self._listened("agent.ind.heartbeat", "agent.ind.data"):
             return NEVER
-        return self._published_ms + 1000 * _HEARTBEAT_S
+        return self._published_ms + 1000 * HEARTBEAT_S
 
     def advance(self, wire_now: i64, now: i64) -> bool:
         """See Management: a heartbeat, and every object where somebody listens for objects."""
         if wire_now < self.next_deadline():
             return False
         self._published_ms = int(wire_now)
-        vendor, product, instance = self._key_parts()
-        key = f"agent.ind.heartbeat.{vendor}.{product}.{instance}"
+        key = self._messages.key("heartbeat")
         headers = {"qmf.opcode": "_agent_heartbeat_indication"}
         for _, listening in self._listeners(key):
-            self._indicate(key, headers, self._presence(now), listening, now)
+            self._indicate(key, headers, self._messages.presence(int(now)), listening, now)
         self._indicate_objects(now)
         return True
 
@@ -192,12 +169,11 @@ class Agent(Management):
         """[QMF] Who listens for objects is sent them unasked."""
         if not self._listened("agent.ind.data"):
             return
-        vendor, product, instance = self._key_parts()
         shown: dict[str, list[ManagedObject]] = {}
         for each in self.objects.every(BROKER, now):
             shown.setdefault(each.kind.name, []).append(each)
         for kind, objects in shown.items():
-            key = f"agent.ind.data.{PACKAGE.replace('.', '_')}.{kind}.{vendor}.{product}.{instance}"
+            key = self._messages.package_key("data", kind)
             headers = {"qmf.opcode": "_data_indication", "qmf.content": "_data"}
             for listener, listening in self._listeners(key):
                 visible = [each for each in objects if each.is_visible(self._broker.authorization, listener)]
@@ -205,152 +181,102 @@ class Agent(Management):
                     part = [self._shown(each, now) for each in visible[start : start + _AT_ONCE]]
                     self._indicate(key, headers, part, listening, now)
 
-    def _key_parts(self) -> tuple[str, str, str]:
-        """The agent's name as words of a routing key."""
-        vendor, product, instance = self.name.split(":", 2)
-        return vendor.replace(".", "_"), product, instance
-
     # ------------------------------------------------------------------ requests
 
-    def _answer(self, request: _Request, now: i64) -> None:
-        if request.body.startswith(MAGIC):
+    def _answer(self, request: ConsoleRequest, owner: Owner, now: i64) -> None:
+        if request.is_v1:
             changing = request.body[3:4] == b"M"
-            for each in self._old.answer(request.body, request.owner, now):
-                self._reply(request, each, {}, now, changing)
+            for each in self._old.answer(request.body, owner, now):
+                self._reply(request, owner, each, {}, now, changing)
             return
-        opcode = request.headers.get("qmf.opcode")
         try:
-            if opcode == "_method_request":
-                self._call(request, _content(request), now)
-            elif opcode == "_query_request":
-                self._query(request, _content(request), now)
-            elif opcode == "_agent_locate_request":
-                self._locate(request, now)
+            if request.opcode == "_method_request":
+                self._call(request, request.content(), owner, now)
+            elif request.opcode == "_query_request":
+                self._query(request, request.content(), owner, now)
+            elif request.opcode == "_agent_locate_request":
+                self._locate(request, owner, now)
             else:
-                raise MethodError(FAILED, f"there is no opcode {opcode!r}")
+                raise MethodError(FAILED, f"there is no opcode {request.opcode!r}")
         except MethodError as fault:
-            self._refuse(request, fault.code, str(fault), now)
+            self._refuse(request, owner, fault.code, str(fault), now)
         except LastvalueError as fault:
-            self._refuse(request, _code(fault), str(fault), now)
+            self._refuse(request, owner, _code(fault), str(fault), now)
 
-    def _refuse(self, request: _Request, code: int, text: str, now: i64) -> None:
+    def _refuse(self, request: ConsoleRequest, owner: Owner, code: int, text: str, now: i64) -> None:
         body = {"_values": {"error_code": code, "error_text": text}}
-        self._reply(request, body, {"qmf.opcode": "_exception"}, now)
+        self._reply(request, owner, body, {"qmf.opcode": "_exception"}, now)
 
-    def _call(self, request: _Request, body: Mapping[str, Any], now: i64) -> None:
+    def _call(self, request: ConsoleRequest, body: Mapping[str, Any], owner: Owner, now: i64) -> None:
         identity, method = body.get("_object_id"), body.get("_method_name")
         if not isinstance(identity, Mapping) or not isinstance(method, str):
             raise MethodError(INVALID, "a method request has _object_id and _method_name")
         name = str(identity.get("_object_name", ""))
-        target = self.objects.named(name, request.owner, now)
+        target = self.objects.named(name, owner, now)
         if target is None:
             raise MethodError(UNKNOWN_OBJECT, f"No object found with ID={name}")
         arguments = body.get("_arguments")
         results = self._methods.call(
-            target, method, arguments if isinstance(arguments, Mapping) else {}, request.owner, now
+            target, method, arguments if isinstance(arguments, Mapping) else {}, owner, now
         )
-        told: dict[str, Value] = {"qmf.opcode": "_method_response"}
-        self._reply(request, {"_arguments": results}, told, now, method in CHANGING)
+        headers: dict[str, Value] = {"qmf.opcode": "_method_response"}
+        self._reply(request, owner, {"_arguments": results}, headers, now, method in CHANGING)
 
-    def _query(self, request: _Request, body: Mapping[str, Any], now: i64) -> None:
+    def _query(self, request: ConsoleRequest, body: Mapping[str, Any], owner: Owner, now: i64) -> None:
         what = body.get("_what")
         if what == "SCHEMA_ID":
             known: list[Value] = [each.identity() for each in (*CLASSES, *EVENTS.values())]
-            self._reply_in_parts(request, known, "_schema_id", now)
+            self._reply_in_parts(request, owner, known, "_schema_id", now)
             return
         if what != "OBJECT":
             raise MethodError(FAILED, f"a query for {what!r} is not answered; ask for OBJECT or SCHEMA_ID")
         identity, kind = body.get("_object_id"), body.get("_schema_id")
         if isinstance(identity, Mapping):
-            found = self.objects.named(str(identity.get("_object_name", "")), request.owner, now)
-            chosen = [] if found is None else [found]
+            target = self.objects.named(str(identity.get("_object_name", "")), owner, now)
+            chosen = [] if target is None else [target]
         elif isinstance(kind, Mapping):
             package = kind.get("_package_name", PACKAGE)
             chosen = (
-                self.objects.of_class(str(kind.get("_class_name", "")), request.owner, now)
+                self.objects.of_class(str(kind.get("_class_name", "")), owner, now)
                 if package == PACKAGE
                 else []
             )
         else:
-            chosen = self.objects.every(request.owner, now)
-        told = [self._shown(each, now) for each in chosen]
-        self._reply_in_parts(request, told, "_data", now)
+            chosen = self.objects.every(owner, now)
+        self._reply_in_parts(request, owner, [self._shown(each, now) for each in chosen], "_data", now)
 
     def _shown(self, managed: ManagedObject, now: i64) -> Value:
-        stamp = _NS_PER_MS * int(now)
-        return {
-            "_values": managed.values,
-            "_object_id": {
-                "_object_name": managed.object_name,
-                "_agent_name": self.name,
-                "_agent_epoch": 1,
-            },
-            "_schema_id": managed.kind.identity(),
-            "_create_ts": _NS_PER_MS * self._started_ms,
-            "_update_ts": stamp,
-            "_delete_ts": 0,
-        }
+        return self._messages.object(managed.kind, managed.object_name, managed.values, int(now))
 
-    def _locate(self, request: _Request, now: i64) -> None:
-        headers: dict[str, Value] = {"qmf.opcode": "_agent_locate_response", "qmf.agent": self.name}
-        self._reply(request, self._presence(now), headers, now)
+    def _locate(self, request: ConsoleRequest, owner: Owner, now: i64) -> None:
+        name = self._messages.name
+        headers: dict[str, Value] = {"qmf.opcode": "_agent_locate_response", "qmf.agent": name}
+        self._reply(request, owner, self._messages.presence(int(now)), headers, now)
         self._indicate_objects(now)
-
-    def _presence(self, now: i64) -> Value:
-        """What the agent tells of itself."""
-        vendor, product, instance = self.name.split(":", 2)
-        stamp = _NS_PER_MS * int(now)
-        return {
-            "_values": {
-                "_vendor": vendor,
-                "_product": product,
-                "_instance": instance,
-                "_name": self.name,
-                "_timestamp": stamp,
-                "_heartbeat_interval": _HEARTBEAT_S,
-                "_epoch": 1,
-            },
-            "_timestamp": stamp,
-            "_heartbeat_interval": _HEARTBEAT_S,
-            "_epoch": 1,
-        }
 
     # ------------------------------------------------------------------ answers
 
-    def _reply_in_parts(self, request: _Request, told: list[Value], content: str, now: i64) -> None:
-        parts = [told[start : start + _AT_ONCE] for start in range(0, len(told), _AT_ONCE)] or [[]]
+    def _reply_in_parts(
+        self, request: ConsoleRequest, owner: Owner, items: list[Value], content: str, now: i64
+    ) -> None:
+        parts = [items[start : start + _AT_ONCE] for start in range(0, len(items), _AT_ONCE)] or [[]]
         for number, part in enumerate(parts):
             headers: dict[str, Value] = {"qmf.opcode": "_query_response", "qmf.content": content}
             if number < len(parts) - 1:
                 headers["partial"] = None
-            self._reply(request, part, headers, now)
+            self._reply(request, owner, part, headers, now)
 
     def _reply(
         self,
-        request: _Request,
+        request: ConsoleRequest,
+        owner: Owner,
         body: Value,
         headers: dict[str, Value],
         now: i64,
         waits: bool = False,
     ) -> None:
-        if request.reply is None:
-            return
-        told: dict[str, Value] = {}
-        if headers:
-            agent = _BROKER_KEY if request.key == _BROKER_KEY else self.name
-            told = {"method": "response", "qmf.agent": agent, QPID_APP_ID: "qmf2", **headers}
-        correlation = request.correlation
-        content = MessageContent(
-            to=request.reply.text("exchange") or None,
-            subject=request.reply.text("routing_key"),
-            correlation_id=None if correlation is None else correlation.decode(errors="replace"),
-            content_type=Symbol("x-application/qmf") if isinstance(body, bytes) else None,
-            application_properties=told,
-            body=body,
-            body_kind=BodyKind.DATA if isinstance(body, bytes) else BodyKind.VALUE,
-        )
-        exchange, key = request.reply.text("exchange"), request.reply.text("routing_key")
-        answer = Answer(exchange, key, encode_content(content), request.owner)
+        payload = request.answer(self._messages.name, body, headers)
+        answer = Answer(request.reply_exchange or "", request.reply_key, payload, owner)
         if waits:
             self._waiting.append(answer)
         else:
@@ -359,14 +285,8 @@ class Agent(Management):
     def _publish(self, name: str, values: dict[str, Any], now: int) -> None:
         kind = EVENTS[name]
         severity = SEVERITIES.get(name, "inform")
-        event: Value = {
-            "_schema_id": kind.identity(),
-            "_values": {**_blank(kind.properties), **values},
-            "_timestamp": _NS_PER_MS * int(now),
-            "_severity": SEVERITY_CODES[severity],
-        }
-        vendor, product, instance = self._key_parts()
-        key = f"agent.ind.event.{PACKAGE.replace('.', '_')}.{name}.{severity}.{vendor}.{product}.{instance}"
+        event = self._messages.event(kind, values, severity, now)
+        key = self._messages.package_key("event", name, severity)
         headers = {"qmf.opcode": "_data_indication", "qmf.content": "_event"}
         about = ManagedObject(kind, name, values, _nodes_of(values), values.get("user"))
         for listener, listening in self._listeners(key):
@@ -387,14 +307,11 @@ class Agent(Management):
     def _indicate(
         self, key: str, headers: Mapping[str, Value], body: Value, listening: list[HostedQueue], now: i64
     ) -> None:
-        told = {"method": "indication", "qmf.agent": self.name, QPID_APP_ID: "qmf2", **headers}
-        content = MessageContent(
-            to=TOPIC, subject=key, application_properties=told, body=body, body_kind=BodyKind.VALUE
-        )
+        payload = self._messages.indication(key, headers, body)
         for hosted in listening:
             target = self._broker.queue_target(hosted.queue.spec.name, BROKER)
             try:
-                self._broker.publish(target, read_message(encode_content(content)), now)
+                self._broker.publish(target, read_message(payload), now)
             except LastvalueError:
                 # A listener's queue that cannot hold it misses it; the others do not.
                 continue
@@ -403,20 +320,6 @@ class Agent(Management):
 def _nodes_of(values: dict[str, Any]) -> tuple[str, ...]:
     """The queues and exchanges that an event names."""
     return tuple(str(values[each]) for each in ("qName", "exName", "altEx") if values.get(each))
-
-
-def _blank(properties: list[Any]) -> dict[str, Value]:
-    """What an event tells where nothing is known: the peer and the user."""
-    return {each.name: "" for each in properties if each.name in ("rhost", "user")}
-
-
-def _content(request: _Request) -> Mapping[str, Any]:
-    try:
-        if request.content_type == "amqp/list":
-            return {"list": decode_list(request.body)}
-        return decode_map(request.body)
-    except DecodeError as fault:
-        raise MethodError(INVALID, str(fault)) from None
 
 
 def _code(fault: LastvalueError) -> int:

@@ -6,9 +6,9 @@ from typing import Any
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.connections import ConnectionStatistics, LinkStatistics, SessionStatistics
 from lastvalue.broker.owner import Owner
+from lastvalue.codec.amqp010.qmf import broker_classes
 from lastvalue.codec.amqp010.qmf.schema_class import PACKAGE
 from lastvalue.codec.amqp10.values import UInt, UShort
-from lastvalue.frontends.amqp010.qmf import schema
 from lastvalue.frontends.amqp010.qmf.managed_object import VHOST, ManagedObject, Values, reference
 
 _SIMPLE = (str, int, float)
@@ -71,7 +71,7 @@ def _connection(connection: ConnectionStatistics) -> ManagedObject:
         "msgsFromClient": int(connection.traffic.received),
         "msgsToClient": int(connection.traffic.delivered),
     }
-    return ManagedObject(schema.CONNECTION, connection.name, values, (), connection.user)
+    return ManagedObject(broker_classes.CONNECTION, connection.name, values, (), connection.user)
 
 
 def _session(connection: ConnectionStatistics, session: SessionStatistics) -> ManagedObject:
@@ -91,7 +91,7 @@ def _session(connection: ConnectionStatistics, session: SessionStatistics) -> Ma
         "TxnCount": UInt(0),
         "clientCredit": UInt(0),
     }
-    return ManagedObject(schema.SESSION, name, values, (), connection.user)
+    return ManagedObject(broker_classes.SESSION, name, values, (), connection.user)
 
 
 def _subscription(session: str, user: str, link: LinkStatistics) -> ManagedObject:
@@ -107,7 +107,7 @@ def _subscription(session: str, user: str, link: LinkStatistics) -> ManagedObjec
         "delivered": int(link.traffic.delivered),
     }
     place = f"{PACKAGE}:session:{session},{PACKAGE}:queue:{link.node},{link.name}"
-    return ManagedObject(schema.SUBSCRIPTION, place, values, (link.node,), user)
+    return ManagedObject(broker_classes.SUBSCRIPTION, place, values, (link.node,), user)
 
 
 def _count(value: Any) -> UInt:

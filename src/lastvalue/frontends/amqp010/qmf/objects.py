@@ -6,6 +6,7 @@ from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.statistics import QMF_QUEUE
+from lastvalue.codec.amqp010.qmf import broker_classes
 from lastvalue.codec.amqp010.qmf.schema_class import PACKAGE
 from lastvalue.codec.amqp10.values import UInt, UShort
 from lastvalue.frontends.amqp010.broker_state import BrokerState
@@ -98,11 +99,11 @@ class Objects:
             "name": "/",
             "federationTag": str(self._broker_state.instance),
         }
-        yield ManagedObject(schema.VHOST, f"{PACKAGE}:broker:{BROKER_NAME},/", values)
+        yield ManagedObject(broker_classes.VHOST, f"{PACKAGE}:broker:{BROKER_NAME},/", values)
 
     def _memories(self) -> Iterator[ManagedObject]:
         values: Values = {"name": BROKER_NAME, "held_bytes": int(self._broker.held_bytes)}
-        yield ManagedObject(schema.MEMORY, BROKER_NAME, values)
+        yield ManagedObject(broker_classes.MEMORY, BROKER_NAME, values)
 
     # ------------------------------------------------------------------ queues
 
@@ -176,7 +177,7 @@ class Objects:
         }
         if spec.alternate is not None:
             values["altExchange"] = reference("exchange", spec.alternate)
-        return ManagedObject(schema.EXCHANGE, exchange.name, values, (exchange.name,))
+        return ManagedObject(broker_classes.EXCHANGE, exchange.name, values, (exchange.name,))
 
     def _bindings(self) -> Iterator[ManagedObject]:
         for queue in self._broker.queues():
@@ -196,7 +197,7 @@ def _binding(exchange: str, queue: str, key: str, arguments: Values) -> ManagedO
         "msgMatched": 0,
     }
     name = f"{PACKAGE}:exchange:{exchange},{PACKAGE}:queue:{queue},{key}"
-    return ManagedObject(schema.BINDING, name, values, (exchange, queue))
+    return ManagedObject(broker_classes.BINDING, name, values, (exchange, queue))
 
 
 def _counts(hosted: HostedQueue) -> Values:
