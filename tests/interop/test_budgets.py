@@ -55,13 +55,7 @@ def bystander(world: World) -> Iterator[Bystander]:
         yield bystander
 
 
-UNBOUNDED = pytest.mark.xfail(strict=False, reason="memory_limit counts no unfinished messages")
-UNFINISHED = ("unfinished_contents", "unfinished_transfers", "unfinished_transactions")
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(each, marks=[UNBOUNDED] * (each in UNFINISHED)) for each in ATTACKS]
-)
+@pytest.mark.parametrize("name", ATTACKS)
 def test_others_are_served_in_time_and_memory_is_bounded(
     name: str, world: World, bystander: Bystander
 ) -> None:

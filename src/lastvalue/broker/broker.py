@@ -39,7 +39,7 @@ from lastvalue.queues.effects import Effect
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import QueueSpec
-from lastvalue.queues.subscription import ANY, Mode, Modes, Terms
+from lastvalue.queues.subscription import ANY, UNBOUNDED, Mode, Modes, Terms
 from lastvalue.selectors import parse_selector
 
 
@@ -68,12 +68,13 @@ class Broker:
         connections: the open connections of every protocol.
         statistics: sums over the queues; the first of the observers.
         observers: of the queues, in the order in which they are called.
+        long_commands: that take several turns, because they are on very many messages.
     """
 
     __slots__ = (
         "_alternates", "_forwarder", "_histories", "_numbers", "_ownership", "_queues", "_router",
         "_topology", "_turn", "_turn_work", "alarms", "authorization", "connections", "deadlines",
-        "definitions", "exchanges", "memory", "missing", "observers", "quotas", "snapshots",
+        "definitions", "exchanges", "long_commands", "memory", "missing", "observers", "quotas", "snapshots",
         "sole_containers", "statistics", "stores", "suspended_links", "time",
     )  # fmt: skip
 
@@ -92,6 +93,7 @@ class Broker:
         self.authorization = Authorization(self._queues, self.exchanges)
         self.connections = Connections(self.authorization)
         self._turn_work = TurnWork()
+        self.long_commands = self._turn_work.long_commands
         self.deadlines = self._turn_work.deadlines
         self.suspended_links = SuspendedLinks(self.deadlines, self.memory)
         self._router = Router(self._queues, self.exchanges)
@@ -262,7 +264,7 @@ class Broker:
     ) -> int:
         """Delete a queue; returns how many messages it had. They go to its alternate, if it has one.
 
-        Its readers and publishers get `queue_deleted`.
+        Its readers and publishers get `queue_deleted`; until then it can be used. See `long_commands`.
 
         Raises:
             NodeUsedError: it has readers of the modes `unused_by`, or messages where `if_empty` is true.
@@ -276,10 +278,10 @@ class Broker:
         self._ownership.check(hosted, owner)
         self._ownership.check_unused(hosted, unused_by, if_empty)
         self._alternates.check_unused(name)
-        return self._turn.delete(hosted, now)
+        return self._turn.delete_in_steps(hosted, owner.connection, now)
 
     def purge(self, name: str, owner: Owner = NOBODY) -> int:
-        """Remove every available message of a queue; returns how many.
+        """Remove every available message of a queue; returns how many. See `long_commands`.
 
         Raises:
             QueueNotFoundError: no queue has that name.
@@ -289,9 +291,7 @@ class Broker:
         self.authorize(owner, Verb.PURGE_QUEUE, name)
         hosted = self.lookup(name)
         self._ownership.check(hosted, owner)
-        count = hosted.queue.purge()
-        hosted.mark_changed()
-        return count
+        return self._turn.purge(hosted, owner.connection)
 
     # ------------------------------------------------------------------ exchanges
 
@@ -575,6 +575,6 @@ class Broker:
         """When `advance` next has work: milliseconds since the epoch, or NEVER."""
         return self._turn.next_deadline()
 
-    def advance(self, now: i64) -> None:
+    def advance(self, now: i64, most: i64 = UNBOUNDED) -> None:
         """Do what is due on queues, and delete those that were unused for long enough."""
-        self._turn.advance(now)
+        self._turn.advance(now, most)

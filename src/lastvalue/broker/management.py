@@ -17,6 +17,7 @@ from lastvalue.broker import (
     statistics,
 )
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.listing import Listing
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests import Request, Response
@@ -129,11 +130,14 @@ def _purge(broker: Broker, request: Request, now: int, owner: Owner) -> Response
 
 
 def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    del request, now
-    reaches = broker.authorization.reaches
+    del request
+
+    def shown(name: str) -> object:
+        reached = broker.has_queue(name) and broker.authorization.reaches(owner, name)
+        return describe(broker.lookup(name)) if reached else None
+
     names = [queue.spec.name for queue in broker.queues()]
-    shown = [describe(broker.lookup(name)) for name in names if reaches(owner, name)]
-    return Response(200, "OK", shown)
+    return Response(200, "OK", Listing(names, shown, owner.connection).begin(broker.long_commands, now))
 
 
 def describe(hosted: HostedQueue) -> dict[str, object]:

@@ -5,11 +5,13 @@ Messages that a consumer has acquired are left out.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
+
+from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.nodes import Node
+from lastvalue.broker.message_walk import Choice, MessageWalk
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests import Request, Response
@@ -17,13 +19,11 @@ from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
 from lastvalue.model.message import Message, MessageFilter
 from lastvalue.queues.effects import Reason
-from lastvalue.queues.entry import ACQUIRED, Entry
+from lastvalue.queues.entry import Entry
+from lastvalue.queues.subscription import UNBOUNDED
 from lastvalue.selectors import parse_selector
 
 _HIGHEST: Final = 255
-
-Choice: TypeAlias = Callable[[HostedQueue], list[Entry]]
-"""Reads the available messages of a queue that a request chooses."""
 
 
 def move(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -38,14 +38,19 @@ def copy(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     name = _destination(request)
     broker.authorize(owner, Verb.COPY, request.name, name)
     hosted, destination = broker.lookup(request.name), broker.lookup(name)
-    copied = [entry for entry in _chosen(request.body)(hosted) if _give(destination, entry.message, now)]
+
+    def visit(entry: Entry, now: i64) -> bool:
+        return _give(destination, entry.message, now)
+
+    copied = MessageWalk(hosted, _chosen(request.body), visit, owner.connection).begin(
+        broker.long_commands, now
+    )
     return _result(copied, destination)
 
 
 def delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """Remove them; they do not go to the alternate."""
-    del now
-    removed = delete_messages(broker, request.name, _chosen(request.body), owner)
+    removed = delete_messages(broker, request.name, _chosen(request.body), now, owner)
     return _result(removed, broker.lookup(request.name))
 
 
@@ -56,22 +61,28 @@ def change_priority(broker: Broker, request: Request, now: int, owner: Owner) ->
     priority = request.body.get("newPriority")
     if not isinstance(priority, int) or not 0 <= priority <= _HIGHEST:
         raise InvalidSpecError(f"newPriority is {priority!r}; expected 0 to {_HIGHEST}")
-    changed = []
-    for entry in _chosen(request.body)(hosted):
-        if entry.message.priority != priority:
-            hosted.queue.remove([entry], Reason.MOVED)
-            if _give(hosted, entry.message.with_priority(priority), now):
-                changed.append(entry)
-    hosted.mark_changed()
+
+    def visit(entry: Entry, now: i64) -> bool:
+        if entry.message.priority == priority:
+            return False
+        hosted.queue.remove([entry], Reason.MOVED)
+        return _give(hosted, entry.message.with_priority(priority), now)
+
+    changed = MessageWalk(hosted, _chosen(request.body), visit, owner.connection).begin(
+        broker.long_commands, now
+    )
     return _result(changed, hosted)
 
 
 # ---------------------------------------------------------------------- commands
 
+# With very many messages these take several turns (`Broker.long_commands`). The sequences that they return
+# are complete at the end.
+
 
 def move_messages(
-    broker: Broker, source: str, destination: str, choose: Choice, now: int, owner: Owner = NOBODY
-) -> list[Entry]:
+    broker: Broker, source: str, destination: str, choice: Choice, now: i64, owner: Owner = NOBODY
+) -> list[int]:
     """Move messages from one queue to another; returns those that the destination took. The others stay.
 
     Raises:
@@ -80,38 +91,44 @@ def move_messages(
     """
     broker.authorize(owner, Verb.MOVE, source, destination)
     hosted, taker = broker.lookup(source), broker.lookup(destination)
-    moved = [entry for entry in choose(hosted) if _give(taker, entry.message, now)]
-    hosted.queue.remove(moved, Reason.MOVED)
-    hosted.mark_changed()
-    return moved
+
+    def visit(entry: Entry, now: i64) -> bool:
+        return _give(taker, entry.message, now) and hosted.queue.remove([entry], Reason.MOVED) > 0
+
+    return MessageWalk(hosted, choice, visit, owner.connection).begin(broker.long_commands, now)
 
 
 def reroute_messages(
     broker: Broker,
     source: str,
-    exchange: str,
-    choose: Choice,
-    give: Callable[[Target, Entry], bool],
-    owner: Owner,
-) -> list[Entry]:
-    """Move messages from a queue to an exchange; returns those for which `give` is true. The others stay.
+    target: Target,
+    choice: Choice,
+    give: Callable[[Target, Entry, i64], bool],
+    now: i64,
+) -> None:
+    """Move messages from a queue to an exchange: those for which `give` is true. The others stay.
+
+    The target's owner is the caller; the target is released at the end.
 
     Raises:
         NotPermittedError: the caller lacks a right.
-        QueueNotFoundError, ExchangeNotFoundError: the queue or the exchange does not exist.
+        QueueNotFoundError: the queue does not exist.
     """
-    broker.authorize(owner, Verb.MOVE, source, exchange)
+    broker.authorize(target.owner, Verb.MOVE, source, target.name)
     hosted = broker.lookup(source)
-    target = broker.target(Node(exchange, None, broker.exchanges.find(exchange)), owner)
-    moved = [entry for entry in choose(hosted) if give(target, entry)]
-    broker.release(target)
-    hosted.queue.remove(moved, Reason.MOVED)
-    hosted.counts.rerouted += len(moved)
-    hosted.mark_changed()
-    return moved
+
+    def visit(entry: Entry, now: i64) -> bool:
+        if not give(target, entry, now):
+            return False
+        hosted.counts.rerouted += hosted.queue.remove([entry], Reason.MOVED)
+        return True
+
+    MessageWalk(hosted, choice, visit, target.owner.connection, lambda: broker.release(target)).begin(
+        broker.long_commands, now
+    )
 
 
-def delete_messages(broker: Broker, name: str, choose: Choice, owner: Owner = NOBODY) -> list[Entry]:
+def delete_messages(broker: Broker, name: str, choice: Choice, now: i64, owner: Owner = NOBODY) -> list[int]:
     """Remove messages from a queue; returns those that were removed.
 
     Raises:
@@ -120,10 +137,12 @@ def delete_messages(broker: Broker, name: str, choose: Choice, owner: Owner = NO
     """
     broker.authorize(owner, Verb.DELETE_MESSAGES, name)
     hosted = broker.lookup(name)
-    chosen = choose(hosted)
-    hosted.queue.remove(chosen, Reason.PURGED)
-    hosted.mark_changed()
-    return chosen
+
+    def visit(entry: Entry, now: i64) -> bool:
+        del now
+        return hosted.queue.remove([entry], Reason.PURGED) > 0
+
+    return MessageWalk(hosted, choice, visit, owner.connection).begin(broker.long_commands, now)
 
 
 def _destination(request: Request) -> str:
@@ -136,7 +155,9 @@ def _destination(request: Request) -> str:
 
 
 def _give(destination: HostedQueue, message: Message, now: int) -> bool:
-    """Move a message to a queue; false if the queue refuses it."""
+    """Move a message to a queue; false if the queue refuses it or was deleted."""
+    if destination.ownership.ending:
+        return False
     destination.mark_changed()
     try:
         # The caller chose every message, so the destination's duplicate detection does not apply.
@@ -161,20 +182,13 @@ def _chosen(body: Mapping[str, Any]) -> Choice:
         raise InvalidSpecError(f"limit is {limit!r}; expected a number")
     wanted = None if not text else parse_selector(str(text))
     sequences = None if ids is None else {int(each) for each in ids if isinstance(each, int)}
-    most = -1 if limit is None else int(limit)
 
-    def choose(hosted: HostedQueue) -> list[Entry]:
-        chosen: list[Entry] = []
-        for entry in hosted.queue.entries():
-            if 0 <= most <= len(chosen):
-                break
-            if entry.state == ACQUIRED or (sequences is not None and entry.sequence not in sequences):
-                continue
-            if wanted is None or _matches(wanted, entry.message):
-                chosen.append(entry)
-        return chosen
+    def admits(entry: Entry) -> bool:
+        if sequences is not None and entry.sequence not in sequences:
+            return False
+        return wanted is None or _matches(wanted, entry.message)
 
-    return choose
+    return Choice(admits, UNBOUNDED if limit is None else max(0, limit))
 
 
 def _matches(wanted: MessageFilter, message: Message) -> bool:
@@ -184,6 +198,6 @@ def _matches(wanted: MessageFilter, message: Message) -> bool:
         return False
 
 
-def _result(entries: list[Entry], *changed: HostedQueue) -> Response:
-    kept = bool(entries) and any(hosted.queue.spec.durable for hosted in changed)
-    return Response(200, "OK", {"messages": [int(entry.sequence) for entry in entries]}, kept=kept)
+def _result(sequences: list[int], *changed: HostedQueue) -> Response:
+    kept = any(hosted.queue.spec.durable for hosted in changed)
+    return Response(200, "OK", {"messages": sequences}, kept=kept)

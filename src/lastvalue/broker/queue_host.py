@@ -5,6 +5,7 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.deadlines import Deadline, Deadlines
+from lastvalue.broker.long_commands import LongCommands
 from lastvalue.broker.owner import NOBODY, Owner, QueueOwnership
 from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.broker.recorder import Recorder
@@ -148,12 +149,14 @@ class TurnWork:
         watched: the changed queues on whose effects the broker must act.
         order_warnings: names of queues whose order a consumer's credit has defeated for the first time.
         deadlines: of queues and suspended links.
+        long_commands: that are carried out over several turns.
     """
 
-    __slots__ = ("changed", "deadlines", "order_warnings", "pumps", "watched")
+    __slots__ = ("changed", "deadlines", "long_commands", "order_warnings", "pumps", "watched")
 
     def __init__(self) -> None:
         self.deadlines = Deadlines()
+        self.long_commands = LongCommands()
         self.order_warnings: list[str] = []
         self.changed: list[HostedQueue] = []
         self.pumps: list[HostedQueue] = []
@@ -387,7 +390,10 @@ class HostedQueue(Deadline):
         while receiver.wants(now):
             entry = queue.next(subscription, now)
             if entry is None:
-                receiver.on_empty(now)
+                if subscription.scans_on:
+                    reader.wake()
+                else:
+                    receiver.on_empty(now)
                 return
             receiver.deliver(entry, now)
 

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias, final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.deadlines import Deadline, Deadlines
-from lastvalue.model.memory_budget import UNSETTLED_BYTES, MemoryAccount, MemoryBudget
+from lastvalue.model.memory_budget import LINK_BYTES, UNSETTLED_BYTES, MemoryAccount, MemoryBudget
 from lastvalue.model.message import NEVER
 
 MOST: Final = 10_000
@@ -14,9 +14,6 @@ MOST: Final = 10_000
 LONGEST_MS: Final = 3_600_000
 """The longest time that a link may stay suspended, whatever its client asks for."""
 
-
-LINK_BYTES: Final = 4096
-"""The memory of a suspended link."""
 
 Key: TypeAlias = tuple[str, str, str, bool]
 """The identity of a link: user, container, the link's name, and whether the container receives on it."""

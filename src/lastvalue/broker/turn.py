@@ -8,14 +8,16 @@ from lastvalue.broker.alternates import Alternates
 from lastvalue.broker.definitions import Definitions
 from lastvalue.broker.forwarder import Forwarder
 from lastvalue.broker.histories import Histories
+from lastvalue.broker.long_commands import FORWARDING_STEP
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.ownership import OwnershipTable
+from lastvalue.broker.purge import Purge
 from lastvalue.broker.queue_host import HostedQueue, Publisher, QueueReader, TurnWork
 from lastvalue.broker.recorder import DELETED, ENDED
 from lastvalue.broker.suspended_links import SuspendedLink, SuspendedLinks
 from lastvalue.broker.topology import Topology
-from lastvalue.queues.effects import Effect
+from lastvalue.queues.effects import Effect, Reason
 
 
 @final
@@ -94,6 +96,20 @@ class Turn:
         self.held_bytes += hosted.count_bytes()
         return count
 
+    def delete_in_steps(self, hosted: HostedQueue, connection: i64, now: i64) -> int:
+        """Delete a queue for a connection, its messages first; returns their number."""
+        count = hosted.queue.depth
+        end = Purge(hosted, Reason.DELETED, connection, lambda now: self.delete(hosted, now))
+        self._turn_work.long_commands.begin(end, now)
+        return count
+
+    def purge(self, hosted: HostedQueue, connection: i64 = 0) -> int:
+        """Remove the messages of a queue that nobody holds, for a connection; returns their number."""
+        count = hosted.queue.contents.purgeable
+        # Removing takes no time of the queue's.
+        self._turn_work.long_commands.begin(Purge(hosted, Reason.PURGED, connection), 0)
+        return count
+
     def _take_effects(self, hosted: HostedQueue, now: i64) -> None:
         """Keep the effects on a deleted queue until the end of the turn."""
         effects = hosted.queue.drain()
@@ -115,7 +131,7 @@ class Turn:
         if hosted.ownership.ending:
             return
         if hosted.queue.spec.purge_unread and not hosted.readers:
-            hosted.queue.purge()
+            self.purge(hosted)
         self._left(hosted, now)
 
     def join(self, hosted: HostedQueue, publisher: Publisher) -> None:
@@ -150,10 +166,12 @@ class Turn:
             or turn_work.watched
             or self._gone
             or self._definitions.waiting
+            or turn_work.long_commands.busy
         )
 
     def pump(self, now: i64) -> None:
-        """Serve every waiting reader as far as it wants messages; forward messages to alternates."""
+        """Carry out a step of a long command, serve every waiting reader, forward messages to alternates."""
+        self._turn_work.long_commands.step(now)
         self._watch(now)
         pumps = self._turn_work.pumps
         self._turn_work.pumps = []
@@ -237,8 +255,11 @@ class Turn:
         for hosted in self._turn_work.changed:
             hosted.schedule()
 
-    def advance(self, now: i64) -> None:
-        """Do what is due on queues, and delete those that were unused for long enough."""
+    def advance(self, now: i64, most: i64) -> None:
+        """Do what is due on queues, and delete those that were unused for long enough.
+
+        At most so many messages of a queue expire; where more are due, `next_deadline` stays past.
+        """
         self._schedule_changed()
         due = self._turn_work.deadlines.take_due(now)
         queues: list[HostedQueue] = []
@@ -251,7 +272,7 @@ class Turn:
                 deadline.fall_due(now)
         for hosted in queues:
             if hosted.queue.next_deadline() <= now:
-                hosted.queue.advance(now)
+                hosted.queue.advance(now, min(most, FORWARDING_STEP) if hosted.watched else most)
                 hosted.mark_changed()
         for hosted in queues:
             if self._ownership.is_due(hosted, now):

@@ -145,9 +145,12 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         output: of the engine.
         confirmations: that the connection owes its peer.
         wire_now: the time.
+
+    Attributes:
+        number: of the connection, from `Broker.identify`.
     """
 
-    __slots__ = ("_broker", "_confirmations", "_engine", "_memory", "_output")
+    __slots__ = ("_broker", "_confirmations", "_engine", "_memory", "_output", "number")
 
     def __init__(
         self,
@@ -164,6 +167,7 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         self._memory = context.memory
         self._output = output
         self._confirmations = confirmations
+        self.number: i64 = 0
         context.broker.connections.join(self)
 
     # ------------------------------------------------------------------ what each protocol says
@@ -215,7 +219,8 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         """See ProtocolConnection."""
         del now
         self._output.write_scheduled = False
-        self._confirmations.seal(position)
+        if not self._broker.long_commands.runs_for(self.number):
+            self._confirmations.seal(position)
 
     def confirm(self, flushed: int, now: i64) -> bool:
         """See ProtocolConnection."""

@@ -9,8 +9,10 @@ from lastvalue.model.errors import BrokerError
 
 UNLIMITED: Final = 2**62
 
+SESSION_BYTES: Final = 8192
+LINK_BYTES: Final = 4096
 UNSETTLED_BYTES: Final = 256
-"""The memory of an unsettled delivery."""
+"""The memory, about, of a session or channel, a link, consumer or subscription, and an unsettled delivery."""
 
 
 @mypyc_attr(native_class=False)

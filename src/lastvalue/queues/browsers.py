@@ -1,6 +1,6 @@
 """The browsers of one queue, and how each moves through it."""
 
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -8,6 +8,9 @@ from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import EXPIRED
 from lastvalue.queues.entry import AVAILABLE, Entry, comes_after
 from lastvalue.queues.subscription import UNBOUNDED, Subscription, wake
+
+MOST_PASSED: Final = 200
+"""How many entries that are not for a browser one call passes: a few milliseconds, with costly selectors."""
 
 
 @final
@@ -110,9 +113,11 @@ class Browsers:
         if self.paused:
             self._stay(browser, entry)
             return None
+        browser.scans_on = False
         entry = self._first_shown(browser, entry, now)
         if entry is None:
-            self._stay(browser, None)
+            if not browser.scans_on:
+                self._stay(browser, None)
             return None
         browser.last_rank = entry.rank
         browser.last_place = entry.place
@@ -122,7 +127,11 @@ class Browsers:
         return entry
 
     def _first_shown(self, browser: Subscription, entry: Entry | None, now: i64) -> Entry | None:
-        """The first entry from this one on that is for the browser; expired ones on the way are removed."""
+        """The first entry from this one on that is for the browser; expired ones on the way are removed.
+
+        None where there is none, and after as many others as one call may pass: see `Subscription.scans_on`.
+        """
+        passed: i64 = 0
         selective = self._in_place or browser.terms.selective
         until = browser.terms.until if self._by_sequence else UNBOUNDED
         while entry is not None:
@@ -136,7 +145,12 @@ class Browsers:
             else:
                 browser.last_rank = entry.rank
                 browser.last_place = entry.place
+                passed += 1
             entry = after
+            if passed == MOST_PASSED and entry is not None:
+                browser.at = entry
+                browser.scans_on = True
+                return None
         return entry
 
     def _stay(self, browser: Subscription, entry: Entry | None) -> None:

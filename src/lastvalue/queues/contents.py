@@ -28,7 +28,7 @@ from lastvalue.queues.effects import (
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, REMOVED, Entry, Group
 from lastvalue.queues.groups import Groups
 from lastvalue.queues.overtaken import OvertakenCounter
-from lastvalue.queues.subscription import AcquiredList, BrowserPosition, unlink_acquired
+from lastvalue.queues.subscription import UNBOUNDED, AcquiredList, BrowserPosition, unlink_acquired
 
 
 @final
@@ -110,14 +110,16 @@ class Contents:
         """Record from now on which entries leave for these reasons; never for REPLACED and STALE."""
         self._watched = reasons
 
-    def expire(self, now: i64) -> None:
-        """Remove the entries that are due; an acquired entry stays until its delivery ends."""
+    def expire(self, now: i64, most: i64 = UNBOUNDED) -> None:
+        """Remove the entries that are due, at most so many; an acquired one stays until its delivery ends."""
         self.advanced_ms = max(self.advanced_ms, now)
-        entry = self.deadlines.due(now)
-        while entry is not None:
+        while most != 0:
+            entry = self.deadlines.due(now)
+            if entry is None:
+                return
+            most -= 1
             if entry.state != ACQUIRED:
                 self.remove(entry, EXPIRED)
-            entry = self.deadlines.due(now)
 
     def take_out(self, entries: Iterable[Entry], reason: Reason) -> int:
         """Remove the given entries that no consumer holds; returns their number."""
@@ -128,15 +130,29 @@ class Contents:
                 count += 1
         return count
 
-    def clear(self, reason: Reason) -> int:
-        """Remove every entry that no consumer holds; returns their number."""
-        count = 0
+    @property
+    def purgeable(self) -> i64:
+        """The number of entries that no consumer holds."""
+        return self.available + self.held_back
+
+    def clear(self, reason: Reason, most: i64) -> i64:
+        """Remove entries that no consumer holds, at most so many; returns their number.
+
+        The available ones leave first, in the queue's order.
+        """
+        count: i64 = 0
         entry = self.available_list.head
-        while entry is not None:
+        while entry is not None and count != most:
             self.remove(entry, reason)
             count += 1
             entry = self.available_list.head
-        return count + self.take_out(self.waiting.entries(), reason)
+        while self.held_back > 0 and count != most:
+            entry = self.waiting.due(NEVER)
+            if entry is None:
+                break
+            self.remove(entry, reason)
+            count += 1
+        return count
 
     def value_of(self, key: bytes, now: i64) -> Entry | None:
         """The entry that a key holds; an expired one is removed first, unless a consumer holds it."""

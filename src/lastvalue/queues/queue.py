@@ -38,6 +38,7 @@ from lastvalue.queues.recovery import Recovery, present_entries
 from lastvalue.queues.release_reason import release_reason
 from lastvalue.queues.spec import LastValue, Placement, Priority, QueueSpec
 from lastvalue.queues.subscription import (
+    UNBOUNDED,
     AcquiredList,
     BrowserPosition,
     Mode,
@@ -396,13 +397,13 @@ class Queue:
 
     # ------------------------------------------------------------------ time and administration
 
-    def advance(self, now: i64) -> None:
-        """Expire the entries that are due, and make held back entries available at their time.
+    def advance(self, now: i64, most: i64 = UNBOUNDED) -> None:
+        """Expire the entries that are due, at most so many, and make held back entries available in time.
 
-        An acquired entry stays until its delivery ends.
+        An acquired entry stays until its delivery ends. Where more are due, `next_deadline` stays past.
         """
         self._browsers.park_cursor()
-        self._contents.expire(now)
+        self._contents.expire(now, most)
         if self._contents.held_back > 0:
             self._show_due(now)
         if self._consumers.opens_at() <= now and self._consumers.dispatches(now):
@@ -476,15 +477,15 @@ class Queue:
         self._browsers.park_cursor()
         return self._contents.take_out(entries, reason)
 
-    def purge(self) -> int:
-        """Remove every entry that no consumer holds; returns their number."""
+    def purge(self, most: i64 = UNBOUNDED, reason: Reason = Reason.PURGED) -> i64:
+        """Remove entries that no consumer holds, the first ones if there are more; returns their number."""
         self._browsers.park_cursor()
-        return self._contents.clear(Reason.PURGED)
+        return self._contents.clear(reason, most)
 
     def delete(self) -> None:
         """Remove every entry, acquired ones too, because the queue is being deleted."""
         self._browsers.park_cursor()
-        self._contents.clear(Reason.DELETED)
+        self._contents.clear(Reason.DELETED, UNBOUNDED)
         for entry in self.entries():
             self._contents.remove(entry, Reason.DELETED)
 

@@ -134,6 +134,7 @@ class Subscription:
         held: the entries that a consumer acquired and has not settled.
         waiting: there was no entry for it, and it has not been woken since.
         opened_group: its last entry is the first that it got of that group.
+        scans_on: it got no entry, as many others had to be passed; its next call goes on from there.
         live: whether the consumer is served; others wait until it leaves.
     """
 
@@ -149,6 +150,7 @@ class Subscription:
         "number",
         "opened_group",
         "position_index",
+        "scans_on",
         "subscriber",
         "terms",
         "waiting",
@@ -162,6 +164,7 @@ class Subscription:
         self.last_rank: bytes = FIRST
         self.last_place: i64 = 0
         self.missed: SortedEntries | None = None
+        self.scans_on = False
         self.live = True
         self.opened_group = False
         self.at: Entry | None = None

@@ -10,6 +10,7 @@ import logging
 from typing import Protocol
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.long_commands import STEP
 from lastvalue.delivery.slow_consumers import SlowConsumer
 from lastvalue.model.message import NEVER
 from lastvalue.server.clock import Clock, ManualClock
@@ -98,13 +99,14 @@ class Runtime:
         flushed = self._journal.flushed
         unconfirmed = self._unconfirmed_members
         self._unconfirmed_members = []
-        for member in members:
+        all_members = {*unconfirmed, *members} if unconfirmed else members
+        for member in all_members:
             member.seal(self._position, now)
-        for member in {*unconfirmed, *members} if unconfirmed else members:
+        for member in all_members:
             if member.confirm(flushed, now):
                 self._unconfirmed_members.append(member)
         wire_now = self.wire_clock.now_ms() if self.clock.is_manual else now
-        for member in {*unconfirmed, *members} if unconfirmed else members:
+        for member in all_members:
             member.write(wire_now)
         if self._confirmed is not None and not self._unconfirmed_members and not self._confirmed.done():
             self._confirmed.set_result(None)
@@ -167,7 +169,7 @@ class Runtime:
     def _expire(self) -> None:
         self._timer = None
         self._timer_ms = NEVER
-        self.broker.advance(self.clock.now_ms())
+        self.broker.advance(self.clock.now_ms(), STEP)
         self.schedule()
 
     async def confirm_all(self, timeout_s: float) -> None:

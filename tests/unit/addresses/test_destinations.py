@@ -97,7 +97,7 @@ def test_the_parameters_declare_a_queue() -> None:
     """Row 10 of the conflicts."""
     arguments = destination_arguments(parse_destination(f"q?{EVERY_PARAMETER}"))
     spec = spec_from_arguments("q", arguments)
-    assert spec.ordering == LastValue("symbol")
+    assert spec.ordering == LastValue("symbol", fallback_key="_AMQ_LVQ_NAME")
     assert spec.readers.non_destructive
     assert spec.filter == "colour='red'"
 

@@ -4,13 +4,12 @@ from mypy_extensions import i64
 
 from lastvalue.broker.deadlines import Deadlines
 from lastvalue.broker.suspended_links import (
-    LINK_BYTES,
     MOST,
     Key,
     SuspendedLink,
     SuspendedLinks,
 )
-from lastvalue.model.memory_budget import UNSETTLED_BYTES, MemoryBudget
+from lastvalue.model.memory_budget import LINK_BYTES, UNSETTLED_BYTES, MemoryBudget
 from lastvalue.model.message import NEVER
 
 

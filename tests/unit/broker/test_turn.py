@@ -94,6 +94,21 @@ def test_what_an_observer_publishes_is_part_of_the_same_turn() -> None:
     assert first.told == second.told == ["Added q", "Added news"]
 
 
+def test_many_messages_that_are_due_expire_a_part_at_a_time() -> None:
+    broker = made("q")
+    queue = broker.lookup("q").queue
+    for _ in range(5):
+        queue.enqueue(message("x", ttl_ms=10), START_MS)
+    broker.lookup("q").mark_changed()
+    broker.drain(START_MS)
+    depths = []
+    while broker.next_deadline() <= START_MS + 10:
+        broker.advance(START_MS + 10, 2)
+        broker.drain(START_MS + 10)
+        depths.append(int(queue.depth))
+    assert depths == [3, 1, 0]
+
+
 def test_a_message_expires_when_its_time_has_come() -> None:
     broker = made("q")
     broker.publish(broker.queue_target("q"), message("1", ttl_ms=100), START_MS)

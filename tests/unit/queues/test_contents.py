@@ -10,7 +10,7 @@ from lastvalue.queues.effects import EXPIRED, REPLACED, Reason
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, REMOVED, Entry
 from lastvalue.queues.groups import Groups
 from lastvalue.queues.spec import Expiry, Grouping
-from lastvalue.queues.subscription import AcquiredList
+from lastvalue.queues.subscription import UNBOUNDED, AcquiredList
 
 SIZE = 10
 
@@ -134,9 +134,19 @@ def test_clearing_leaves_what_is_held() -> None:
     contents = with_entries(held, other)
     contents.hold_back(later)
     contents.hold(held, AcquiredList(), 1)
-    assert contents.clear(Reason.PURGED) == 2
+    assert contents.clear(Reason.PURGED, UNBOUNDED) == 2
     assert (contents.depth, held.state) == (1, ACQUIRED)
     assert contents.take_out([held, other], Reason.PURGED) == 0
+
+
+def test_clearing_a_part_removes_the_first_ones_and_what_is_held_back_last() -> None:
+    first, second, later = entry(1), entry(2), entry(3)
+    contents = with_entries(first, second)
+    contents.hold_back(later)
+    removed = [int(contents.clear(Reason.PURGED, most)) for most in (1, 1, 1, 1)]
+    assert removed == [1, 1, 1, 0]
+    assert [each.state for each in (first, second, later)] == [REMOVED] * 3
+    assert (contents.depth, contents.held_back, len(contents.waiting)) == (0, 0, 0)
 
 
 def test_only_removals_for_watched_reasons_are_noted() -> None:

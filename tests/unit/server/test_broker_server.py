@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
+from broker_desk import enqueue
 from raw_peer import RawPeer
 from waiting import until
 
+from lastvalue.broker.long_commands import STEP
 from lastvalue.client import Connection, ConnectionLostError, Message, connect
 from lastvalue.codec.amqp10.performatives import ROLE_RECEIVER, Attach, Close, Detach, Source, Target
 from lastvalue.codec.amqp10.values import Described, Symbol, Value
@@ -179,6 +181,15 @@ async def test_what_a_vanished_client_held_is_there_for_others() -> None:
             await until(lambda: hosted.queue.available == 0)
             await thief.close()
             await until(lambda: hosted.queue.available == 1)
+
+
+async def test_a_request_that_takes_several_turns_is_answered_at_its_end() -> None:
+    async with BrokerServer(ServerOptions(port=0)) as server:
+        server.broker.declare(QueueSpec("q"))
+        enqueue(server.broker, "q", *["x"] * 3 * STEP)
+        async with connect(url(server)) as connection:
+            assert await connection.purge("q") == 3 * STEP
+            assert server.broker.lookup("q").queue.depth == 0
 
 
 async def test_a_message_expires_by_itself_when_nobody_looks() -> None:

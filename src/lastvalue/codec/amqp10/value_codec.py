@@ -14,6 +14,7 @@ from lastvalue.codec.amqp10.values import (
     Char,
     Decimal,
     Described,
+    EncodedValue,
     Float,
     Int,
     Short,
@@ -170,6 +171,8 @@ def _encoded(value: Value, depth: i64) -> bytes:
         raise EncodeError(f"values are nested deeper than {MAX_DEPTH}")
     if isinstance(value, Described):
         return b"\x00" + _encoded(value.descriptor, depth + 1) + _encoded(value.value, depth + 1)
+    if isinstance(value, EncodedValue):
+        return value.octets
     kind = _kind(value)
     if not value and kind in _EMPTY:
         return _EMPTY[kind]

@@ -122,6 +122,14 @@ class Described:
 
 
 @mypyc_attr(native_class=False)
+@dataclass(frozen=True, slots=True)
+class EncodedValue:
+    """A value that is encoded already."""
+
+    octets: bytes
+
+
+@mypyc_attr(native_class=False)
 class Array:
     """Values of one type.
 

@@ -20,7 +20,7 @@ from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.amqp010.transactions import Transactions
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
-from lastvalue.model.memory_budget import UNSETTLED_BYTES
+from lastvalue.model.memory_budget import LINK_BYTES, UNSETTLED_BYTES
 from lastvalue.protocols.amqp010.connection import Connection, ConnectionClosed, ConnectionOpened, Options
 from lastvalue.protocols.amqp010.session import (
     BUSY,
@@ -32,9 +32,6 @@ from lastvalue.protocols.amqp010.session import (
     SessionEnded,
 )
 from lastvalue.protocols.engine import QPID_JAVA
-
-SUBSCRIPTION_BYTES: Final = 4096
-"""The memory of a subscription."""
 
 _RECORDED: Final = frozenset(
     (
@@ -58,7 +55,7 @@ class Amqp010Connection(EngineConnection[Connection]):
     """
 
     __slots__ = (
-        "_broker_state", "_container", "_declarations", "_number", "_producer", "_states", "_transactions"
+        "_broker_state", "_container", "_declarations", "_producer", "_states", "_transactions"
     )  # fmt: skip
 
     def __init__(
@@ -69,10 +66,10 @@ class Amqp010Connection(EngineConnection[Connection]):
         output = Output(engine.wire, context.on_schedule)
         super().__init__(context, engine, output, confirmations, wire_now)
         self._broker_state = broker_state
-        self._number: i64 = self._broker.identify()
-        self._container = f"amqp-0-10:{self._number}"
+        self.number = self._broker.identify()
+        self._container = f"amqp-0-10:{self.number}"
         self._declarations = Declarations(broker_state)
-        owner = Owner(self._number, 0, 0, self._container)
+        owner = Owner(self.number, 0, 0, self._container)
         self._producer = ConnectionProducer(broker_state, owner, confirmations, output)
         self._transactions = Transactions(broker_state, context.memory)
         self._states: dict[Session, SessionState] = {}
@@ -98,7 +95,7 @@ class Amqp010Connection(EngineConnection[Connection]):
         """See ProtocolConnection: also carry out the turn's management requests."""
         super().seal(position, now)
         management = self._broker_state.management
-        answers = [] if management is None else management.answer(self._number, now)
+        answers = [] if management is None else management.answer(self.number, now)
         if answers:
             # What was done for them is recorded in the next turn.
             self._confirmations.answer(lambda sent: self._send(answers, sent))
@@ -132,7 +129,7 @@ class Amqp010Connection(EngineConnection[Connection]):
         """See EngineConnection: also subscriptions, and what the peer has not settled."""
         size: i64 = self._engine.open_bytes
         for state in self._states.values():
-            size += len(state.consumers) * SUBSCRIPTION_BYTES + state.unsettled.held * UNSETTLED_BYTES
+            size += len(state.consumers) * LINK_BYTES + state.unsettled.held * UNSETTLED_BYTES
         return size
 
     def _close(self, condition: Condition, reason: str) -> None:
@@ -143,11 +140,11 @@ class Amqp010Connection(EngineConnection[Connection]):
         """See EngineConnection."""
         if self._broker_state.management is not None:
             # What was asked for is done; nobody is there to hear of it.
-            self._broker_state.management.answer(self._number, now)
+            self._broker_state.management.answer(self.number, now)
         for session in list(self._states):
             self._end(session, now)
         self._producer.close()
-        self._broker.ended(self._number, now)
+        self._broker.ended(self.number, now)
 
     # ------------------------------------------------------------------ events
 
@@ -188,7 +185,7 @@ class Amqp010Connection(EngineConnection[Connection]):
         if not self._broker_state.claim(identity, session.name, session):
             session.refuse(BUSY)
             return
-        owner = Owner(self._number, self._broker.identify(), 0, self._container, identity)
+        owner = Owner(self.number, self._broker.identify(), 0, self._container, identity)
         self._producer.begin(owner)
         self._producer.names_queues = self._engine.handshake.client.get("product") == QPID_JAVA
         self._states[session] = SessionState(session, owner, self._broker_state, self._output)

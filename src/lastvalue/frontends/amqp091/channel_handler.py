@@ -33,7 +33,7 @@ from lastvalue.frontends.amqp091.consumers import ChannelConsumers
 from lastvalue.frontends.amqp091.declarations import Declarations
 from lastvalue.frontends.amqp091.producer import ChannelProducer
 from lastvalue.model.errors import LastvalueError
-from lastvalue.model.memory_budget import UNSETTLED_BYTES
+from lastvalue.model.memory_budget import LINK_BYTES, SESSION_BYTES, UNSETTLED_BYTES
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.events import (
     Answered,
@@ -44,10 +44,6 @@ from lastvalue.protocols.amqp091.events import (
     Published,
     PublishedRun,
 )
-
-CHANNEL_BYTES: Final = 8192
-CONSUMER_BYTES: Final = 4096
-"""The memory of a channel and of a consumer."""
 
 _EXCHANGE: Final = 40
 _QUEUE: Final = 50
@@ -96,7 +92,7 @@ class ChannelHandler:
     def open_bytes(self) -> i64:
         """The memory that the channel takes, with its consumers and what its peer has not settled."""
         consumers = self._consumers
-        size: i64 = CHANNEL_BYTES + self._waiting_bytes + consumers.count * CONSUMER_BYTES
+        size: i64 = SESSION_BYTES + self._waiting_bytes + consumers.count * LINK_BYTES
         return size + consumers.deliveries.unsettled.held * UNSETTLED_BYTES
 
     # ------------------------------------------------------------------ events

@@ -45,6 +45,7 @@ class Amqp091Connection(EngineConnection[Connection]):
         self._enter = context.enter
         self._handlers: dict[Channel, ChannelHandler] = {}
         super().__init__(context, engine, self._state.output, self._state.confirmations, wire_now)
+        self.number = self._state.number
 
     def confirm(self, flushed: int, now: i64) -> bool:
         """See ProtocolConnection."""

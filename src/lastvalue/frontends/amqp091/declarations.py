@@ -150,8 +150,11 @@ class Declarations:
         del now
         hosted = self._consumers.find(method.queue)
         name = hosted.queue.spec.name
-        count = self._state.broker.purge(name, self._state.owner(self._number))
-        self.durable = count > 0 and hosted.queue.spec.durable
+        state = self._state
+        count = state.broker.purge(name, state.owner(self._number))
+        self.durable = (count > 0 and hosted.queue.spec.durable) or state.broker.long_commands.runs_for(
+            state.number
+        )
         return commands.Queue.PurgeOk(count)
 
     def delete_queue(self, method: commands.Queue.Delete, now: i64) -> Method:
@@ -162,7 +165,7 @@ class Declarations:
         # [0-9-1 queue.delete] Browsers are no consumers.
         modes = (Mode.CONSUME,) if method.if_unused else ()
         count = broker.delete(hosted.queue.spec.name, now, owner, modes, method.if_empty is True)
-        self.durable = hosted.queue.spec.durable
+        self.durable = hosted.queue.spec.durable or broker.long_commands.runs_for(self._state.number)
         return commands.Queue.DeleteOk(count)
 
     # ------------------------------------------------------------------ exchanges

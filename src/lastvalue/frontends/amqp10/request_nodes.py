@@ -106,7 +106,7 @@ class RequestNodes(ReplyNodes):
         }
         if response.condition:
             properties["errorCondition"] = response.condition
-        return reply_to(content, properties, response.body), self._is_durable(response)
+        return reply_to(content, properties, response.body), self._is_durable(response, link)
 
     def _manage_path(
         self, content: MessageContent, link: ReceiverLink, now: int
@@ -114,11 +114,16 @@ class RequestNodes(ReplyNodes):
         """[RabbitMQ] The subject is the method, and the message is sent to a path."""
         method, path = content.subject or "", content.to or ""
         response = manage_path(self._broker, method, path, content.body, now, self._identify(link))
-        return reply_to(content, {}, response.body, str(response.status)), self._is_durable(response)
+        return reply_to(content, {}, response.body, str(response.status)), self._is_durable(response, link)
 
-    def _is_durable(self, response: Response) -> bool:
-        """Whether the reply waits until the journal has what the request changed."""
-        return response.kept or self._broker.definitions.waiting
+    def _is_durable(self, response: Response, link: ReceiverLink) -> bool:
+        """Whether the reply waits until the request is carried out and the journal has what it changed."""
+        broker = self._broker
+        return (
+            response.kept
+            or broker.definitions.waiting
+            or broker.long_commands.runs_for(self._identify(link).connection)
+        )
 
     def _take_token(
         self, content: MessageContent, link: ReceiverLink, now: int

@@ -121,27 +121,33 @@ class RequestNode:
         if len(self._replies) + self._waiting >= MAX_WAITING_REPLIES:
             return AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, "read the replies that wait first")
         reply, durable = self._answer(content, delivery.link, now)
-        payload = encode_content(reply)
         memory = delivery.link.link_state.wire.memory
+        if durable or self._waiting > 0:
+            self._waiting += 1
+            self._confirmations.answer(lambda later: self._release(destination, reply, memory, later))
+            return None
+        return self._reply_encoded(destination, reply, memory, now)
+
+    def _release(
+        self, destination: SenderLink | ReplyAddress, reply: MessageContent, memory: MemoryAccount, now: i64
+    ) -> None:
+        """The request is carried out, and the journal has what the reply confirms."""
+        self._waiting -= 1
+        self._reply_encoded(destination, reply, memory, now)
+        self.send_replies()
+
+    def _reply_encoded(
+        self, destination: SenderLink | ReplyAddress, reply: MessageContent, memory: MemoryAccount, now: i64
+    ) -> AmqpError | None:
+        """Encode a reply, which a long command has completed only now, and count its memory."""
+        payload = encode_content(reply)
         try:
             # It is given back when the reply is sent or dropped.
             memory.take(len(payload))
         except MemoryLimitError as fault:
             return AmqpError(fault.condition.amqp10, str(fault))
-        if durable or self._waiting > 0:
-            self._waiting += 1
-            self._confirmations.answer(lambda later: self._release(destination, payload, memory, later))
-        else:
-            self._reply(destination, payload, memory, now)
-        return None
-
-    def _release(
-        self, destination: SenderLink | ReplyAddress, payload: bytes, memory: MemoryAccount, now: i64
-    ) -> None:
-        """The journal has what the reply confirms."""
-        self._waiting -= 1
         self._reply(destination, payload, memory, now)
-        self.send_replies()
+        return None
 
     def _reply(
         self, destination: SenderLink | ReplyAddress, payload: bytes, memory: MemoryAccount, now: i64

@@ -26,7 +26,7 @@ from lastvalue.codec.amqp10.shortcuts.dispositions import DispositionHead, parse
 from lastvalue.codec.amqp10.shortcuts.transfers import TransferHead, parse_transfer
 from lastvalue.codec.amqp10.values import Symbol, Value
 from lastvalue.model.conditions import Condition
-from lastvalue.model.memory_budget import UNSETTLED_BYTES, MemoryAccount
+from lastvalue.model.memory_budget import LINK_BYTES, SESSION_BYTES, UNSETTLED_BYTES, MemoryAccount
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp10.faults import LinkFault, PeerFault, SessionFault, peer_error
 from lastvalue.protocols.amqp10.handles import LinksByName
@@ -40,10 +40,6 @@ from lastvalue.protocols.liveness import MIN_IDLE_TIMEOUT_MS, Liveness
 from lastvalue.protocols.sasl import Authenticator
 
 OPEN: Final = State.OPEN
-SESSION_BYTES: Final = 8192
-LINK_BYTES: Final = 4096
-"""The memory of a session and of a link."""
-
 _FAILED: Final = Symbol("amqp:connection-establishment-failed")
 
 

@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 from amqp091_peer import Peer, closed, declared
-from pamqp import commands
+from broker_desk import enqueue
+from pamqp import commands, frame
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.long_commands import STEP
 from lastvalue.codec.amqp091.dialects import EXCHANGE_BOUND, EXCHANGE_BOUND_OK
 from lastvalue.codec.amqp091.frames import METHOD
 from lastvalue.codec.amqp091.frames import frame as frame_of
@@ -155,6 +157,25 @@ def test_a_durable_declaration_is_answered_when_the_journal_has_it(peer: Peer) -
     peer.flush()
     peer.expect(Queue.DeclareOk)
     peer.expect(Basic.GetEmpty)
+
+
+@pytest.mark.parametrize(("method", "answer"), [(Queue.Purge, Queue.PurgeOk), (Queue.Delete, Queue.DeleteOk)])
+def test_a_command_that_takes_several_turns_is_answered_at_its_end(
+    peer: Peer, method: Any, answer: Any
+) -> None:
+    declared(peer, "large")
+    hosted = peer.broker.lookup("large")
+    for _ in range(2 * STEP):
+        enqueue(peer.broker, "large", "x")
+    peer.raw(b"")
+    conversation = peer.conversation
+    conversation.receive(frame.marshal(method(queue="large"), 1), peer.now, peer.now)
+    conversation.seal(peer.position, peer.now)
+    conversation.confirm(peer.position, peer.now)
+    assert conversation.data_to_send() == b""
+    peer.turn()
+    assert hosted.queue.depth == 0
+    assert peer.expect(answer).message_count == 2 * STEP
 
 
 def test_a_purge_of_what_is_kept_is_answered_when_the_journal_has_it(peer: Peer) -> None:

@@ -8,10 +8,11 @@ from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.bindings import Binding
-from lastvalue.broker.message_requests import Choice, delete_messages, move_messages, reroute_messages
+from lastvalue.broker.message_requests import delete_messages, move_messages, reroute_messages
+from lastvalue.broker.message_walk import Choice
 from lastvalue.broker.node_policies import NodePolicy
+from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp010.encoded_message import encoded_message
 from lastvalue.codec.amqp010.encoder import encode_struct
@@ -25,8 +26,8 @@ from lastvalue.frontends.amqp010.qmf.managed_object import ManagedObject
 from lastvalue.frontends.amqp010.qmf.objects import Objects
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message, PropertyName
-from lastvalue.queues.entry import ACQUIRED, Entry
-from lastvalue.queues.subscription import ALL_MODES
+from lastvalue.queues.entry import Entry
+from lastvalue.queues.subscription import ALL_MODES, UNBOUNDED
 
 UNKNOWN_OBJECT: Final = 1
 UNKNOWN_METHOD: Final = 2
@@ -227,8 +228,7 @@ class Methods:
     # ------------------------------------------------------------------ messages
 
     def _purge(self, queue: str, arguments: Arguments, owner: Owner, now: i64) -> Results:
-        del now
-        delete_messages(self._broker, queue, _chosen(arguments, "request"), owner)
+        delete_messages(self._broker, queue, _chosen(arguments, "request"), now, owner)
         return {}
 
     def _move(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
@@ -248,13 +248,12 @@ class Methods:
                 raise MethodError(INVALID, f"queue {queue!r} has no alternate exchange")
             name = alternate
         self._broker.authorize(owner, Verb.MOVE, queue, name)
-        if self._broker.exchanges.get(name) is None:
+        exchange = self._broker.exchanges.get(name)
+        if exchange is None:
             raise MethodError(INVALID, f"there is no exchange {name!r}")
-
-        def give(target: Target, entry: Entry) -> bool:
-            return self._routed(target, entry, now)
-
-        reroute_messages(self._broker, queue, name, _chosen(arguments, "request"), give, owner)
+        chosen = _chosen(arguments, "request")
+        target = self._broker.target(Node(name, None, exchange), owner)
+        reroute_messages(self._broker, queue, target, chosen, self._routed, now)
         return {}
 
     def _routed(self, target: Target, entry: Entry, now: i64) -> bool:
@@ -312,19 +311,8 @@ def _binding_parts(name: str) -> tuple[str, str, str]:
 
 def _chosen(arguments: Arguments, count: str) -> Choice:
     """The available entries that a filter names, at most so many where the number is not 0."""
-    most = _count(arguments, count)
     wanted = _filter(_map(arguments, "filter"))
-
-    def choose(hosted: HostedQueue) -> list[Entry]:
-        chosen: list[Entry] = []
-        for entry in hosted.queue.entries():
-            if most and len(chosen) >= most:
-                break
-            if entry.state != ACQUIRED and wanted(entry.message):
-                chosen.append(entry)
-        return chosen
-
-    return choose
+    return Choice(lambda entry: wanted(entry.message), _count(arguments, count) or UNBOUNDED)
 
 
 def _filter(given: Mapping[str, Any]) -> Callable[[Message], bool]:

@@ -1,0 +1,92 @@
+"""Visits the messages of a queue that a request chooses."""
+
+from collections.abc import Callable
+from typing import final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.long_commands import FORWARDING_STEP, STEP, LongCommand, LongCommands
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.queues.entry import ACQUIRED, REMOVED, Entry
+from lastvalue.queues.subscription import UNBOUNDED
+
+
+@final
+class Choice:
+    """Which messages a request chooses.
+
+    Attributes:
+        admits: whether a message is one of them.
+        most: at most so many, or UNBOUNDED.
+    """
+
+    __slots__ = ("admits", "most")
+
+    def __init__(self, admits: Callable[[Entry], bool], most: i64 = UNBOUNDED) -> None:
+        self.admits = admits
+        self.most: i64 = most
+
+
+@final
+class MessageWalk(LongCommand):
+    """Visits the messages that a queue has now, by sequence, without those that a consumer holds.
+
+    Args:
+        visit: handles a message at a time; false where it leaves it.
+        connection: see LongCommand.
+        on_end: called at the end.
+
+    Attributes:
+        sequences: those of the messages that were handled so far.
+    """
+
+    __slots__ = ("_at", "_choice", "_chosen", "_entries", "_hosted", "_on_end", "_visit", "sequences")
+
+    def __init__(
+        self,
+        hosted: HostedQueue,
+        choice: Choice,
+        visit: Callable[[Entry, i64], bool],
+        connection: i64,
+        on_end: Callable[[], None] | None = None,
+    ) -> None:
+        super().__init__(connection)
+        self.sequences: list[int] = []
+        self._hosted = hosted
+        self._choice = choice
+        self._visit = visit
+        self._on_end = on_end
+        self._entries: list[Entry] = hosted.queue.entries()
+        self._at: i64 = 0
+        self._chosen: i64 = 0
+
+    def begin(self, commands: LongCommands, now: i64) -> list[int]:
+        """Begin the walk; returns the sequences, which are complete at its end."""
+        commands.begin(self, now)
+        return self.sequences
+
+    def step(self, now: i64) -> bool:
+        """See LongCommand."""
+        more = self._visit_some(now)
+        self._hosted.mark_changed()
+        if not more and self._on_end is not None:
+            self._on_end()
+        return more
+
+    def _visit_some(self, now: i64) -> bool:
+        choice = self._choice
+        entries = self._entries
+        end: i64 = min(self._at + STEP, len(entries))
+        visits: i64 = 0
+        while self._at < end and visits < FORWARDING_STEP:
+            if self._hosted.ownership.ending or self._chosen == choice.most:
+                return False
+            entry = entries[self._at]
+            self._at += 1
+            if entry.state in (ACQUIRED, REMOVED) or not choice.admits(entry):
+                continue
+            self._chosen += 1
+            visits += 1
+            if self._visit(entry, now):
+                self.sequences.append(entry.sequence)
+        return self._at < len(entries)

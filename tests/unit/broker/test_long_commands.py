@@ -1,0 +1,46 @@
+"""Commands that take several turns."""
+
+from lastvalue.broker.long_commands import LongCommand, LongCommands
+
+
+class Countdown(LongCommand):
+    def __init__(self, name: str, steps: int, done: list[str], connection: int = 0) -> None:
+        super().__init__(connection)
+        self._name = name
+        self._steps = steps
+        self._done = done
+
+    def step(self, now: int) -> bool:
+        self._steps -= 1
+        self._done.append(f"{self._name} at {now}")
+        return self._steps > 0
+
+
+def test_the_first_step_is_carried_out_at_once_and_each_other_in_a_turn() -> None:
+    done: list[str] = []
+    commands = LongCommands()
+    commands.begin(Countdown("a", 2, done), 1)
+    assert (done, commands.busy) == (["a at 1"], True)
+    commands.step(2)
+    assert (done, commands.busy) == (["a at 1", "a at 2"], False)
+    commands.step(3)
+    assert len(done) == 2
+
+
+def test_several_take_turns() -> None:
+    done: list[str] = []
+    commands = LongCommands()
+    for name in "ab":
+        commands.begin(Countdown(name, 3, done), 1)
+    for _ in range(4):
+        commands.step(2)
+    assert done[2:] == ["a at 2", "b at 2", "a at 2", "b at 2"]
+
+
+def test_it_is_known_for_which_connections_they_run() -> None:
+    commands = LongCommands()
+    commands.begin(Countdown("a", 2, [], 7), 1)
+    commands.begin(Countdown("short", 1, [], 8), 1)
+    assert [commands.runs_for(connection) for connection in (7, 8)] == [True, False]
+    commands.step(2)
+    assert not commands.runs_for(7)

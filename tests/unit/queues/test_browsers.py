@@ -1,0 +1,68 @@
+"""A browser passes few entries at once that are not for it, however many there are."""
+
+from bare_queue import START_MS
+from broker_desk import LimitedReceiver, enqueue, made, message
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import NOBODY
+from lastvalue.queues.browsers import MOST_PASSED
+from lastvalue.queues.effects import Reason
+from lastvalue.queues.subscription import Mode, Terms
+from lastvalue.selectors import parse_selector
+
+OTHERS = 2 * MOST_PASSED + 50
+
+
+def browsed(broker: Broker, room: int = 10) -> LimitedReceiver:
+    """A browser of what has the subject `wanted`, after its first turn."""
+    receiver = LimitedReceiver(room)
+    terms = Terms(parse_selector("JMSType = 'wanted'"))
+    reader = broker.read(broker.lookup("q"), Mode.BROWSE, receiver, terms, NOBODY, START_MS)
+    reader.wake()
+    turn(broker)
+    return receiver
+
+
+def turn(broker: Broker) -> None:
+    broker.pump(START_MS)
+    broker.drain(START_MS)
+
+
+def want(broker: Broker, body: str) -> None:
+    assert broker.publish(broker.queue_target("q"), message(body, "wanted"), START_MS)
+
+
+def test_a_scan_goes_on_in_later_turns_and_then_the_queue_is_empty_for_it() -> None:
+    broker = made("q")
+    enqueue(broker, "q", *["x"] * OTHERS)
+    receiver = browsed(broker)
+    for _ in range(2):
+        assert (receiver.dry, broker.busy) == (0, True)
+        turn(broker)
+    assert (receiver.dry, broker.busy) == (1, False)
+
+
+def test_what_is_wanted_comes_from_wherever_it_is() -> None:
+    broker = made("q")
+    want(broker, "first")
+    enqueue(broker, "q", *["x"] * OTHERS)
+    want(broker, "middle")
+    enqueue(broker, "q", *["x"] * OTHERS)
+    receiver = browsed(broker)
+    want(broker, "last")
+    for _ in range(6):
+        turn(broker)
+    assert receiver.bodies == ["first", "middle", "last"]
+    assert receiver.dry == 1
+
+
+def test_a_scan_goes_on_where_the_entry_that_was_next_has_left() -> None:
+    broker = made("q")
+    enqueue(broker, "q", *["x"] * OTHERS)
+    want(broker, "wanted")
+    receiver = browsed(broker)
+    queue = broker.lookup("q").queue
+    queue.remove(queue.entries()[MOST_PASSED - 5 : MOST_PASSED + 5], Reason.PURGED)
+    for _ in range(4):
+        turn(broker)
+    assert receiver.bodies == ["wanted"]
