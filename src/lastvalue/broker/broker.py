@@ -561,6 +561,7 @@ class Broker:
 
     def pump(self, now: i64) -> None:
         """Serve every waiting reader as far as it wants messages; forward messages to alternates."""
+        self.alarms.note_time(now)
         self._turn.pump(now)
 
     def drain(self, now: i64) -> list[tuple[str, list[Effect]]]:

@@ -82,7 +82,8 @@ class LinkStatistics:
         arguments: that it was made with.
         unsettled: how many messages it has and has not settled.
         credit: how many more it may be sent; UNLIMITED is any number.
-        waits_for, waits_since_ms: why it is sent, or sends, nothing now; "" and 0 while it is served.
+        waits_for, waits_since_ms: why it is sent, or sends, nothing now, and since when; "" and 0
+            while nothing stops it.
     """
 
     __slots__ = (

@@ -197,6 +197,7 @@ class HostedQueue(Deadline):
         counted_bytes: bytes of the broker's memory that it took when it was last drained.
         held: publishers that reach the queue through an exchange, and wait until flow control opens.
         stopped: flow control gave the publishers no credit at its last check.
+        stopped_since_ms: when flow control closed, milliseconds since the epoch; 0 while it is open.
         may_refuse: the declaration makes the queue refuse some valid messages.
         prioritised: it has, or had, consumers of more than one priority.
         watched: the broker acts on the queue's effects: it has an alternate, or may have to be deleted.
@@ -223,6 +224,7 @@ class HostedQueue(Deadline):
         "readers",
         "recorder",
         "stopped",
+        "stopped_since_ms",
         "waiting",
         "watched",
     )
@@ -249,6 +251,7 @@ class HostedQueue(Deadline):
         self._pumping = False
         self.prioritised = False
         self.stopped = False
+        self.stopped_since_ms: i64 = 0
         self.apply_spec()
 
     def apply_spec(self) -> None:
@@ -296,9 +299,10 @@ class HostedQueue(Deadline):
             self.recorder.restarted = True
         self.mark_changed()
 
-    def apply_flow_control(self) -> None:
+    def apply_flow_control(self, now: i64) -> None:
         """Let the publishers continue if flow control has opened."""
         blocked = self.queue.blocked
+        self.stopped_since_ms = (self.stopped_since_ms or now) if blocked else 0
         if self.stopped and not blocked:
             self.resume_publishers()
         self.stopped = blocked

@@ -32,9 +32,19 @@ class ResourceAlarms:
         store_alarm: no producer of durable queues gets credit.
         paced: the most credit of a producer of durable queues, in messages; 0 means the default credit.
         fault: why durable queues refuse durable messages, or None.
+        memory_since_ms, store_since_ms, fault_since_ms: the first turn with the alarm or the fault, or 0.
     """
 
-    __slots__ = ("_publishers", "fault", "memory_alarm", "paced", "store_alarm")
+    __slots__ = (
+        "_publishers",
+        "fault",
+        "fault_since_ms",
+        "memory_alarm",
+        "memory_since_ms",
+        "paced",
+        "store_alarm",
+        "store_since_ms",
+    )
 
     def __init__(self) -> None:
         self._publishers: dict[Publisher, None] = {}
@@ -42,6 +52,15 @@ class ResourceAlarms:
         self.store_alarm = False
         self.paced: i64 = 0
         self.fault: StoreFaultError | None = None
+        self.memory_since_ms: i64 = 0
+        self.store_since_ms: i64 = 0
+        self.fault_since_ms: i64 = 0
+
+    def note_time(self, now: i64) -> None:
+        """A turn begins: note since when there is an alarm, or a fault."""
+        self.memory_since_ms = (self.memory_since_ms or now) if self.memory_alarm else 0
+        self.store_since_ms = (self.store_since_ms or now) if self.store_alarm else 0
+        self.fault_since_ms = (self.fault_since_ms or now) if self.fault is not None else 0
 
     def join(self, publisher: Publisher) -> None:
         """Add a link that publishes; it gets every change of the alarms."""

@@ -174,7 +174,7 @@ LINK: Final[tuple[Statistic[LinkStatistics], ...]] = (
     Statistic("waits_for", "what has to happen before it goes on", lambda it: it.waits_for),
     Statistic(
         "waits_since_ms",
-        "since when a consumer waits; 0 while it is served, and of producers",
+        "since when it waits, a producer since when its alarm or queue stops all; 0 while nothing stops it",
         lambda it: it.waits_since_ms,
     ),
     Statistic("last_ms", "when it published or was sent a message last", lambda it: it.traffic.last_ms),

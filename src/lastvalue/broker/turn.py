@@ -193,7 +193,7 @@ class Turn:
                     self.delete(hosted, now)
                     moved = True
         for hosted in turn_work.watched:
-            hosted.apply_flow_control()
+            hosted.apply_flow_control(now)
         self._forwarder.end_turn()
 
     def drain(self, now: i64) -> list[tuple[str, list[Effect]]]:

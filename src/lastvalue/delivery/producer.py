@@ -162,10 +162,28 @@ class Producer(Publisher):
     def statistics(self, name: str, node: str) -> LinkStatistics:
         """What there is of it now."""
         statistics = LinkStatistics(name, "producer", node, self.traffic)
+        alarms = self.broker.alarms
         cause = self.stopped_by()
+        since_ms: i64 = 0
+        if cause is StopCause.MEMORY:
+            since_ms = alarms.memory_since_ms
+        elif cause is StopCause.STORE_FAULT:
+            since_ms = alarms.fault_since_ms
+        elif cause is StopCause.STORE:
+            since_ms = alarms.store_since_ms
+        else:
+            stopping = [hosted for hosted in self.flow_queues() if hosted.queue.blocked]
+            if stopping:
+                cause = StopCause.QUEUE
+                since_ms = min([hosted.stopped_since_ms for hosted in stopping])
         if cause is not None:
             statistics.waits_for = cause.value
+            statistics.waits_since_ms = since_ms
         return statistics
+
+    def flow_queues(self) -> list[HostedQueue]:
+        """The queues whose flow control may stop it."""
+        return self.blocked
 
     def regulate(self) -> None:
         """Stop the peer, or let it send, by what stops the producer now."""

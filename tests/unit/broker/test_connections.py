@@ -16,7 +16,7 @@ from lastvalue.broker.management import Request, manage
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.permissions import NotPermittedError, Permissions
 from lastvalue.frontends.amqp010.broker_state import BrokerState
-from lastvalue.frontends.amqp10.connection_statistics import connection_statistics
+from lastvalue.frontends.amqp10.connection import connection_statistics
 from lastvalue.queues.spec import QueueSpec
 
 

@@ -158,3 +158,48 @@ def test_a_message_is_marked_with_its_container_and_its_duplicate_id(producer: S
     producer.detection = DuplicateDetection("feed")
     producer.mark(numbered)
     assert numbered.duplicate_id
+
+
+def waits(broker: Broker, producer: Source, now: int) -> tuple[str, int]:
+    """What a producer waits for and since when, after a turn."""
+    broker.pump(now)
+    statistics = producer.statistics("p", "")
+    return statistics.waits_for, int(statistics.waits_since_ms)
+
+
+def test_a_stopped_producer_says_since_when_each_alarm_stops_it(broker: Broker, producer: Source) -> None:
+    producer.durable = True
+    alarms = broker.alarms
+    assert waits(broker, producer, 100) == ("", 0)
+    alarms.set_store(True)
+    assert waits(broker, producer, 110) == ("store", 110)
+    alarms.set_fault(FAULT)
+    assert waits(broker, producer, 120) == ("store-fault", 120)
+    alarms.set_memory(True)
+    assert waits(broker, producer, 130) == ("memory", 130)
+    alarms.set_memory(False)
+    alarms.set_fault(None)
+    assert waits(broker, producer, 140) == ("store", 110)
+    alarms.set_store(False)
+    assert waits(broker, producer, 150) == ("", 0)
+    alarms.set_store(True)
+    assert waits(broker, producer, 160) == ("store", 160)
+
+
+def test_a_producer_of_full_queues_says_since_when_the_first_of_them_stops_it(
+    broker: Broker, producer: Source
+) -> None:
+    declare(broker, "a", **FLOW)
+    for now in (100, 110, 120):
+        producer.publish(exchange(broker), "", message(), now)
+        broker.pump(now)
+    assert waits(broker, producer, 130) == ("queue", 120)
+    declare(broker, "b", **FLOW)
+    for now in (140, 150, 160):
+        producer.publish(exchange(broker), "", message(), now)
+        broker.pump(now)
+    assert waits(broker, producer, 170) == ("queue", 120)
+    broker.purge("a")
+    assert waits(broker, producer, 180) == ("queue", 160)
+    broker.purge("b")
+    assert waits(broker, producer, 190) == ("", 0)

@@ -5,7 +5,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.connections import ConnectionStatistics, LinkStatistics, SessionStatistics
+from lastvalue.broker.connections import ConnectionStatistics, LinkStatistics, SessionStatistics, Traffic
 from lastvalue.codec.amqp10.performatives import AmqpError
 from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.frontends.amqp10.consumer import LinkConsumer
@@ -64,20 +64,7 @@ class Amqp10Connection(EngineConnection[Connection]):
 
     def _statistics(self) -> ConnectionStatistics | None:
         """See EngineConnection."""
-        engine = self._engine
-        remote = engine.remote
-        if remote is None or engine.finished:
-            return None
-        name = f"amqp-1.0:{self._frontend.number}"
-        statistics = ConnectionStatistics(name, "AMQP 1.0", engine.identity or "", self._output.traffic)
-        statistics.mechanism = engine.mechanism
-        statistics.properties = {str(name): value for name, value in (remote.properties or {}).items()}
-        statistics.program = str(statistics.properties.get(_PROCESS, remote.container_id))
-        for channel, session in engine.sessions.items():
-            links = _links(session)
-            unsettled = sum(int(link.unsettled) for link in links)
-            statistics.sessions.append(SessionStatistics(str(channel), channel, links, unsettled))
-        return statistics
+        return connection_statistics(self._engine, self._frontend.number, self._output.traffic)
 
     def set_writable(self, writable: bool) -> None:
         """See ProtocolConnection."""
@@ -95,6 +82,22 @@ def opener(
 ) -> Callable[[ConnectionContext, int], ProtocolConnection]:
     """The function that makes a connection in AMQP 1.0 from its context and the time."""
     return lambda context, wire_now: Amqp10Connection(context, options, refuse_unknown_filters, wire_now)
+
+
+def connection_statistics(engine: Connection, number: i64, traffic: Traffic) -> ConnectionStatistics | None:
+    """The statistics of the connection of that number; None while it is not open."""
+    remote = engine.remote
+    if remote is None or engine.finished:
+        return None
+    statistics = ConnectionStatistics(f"amqp-1.0:{number}", "AMQP 1.0", engine.identity or "", traffic)
+    statistics.mechanism = engine.mechanism
+    statistics.properties = {str(name): value for name, value in (remote.properties or {}).items()}
+    statistics.program = str(statistics.properties.get(_PROCESS, remote.container_id))
+    for channel, session in engine.sessions.items():
+        links = _links(session)
+        unsettled = sum(int(link.unsettled) for link in links)
+        statistics.sessions.append(SessionStatistics(str(channel), channel, links, unsettled))
+    return statistics
 
 
 def _links(session: Session) -> list[LinkStatistics]:

@@ -257,6 +257,10 @@ class LinkProducer(Producer):
         if link.credit * 2 < room:
             link.add_credit(room - link.credit)
 
+    def flow_queues(self) -> list[HostedQueue]:
+        """See Producer."""
+        return self.blocked if self._hosted is None else [self._hosted]
+
     def may_send(self) -> None:
         """See Publisher."""
         self._unanswered = _sends_settled(self.link)

@@ -8,6 +8,7 @@ from wired_broker import Clock, Line
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.resource_alarms import CREDIT
 from lastvalue.codec.amqp10.performatives import Accepted, Source, Target
+from lastvalue.frontends.amqp10.producer import LinkProducer
 from lastvalue.protocols.amqp10.events import Delivery
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.queues.spec_arguments import spec_from_arguments
@@ -133,3 +134,24 @@ def test_flow_control_that_is_given_to_a_queue_stops_the_producers_that_it_has()
     flowing.exchange()
     flowing.send(link, CREDIT)
     assert (link.credit, flowing.broker.lookup("q").queue.blocked) == (0, True)
+
+
+def test_a_link_to_a_full_queue_says_that_it_waits_for_it_and_since_when() -> None:
+    flowing = Flowing(when_full="block", max_messages=1)
+    link = flowing.producer()
+    engine_link = next(iter(flowing.lines[-1].frontend.engine.sessions.values())).links
+    (producer,) = [each.context for each in engine_link.values() if isinstance(each.context, LinkProducer)]
+
+    def waits() -> tuple[str, int]:
+        statistics = producer.statistics("producer", "q")
+        return statistics.waits_for, int(statistics.waits_since_ms)
+
+    assert waits() == ("", 0)
+    flowing.send(link, 2)
+    since_ms = flowing.clock.now
+    assert waits() == ("queue", since_ms)
+    flowing.clock.now += 10
+    flowing.exchange()
+    assert waits() == ("queue", since_ms)
+    flowing.consume(2)
+    assert waits() == ("", 0)
