@@ -160,7 +160,7 @@ def uncollected() -> Iterator[None]:
 def objects() -> Counter[str]:
     """The objects of the broker's side by their type."""
     types = (type(each) for each in gc.get_objects())
-    return Counter(each.__qualname__ for each in types if each.__module__.startswith("lastvalue."))
+    return Counter(each.__qualname__ for each in types if str(each.__module__).startswith("lastvalue."))
 
 
 @pytest.mark.parametrize("orderly", [True, False])

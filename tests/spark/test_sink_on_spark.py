@@ -130,7 +130,7 @@ def test_spark_refuses_the_format_in_update_mode(spark: "SparkSession", tmp_path
 
 @pytest.mark.parametrize(
     ("queue", "text"),
-    [("absent", "there is no queue named 'absent'"), ("full", "queue 'full' has no room")],
+    [("absent", "there is no queue or exchange named 'absent'"), ("full", "queue 'full' has no room")],
 )
 def test_a_write_fails_with_the_brokers_reason(
     broker_url: str, updates: "DataFrame", queue: str, text: str

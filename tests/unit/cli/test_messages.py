@@ -96,7 +96,7 @@ def test_what_is_browsed_can_be_sent_elsewhere(lastvalue: Lastvalue) -> None:
 @pytest.mark.parametrize(
     ("line", "code", "fault"),
     [
-        ("send nowhere a", 1, "no queue named 'nowhere'"),
+        ("send nowhere a", 1, "there is no queue or exchange named 'nowhere'"),
         ("send nowhere a --key A", 1, "no queue named 'nowhere'"),
         ("send orders a --key A", 2, "queue 'orders' has no key property; use --property"),
         ("send orders {a} --as json", 2, "the body '{a}' is not JSON"),
@@ -107,9 +107,9 @@ def test_what_is_browsed_can_be_sent_elsewhere(lastvalue: Lastvalue) -> None:
         ("send orders a --ttl 0", 2, "--ttl"),
         ("send orders a --count 0", 2, "--count"),
         ("send orders a -p list:=[1]", 1, "property 'list' needs a simple value"),
-        ("browse nowhere", 1, "no queue named 'nowhere'"),
+        ("browse nowhere", 1, "there is no queue or exchange named 'nowhere'"),
         ("browse", 2, "see `lastvalue browse --help`"),
-        ("receive nowhere", 1, "no queue named 'nowhere'"),
+        ("receive nowhere", 1, "there is no queue or exchange named 'nowhere'"),
         ("receive orders --accept --reject", 2, "exclude each other"),
         ("receive orders --release", 2, "--count or --timeout"),
         ("receive orders --timeout 0", 2, "--timeout"),
