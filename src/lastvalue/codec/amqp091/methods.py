@@ -98,8 +98,8 @@ def decode_method(payload: bytes, dialect: Dialect = MODERN) -> Method:
     """
     number = dialect.number_of(int.from_bytes(payload[:4], "big"))
     if len(payload) > MAX_METHOD_BYTES:
-        fault = f"a method of {len(payload)} bytes; at most {MAX_METHOD_BYTES} are allowed"
-        raise ReplyError(FRAME_ERROR, fault, ids(number))
+        limit = f"a method of {len(payload)} bytes; at most {MAX_METHOD_BYTES} are allowed"
+        raise ReplyError(FRAME_ERROR, limit, ids(number))
     if dialect.is_old(number):
         return decode_old(number, payload)
     if number not in commands.INDEX_MAPPING:
