@@ -120,6 +120,25 @@ def test_time_is_an_argument_and_no_attribute() -> None:
     assert [str(path.relative_to(ROOT)) for path in modules if remembers_now(path)] == []
 
 
+def names_of_errors_and_more(path: Path) -> set[str]:
+    """By function, the names that are an error's in an `except` and something else elsewhere."""
+    twofold: set[str] = set()
+    for function in ast.walk(ast.parse(path.read_text())):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            inside = list(ast.walk(function))
+            errors = {node.name for node in inside if isinstance(node, ast.ExceptHandler) and node.name}
+            others = {
+                node.id for node in inside if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+            }
+            twofold |= {f"{path.stem}.{function.name}: {name}" for name in errors & others}
+    return twofold
+
+
+def test_the_name_of_an_error_has_one_type_as_compiled_code_needs() -> None:
+    """mypy takes such a name for two; mypyc's code raises TypeError at the `except`."""
+    assert set().union(*[names_of_errors_and_more(path) for path in SOURCES]) == set()
+
+
 def untested_modules() -> list[str]:
     package = ROOT / "src" / "lastvalue"
     modules = [path.relative_to(package) for path in sorted(package.rglob("*.py")) if path.stem != "__init__"]

@@ -162,8 +162,8 @@ class _Parser:
         at = self._at
         pattern = self._quoted_text()
         if len(pattern) > MAX_PATTERN:
-            fault = f"the pattern has {len(pattern)} characters; at most {MAX_PATTERN} are allowed"
-            raise self._fault(fault, at)
+            limit = f"the pattern has {len(pattern)} characters; at most {MAX_PATTERN} are allowed"
+            raise self._fault(limit, at)
         self._number += _PATTERN_TOKENS + 2 * len(pattern)
         escape: str | None = None
         if self._took("ESCAPE"):

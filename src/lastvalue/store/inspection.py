@@ -176,10 +176,10 @@ class _Inspector:
         try:
             for offset, record in records.placed(batch.records):
                 self._inspection.records += 1
-                fault = self._references.take(record)
+                missing = self._references.take(record)
                 # If records are lost, references to them are not further faults.
-                if fault and not reader.lost and not self._inspection.damage:
-                    self._damaged(reader.path, start + offset, fault)
+                if missing and not reader.lost and not self._inspection.damage:
+                    self._damaged(reader.path, start + offset, missing)
         except RecordError as fault:
             self._damaged(reader.path, batch.offset, str(fault))
 
