@@ -69,7 +69,9 @@ OF_PROPERTIES: Final = [
 ]  # fmt: skip
 # [1.0 §3.2.1] And of the header's; first-acquirer says nothing of the message.
 OF_HEADER: Final = [DURABLE, PRIORITY, TTL, UNREAD, DELIVERY_COUNT]
+# Of which type the values of rare columns are; those of the others are texts, but for DURABLE.
 _TIMES: Final = (CREATION_TIME, EXPIRY_TIME)
+_NUMBERS: Final = (TTL, PRIORITY, DELIVERY_COUNT)
 _LONG: Final = struct.Struct(">q")
 _UPDATES: Final = UPDATES.encode()
 _DUPLICATE_ID: Final = DUPLICATE_ID.encode()
@@ -318,13 +320,15 @@ def _value_at(column: i64, data: bytes, pos: i64, end: i64) -> Any:
     if code == 0xA1 or code == 0xA3:
         return data[pos + 2 : end]
     value = Decoder(data, pos, end).read()
-    if column < CREATION_TIME:
-        return _text(value)
     if column == DURABLE:
         return value is True
-    if column in _TIMES and not isinstance(value, int):
-        raise DecodeError(f"{value!r:.80} is not a time")
-    return _number(value, 0)
+    if column in _NUMBERS:
+        return _number(value, 0)
+    if column in _TIMES:
+        if not isinstance(value, int):
+            raise DecodeError(f"{value!r:.80} is not a time")
+        return _number(value, 0)
+    return _text(value)
 
 
 def _number(value: Value, default: int) -> int:
