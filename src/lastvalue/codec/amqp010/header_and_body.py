@@ -224,13 +224,21 @@ def _told_headers(sections: dict[int, Value], fields: list[Value], names: Names)
         headers[MESSAGE_ID] = message_id
     if isinstance(subject, str) and SUBJECT not in headers and not _is_routing_key(subject, to, names):
         headers[SUBJECT] = str(subject)
-    group_id, number = _at(fields, _GROUP_ID), _at(fields, _GROUP_SEQUENCE)
-    if group_id is not None and GROUP_ID not in headers:
-        headers[GROUP_ID] = group_id
-    if isinstance(number, int) and GROUP_SEQUENCE not in headers:
-        # [JMS 2.0 §3.5.9] The property is an int; larger numbers of AMQP 1.0 stay uint.
-        headers[GROUP_SEQUENCE] = Int(number) if number <= _MOST_INT else number
+    for name, value in (
+        (GROUP_ID, _at(fields, _GROUP_ID)),
+        (GROUP_SEQUENCE, _jms_int(_at(fields, _GROUP_SEQUENCE))),
+    ):
+        if value is not None and name not in headers:
+            headers[name] = value
     return headers
+
+
+def _jms_int(sequence: Value) -> Value:
+    """[JMS 2.0 §3.5.9] A group's sequence is an int; larger numbers of AMQP 1.0 stay uint."""
+    if isinstance(sequence, int) and sequence <= _MOST_INT:
+        return Int(sequence)
+    # Not the narrowed name: compiled code would make it a plain int.
+    return sequence
 
 
 def _is_routing_key(subject: str, to: Value, names: Names) -> bool:
