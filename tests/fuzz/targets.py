@@ -100,7 +100,7 @@ def _read_message(data: bytes) -> None:
         lambda: stamped(data, 1, 2, 3),
         lambda: message.not_before(0),
         message.updates,
-        message.given_id,
+        message.explicit_id,
         *(lambda name=name: message.key(name) for name in NAMES),
         *(lambda name=name: message.order(name) for name in NAMES),
         *(lambda name=name: message.text(name) for name in NAMES),

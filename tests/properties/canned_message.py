@@ -53,7 +53,7 @@ class CannedMessage(Message):
             return "true" if value else "false"
         return None if value is None else str(value)
 
-    def given_id(self) -> bytes:
+    def explicit_id(self) -> bytes:
         value = self.properties.get("_AMQ_DUPL_ID", "")
         assert isinstance(value, str)
         return value.encode()

@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from lastvalue.queues.duplicates import DEFAULT_WINDOW
 from lastvalue.queues.effects import Effect, Reason
-from lastvalue.queues.ids import given_id
+from lastvalue.queues.ids import explicit_id
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
@@ -43,7 +43,7 @@ class OncePerId(RuleBasedStateMachine):
     def send(self, number: int, marked: bool, key: str, order: int) -> None:
         message = CannedMessage({"k": key, "o": order, "_AMQ_DUPL_ID": f"id-{number}"})
         if marked:
-            message.duplicate_id = given_id(f"id-{number}".encode())
+            message.duplicate_id = explicit_id(f"id-{number}".encode())
         detected = marked or self.options["duplicate_window"] > 0
         depth, refused = self.queue.depth, self.queue.refused
         taken = enqueue_once(self.queue, message, 0)

@@ -104,12 +104,11 @@ def _create(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
 def _update(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """Options that are not in the body keep their values."""
     hosted = broker.show(request.name, owner)
-    given = {name: value for name, value in request.body.items() if name != "name"}
-    set_anew = {BY_SPELLING[spelling].name for spelling in given if spelling in BY_SPELLING}
-    kept = {
-        name: value for name, value in spec_to_arguments(hosted.queue.spec).items() if name not in set_anew
-    }
-    broker.reconfigure(spec_from_arguments(request.name, {**kept, **given}), now, owner)
+    changes = {name: value for name, value in request.body.items() if name != "name"}
+    changed = {BY_SPELLING[spelling].name for spelling in changes if spelling in BY_SPELLING}
+    present = spec_to_arguments(hosted.queue.spec)
+    others = {name: value for name, value in present.items() if name not in changed}
+    broker.reconfigure(spec_from_arguments(request.name, {**others, **changes}), now, owner)
     return Response(200, "updated", describe(hosted))
 
 

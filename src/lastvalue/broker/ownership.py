@@ -56,8 +56,8 @@ class OwnershipTable:
             QueueLockedError: another owner has it.
         """
         exclusive = hosted.queue.spec.exclusive
-        held = hosted.ownership.owner
-        if held is not None and not owner.trusted and _part(exclusive, held) != _part(exclusive, owner):
+        present = hosted.ownership.owner
+        if present is not None and not owner.trusted and _part(exclusive, present) != _part(exclusive, owner):
             raise QueueLockedError(hosted.queue.spec.name, exclusive.value)
 
     def check_reader(self, hosted: HostedQueue, mode: Mode, owner: Owner) -> None:

@@ -45,10 +45,10 @@ class Plan:
         addresses: the addresses that it is published to, if that is not one exchange.
         key: the routing key.
         message: the message as the queues get it.
-        found: the queues.
+        queues: those that it reaches.
     """
 
-    __slots__ = ("addresses", "exchange", "found", "key", "message")
+    __slots__ = ("addresses", "exchange", "key", "message", "queues")
 
     def __init__(
         self,
@@ -56,13 +56,13 @@ class Plan:
         addresses: list[Exchange],
         key: str,
         message: Message,
-        found: list[HostedQueue],
+        queues: list[HostedQueue],
     ) -> None:
         self.exchange = exchange
         self.addresses = addresses
         self.key = key
         self.message = message
-        self.found = found
+        self.queues = queues
 
 
 @final
@@ -102,35 +102,35 @@ class Router:
     def carry_out(self, plan: Plan, now: i64) -> RoutingResult:
         """Enqueue a message on the queues of its plan."""
         exchange = plan.exchange
-        found = plan.found
+        queues = plan.queues
         if exchange is not None and exchange.spec.initial_value:
             exchange.last = (plan.key, plan.message)
-        routed = self._give(found, plan.message, now)
+        routed = self._give(queues, plan.message, now)
         for address in plan.addresses:
             address.received += 1
-        if exchange is not None and not found:
+        if exchange is not None and not queues:
             exchange.unrouted += 1
             routed.refused = exchange.spec.unroutable is Unroutable.REJECT
         return routed
 
     def _at_addresses(self, addresses: list[Exchange], name: str, message: Message) -> list[HostedQueue]:
         """The queues of every address that a name matches, and the queue of that name."""
-        found: dict[str, HostedQueue] = {}
+        queues: dict[str, HostedQueue] = {}
         plain = self._queues.get(name)
         if plain is not None:
-            found[name] = plain
+            queues[name] = plain
         for exchange in addresses:
             for hosted in self.destinations(exchange, name, message):
-                found[hosted.queue.spec.name] = hosted
-        return list(found.values())
+                queues[hosted.queue.spec.name] = hosted
+        return list(queues.values())
 
-    def _give(self, found: list[HostedQueue], message: Message, now: i64) -> RoutingResult:
+    def _give(self, queues: list[HostedQueue], message: Message, now: i64) -> RoutingResult:
         """Enqueue the message on all queues or, if one has no room or cannot take it, on none."""
         routed = RoutingResult()
-        routed.queues = len(found)
-        if len(found) > 1 and not self._all_take(found, message, now, routed):
+        routed.queues = len(queues)
+        if len(queues) > 1 and not self._all_take(queues, message, now, routed):
             return routed
-        for hosted in found:
+        for hosted in queues:
             hosted.mark_changed()
             queue = hosted.queue
             try:
@@ -144,9 +144,9 @@ class Router:
                 routed.blocked.append(hosted)
         return routed
 
-    def _all_take(self, found: list[HostedQueue], message: Message, now: i64, routed: RoutingResult) -> bool:
+    def _all_take(self, queues: list[HostedQueue], message: Message, now: i64, routed: RoutingResult) -> bool:
         """Whether every queue takes the message; full queues count it as refused."""
-        for hosted in found:
+        for hosted in queues:
             try:
                 if hosted.may_refuse and not hosted.has_room(message, now):
                     hosted.mark_changed()
@@ -158,10 +158,10 @@ class Router:
 
     def destinations(self, exchange: Exchange, key: str, message: Message) -> list[HostedQueue]:
         """The queues of the exchange's matching bindings; if there are none, those of its alternate."""
-        found: dict[str, HostedQueue] = {}
+        queues: dict[str, HostedQueue] = {}
         seen: set[str] = set()
-        self._collect(exchange, key, message, found, seen)
-        while not found:
+        self._collect(exchange, key, message, queues, seen)
+        while not queues:
             name = exchange.spec.alternate
             if name is None or name in seen:
                 break
@@ -169,28 +169,28 @@ class Router:
             if alternate is None:
                 hosted = self._queues.get(name)
                 if hosted is not None:
-                    found[name] = hosted
+                    queues[name] = hosted
                 break
             exchange = alternate
-            self._collect(exchange, key, message, found, seen)
-        return list(found.values())
+            self._collect(exchange, key, message, queues, seen)
+        return list(queues.values())
 
     def _collect(
-        self, exchange: Exchange, key: str, message: Message, found: dict[str, HostedQueue], seen: set[str]
+        self, exchange: Exchange, key: str, message: Message, queues: dict[str, HostedQueue], seen: set[str]
     ) -> None:
         seen.add(exchange.name)
         if exchange is self._exchanges.default:
             hosted = self._queues.get(key)
             if hosted is not None:
-                found[key] = hosted
+                queues[key] = hosted
             return
         for binding in exchange.match(key, message):
             name = binding.destination
             if not binding.to_exchange:
                 hosted = self._queues.get(name)
                 if hosted is not None:
-                    found[name] = hosted
+                    queues[name] = hosted
             elif name not in seen:
                 following = self._exchanges.get(name)
                 if following is not None:
-                    self._collect(following, key, message, found, seen)
+                    self._collect(following, key, message, queues, seen)

@@ -233,7 +233,7 @@ def _carry_out(publish: PendingPublish, router: Router, now: i64) -> None:
     if plan is not None:
         routed = router.carry_out(plan, now)
         failed = bool(routed.full) or routed.fault is not None
-        for taker in plan.found:
+        for taker in plan.queues:
             taker.counts.commit_in(plan.message)
     elif hosted is not None:
         # What `carry_out` does for one queue.
@@ -253,8 +253,8 @@ def _check_room(publishes: list[PendingPublish], settlements: list[PendingSettle
     for publish in publishes:
         plan = publish.plan
         if plan is not None:
-            for found in plan.found:
-                _gather(found, plan.message, messages, repeats)
+            for hosted in plan.queues:
+                _gather(hosted, plan.message, messages, repeats)
         elif publish.node.hosted is not None:
             _gather(publish.node.hosted, publish.message, messages, repeats)
     for hosted, incoming in messages.items():

@@ -3,7 +3,7 @@
 from typing import final
 
 from lastvalue.model.message import Message
-from lastvalue.queues.ids import given_id, numbered_id
+from lastvalue.queues.ids import explicit_id, numbered_id
 
 
 @final
@@ -26,7 +26,7 @@ class DuplicateDetection:
             DecodeError: the message is malformed where it is read.
             DuplicateIdError: the id is too long.
         """
-        duplicate_id = given_id(message.given_id())
+        duplicate_id = explicit_id(message.explicit_id())
         if not duplicate_id and self.producer:
             number = message.field("properties.message-id")
             if number is not None:

@@ -61,7 +61,7 @@ class Progress:
     reconnects: int = 0
 
 
-Told = Callable[[Progress], None]
+OnProgress = Callable[[Progress], None]
 
 
 async def land_history(
@@ -69,7 +69,7 @@ async def land_history(
     directory: Path | str,
     queues: Iterable[str],
     options: LandingOptions | None = None,
-    told: Told | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Progress:
     """Land the histories of queues in a directory of tables, each record exactly once.
 
@@ -82,7 +82,7 @@ async def land_history(
         directory: the directory of the tables, which is created if it does not exist.
         queues: names of queues that have a history, or of history queues.
         options: when to write, what to delete, when to end.
-        told: called after each write, and when the connection is lost or made again.
+        on_progress: called after each write, and when the connection is lost or made again.
 
     Raises:
         HistoryUnavailableError: a queue has no history.
@@ -92,7 +92,7 @@ async def land_history(
     """
     chosen = LandingOptions() if options is None else options
     writer = TableWriter(directory)
-    work = _Work(writer, chosen, Progress(), told, _Maintenance(writer, chosen))
+    work = _Work(writer, chosen, Progress(), on_progress, _Maintenance(writer, chosen))
     try:
         await _land(url, queues, work)
         work.maintenance.run()
@@ -170,13 +170,13 @@ class _Work:
     writer: TableWriter
     options: LandingOptions
     progress: Progress
-    told: Told | None
+    on_progress: OnProgress | None
     maintenance: _Maintenance
 
     def tell(self) -> None:
         """Report the progress."""
-        if self.told is not None:
-            self.told(self.progress)
+        if self.on_progress is not None:
+            self.on_progress(self.progress)
 
     def tell_gone(self, fault: str) -> None:
         """Report that the connection is lost."""

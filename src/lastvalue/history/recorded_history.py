@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 IN: Final = "added"
 OUT: Final = "removed"
-ANEW: Final = "replaced"
+REPLACED: Final = "replaced"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Change:
     """A difference between a queue's content at two times.
 
     Attributes:
-        kind: ANEW if a key has another message, otherwise IN or OUT.
+        kind: REPLACED if a key has another message, otherwise IN or OUT.
         before, after: the message at each time, or None.
         reason: why `before` left the queue.
     """
@@ -183,7 +183,7 @@ class RecordedHistory:
 def changes(
     before: Iterable[QueuedMessage], after: Iterable[QueuedMessage], reasons: dict[int | None, str | None]
 ) -> list[Change]:
-    """The changes between two lists of messages; a key that is once in each, with another one, is ANEW."""
+    """The changes between two lists of messages; a key with one message in each that differ is REPLACED."""
     first = {_identity(queued_message): queued_message for queued_message in before}
     second = {_identity(queued_message): queued_message for queued_message in after}
     gone = [queued_message for identity, queued_message in first.items() if identity not in second]
@@ -199,7 +199,7 @@ def changes(
         key = queued_message.record.key
         previous = matched.get(key) if key is not None and key in by_key else None
         reason = None if previous is None else reasons.get(previous.record.sequence)
-        differences.append(Change(IN if previous is None else ANEW, previous, queued_message, reason))
+        differences.append(Change(IN if previous is None else REPLACED, previous, queued_message, reason))
     return differences
 
 

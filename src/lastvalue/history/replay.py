@@ -121,7 +121,7 @@ async def replay(
     url: str,
     into: str,
     plan: ReplayPlan,
-    told: Callable[[Replayed], None] | None = None,
+    on_progress: Callable[[Replayed], None] | None = None,
     progress: Path | None = None,
 ) -> Replayed:
     """Publish a period of a queue's history again.
@@ -134,7 +134,7 @@ async def replay(
         url: the broker's URL.
         into: the queue to publish to.
         plan: the period, and how fast.
-        told: called with the progress after each batch.
+        on_progress: called with the progress after each batch.
         progress: a file for the progress, from which a run continues an interrupted one.
 
     Raises:
@@ -155,8 +155,8 @@ async def replay(
             done.published += len(batch)
             done.updates += sum(each.updates for each in batch)
             _remember(progress, name, into, done.published)
-            if told is not None:
-                told(done)
+            if on_progress is not None:
+                on_progress(done)
     return done
 
 

@@ -44,7 +44,7 @@ class Message:
         annotated: it may have annotations with a delivery time or a count of updates.
         origin: the container that sent it; "" if no queue needs it.
         duplicate_id: the id for duplicate detection that its link asked for, or b"".
-        told_bytes: the size that its protocol reports, if that differs from the encoding's; else 0.
+        wire_bytes: the size as it came, where that is not the size of the encoding; else 0.
     """
 
     __slots__ = (
@@ -55,8 +55,8 @@ class Message:
         "expires_ms",
         "origin",
         "priority",
-        "told_bytes",
         "ttl_ms",
+        "wire_bytes",
     )
 
     def __init__(
@@ -75,7 +75,7 @@ class Message:
         self.annotated = False
         self.origin = ""
         self.duplicate_id = b""
-        self.told_bytes: i64 = 0
+        self.wire_bytes: i64 = 0
 
     def key(self, name: PropertyName) -> bytes | None:
         """The property's value as a canonical byte string, or None if the message lacks it.
@@ -111,7 +111,7 @@ class Message:
         """When its delivery time or delay allows delivery, milliseconds since the epoch, or AT_ONCE."""
         raise NotImplementedError
 
-    def given_id(self) -> bytes:
+    def explicit_id(self) -> bytes:
         """The id that the producer set for duplicate detection, or b"" if there is none."""
         raise NotImplementedError
 
@@ -135,7 +135,7 @@ class Message:
 
 def size_of(message: Message) -> i64:
     """The bytes that a message is counted with: as it came over AMQP 0-10, or else as it is encoded."""
-    return message.told_bytes if message.told_bytes > 0 else len(message.encoded)
+    return message.wire_bytes if message.wire_bytes > 0 else len(message.encoded)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -9,7 +9,7 @@ from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import DUPLICATE, Identified
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.ids import KnownId, given_id
+from lastvalue.queues.ids import KnownId, explicit_id
 
 DEFAULT_WINDOW: Final = 20_000
 """The number of ids that a queue remembers if its declaration does not say."""
@@ -46,7 +46,7 @@ class Duplicates:
         """
         if message.duplicate_id or not self.detects:
             return message.duplicate_id
-        return given_id(message.given_id())
+        return explicit_id(message.explicit_id())
 
     def knows(self, duplicate_id: bytes) -> bool:
         """Whether the queue remembers this id."""

@@ -28,7 +28,7 @@ class DuplicateIdError(LastvalueError):
         self.size_bytes = size_bytes
 
 
-def given_id(value: bytes) -> bytes:
+def explicit_id(value: bytes) -> bytes:
     """The id of a message whose producer chose one; b"" if it is empty.
 
     Raises:

@@ -4,7 +4,7 @@ import pytest
 from canned_message import CannedMessage
 
 from lastvalue.broker.transaction_duplicates import DuplicateInTransactionError, TransactionDuplicates
-from lastvalue.queues.ids import given_id
+from lastvalue.queues.ids import explicit_id
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import QueueSpec
@@ -12,7 +12,7 @@ from lastvalue.queues.spec import QueueSpec
 
 def marked(duplicate_id: bytes) -> CannedMessage:
     message = CannedMessage()
-    message.duplicate_id = given_id(duplicate_id)
+    message.duplicate_id = explicit_id(duplicate_id)
     return message
 
 

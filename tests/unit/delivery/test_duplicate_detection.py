@@ -2,7 +2,7 @@ import pytest
 from canned_message import CannedMessage
 
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
-from lastvalue.queues.ids import LONGEST_ID, DuplicateIdError, given_id, numbered_id
+from lastvalue.queues.ids import LONGEST_ID, DuplicateIdError, explicit_id, numbered_id
 
 GIVEN = "_AMQ_DUPL_ID"
 NUMBER = "properties.message-id"
@@ -23,8 +23,8 @@ def marked(producer: str, properties: dict[str, object]) -> bytes:
         ("p", {NUMBER: "5"}, numbered_id("p", b"5")),
         ("p", {NUMBER: 5}, numbered_id("p", b"5")),
         ("p", {NUMBER: b"5"}, numbered_id("p", b"5")),
-        ("", {GIVEN: "x"}, given_id(b"x")),
-        ("p", {GIVEN: "x", NUMBER: "5"}, given_id(b"x")),
+        ("", {GIVEN: "x"}, explicit_id(b"x")),
+        ("p", {GIVEN: "x", NUMBER: "5"}, explicit_id(b"x")),
     ],
 )
 def test_the_id_that_a_message_carries_goes_before_its_number(

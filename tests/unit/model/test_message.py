@@ -35,7 +35,7 @@ def test_an_encoding_without_annotations_forwards_the_message_itself() -> None:
         lambda message: message.text(NAME),
         lambda message: message.field("k"),
         lambda message: message.not_before(0),
-        lambda message: message.given_id(),
+        lambda message: message.explicit_id(),
         lambda message: message.updates(),
         lambda message: MessageFilter().matches(message),
     ],

@@ -37,6 +37,6 @@ def test_a_message_that_is_amended_leaves_as_large_as_it_came(counts: Counts) ->
 
 def test_the_size_that_a_protocol_gives_a_message_goes_before_its_encodings() -> None:
     message = Message(bytes(10))
-    message.told_bytes = 7
+    message.wire_bytes = 7
     assert size_of(message) == 7
     assert size_of(Message(bytes(10))) == 10

@@ -6,7 +6,7 @@ import pytest
 from canned_message import CannedMessage
 
 from lastvalue.queues.effects import Effect, Identified, Reason
-from lastvalue.queues.ids import DuplicateIdError, given_id
+from lastvalue.queues.ids import DuplicateIdError, explicit_id
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
@@ -19,7 +19,7 @@ def declared(**options: Any) -> Queue:
 def marked(duplicate_id: str, key: str = "a", **more: Any) -> CannedMessage:
     """A message as a link that asks for detection hands it over."""
     message = CannedMessage({"k": key, "o": more.pop("order", None)}, body=duplicate_id.encode(), **more)
-    message.duplicate_id = given_id(duplicate_id.encode())
+    message.duplicate_id = explicit_id(duplicate_id.encode())
     return message
 
 

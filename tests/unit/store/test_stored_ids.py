@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from canned_message import CannedMessage
 
-from lastvalue.queues.ids import given_id
+from lastvalue.queues.ids import explicit_id
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
@@ -33,7 +33,7 @@ class StoredMessage:
     def send(self, duplicate_id: str, *, durable: bool = True) -> None:
         message = CannedMessage(body=duplicate_id.encode() * 20)
         message.durable = durable
-        message.duplicate_id = given_id(duplicate_id.encode())
+        message.duplicate_id = explicit_id(duplicate_id.encode())
         assert enqueue_once(self.queue, message, 0)
 
     def flush(self) -> None:

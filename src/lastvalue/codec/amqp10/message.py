@@ -87,7 +87,7 @@ class EncodedMessage(Message):
         self.annotated = False
         self.origin = ""
         self.duplicate_id = b""
-        self.told_bytes = 0
+        self.wire_bytes = 0
         # The start of each section's value, or ABSENT.
         self._annotations: i64 = ABSENT
         self._properties: i64 = ABSENT
@@ -176,7 +176,7 @@ class EncodedMessage(Message):
                 return now + delay_ms
         return AT_ONCE
 
-    def given_id(self) -> bytes:
+    def explicit_id(self) -> bytes:
         """See Message; the application property _AMQ_DUPL_ID says it, a text or a binary.
 
         Raises:
@@ -199,7 +199,7 @@ class EncodedMessage(Message):
         """
         copy = read_message(forwarded_payload(self.encoded, notes, keeps_expiry))
         copy.origin = self.origin
-        copy.told_bytes = self.told_bytes
+        copy.wire_bytes = self.wire_bytes
         return copy
 
     def with_priority(self, priority: i64) -> Message:
@@ -210,7 +210,7 @@ class EncodedMessage(Message):
         """
         copy = read_message(prioritised_payload(self.encoded, priority))
         copy.origin = self.origin
-        copy.told_bytes = self.told_bytes
+        copy.wire_bytes = self.wire_bytes
         return copy
 
     def like(self, encoded: bytes, application: i64) -> "EncodedMessage":

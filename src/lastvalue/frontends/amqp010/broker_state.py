@@ -88,7 +88,7 @@ class BrokerState(Names):
     Attributes:
         broker: whose it is.
         instance: the number of this run of the broker.
-        queue_arguments: by queue: the arguments it was declared with, as they were given.
+        queue_arguments: by queue: the arguments it was declared with, as its client wrote them.
         exchange_arguments: the same by exchange.
         branches: of distributed transactions.
         management: who manages the broker over this protocol, or None.
@@ -162,19 +162,19 @@ class BrokerState(Names):
 
     def arguments_of(self, spec: QueueSpec) -> dict[str, Value]:
         """The arguments of a queue's declaration, as a query answers them."""
-        given = self.queue_arguments.get(spec.name)
-        if given is not None:
-            return dict(given)
+        declared = self.queue_arguments.get(spec.name)
+        if declared is not None:
+            return dict(declared)
         shown = {name: value for name, value in spec_to_arguments(spec).items() if name not in _FIELDS}
-        return {_TOLD.get(name, name): value for name, value in shown.items()}
+        return {_QPID_NAMES.get(name, name): value for name, value in shown.items()}
 
     def exchange_arguments_of(self, spec: ExchangeSpec) -> dict[str, Value]:
         """The arguments of an exchange's declaration, as a query answers them."""
-        given = self.exchange_arguments.get(spec.name)
-        if given is not None:
-            return dict(given)
-        told: dict[str, Value] = {"qpid.ive": 1} if spec.initial_value else {}
-        return {**told, "qpid.msg_sequence": 1} if spec.numbered else told
+        declared = self.exchange_arguments.get(spec.name)
+        if declared is not None:
+            return dict(declared)
+        shown: dict[str, Value] = {"qpid.ive": 1} if spec.initial_value else {}
+        return {**shown, "qpid.msg_sequence": 1} if spec.numbered else shown
 
     def exchange_bytes(self, name: str) -> tuple[int, int]:
         """The bytes that came to an exchange over this protocol, and those that no queue got."""
@@ -213,7 +213,7 @@ class BrokerState(Names):
 
 
 _FIELDS: Final = ("type", "durable", "exclusive", "lifetime", "alternate")
-_TOLD: Final = {
+_QPID_NAMES: Final = {
     "lvq_key": "qpid.last_value_queue_key",
     "max_messages": "qpid.max_count",
     "max_bytes": "qpid.max_size",

@@ -60,17 +60,18 @@ def queue_spec(
     Raises:
         InvalidSpecError: the arguments contradict each other or are out of range.
     """
-    given = known_arguments(arguments)
+    options = known_arguments(arguments)
     if alternate:
-        given["alternate"] = alternate
+        options["alternate"] = alternate
     if durable:
-        given.setdefault("durable", True)
+        options.setdefault("durable", True)
     if exclusive:
-        given.setdefault("exclusive", Exclusive.SESSION.value)
-    if auto_delete and not any(BY_SPELLING[each].name == "lifetime" for each in given if each in BY_SPELLING):
+        options.setdefault("exclusive", Exclusive.SESSION.value)
+    chosen = {BY_SPELLING[each].name for each in options if each in BY_SPELLING}
+    if auto_delete and "lifetime" not in chosen:
         lifetime = Lifetime.SESSION_END if exclusive else Lifetime.NO_OUTBOUND_LINKS
-        given["lifetime"] = lifetime.value
-    return spec_from_arguments(name, given)
+        options["lifetime"] = lifetime.value
+    return spec_from_arguments(name, options)
 
 
 class Declarations:
@@ -123,9 +124,9 @@ class Declarations:
             self._check_exclusive(hosted, owner)
         alternate = record.text("alternate_exchange")
         if alternate and hosted.queue.spec.alternate != alternate:
-            held = hosted.queue.spec.alternate
+            present = hosted.queue.spec.alternate
             raise CommandError(
-                NOT_ALLOWED, f"queue {name!r} exists with the alternate {held!r}, not {alternate!r}"
+                NOT_ALLOWED, f"queue {name!r} exists with the alternate {present!r}, not {alternate!r}"
             )
 
     def _check_exclusive(self, hosted: HostedQueue, owner: Owner) -> None:
@@ -252,15 +253,15 @@ class Declarations:
             raise CommandError(ILLEGAL_ARGUMENT, "exchange.bind names no queue; it needs one")
         self._broker.authorize(owner, Verb.BIND, exchange, queue)
         self._broker.lookup(queue)
-        found = self._broker.exchanges.find(exchange)
+        bound_to = self._broker.exchanges.find(exchange)
         arguments = record.map("arguments")
-        if found.spec.type is ExchangeType.HEADERS and "x-match" not in arguments:
+        if bound_to.spec.type is ExchangeType.HEADERS and "x-match" not in arguments:
             # [Qpid C++] This code, not that of an invalid argument.
             raise CommandError(INTERNAL_ERROR, "a binding to a headers exchange needs x-match: all or any")
         binding = Binding(queue, record.text("binding_key"), arguments)
         if self._broker.bind(exchange, binding, owner, now):
-            told = {"exName": exchange, "qName": queue, "key": binding.key, "args": arguments}
-            self._broker_state.tell("bind", told)
+            event = {"exName": exchange, "qName": queue, "key": binding.key, "args": arguments}
+            self._broker_state.tell("bind", event)
 
     def unbind(self, record: Record, owner: Owner) -> None:
         """exchange.unbind."""
@@ -312,17 +313,17 @@ def exchange_spec(
         raise CommandError(
             NOT_ALLOWED, f"{name!r}: names that begin with {' or '.join(RESERVED_PREFIXES)} are reserved"
         )
-    given: dict[str, object] = {
+    options: dict[str, object] = {
         each: value for each, value in arguments.items() if each in _EXCHANGE_ARGUMENTS and value is not None
     }
-    given["type"] = kind
+    options["type"] = kind
     if alternate:
-        given["alternate"] = alternate
+        options["alternate"] = alternate
     if durable:
-        given["durable"] = True
+        options["durable"] = True
     if auto_delete:
-        given["auto_delete"] = True
-    return exchange_from_arguments(name, given)
+        options["auto_delete"] = True
+    return exchange_from_arguments(name, options)
 
 
 def _check_exchange(present: Exchange, kind: str, alternate: str) -> None:

@@ -12,7 +12,7 @@ from lastvalue.broker.targets import Targets
 from lastvalue.codec.amqp010.encoded_message import encoded_message
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.properties import read_properties
-from lastvalue.codec.amqp010.shortcuts.message_decoder import KnownHeader, told_size
+from lastvalue.codec.amqp010.shortcuts.message_decoder import KnownHeader, extra_size
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.codec.amqp10.values import Timestamp
 from lastvalue.delivery.confirmations import Confirmations, Run
@@ -99,10 +99,10 @@ class ConnectionProducer(Producer):
                 state.session.complete(run.first + at)
                 return
         message.origin = self.origin
-        told: i64 = len(header) + traffic.decoder.known.told
+        wire_bytes: i64 = len(header) + traffic.decoder.known.extra_bytes
         if body is not None:
-            told += len(body)
-        message.told_bytes = told
+            wire_bytes += len(body)
+        message.wire_bytes = wire_bytes
         if state.transaction is None and self.broker.alarms.fault is None and run.destination == DEFAULT:
             target = self._queue_target(traffic.decoder.known.key)
             if target is not None:
@@ -135,7 +135,7 @@ class ConnectionProducer(Producer):
             state.session.complete(number)
             return
         routed = self.publish(target, key, message, now)
-        traffic.count(message.told_bytes, routed.queues)
+        traffic.count(message.wire_bytes, routed.queues)
         error = refusal(routed)
         if error is not None:
             raise error
@@ -155,7 +155,7 @@ class ConnectionProducer(Producer):
             return None
         if delivery.number("ttl") <= _MOST_TTL_MS and not self._broker_state.stamps:
             traffic.decoder.learn(header, properties)
-        traffic.decoder.known = KnownHeader(key, told_size(exchange, properties), b"", b"")
+        traffic.decoder.known = KnownHeader(key, extra_size(exchange, properties), b"", b"")
         if self._broker_state.stamps and not delivery.has("timestamp"):
             delivery.values["timestamp"] = Timestamp(now)
         _bound_ttl(delivery, now)
@@ -185,7 +185,7 @@ class ConnectionProducer(Producer):
     ) -> None:
         """Give a message to the one queue that it is for."""
         self.broker.exchanges.default.received += 1
-        traffic.received_bytes += message.told_bytes
+        traffic.received_bytes += message.wire_bytes
         if not self.enqueue(target, message, now):
             raise queue_full(target.name)
         hosted = target.node.hosted

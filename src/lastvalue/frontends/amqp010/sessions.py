@@ -135,8 +135,8 @@ class SessionState:
         terms = self._terms(consumer.arguments, hosted, now)
         consumer.read(broker.read(hosted, mode, consumer, terms, self.owner, now))
         self.consumers[destination] = consumer
-        told = {"qName": name, "dest": destination, "excl": exclusive, "args": consumer.arguments}
-        self._broker_state.tell("subscribe", told)
+        event = {"qName": name, "dest": destination, "excl": exclusive, "args": consumer.arguments}
+        self._broker_state.tell("subscribe", event)
 
     def _check_alone(self, hosted: HostedQueue, name: str, exclusive: bool, acquires: bool) -> None:
         """Refuse a subscription beside an exclusive one, and an exclusive one beside others."""
@@ -198,10 +198,10 @@ class SessionState:
 
     def chosen(self, ranges: Ranges) -> list[UnsettledDelivery]:
         """The deliveries of these ids that are not done with, as they were sent."""
-        found: list[UnsettledDelivery] = []
+        deliveries: list[UnsettledDelivery] = []
         for first, last in self.session.numbers_sent(ranges):
-            found += self.unsettled.between(first, last)
-        return found
+            deliveries += self.unsettled.between(first, last)
+        return deliveries
 
     def accept(self, ranges: Ranges, now: i64) -> None:
         """message.accept: what is accepted leaves its queue, in a transaction at its commit."""

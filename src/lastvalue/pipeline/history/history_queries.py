@@ -10,7 +10,7 @@ from pyspark.sql import functions as sf
 from lastvalue.history import records as effects
 from lastvalue.history.errors import InvalidTimeError
 from lastvalue.history.moment import AVAILABLE, HELD, WAITING
-from lastvalue.history.recorded_history import ANEW, IN, OUT
+from lastvalue.history.recorded_history import IN, OUT, REPLACED
 from lastvalue.history.records import OF_THE_QUEUE, WITH_CONTENT
 from lastvalue.history.tables import HistoryTables
 from lastvalue.history.times import read_time
@@ -184,7 +184,7 @@ def _diff(history: QueueHistory, first_ms: int, second_ms: int) -> DataFrame:
     removed = removed.join(reasons, "sequence", "left")
     removed_once = _unique_keys(removed).select("key", sf.col("body").alias("before"), "_reason")
     replaced = removed_once.join(_unique_keys(added).select("key"), "key").withColumn(
-        "_replaced", sf.lit(ANEW)
+        "_replaced", sf.lit(REPLACED)
     )
     removals = removed.join(replaced.select("key"), "key", "left_anti").select(
         sf.lit(OUT).alias("change"), *_SHOWN, sf.col("_reason").alias("reason")

@@ -238,9 +238,9 @@ class _SizedMessage(Message):
         """See Message."""
         return self._message.field(name)
 
-    def given_id(self) -> bytes:
+    def explicit_id(self) -> bytes:
         """See Message."""
-        return self._message.given_id()
+        return self._message.explicit_id()
 
     def not_before(self, now: i64) -> i64:
         """See Message."""

@@ -371,9 +371,9 @@ def test_delivery_annotations_that_are_no_map_are_refused() -> None:
 )
 def test_the_id_for_duplicate_detection_is_an_application_property(value: str, expected: bytes) -> None:
     payload = mapped(0x74, text("other"), text("x"), text("_AMQ_DUPL_ID"), value) + BODY
-    assert read_message(bytes.fromhex(payload)).given_id() == expected
+    assert read_message(bytes.fromhex(payload)).explicit_id() == expected
 
 
 def test_a_message_without_that_property_has_no_id() -> None:
-    assert read_message(bytes.fromhex(BODY)).given_id() == b""
-    assert read_message(with_key(text("k"))).given_id() == b""
+    assert read_message(bytes.fromhex(BODY)).explicit_id() == b""
+    assert read_message(with_key(text("k"))).explicit_id() == b""

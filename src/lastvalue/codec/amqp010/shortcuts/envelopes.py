@@ -106,10 +106,10 @@ class Envelope:
         "_body_size",
         "_command",
         "_count",
+        "_known",
         "_largest",
         "_places",
         "_size",
-        "_told",
         "before",
         "behind",
         "behind_id",
@@ -122,7 +122,7 @@ class Envelope:
         self._command = command
         self._largest: i64 = largest
         self._places = b"\0\1" + channel.to_bytes(2, "big") + bytes(4)
-        self._told: KnownSections | None = None
+        self._known: KnownSections | None = None
         self._size: i64 = 0
         self._count: i64 = 0
         self._body_size: i64 = 0
@@ -133,32 +133,32 @@ class Envelope:
         self.header_size: i64 = 0
         self.size: i64 = 0
 
-    def suit(self, told: KnownSections, count: i64, size: i64, body_size: i64) -> bool:
+    def suit(self, known: KnownSections, count: i64, size: i64, body_size: i64) -> bool:
         """Prepare for messages of this kind, with this number and size of application properties.
 
         A body size of ABSENT means no body. Returns false if such messages need more frames.
         """
         if (
-            told is not self._told
+            known is not self._known
             or size != self._size
             or count != self._count
             or body_size != self._body_size
         ):
-            self._told = told
+            self._known = known
             self._size = size
             self._count = count
             self._body_size = body_size
-            self._measure(told, count, size, body_size)
+            self._measure(known, count, size, body_size)
         room = self._largest - _FRAME_HEADER_SIZE
         return self.header_size <= room and body_size <= room
 
-    def _measure(self, told: KnownSections, count: i64, size: i64, body_size: i64) -> None:
-        count += told.added_count
-        size += len(told.added)
-        flags = told.flags
-        ahead = told.delivery
-        behind_ttl = told.behind_ttl
-        behind_id = told.between
+    def _measure(self, known: KnownSections, count: i64, size: i64, body_size: i64) -> None:
+        count += known.added_count
+        size += len(known.added)
+        flags = known.flags
+        ahead = known.delivery
+        behind_ttl = known.behind_ttl
+        behind_id = known.between
         if count > 0:
             behind_id += _PAIR.pack(size + 4, count)
         if flags or count > 0:
@@ -167,16 +167,16 @@ class Envelope:
                 flags |= _CONTENT_LENGTH
                 length = _QUAD.pack(body_size)
             rest: i64 = 4 + len(length) + len(behind_id) + (size if count > 0 else 0)
-            if told.has_id:
+            if known.has_id:
                 rest += ID_SIZE
             behind_ttl += _MESSAGE_PROPERTIES.pack(rest, 0x0403, flags, 1 if count > 0 else 0) + length
-        if told.ttl_ms == NEVER:
+        if known.ttl_ms == NEVER:
             ahead += behind_ttl
             behind_ttl = b""
         self.header_size = len(ahead) + len(behind_ttl) + len(behind_id) + (size if count > 0 else 0)
-        self.header_size += (8 if told.ttl_ms != NEVER else 0) + (ID_SIZE if told.has_id else 0)
-        if not told.has_id:
-            if told.ttl_ms == NEVER:
+        self.header_size += (8 if known.ttl_ms != NEVER else 0) + (ID_SIZE if known.has_id else 0)
+        if not known.has_id:
+            if known.ttl_ms == NEVER:
                 ahead += behind_id
             else:
                 behind_ttl += behind_id
@@ -185,7 +185,7 @@ class Envelope:
         self.before = self._command + kind + self._frame_size(self.header_size) + self._places + ahead
         self.behind_ttl = behind_ttl
         self.behind_id = behind_id
-        self.behind = told.added
+        self.behind = known.added
         self.size = len(self._command) + _FRAME_HEADER_SIZE + self.header_size
         if body_size >= 0:
             self.size += _FRAME_HEADER_SIZE + body_size

@@ -54,7 +54,7 @@ class KnownHeader:
     Attributes:
         key: the routing key.
         delivery: the delivery properties; empty if they are not cached.
-        told: the bytes that the reported size has beside header and body.
+        extra_bytes: that the reported size has beside header and body.
         flags: the flags of the message properties, after their code; empty if there are none.
         between: the fields between message-id and application headers.
         head, rest: the sections before the application properties, up to the message-id and after it.
@@ -69,6 +69,7 @@ class KnownHeader:
         "between",
         "count",
         "delivery",
+        "extra_bytes",
         "flags",
         "has_headers",
         "has_id",
@@ -81,12 +82,11 @@ class KnownHeader:
         "opening",
         "rest",
         "size",
-        "told",
     )
 
-    def __init__(self, key: str, told: int, flags: bytes, between: bytes) -> None:
+    def __init__(self, key: str, extra_bytes: int, flags: bytes, between: bytes) -> None:
         self.key = key
-        self.told: i64 = told
+        self.extra_bytes: i64 = extra_bytes
         self.delivery = b""
         self.flags = flags
         self.between = between
@@ -215,8 +215,8 @@ class MessageDecoder:
         if fields is None:
             return
         flags, between = fields
-        told = told_size(self.exchange, properties)
-        known = KnownHeader(delivery.text("routing_key"), told, flags, between)
+        extra_bytes = extra_size(self.exchange, properties)
+        known = KnownHeader(delivery.text("routing_key"), extra_bytes, flags, between)
         same = dict(message.values)
         same.pop("application_headers", None)
         if flags:
@@ -253,7 +253,7 @@ def _finished(known: KnownHeader, parts: list[bytes], application: i64, body: by
     return known.model.like(b"".join(parts), application)
 
 
-def told_size(exchange: str, properties: Properties) -> int:
+def extra_size(exchange: str, properties: Properties) -> int:
     """[Qpid C++] A message's reported size is that of header and body, with the exchange's name."""
     return 0 if properties.delivery.has("exchange") else 1 + len(exchange)
 

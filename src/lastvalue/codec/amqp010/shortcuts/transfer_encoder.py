@@ -91,14 +91,14 @@ class TransferEncoder:
             return False
 
     def _write(self, data: bytes, envelope: Envelope, expires_ms: i64, now: i64) -> bool:  # noqa: C901 - a part after the other
-        told = self._told_of(data)
-        if told is None:
+        known = self._known_of(data)
+        if known is None:
             return False
         pos = self._end
         id_at = self._id_at
         parts = [b""]
-        if told.ttl_ms != NEVER:
-            parts.append(_QUAD.pack(left_ms(told.ttl_ms, expires_ms, now)))
+        if known.ttl_ms != NEVER:
+            parts.append(_QUAD.pack(left_ms(known.ttl_ms, expires_ms, now)))
             parts.append(b"")
         if id_at >= 0:
             parts.append(data[id_at : id_at + ID_SIZE])
@@ -107,7 +107,7 @@ class TransferEncoder:
         count: i64 = 0
         size: i64 = 0
         if _section(data, pos) == APPLICATION_PROPERTIES:
-            count = _copy_properties(data, pos + 3, parts, told.added_names)
+            count = _copy_properties(data, pos + 3, parts, known.added_names)
             if count < 0:
                 return False
             pos = _behind(data, pos + 3)
@@ -117,10 +117,10 @@ class TransferEncoder:
         if body_at == MALFORMED:
             return False
         body_size: i64 = ABSENT if body_at < 0 else len(data) - body_at
-        if not envelope.suit(told, count, size, body_size):
+        if not envelope.suit(known, count, size, body_size):
             return False
         parts[0] = envelope.before
-        if told.ttl_ms != NEVER:
+        if known.ttl_ms != NEVER:
             parts[2] = envelope.behind_ttl
         if id_at >= 0:
             parts[ahead - 1] = envelope.behind_id
@@ -133,23 +133,23 @@ class TransferEncoder:
         self.parts = parts
         return True
 
-    def _told_of(self, data: bytes) -> KnownSections | None:
+    def _known_of(self, data: bytes) -> KnownSections | None:
         """The cache entry for header and properties, or None if they cannot be cached.
 
         Records the end of these sections and the position of their message-id.
         """
-        told = self._last
-        end: i64 = len(told.leading)
+        last = self._last
+        end: i64 = len(last.leading)
         self._end = end
         self._id_at = ABSENT
         if (
-            not told.has_id
-            and data[:end] == told.leading
+            not last.has_id
+            and data[:end] == last.leading
             and _section(data, end) > PROPERTIES
-            and told.holds(self.names)
+            and last.holds(self.names)
         ):
             # The same as the last message's.
-            return told
+            return last
         id_at: i64 = ABSENT
         end = 0
         if _section(data, end) == HEADER:
@@ -180,43 +180,43 @@ class TransferEncoder:
             header, _ = header_and_body(leading, self.names, {}, 0, NEVER, 0)
         except LastvalueError:
             return None
-        told = KnownSections(address, subject, self.names)
-        told.leading = sections
-        told.has_id = leading != sections
+        known = KnownSections(address, subject, self.names)
+        known.leading = sections
+        known.has_id = leading != sections
         behind = behind_delivery(header)
         found = segment_fields(header, behind)
         if found is None:
             return None
-        flags, told.between = found
+        flags, known.between = found
         if flags:
-            told.flags = flags[2]
-            if told.flags & _REPLY_TO or bool(told.flags & _MESSAGE_ID) is not told.has_id:
+            known.flags = flags[2]
+            if known.flags & _REPLY_TO or bool(known.flags & _MESSAGE_ID) is not known.has_id:
                 return None
-            told.delivery = header[:behind]
+            known.delivery = header[:behind]
             if flags[3]:
-                _add(told, header)
-        elif told.has_id:
+                _add(known, header)
+        elif known.has_id:
             return None
-        told.delivery = header[:behind]
+        known.delivery = header[:behind]
         if 0 < model.ttl_ms < NEVER:
-            told.ttl_ms = model.ttl_ms
+            known.ttl_ms = model.ttl_ms
             given = header[6]
             place = 8 + (1 if given & _PRIORITY else 0) + (1 if given & _DELIVERY_MODE else 0)
-            told.behind_ttl = header[place + 8 : behind]
-            told.delivery = header[:place]
+            known.behind_ttl = header[place + 8 : behind]
+            known.delivery = header[:place]
         if len(self._by_sections) >= MOST_KNOWN:
             self._by_sections.clear()
-        self._by_sections[sections] = told
-        return told
+        self._by_sections[sections] = known
+        return known
 
 
-def _add(told: KnownSections, header: bytes) -> None:
+def _add(known: KnownSections, header: bytes) -> None:
     """Record the application headers from these sections, which end the segment."""
     names = read_properties(header).message.map("application_headers")
-    told.added_names = [OCTETS[len(name.encode())] + name.encode() for name in names]
-    told.added_count = len(names)
-    start: i64 = len(told.delivery) + 8 + len(told.between) + (ID_SIZE if told.has_id else 0)
-    told.added = header[start + 8 :]
+    known.added_names = [OCTETS[len(name.encode())] + name.encode() for name in names]
+    known.added_count = len(names)
+    start: i64 = len(known.delivery) + 8 + len(known.between) + (ID_SIZE if known.has_id else 0)
+    known.added = header[start + 8 :]
 
 
 def _copy_properties(data: bytes, pos: i64, parts: list[bytes], taken: list[bytes]) -> i64:  # noqa: PLR0911 - hot: one form after the other

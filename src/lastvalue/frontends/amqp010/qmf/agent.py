@@ -121,13 +121,13 @@ class Agent(Management):
 
     def send(self, answer: Answer, now: i64) -> None:
         """See Management."""
-        found = self._broker.exchanges.get(answer.exchange)
-        if found is None:
+        exchange = self._broker.exchanges.get(answer.exchange)
+        if exchange is None:
             # Without the exchange nobody can receive the answer.
             return
         try:
             target = self._broker.target(
-                Node(answer.exchange, None, found), answer.owner, answer.exchange or answer.key
+                Node(answer.exchange, None, exchange), answer.owner, answer.exchange or answer.key
             )
         except NotPermittedError:
             # A request is no way to write where its sender may not; the refusal is in the audit log.

@@ -44,7 +44,7 @@ def _session_name(connection: ConnectionStatistics, session: SessionStatistics) 
 
 
 def _connection(connection: ConnectionStatistics) -> ManagedObject:
-    told: Values = {
+    plain: Values = {
         name: value for name, value in connection.properties.items() if isinstance(value, _SIMPLE)
     }
     values: Values = {
@@ -56,12 +56,12 @@ def _connection(connection: ConnectionStatistics) -> ManagedObject:
         "federationLink": False,
         "authIdentity": connection.user,
         "remoteProcessName": connection.program,
-        "remotePid": _count(told.get("qpid.client_pid")),
-        "remoteParentPid": _count(told.get("qpid.client_ppid")),
+        "remotePid": _count(plain.get("qpid.client_pid")),
+        "remoteParentPid": _count(plain.get("qpid.client_ppid")),
         "shadow": False,
         "saslMechanism": connection.mechanism,
         "saslSsf": UShort(0),
-        "remoteProperties": told,
+        "remoteProperties": plain,
         "protocol": connection.protocol,
         "closing": False,
         "framesFromClient": 0,

@@ -218,8 +218,8 @@ class Methods:
                     "timestamp": 0,
                 }
             )
-        told: Results = {"group_header_key": grouping.key or "", "group_state": states}
-        return {"results": {"qpid.message_group_queue": told}}
+        groups: Results = {"group_header_key": grouping.key or "", "group_state": states}
+        return {"results": {"qpid.message_group_queue": groups}}
 
     def _close(self, name: str, owner: Owner) -> Results:
         self._broker.connections.close(name, "the connection was closed by management", owner)
@@ -279,7 +279,7 @@ class Methods:
         properties.message.values["application_headers"] = {**headers, _TRACE: ""}
         exchange = properties.delivery.text("exchange")
         copy = read_message(encoded_message(exchange, properties, body, self._broker_state))
-        copy.told_bytes = len(encode_struct(properties.delivery)) + len(encode_struct(properties.message))
+        copy.wire_bytes = len(encode_struct(properties.delivery)) + len(encode_struct(properties.message))
         copy.origin = message.origin
         return copy
 
@@ -315,10 +315,10 @@ def _chosen(arguments: Arguments, count: str) -> Choice:
     return Choice(lambda entry: wanted(entry.message), _count(arguments, count) or UNBOUNDED)
 
 
-def _filter(given: Mapping[str, Any]) -> Callable[[Message], bool]:
-    if not given:
+def _filter(terms: Mapping[str, Any]) -> Callable[[Message], bool]:
+    if not terms:
         return lambda _: True
-    kind, parameters = given.get("filter_type"), _map(given, "filter_params")
+    kind, parameters = terms.get("filter_type"), _map(terms, "filter_params")
     if kind != "header_match_str":
         raise MethodError(INVALID, f"{kind!r} is no filter; there is header_match_str")
     name, value = str(parameters.get("header_key", "")), str(parameters.get("header_value", ""))
