@@ -13,9 +13,9 @@ import typer
 from lastvalue.cli.exits import CommandFailedError, UsageError
 from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Url
 from lastvalue.cli.output import Output, print_record, print_records
-from lastvalue.cli.records import message_record
 from lastvalue.client import InvalidMessageError
 from lastvalue.client.message_codec import decode_message
+from lastvalue.client.message_records import message_record
 from lastvalue.history.errors import InvalidTimeError
 from lastvalue.history.moment import QueuedMessage
 from lastvalue.history.recorded_history import RecordedHistory, read_history

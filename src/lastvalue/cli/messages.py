@@ -20,9 +20,17 @@ from lastvalue.cli.options import (
     parsed_properties,
 )
 from lastvalue.cli.output import MessagePrinter, Output
-from lastvalue.cli.records import message_from_record
 from lastvalue.cli.stdin import stdin_lines
-from lastvalue.client import Connection, Delivery, Message, TimedOutError, Wanted, connect
+from lastvalue.client import (
+    Connection,
+    Delivery,
+    InvalidMessageError,
+    Message,
+    TimedOutError,
+    Wanted,
+    connect,
+)
+from lastvalue.client.message_records import message_from_record
 from lastvalue.model.property_names import DELIVERY_DELAY
 
 Count = Annotated[int | None, typer.Option("--count", "-n", min=1, help="Stop after this many messages.")]
@@ -268,4 +276,7 @@ def composed_message(text: str, body_format: BodyFormat, template: Message) -> M
         case BodyFormat.JSON:
             return replace(template, body=parsed_json(text, f"the body {text!r:.60}"))
         case BodyFormat.MESSAGE:
-            return message_from_record(parsed_json(text, f"the message {text!r:.60}"), template)
+            try:
+                return message_from_record(parsed_json(text, f"the message {text!r:.60}"), template)
+            except InvalidMessageError as error:
+                raise UsageError(str(error)) from None

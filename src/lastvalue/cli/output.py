@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import assert_never
 
-from lastvalue.cli.records import jsonable, message_record
 from lastvalue.client.message import Message
+from lastvalue.client.message_records import jsonable, message_record
 
 
 class Output(StrEnum):

@@ -1,12 +1,12 @@
-"""lastvalue.cli.records."""
+"""lastvalue.client.message_records."""
 
 from uuid import UUID
 
 import pytest
 
-from lastvalue.cli.exits import UsageError
-from lastvalue.cli.records import jsonable, message_from_record, message_record
+from lastvalue.client.errors import InvalidMessageError
 from lastvalue.client.message import Message
+from lastvalue.client.message_records import jsonable, message_from_record, message_record
 
 FULL = Message(
     {"bid": 1.5, "sizes": [1, 2]},
@@ -69,7 +69,7 @@ def test_the_template_gives_what_the_record_leaves_open_and_its_properties_win()
     ],
 )
 def test_a_record_that_is_no_message_is_refused(record: object, fault: str) -> None:
-    with pytest.raises(UsageError, match=fault):
+    with pytest.raises(InvalidMessageError, match=fault):
         message_from_record(record, Message())
 
 

@@ -5,7 +5,7 @@ import binascii
 from collections.abc import Mapping
 from dataclasses import fields, replace
 
-from lastvalue.cli.exits import UsageError
+from lastvalue.client.errors import InvalidMessageError
 from lastvalue.client.message import Message
 
 _PRINTED_MAPS = ("properties", "annotations")
@@ -45,19 +45,19 @@ def message_from_record(record: object, template: Message) -> Message:
     Fields that a broker sets (sequence, arrival) are dropped.
 
     Raises:
-        UsageError: the record is not an object, or has a field that messages do not have.
+        InvalidMessageError: the record is not an object, or has a field that messages do not have.
     """
     if not isinstance(record, dict):
-        raise UsageError(f"a message must be a JSON object with a body, not {record!r:.60}")
+        raise InvalidMessageError(f"a message must be a JSON object with a body, not {record!r:.60}")
     values = {name: value for name, value in record.items() if name not in _NOT_SENT}
     if "body_base64" in values:
         values["body"] = _bytes(values.pop("body_base64"))
     if unknown := sorted(set(values) - set(_FIELDS)):
-        raise UsageError(
+        raise InvalidMessageError(
             f"a message does not have the field {unknown[0]!r}; it may have {', '.join(_FIELDS)}"
         )
     if not isinstance(values.get("properties", {}), dict):
-        raise UsageError("a message's properties must be a JSON object")
+        raise InvalidMessageError("a message's properties must be a JSON object")
     values["properties"] = {**values.get("properties", {}), **template.properties}
     return replace(template, **values)
 
@@ -81,4 +81,4 @@ def _bytes(text: object) -> bytes:
     try:
         return base64.b64decode(str(text), validate=True)
     except binascii.Error as error:
-        raise UsageError(f"body_base64 is not base64: {error}") from None
+        raise InvalidMessageError(f"body_base64 is not base64: {error}") from None
