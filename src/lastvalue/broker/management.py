@@ -15,6 +15,7 @@ from lastvalue.broker import (
     sequence_requests,
     snapshot_requests,
     statistics,
+    value_requests,
 )
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.listing import Listing
@@ -158,6 +159,8 @@ _OPERATIONS: Final[dict[str, _Operation]] = {
     "PURGE": _purge,
     "QUERY": _query,
     "SEQUENCES": sequence_requests.tell_sequences,
+    "GET": value_requests.get,
+    "PUT": value_requests.put,
     "moveMessages": message_requests.move,
     "copyMessages": message_requests.copy,
     "deleteMessages": message_requests.delete,

@@ -30,6 +30,7 @@ from lastvalue.client.queue_info import QueueInfo, Sequences
 from lastvalue.client.receiver import Browser, Delivery, Receiver
 from lastvalue.client.sender import Sender
 from lastvalue.client.transaction import Transaction
+from lastvalue.client.values import PutResult
 from lastvalue.client.wanted import Wanted
 from lastvalue.model.errors import QueueNotFoundError
 
@@ -48,6 +49,7 @@ __all__ = [
     "InvalidUrlError",
     "Message",
     "NotOpenError",
+    "PutResult",
     "Queue",
     "QueueInfo",
     "QueueNotFoundError",

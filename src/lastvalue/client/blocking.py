@@ -40,6 +40,7 @@ from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import DEFAULT_TRANSACTION_TIMEOUT_S
 from lastvalue.client.transaction import Transaction as AsyncTransaction
 from lastvalue.client.url import DEFAULT_URL
+from lastvalue.client.values import Key, PutResult
 from lastvalue.client.wanted import EVERYTHING, Wanted
 from lastvalue.model.errors import LastvalueError
 
@@ -194,6 +195,20 @@ class Queue:
     ) -> Sequences:
         """The bounds of the next batch of messages; see `client.Queue.sequences`."""
         return self._thread.run(self._queue.sequences(after=after, messages=messages, timeout_s=timeout_s))
+
+    def get(self, key: Key, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> Message | None:
+        """The value of a key; see `client.Queue.get`."""
+        return self._thread.run(self._queue.get(key, timeout_s=timeout_s))
+
+    def get_many(self, keys: Iterable[Key], *, timeout_s: float = DEFAULT_TIMEOUT_S) -> dict[Key, Message]:
+        """The values of these keys; see `client.Queue.get_many`."""
+        return self._thread.run(self._queue.get_many(keys, timeout_s=timeout_s))
+
+    def put(
+        self, message: Message, *, if_sequence: int | None = None, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> PutResult:
+        """Put a value and wait for its confirmation; see `client.Queue.put`."""
+        return self._thread.run(self._queue.put(message, if_sequence=if_sequence, timeout_s=timeout_s))
 
     def send(
         self,

@@ -13,6 +13,7 @@ from lastvalue.client.receiver import DEFAULT_AHEAD, Browser, Receiver
 from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING, Sender
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import Transaction
+from lastvalue.client.values import Key, PutResult, get_values, put_value
 from lastvalue.client.wanted import EVERYTHING, Wanted
 
 DEFAULT_SEND_TIMEOUT_S: Final = 30.0
@@ -63,6 +64,46 @@ class Queue:
         body = {"after": after} if messages is None else {"after": after, "messages": messages}
         async with within_timeout(timeout_s, f"asking for the sequences of {self.name!r}"):
             return sequences(await self._management.ask("SEQUENCES", self.name, body))
+
+    async def get(self, key: Key, *, timeout_s: float = 10.0) -> Message | None:
+        """The value of a key of a last-value queue; None if a browser would see none.
+
+        Raises:
+            QueueNotFoundError: the queue does not exist.
+            RefusedError: the queue has no keys, or the user may not browse it.
+        """
+        return (await self.get_many([key], timeout_s=timeout_s)).get(key)
+
+    async def get_many(self, keys: Iterable[Key], *, timeout_s: float = 10.0) -> dict[Key, Message]:
+        """The values of these keys of a last-value queue, without the keys that have none.
+
+        They are not of one moment if there are very many of them.
+
+        Raises:
+            QueueNotFoundError: the queue does not exist.
+            RefusedError: the queue has no keys, or the user may not browse it.
+        """
+        async with within_timeout(timeout_s, f"asking for values of {self.name!r}"):
+            return await get_values(self._management, self.name, keys)
+
+    async def put(
+        self, message: Message, *, if_sequence: int | None = None, timeout_s: float = 10.0
+    ) -> PutResult:
+        """Put a value into a last-value queue and wait for its confirmation.
+
+        Args:
+            message: the value; its properties have the key.
+            if_sequence: take it only while the key's value has this sequence; 0 is a key without a value.
+            timeout_s: seconds that the response may take.
+
+        Raises:
+            QueueNotFoundError: the queue does not exist.
+            RefusedError: the queue did not take it; the condition is PRECONDITION_FAILED if the value has
+                another sequence.
+            InvalidMessageError: the message cannot be encoded.
+        """
+        async with within_timeout(timeout_s, f"putting a value into {self.name!r}"):
+            return await put_value(self._management, self.name, message, if_sequence)
 
     async def send(
         self,

@@ -14,6 +14,7 @@ from lastvalue.client import (
     InvalidUrlError,
     Message,
     NotOpenError,
+    PutResult,
     QueueNotFoundError,
     SendRejectedError,
     TimedOutError,
@@ -71,6 +72,17 @@ def orders(blocking: Connection) -> Queue:
 
 def bodies(queue: Queue) -> list[object]:
     return [message.body for message in queue.browse(prefetch=1000)]
+
+
+def test_values_are_put_and_got(broker_thread: ServerThread) -> None:
+    with connect(broker_thread.url) as connection:
+        prices = connection.declare("prices", lvq_key="symbol")
+        put = prices.put(Message(1, {"symbol": "A"}), if_sequence=0)
+        assert put == PutResult(sequence=1, taken=True)
+        value = prices.get("A")
+        assert value is not None
+        assert value.body == 1
+        assert list(prices.get_many(["A", "B"])) == ["A"]
 
 
 def test_a_queue_is_declared_used_and_deleted(blocking: Connection) -> None:

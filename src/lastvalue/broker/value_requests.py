@@ -1,0 +1,179 @@
+"""Management requests that read and write the values of keys on a last-value queue.
+
+GET     `keys`: a list of keys. The answer has `values`, one for each of the first of them, so many that the
+        answer stays short; a value is null where the key has none that a browser would see.
+PUT     `message`: an AMQP 1.0 message, as bytes. With `if_sequence` it is taken only while the value of its
+        key has that sequence; 0 is a key without a value. The answer has the `sequence` of the key's value,
+        and `taken`, which is false where `order_by` or duplicate detection dropped the message.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from mypy_extensions import i64, mypyc_attr
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.requests import Request, Response
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.shortcuts.plain_message import encode_plain_message
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import BrokerError, InvalidSpecError, LastvalueError, ResourceLimitError
+from lastvalue.model.message import NEVER, Message
+from lastvalue.queues.entry import AVAILABLE, Entry
+from lastvalue.queues.spec import LastValue
+from lastvalue.queues.subscription import Mode
+
+MOST_KEYS: Final = 1000
+"""Of one GET."""
+
+MOST_BYTES: Final = 256 * 1024
+"""Of the messages in the answer to a GET; the first value may be longer."""
+
+_UNREADABLE: Final = "the message cannot be read"
+
+
+@mypyc_attr(native_class=False)
+class ValueChangedError(BrokerError):
+    """The value of the key has another sequence than the request expects."""
+
+    condition = Condition.PRECONDITION_FAILED
+
+    def __init__(self, name: str, expected: int, sequence: int) -> None:
+        now = f"has sequence {sequence}" if sequence else "does not exist"
+        was = f"sequence {expected}" if expected else "no value"
+        super().__init__(f"queue {name!r}: the value of the key {now}; the request expects {was}")
+
+
+def get(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    """Answer GET. The caller needs the right to browse."""
+    hosted, key_property = _last_value_queue(broker, request.name)
+    broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
+    keys = request.body.get("keys")
+    if not isinstance(keys, list | tuple) or not 0 < len(keys) <= MOST_KEYS:
+        raise InvalidSpecError(f"keys must be a list of 1 to {MOST_KEYS} keys")
+    _expire(hosted, now)
+    values: list[object] = []
+    size = 0
+    for key in keys:
+        entry = _value(hosted, _canonical(hosted, key_property, key))
+        if entry is not None:
+            size += len(entry.message.encoded)
+            if size > MOST_BYTES and values:
+                break
+        values.append(None if entry is None else _described(entry))
+    return Response(200, "OK", {"values": values})
+
+
+def put(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    """Answer PUT. The caller needs the right to publish, and with `if_sequence` also to browse."""
+    target = broker.queue_target(request.name, owner)
+    try:
+        hosted, key_property = _last_value_queue(broker, request.name)
+        message = _message(request.body, owner)
+        key = _key_of(hosted, key_property, message)
+        _check_alarms(broker, hosted, message)
+        _expire(hosted, now)
+        expected = _expected(request.body)
+        if expected is not None:
+            broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
+            sequence = _sequence(hosted, key)
+            if sequence != expected:
+                raise ValueChangedError(request.name, expected, sequence)
+        before = hosted.queue.sequence
+        if not broker.publish(target, message, now):
+            raise ResourceLimitError(f"queue {request.name!r} is full")
+    finally:
+        broker.release(target)
+    entry = hosted.queue.contents.current.get(key)
+    taken = entry is not None and entry.message is message
+    sequence = 0 if entry is None else int(entry.sequence)
+    kept = hosted.queue.spec.durable and hosted.queue.sequence > before
+    return Response(200, "OK", {"sequence": sequence, "taken": taken}, kept=kept)
+
+
+def _last_value_queue(broker: Broker, name: str) -> tuple[HostedQueue, str]:
+    """The queue, and the name of the property that has the key."""
+    hosted = broker.lookup(name)
+    ordering = hosted.queue.spec.ordering
+    if not isinstance(ordering, LastValue):
+        raise InvalidSpecError(f"queue {name!r} has no keys; it is not a last-value queue")
+    return hosted, ordering.key
+
+
+def _expire(hosted: HostedQueue, now: i64) -> None:
+    if hosted.queue.next_deadline() <= now:
+        hosted.queue.advance(now)
+        hosted.mark_changed()
+
+
+def _canonical(hosted: HostedQueue, key_property: str, key: object) -> bytes:
+    """The bytes of a key as the queue compares keys."""
+    try:
+        encoded = encode_plain_message(False, {key_property: key}, None)
+        return _key_of(hosted, key_property, read_message(encoded))
+    except (TypeError, ValueError, LastvalueError) as error:
+        raise InvalidSpecError(f"{key!r:.60} cannot be a key: {error}") from None
+
+
+def _key_of(hosted: HostedQueue, key_property: str, message: Message) -> bytes:
+    try:
+        key = hosted.queue.remake(message, 0, 0).key
+    except LastvalueError as error:
+        raise InvalidSpecError(f"{_UNREADABLE}: {error}") from None
+    if key is None:
+        raise InvalidSpecError(f"the message has no key; it needs the property {key_property!r}")
+    return key
+
+
+def _value(hosted: HostedQueue, key: bytes) -> Entry | None:
+    entry = hosted.queue.contents.current.get(key)
+    return entry if entry is not None and entry.state == AVAILABLE else None
+
+
+def _sequence(hosted: HostedQueue, key: bytes) -> int:
+    entry = hosted.queue.contents.current.get(key)
+    return 0 if entry is None else int(entry.sequence)
+
+
+def _described(entry: Entry) -> dict[str, object]:
+    return {
+        "sequence": int(entry.sequence),
+        "enqueued_time_ms": int(entry.arrival_ms),
+        "expires_ms": None if entry.expires_ms == NEVER else int(entry.expires_ms),
+        "updates": int(entry.updates),
+        "delivery_count": int(entry.delivery_count),
+        "message": entry.message.encoded,
+    }
+
+
+def _message(body: Mapping[str, Any], owner: Owner) -> Message:
+    encoded = body.get("message")
+    if not isinstance(encoded, bytes):
+        raise InvalidSpecError("message must be an AMQP 1.0 message, as binary")
+    try:
+        message = read_message(bytes(encoded))
+    except LastvalueError as error:
+        raise InvalidSpecError(f"{_UNREADABLE}: {error}") from None
+    message.origin = owner.container
+    return message
+
+
+def _expected(body: Mapping[str, Any]) -> int | None:
+    expected = body.get("if_sequence")
+    if expected is None:
+        return None
+    if not isinstance(expected, int) or isinstance(expected, bool) or expected < 0:
+        raise InvalidSpecError(f"if_sequence is {expected!r}; expected a whole number from 0")
+    return int(expected)
+
+
+def _check_alarms(broker: Broker, hosted: HostedQueue, message: Message) -> None:
+    """Refuse where a producer would wait: a request cannot."""
+    alarms = broker.alarms
+    durable = hosted.queue.spec.durable
+    if alarms.fault is not None and durable and message.durable:
+        raise alarms.fault.with_traceback(None)
+    if alarms.stops(durable):
+        raise ResourceLimitError("the broker takes no messages now: memory is short, or the store is slow")

@@ -1,0 +1,86 @@
+"""The values of keys on a last-value queue, read and written by requests."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from lastvalue.client.errors import InvalidMessageError
+from lastvalue.client.management import Management
+from lastvalue.client.message import Message
+from lastvalue.client.message_codec import decode_message, encode_message
+
+MOST_KEYS: Final = 1000
+"""How many keys a request asks for."""
+
+Key = str | int | bool | float | bytes
+"""A key: what the queue's key property has as its value."""
+
+
+@dataclass(frozen=True, slots=True)
+class PutResult:
+    """What became of a value that was put.
+
+    Attributes:
+        sequence: of the key's value now; 0 if it has none.
+        taken: false if the queue dropped the value, because a newer one is there or it was a duplicate.
+    """
+
+    sequence: int
+    taken: bool
+
+
+async def get_values(management: Management, queue: str, keys: Iterable[Key]) -> dict[Key, Message]:
+    """The values of these keys that the queue has.
+
+    Raises:
+        QueueNotFoundError, RefusedError: it does not exist or has no keys, or the user may not browse it.
+    """
+    left = list(dict.fromkeys(keys))
+    found: dict[Key, Message] = {}
+    while left:
+        asked = left[:MOST_KEYS]
+        answer = await management.ask("GET", queue, {"keys": asked})
+        values = answer.get("values") if isinstance(answer, dict) else None
+        if not isinstance(values, list) or not values:
+            raise InvalidMessageError("the broker's answer has no values")
+        for key, value in zip(asked, values, strict=False):
+            if isinstance(value, dict):
+                found[key] = _message(value)
+        # A long answer ends early.
+        left = left[len(values) :]
+    return found
+
+
+async def put_value(
+    management: Management, queue: str, message: Message, if_sequence: int | None
+) -> PutResult:
+    """Publish a message, where asked only while its key's value has a sequence.
+
+    Raises:
+        QueueNotFoundError, RefusedError: the queue did not take it; PRECONDITION_FAILED is another sequence.
+        InvalidMessageError: the message cannot be encoded.
+    """
+    body: dict[str, object] = {"message": encode_message(message)}
+    if if_sequence is not None:
+        body["if_sequence"] = if_sequence
+    answer = await management.ask("PUT", queue, body)
+    fields = answer if isinstance(answer, dict) else {}
+    return PutResult(int(fields.get("sequence", 0)), bool(fields.get("taken", False)))
+
+
+def _message(value: dict[str, object]) -> Message:
+    payload = value.get("message")
+    if not isinstance(payload, bytes):
+        raise InvalidMessageError("the broker's answer has no message")
+    return replace(
+        decode_message(payload),
+        updates=_number(value, "updates") or 1,
+        sequence=_number(value, "sequence"),
+        enqueued_time_ms=_number(value, "enqueued_time_ms"),
+        delivery_count=_number(value, "delivery_count") or 0,
+    )
+
+
+def _number(value: dict[str, object], name: str) -> int | None:
+    number = value.get(name)
+    return int(number) if isinstance(number, int) else None

@@ -1,0 +1,35 @@
+"""get, get_many and put of a queue, against a broker."""
+
+import pytest
+
+from lastvalue.client import Connection, Message, PutResult, RefusedError
+from lastvalue.client.values import MOST_KEYS
+from lastvalue.model.conditions import Condition
+
+
+async def test_a_value_that_was_put_is_got_with_its_place(connection: Connection) -> None:
+    prices = await connection.declare("prices", lvq_key="symbol")
+    await prices.send(Message(1, {"symbol": "A"}))
+    assert await prices.put(Message(2, {"symbol": "A"})) == PutResult(sequence=2, taken=True)
+    value = await prices.get("A")
+    assert value is not None
+    assert (value.body, value.sequence, value.updates) == (2, 2, 2)
+    assert value.enqueued_time_ms is not None
+    assert await prices.get("B") is None
+
+
+async def test_more_values_than_an_answer_takes_come_in_several(connection: Connection) -> None:
+    prices = await connection.declare("prices", lvq_key="n")
+    keys = range(MOST_KEYS + 10)
+    await prices.send_many(Message("x" * 400, {"n": key}) for key in keys)
+    values = await prices.get_many([*keys, "missing"])
+    assert list(values) == list(keys)
+
+
+async def test_a_value_that_somebody_else_changed_is_not_replaced(connection: Connection) -> None:
+    prices = await connection.declare("prices", lvq_key="symbol")
+    first = await prices.put(Message(1, {"symbol": "A"}), if_sequence=0)
+    await prices.send(Message(2, {"symbol": "A"}))
+    with pytest.raises(RefusedError, match="has sequence 2") as refused:
+        await prices.put(Message(3, {"symbol": "A"}), if_sequence=first.sequence)
+    assert refused.value.condition is Condition.PRECONDITION_FAILED
