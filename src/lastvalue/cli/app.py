@@ -11,6 +11,7 @@ from lastvalue import __version__
 from lastvalue.cli.clock import clock_app
 from lastvalue.cli.configuration import config_app
 from lastvalue.cli.conflate import conflate
+from lastvalue.cli.connections import connection_app, consumer_app, producer_app, session_app
 from lastvalue.cli.demo import demo
 from lastvalue.cli.exchanges import exchange_app
 from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain, fail
@@ -21,7 +22,9 @@ from lastvalue.cli.messages import browse, receive, send
 from lastvalue.cli.pipelines import add_pipeline_commands as add_pipelines
 from lastvalue.cli.queues import queue_app
 from lastvalue.cli.serve import serve
+from lastvalue.cli.shared_options import add_shared_options
 from lastvalue.cli.store import store_app
+from lastvalue.cli.top import top
 from lastvalue.cli.users import user_app
 from lastvalue.model.errors import LastvalueError
 
@@ -58,6 +61,11 @@ app.command(epilog="Example: lastvalue serve --port 5672 --user alice:secret --n
 app.command(epilog="Example: lastvalue health --url amqp://broker")(health)
 app.add_typer(queue_app, name="queue")
 app.add_typer(exchange_app, name="exchange")
+app.add_typer(connection_app, name="connection")
+app.add_typer(session_app, name="session")
+app.add_typer(consumer_app, name="consumer")
+app.add_typer(producer_app, name="producer")
+app.command(epilog="Example: lastvalue top --sort in_per_s --every 5")(top)
 app.add_typer(config_app, name="config")
 app.add_typer(user_app, name="user")
 app.add_typer(clock_app, name="clock")
@@ -81,6 +89,8 @@ app.command(
     "--value price --out candles"
 )(conflate)
 app.command(epilog="Example: lastvalue demo --feed ticks --duration 30")(demo)
+
+add_shared_options(app)
 
 
 def run(arguments: Sequence[str]) -> int:

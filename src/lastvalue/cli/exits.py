@@ -1,7 +1,9 @@
 """How a command ends: its exit code, and one line on standard error if it failed."""
 
 import sys
+from contextvars import ContextVar
 from enum import IntEnum
+from typing import Final
 
 from lastvalue.client.errors import AuthenticationError, ConnectFailedError, InvalidUrlError
 from lastvalue.model.conditions import Condition
@@ -32,6 +34,16 @@ _HINTS = {
     Condition.PRECONDITION_FAILED: "`lastvalue queue show NAME` prints its declaration",
     Condition.RESOURCE_LIMIT_EXCEEDED: "remove messages from the queue, or raise its limit",
 }
+
+
+quiet: Final = ContextVar("quiet", default=False)
+"""Whether the command was told to say nothing but errors."""
+
+
+def confirm(text: str) -> None:
+    """Say on standard error what was done, unless --quiet hushes that."""
+    if not quiet.get():
+        print(" ".join(text.split()), file=sys.stderr)
 
 
 def complain(text: str, hint: str = "") -> None:

@@ -22,6 +22,12 @@ Url: TypeAlias = Annotated[
 OutputOption: TypeAlias = Annotated[
     Output, typer.Option("--output", "-o", help="How to print: for people, or JSON for programs.")
 ]
+Columns: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--columns", metavar="NAME,...", help="Of a table: these columns; a wrong name lists those there are."
+    ),
+]
 QueueName: TypeAlias = Annotated[str, typer.Argument(metavar="QUEUE", help="Name of the queue.")]
 Properties: TypeAlias = Annotated[
     list[str] | None,

@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from enum import StrEnum
-from typing import assert_never
+from typing import Final, assert_never
 
+from lastvalue.cli.exits import UsageError
 from lastvalue.client.message import Message
 from lastvalue.client.message_records import jsonable, message_record
 
@@ -17,12 +19,28 @@ class Output(StrEnum):
     JSONL = "jsonl"
 
 
-def print_records(records: Iterable[Mapping[str, object]], columns: Sequence[str], output: Output) -> None:
-    """Print records: as aligned columns, as one JSON array, or as one JSON object per line."""
+def print_records(
+    records: Iterable[Mapping[str, object]],
+    columns: Sequence[str],
+    output: Output,
+    chosen: str | None = None,
+) -> None:
+    """Print records: as aligned columns, as one JSON array, or as one JSON object per line.
+
+    Args:
+        records: what to print.
+        columns: of the table.
+        output: the form.
+        chosen: columns of the table in place of these, with commas between them.
+
+    Raises:
+        UsageError: no record has a column of that name.
+    """
     match output:
         case Output.TABLE:
-            rows = [[_cell(record.get(column)) for column in columns] for record in records]
-            print_table(columns, rows)
+            listed = list(records)
+            shown = columns if chosen is None else _chosen(chosen, columns, listed)
+            print_table(shown, [[cell(name, record.get(name)) for name in shown] for record in listed])
         case Output.JSON:
             print(json.dumps(list(records), indent=2, ensure_ascii=False))
         case Output.JSONL:
@@ -32,13 +50,22 @@ def print_records(records: Iterable[Mapping[str, object]], columns: Sequence[str
             assert_never(output)
 
 
+def _chosen(names: str, columns: Sequence[str], records: Sequence[Mapping[str, object]]) -> list[str]:
+    known = list(dict.fromkeys([*columns, *(name for record in records for name in record)]))
+    chosen = [name.strip() for name in names.split(",")]
+    for name in chosen:
+        if name not in known:
+            raise UsageError(f"there is no column {name!r}; there are {', '.join(known)}")
+    return chosen
+
+
 def print_record(record: Mapping[str, object], output: Output) -> None:
     """Print one record: a line per field, or JSON."""
     match output:
         case Output.TABLE:
             width = max(map(len, record))
             for name, value in record.items():
-                print(f"{name.ljust(width)}  {_cell(value)}".rstrip())
+                print(f"{name.ljust(width)}  {cell(name, value)}".rstrip())
         case Output.JSON:
             print(json.dumps(record, indent=2, ensure_ascii=False))
         case Output.JSONL:
@@ -49,10 +76,16 @@ def print_record(record: Mapping[str, object], output: Output) -> None:
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows under a heading, each column as wide as it needs."""
-    table = [[column.replace("_", " ").upper() for column in columns], *rows]
+    table = [[heading(column) for column in columns], *rows]
     widths = [max(map(len, cells)) for cells in zip(*table, strict=True)]
     for row in table:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def heading(column: str) -> str:
+    """The heading of a column, in capitals; a moment's does not name its unit."""
+    name = column.removesuffix("_ms") if column in _MOMENTS else column
+    return name.replace("_", " ").upper()
 
 
 class MessagePrinter:
@@ -84,6 +117,11 @@ class MessagePrinter:
             print("\n]" if self._printed else "[]", flush=True)
 
 
+_MOMENTS: Final = frozenset(
+    {"enqueued_time_ms", "last_in_ms", "last_ms", "last_out_ms", "oldest_ms", "since_ms", "waits_since_ms"}
+)
+"""What tables show as a time; other names that end in _ms are durations."""
+
 _MESSAGE_LINE = "{:<10}{:<9}{:<24}"
 
 
@@ -92,6 +130,18 @@ def message_line(message: Message) -> str:
     properties = " ".join(f"{name}={_cell(value)}" for name, value in message.properties.items())
     sequence = "" if message.sequence is None else message.sequence
     return (_MESSAGE_LINE.format(sequence, message.updates, _cell(message.body) + " ") + properties).rstrip()
+
+
+def cell(name: str, value: object) -> str:
+    """A value of a table: a moment as its time in UTC, another value as it is."""
+    if name in _MOMENTS and type(value) is int:
+        return moment(value)
+    return _cell(value)
+
+
+def moment(time_ms: int) -> str:
+    """A time in UTC, to the second; 0 is none."""
+    return datetime.fromtimestamp(time_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%SZ") if time_ms else ""
 
 
 def _cell(value: object) -> str:

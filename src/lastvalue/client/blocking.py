@@ -125,6 +125,14 @@ class Connection:
         """Every queue of the broker that the user may see, in order of their names."""
         return self._thread.run(self._connection.queues(timeout_s=timeout_s))
 
+    def statistics(self, kind: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[dict[str, object]]:
+        """The statistics of connections, sessions or links; see `client.Connection.statistics`."""
+        return self._thread.run(self._connection.statistics(kind, timeout_s=timeout_s))
+
+    def close_connection(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+        """Let the broker close a connection; see `client.Connection.close_connection`."""
+        self._thread.run(self._connection.close_connection(name, timeout_s=timeout_s))
+
     def clock_ms(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
         """The broker's time, milliseconds since the epoch."""
         return self._thread.run(self._connection.clock_ms(timeout_s=timeout_s))

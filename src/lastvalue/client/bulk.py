@@ -132,7 +132,7 @@ class BulkBrowser:
             properties={"product": "lastvalue"},
         )
         self._engine = Connection(Role.CLIENT, options, _now())
-        context = tls or (ssl.create_default_context() if broker.tls else None)
+        context = tls or broker.tls_context()
         try:
             self._socket = _connected(broker, timeout_s, context)
         except OSError as error:

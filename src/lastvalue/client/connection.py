@@ -18,7 +18,7 @@ from lastvalue.client.errors import (
     connect_fault,
 )
 from lastvalue.client.exchange_info import ExchangeInfo, exchange_info
-from lastvalue.client.management import CLOCK, EXCHANGE, QUEUE, STORE, Management
+from lastvalue.client.management import CLOCK, CONNECTION, EXCHANGE, QUEUE, STORE, Management
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo, queue_info
 from lastvalue.client.timeouts import within_timeout
@@ -81,7 +81,7 @@ class Connection:
         tls: ssl.SSLContext | None = None,
     ) -> None:
         self._broker = broker
-        self._tls = tls or (ssl.create_default_context() if broker.tls else None)
+        self._tls = tls or broker.tls_context()
         self._options = options
         self._timeout_s = timeout_s
         self._opened: tuple[Driver, Management] | None = None
@@ -187,6 +187,24 @@ class Connection:
         """Every queue of the broker that the user may see, in order of their names."""
         answer = await self._ask("QUERY", "", timeout_s=timeout_s)
         return [queue_info(each) for each in answer] if isinstance(answer, list) else []
+
+    async def statistics(self, kind: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[dict[str, object]]:
+        """The statistics of each connection, session, link, consumer or producer that the user may see.
+
+        Args:
+            kind: one of these words.
+            timeout_s: seconds that the answer may take.
+        """
+        answer = await self._ask("QUERY", "", kind=kind, timeout_s=timeout_s)
+        return [dict(each) for each in answer] if isinstance(answer, list) else []
+
+    async def close_connection(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+        """Let the broker close a connection, by the name that its statistics have.
+
+        Raises:
+            RefusedError: there is none of that name, or it is another user's and this one may not close it.
+        """
+        await self._ask("DELETE", name, kind=CONNECTION, timeout_s=timeout_s)
 
     async def clock_ms(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
         """The broker's time, milliseconds since the epoch."""

@@ -18,6 +18,7 @@ NODE: Final = "$management"
 QUEUE: Final = "queue"
 EXCHANGE: Final = "exchange"
 CLOCK: Final = "clock"
+CONNECTION: Final = "connection"
 STORE: Final = "store"
 _NOT_FOUND: Final = 404
 _FIRST_REFUSAL: Final = 300
