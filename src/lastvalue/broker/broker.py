@@ -564,6 +564,11 @@ class Broker:
         self.alarms.note_time(now)
         self._turn.pump(now)
 
+    def quiesce(self) -> None:
+        """Begin nothing new, for good: readers get no more messages, and producers no more credit."""
+        self._turn.quiescing = True
+        self.alarms.set_shutdown()
+
     def drain(self, now: i64) -> list[tuple[str, list[Effect]]]:
         """The effects since the last call, by queue; none of queues that are deleted."""
         return self._turn.drain(now)

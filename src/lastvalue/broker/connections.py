@@ -151,12 +151,13 @@ class ConnectionStatistics:
         properties: what else the peer said of itself.
         bytes_in, bytes_out: what was read from the peer, and written to it.
         memory_bytes: the memory of what the peer began and did not finish.
+        transactions: those of the peer that have work which is not committed.
         since_ms: when it was made, by the time of connections.
     """
 
     __slots__ = (
         "bytes_in", "bytes_out", "mechanism", "memory_bytes", "name", "program", "properties", "protocol",
-        "sessions", "since_ms", "traffic", "user",
+        "sessions", "since_ms", "traffic", "transactions", "user",
     )  # fmt: skip
 
     def __init__(self, name: str, protocol: str, user: str, traffic: Traffic) -> None:
@@ -170,6 +171,7 @@ class ConnectionStatistics:
         self.bytes_in: i64 = 0
         self.bytes_out: i64 = 0
         self.memory_bytes: i64 = 0
+        self.transactions: i64 = 0
         self.since_ms: i64 = 0
         self.sessions: list[SessionStatistics] = []
 
@@ -187,6 +189,22 @@ class ConnectionHandle:
     def shut_down(self, reason: str) -> None:
         """Close it from this side."""
         raise NotImplementedError
+
+
+@final
+class Unfinished:
+    """What peers have begun and not finished.
+
+    Attributes:
+        messages: that consumers have and have not settled.
+        transactions: that have work which is not committed.
+    """
+
+    __slots__ = ("messages", "transactions")
+
+    def __init__(self) -> None:
+        self.messages: i64 = 0
+        self.transactions: i64 = 0
 
 
 @mypyc_attr(native_class=False)
@@ -227,6 +245,15 @@ class Connections:
             for session in connection.sessions:
                 session.links = [link for link in session.links if not link.node or reaches(owner, link.node)]
         return shown
+
+    def unfinished(self) -> Unfinished:
+        """What the peers of all connections have begun and not finished; it reads every session."""
+        unfinished = Unfinished()
+        for connection in self._open().values():
+            unfinished.transactions += connection.transactions
+            for session in connection.sessions:
+                unfinished.messages += session.unsettled
+        return unfinished
 
     def close(self, name: str, reason: str, owner: Owner) -> None:
         """Close the connection of that name.

@@ -1,4 +1,4 @@
-"""Alarms that stop all producers: memory is short, or the disk is slow or full."""
+"""Alarms that stop all producers: memory is short, the disk is slow or full, or the broker shuts down."""
 
 from typing import Final, final
 
@@ -32,7 +32,9 @@ class ResourceAlarms:
         store_alarm: no producer of durable queues gets credit.
         paced: the most credit of a producer of durable queues, in messages; 0 means the default credit.
         fault: why durable queues refuse durable messages, or None.
-        memory_since_ms, store_since_ms, fault_since_ms: the first turn with the alarm or the fault, or 0.
+        shutdown: the broker ends: peers are asked to send nothing more, and what they still send is taken.
+        memory_since_ms, store_since_ms, fault_since_ms, shutdown_since_ms: the first turn with the alarm or
+            the fault, or 0.
     """
 
     __slots__ = (
@@ -42,6 +44,8 @@ class ResourceAlarms:
         "memory_alarm",
         "memory_since_ms",
         "paced",
+        "shutdown",
+        "shutdown_since_ms",
         "store_alarm",
         "store_since_ms",
     )
@@ -55,12 +59,15 @@ class ResourceAlarms:
         self.memory_since_ms: i64 = 0
         self.store_since_ms: i64 = 0
         self.fault_since_ms: i64 = 0
+        self.shutdown = False
+        self.shutdown_since_ms: i64 = 0
 
     def note_time(self, now: i64) -> None:
         """A turn begins: note since when there is an alarm, or a fault."""
         self.memory_since_ms = (self.memory_since_ms or now) if self.memory_alarm else 0
         self.store_since_ms = (self.store_since_ms or now) if self.store_alarm else 0
         self.fault_since_ms = (self.fault_since_ms or now) if self.fault is not None else 0
+        self.shutdown_since_ms = (self.shutdown_since_ms or now) if self.shutdown else 0
 
     def join(self, publisher: Publisher) -> None:
         """Add a link that publishes; it gets every change of the alarms."""
@@ -90,6 +97,12 @@ class ResourceAlarms:
         if raised is not self.store_alarm:
             self.store_alarm = raised
             self._tell(raised)
+
+    def set_shutdown(self) -> None:
+        """Stop every producer for good."""
+        if not self.shutdown:
+            self.shutdown = True
+            self._tell(True)
 
     def pace(self, credit: i64) -> None:
         """Limit the credit of producers of durable queues, in messages; 0 means the default credit."""

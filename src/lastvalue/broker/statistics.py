@@ -147,6 +147,7 @@ CONNECTION: Final[tuple[Statistic[ConnectionStatistics], ...]] = (
     Statistic(
         "memory_bytes", "the memory of what the peer began and did not finish", lambda it: it.memory_bytes
     ),
+    Statistic("transactions", "those with work that is not committed", lambda it: it.transactions),
     Statistic("last_ms", "when a message went either way last; 0 is never", lambda it: it.traffic.last_ms),
 )
 """Of a connection, those of its links that are gone included."""

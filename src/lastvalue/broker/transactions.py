@@ -170,6 +170,11 @@ class Transaction:
         """The deliveries whose outcome waits for the commit, in their order."""
         return list(self._settlements.values())
 
+    @property
+    def has_work(self) -> bool:
+        """Whether a commit would change anything."""
+        return bool(self._publishes) or bool(self._settlements)
+
     def part_from(self, reader: QueueReader) -> None:
         """Note that a reader has ended; entries settled here stay acquired until the transaction ends."""
         for settlement in self._settlements.values():

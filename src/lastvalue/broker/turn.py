@@ -26,6 +26,7 @@ class Turn:
 
     Attributes:
         held_bytes: bytes of memory that queues and their messages take, as of the last `drain`.
+        quiescing: readers get nothing more.
     """
 
     __slots__ = (
@@ -41,6 +42,7 @@ class Turn:
         "_topology",
         "_turn_work",
         "held_bytes",
+        "quiescing",
     )
 
     def __init__(  # noqa: PLR0913, PLR0917 - the broker's parts, made by it alone
@@ -57,6 +59,7 @@ class Turn:
         observers: list[Observer],
     ) -> None:
         self.held_bytes: i64 = 0
+        self.quiescing = False
         self._queues = queues
         self._turn_work = turn_work
         self._forwarder = forwarder
@@ -175,8 +178,9 @@ class Turn:
         self._watch(now)
         pumps = self._turn_work.pumps
         self._turn_work.pumps = []
-        for hosted in pumps:
-            hosted.pump(now)
+        if not self.quiescing:
+            for hosted in pumps:
+                hosted.pump(now)
         self._watch(now)
 
     def _watch(self, now: i64) -> None:

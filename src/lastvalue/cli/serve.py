@@ -87,6 +87,8 @@ def serve(
 ) -> None:
     """Run a broker until Ctrl-C or a TERM signal; without --store its messages are lost then.
 
+    It then waits for what clients have begun, up to --drain-timeout-ms; a second signal ends the wait.
+
     The options from --host on can also be environment variables
     (--health-port is LASTVALUE_HEALTH_PORT) or keys of the configuration. A flag
     precedes a variable, and a variable precedes the configuration.
@@ -182,14 +184,15 @@ def _run(server: "BrokerServer", configuration: Configuration, file: str) -> Non
 
 
 async def _serve(server: "BrokerServer") -> None:
+    from lastvalue.server.broker_server import STOP_TIMEOUT_S
     from lastvalue.server.descriptors import raise_descriptor_limit
     from lastvalue.server.notifier import Notifier
 
     notifier = Notifier.from_environment()
-    stopped = asyncio.Event()
+    stopped, hurried = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stopped.set)
+        loop.add_signal_handler(number, _take_signal, stopped, hurried)
     before, descriptors = raise_descriptor_limit()
     async with server:
         host = server.options.host
@@ -206,7 +209,13 @@ async def _serve(server: "BrokerServer") -> None:
         print(_descriptors(before, descriptors, server.options.max_connections), flush=True)
         notifier.ready()
         await stopped.wait()
-        notifier.stopping()
+        notifier.stopping(server.options.drain_timeout_ms / 1000 + STOP_TIMEOUT_S)
+        await server.drain(hurried)
+
+
+def _take_signal(stopped: asyncio.Event, hurried: asyncio.Event) -> None:
+    """The first signal stops the broker, a further one ends its wait for what clients have begun."""
+    (hurried if stopped.is_set() else stopped).set()
 
 
 def _descriptors(before: int, limit: int, connections: int) -> str:

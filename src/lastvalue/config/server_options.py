@@ -176,6 +176,12 @@ class ServerOptions:
         sentence="Ignore unknown arguments of AMQP 0-9-1 declarations; otherwise refuse them.",
         page="../protocols/amqp-0-9-1.md",
     )
+    drain_timeout_ms: int = setting(
+        10_000,
+        "At a TERM signal wait this long for what clients have begun; 0 for not at all.",
+        page="deploy.md#stop",
+        **_MS,
+    )
     slow_consumer_ms: int = setting(
         60_000,
         "Log a consumer whose peer leaves messages waiting for this long; 0 for never.",

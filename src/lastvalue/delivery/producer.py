@@ -26,6 +26,7 @@ class StopCause(Enum):
     MEMORY = "memory"
     STORE_FAULT = "store-fault"
     STORE = "store"
+    SHUTDOWN = "shutdown"
     QUEUE = "queue"
 
 
@@ -148,6 +149,8 @@ class Producer(Publisher):
             return StopCause.STORE_FAULT
         if self.durable and alarms.store_alarm:
             return StopCause.STORE
+        if alarms.shutdown:
+            return StopCause.SHUTDOWN
         return StopCause.QUEUE if self.blocked else None
 
     @final
@@ -171,6 +174,8 @@ class Producer(Publisher):
             since_ms = alarms.fault_since_ms
         elif cause is StopCause.STORE:
             since_ms = alarms.store_since_ms
+        elif cause is StopCause.SHUTDOWN:
+            since_ms = alarms.shutdown_since_ms
         else:
             stopping = [hosted for hosted in self.flow_queues() if hosted.queue.blocked]
             if stopping:

@@ -14,6 +14,7 @@ from uuid import uuid4
 from lastvalue import __version__
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
+from lastvalue.broker.connections import Unfinished
 from lastvalue.codec.amqp010.frames import MIN_MAX_FRAME_SIZE
 from lastvalue.codec.amqp010.frames import PROTOCOL_HEADER as AMQP010_HEADER
 from lastvalue.codec.amqp091.dialects import DIALECTS
@@ -33,6 +34,7 @@ from lastvalue.server.authentication import AuthenticationPolicy
 from lastvalue.server.clock import Clock, ClockWatch
 from lastvalue.server.connection import ServerConnection
 from lastvalue.server.connection_limiter import ConnectionLimiter
+from lastvalue.server.drain import drain
 from lastvalue.server.health import HealthListener
 from lastvalue.server.limits import Limits, StoreDisk, Watermarks
 from lastvalue.server.listener import BACKLOG, Listener
@@ -56,6 +58,9 @@ logger = logging.getLogger(__name__)
 
 FLUSH_TIMEOUT_S: Final = 5.0
 CLOSE_TIMEOUT_S: Final = 2.0
+STOP_TIMEOUT_S: Final = FLUSH_TIMEOUT_S + 2 * CLOSE_TIMEOUT_S
+"""How long `stop` takes at most, but for the last write to the store."""
+
 _LOOKS_EVERY_S: Final = 1.0
 _CONTAINER: Final = "lastvalue"
 _WEB: Final = ("ws", "wss")
@@ -102,6 +107,7 @@ class BrokerServer:
         self.health_port = 0
         self._health = HealthListener(self._unready)
         self._stopping = False
+        self._stopped = False
         users = self._users()
         self._authentication = AuthenticationPolicy(
             users,
@@ -217,18 +223,29 @@ class BrokerServer:
         gate = WebSocketGate((options.host, *options.ws_hosts), options.ws_origins)
         return WebSocketPort(self._make_opener(), gate, options.open_timeout_ms)
 
-    async def stop(self) -> None:
-        """Stop listening, confirm all messages, close the connections with a reason, and close.
+    async def drain(self, hurried: asyncio.Event) -> Unfinished:
+        """Stop listening, and let peers finish what they have begun; see `drain`. Then call `stop`.
 
-        It takes no longer than FLUSH_TIMEOUT_S and twice CLOSE_TIMEOUT_S, whatever peers do, and as long as
-        the last write to the store.
+        It takes at most `drain_timeout_ms`, or until `hurried` is set.
         """
-        if not self._listeners or self._runtime is None:
-            return
+        self._stop_listening()
+        return await drain(self.broker, self.options.drain_timeout_ms / 1000, hurried)
+
+    def _stop_listening(self) -> None:
         self._stopping = True
         for listener in self._listeners:
             listener.close()
         self._listeners = []
+
+    async def stop(self) -> None:
+        """Stop listening, confirm all messages, close the connections with a reason, and close.
+
+        It takes no longer than STOP_TIMEOUT_S, whatever peers do, and as long as the last write to the store.
+        """
+        if self._runtime is None or self._stopped:
+            return
+        self._stopped = True
+        self._stop_listening()
         if self._handshakes is not None:
             await self._handshakes.close()
         if self._opening:

@@ -58,9 +58,9 @@ class Notifier:
         if self._address and self._every_s > 0:
             self._feed(asyncio.get_running_loop())
 
-    def stopping(self) -> None:
-        """Notify that the service stops; the watchdog is fed until the loop ends."""
-        self.tell(STOPPING)
+    def stopping(self, within_s: float) -> None:
+        """Notify that the service stops, and how long that may take; the watchdog is fed until then."""
+        self.tell(f"{STOPPING}\nEXTEND_TIMEOUT_USEC={int(within_s * 1e6)}")
 
     def _feed(self, loop: asyncio.AbstractEventLoop) -> None:
         self._timer = loop.call_later(self._every_s, self._feed, loop)

@@ -7,7 +7,7 @@ from amqp010_peer import Peer as Peer010
 from amqp091_peer import Peer as Peer091
 from broker_desk import enqueue
 from broker_peer import BrokerPeer
-from pamqp.commands import Basic
+from pamqp.commands import Basic, Tx
 from wired_broker import Clock
 
 from lastvalue.broker.broker import Broker
@@ -98,3 +98,28 @@ def test_whoever_may_not_close_others_learns_nothing_of_them(broker: Broker) -> 
     assert broker.connections.visible(ann) == []
     with pytest.raises(NotPermittedError):
         broker.connections.close("no such connection", "", ann)
+
+
+def test_transactions_count_while_they_have_work_that_is_not_committed(broker: Broker) -> None:
+    older = Peer010(BrokerState(broker))
+    older.do("tx.select")
+    other = Peer091(broker).open()
+    other.say(Tx.Select())
+    assert broker.connections.unfinished().transactions == 0
+    older.send("q", b"x")
+    other.publish(b"y", "q")
+    assert [each["transactions"] for each in shown(broker, "connection")] == [1, 1]
+    assert broker.connections.unfinished().transactions == 2
+    older.do("tx.commit")
+    other.say(Tx.Rollback())
+    assert broker.connections.unfinished().transactions == 0
+
+
+def test_messages_that_consumers_hold_are_unfinished_until_they_are_settled(broker: Broker) -> None:
+    peer = Peer091(broker).open()
+    peer.say(Basic.Qos(prefetch_count=2), Basic.Consume(queue="q", consumer_tag="t"))
+    assert broker.connections.unfinished().messages == 2
+    broker.quiesce()
+    peer.say(Basic.Ack(delivery_tag=1))
+    # Nothing more is delivered though there is room, and no turn is needed for that.
+    assert (broker.connections.unfinished().messages, broker.busy) == (1, False)

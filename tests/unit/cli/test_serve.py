@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
+from waiting import wait_until
 
+from lastvalue.client import Message, blocking
 from lastvalue.config.server_options import SETTINGS
 from lastvalue.config.server_setting import ServerSetting
 
@@ -52,6 +54,34 @@ def test_a_signal_ends_it_cleanly(number: signal.Signals) -> None:
         process.send_signal(number)
         output, errors = process.communicate(timeout=30)
     assert (process.returncode, output, errors) == (0, "", "")
+
+
+def test_a_signal_waits_for_what_a_consumer_holds_and_a_second_one_does_not() -> None:
+    with (
+        serving("--port", "0", "--drain-timeout-ms", "600000") as (process, url),
+        blocking.connect(url) as it,
+    ):
+        queue = it.declare("q")
+        queue.send(Message("held"))
+        with queue.receive() as deliveries:
+            next(deliveries)
+            process.send_signal(signal.SIGTERM)
+            # It refuses connections once it waits.
+            wait_until(lambda: not is_reachable(url))
+            assert process.poll() is None
+            process.send_signal(signal.SIGTERM)
+            _, errors = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert "consumers hold 1 messages" in errors
+
+
+def is_reachable(url: str) -> bool:
+    host, _, port = url.removeprefix("amqp://").partition(":")
+    try:
+        socket.create_connection((host, int(port))).close()
+    except OSError:
+        return False
+    return True
 
 
 def test_the_limit_of_descriptors_is_raised_and_said() -> None:

@@ -35,7 +35,7 @@ def test_a_service_tells_when_it_is_ready_that_it_lives_and_that_it_stops(system
         broker.send_signal(signal.SIGTERM)
         while (word := heard(systemd)) == "WATCHDOG=1":
             pass
-        assert word == "STOPPING=1"
+        assert word == "STOPPING=1\nEXTEND_TIMEOUT_USEC=19000000"
         assert broker.wait(30) == 0
 
 
@@ -62,7 +62,7 @@ async def test_a_watchdog_that_does_not_watch_this_process_is_not_fed(
 async def test_without_a_service_manager_nothing_is_told() -> None:
     manager = Notifier.from_environment({"WATCHDOG_USEC": "1000"})
     manager.ready()
-    manager.stopping()
+    manager.stopping(1.5)
 
 
 def test_a_manager_that_is_not_there_is_told_of_once(
@@ -70,7 +70,7 @@ def test_a_manager_that_is_not_there_is_told_of_once(
 ) -> None:
     notifier = Notifier(str(tmp_path / "none"))
     notifier.ready()
-    notifier.stopping()
+    notifier.stopping(1.5)
     assert caplog.messages == [
         f"cannot tell the service manager at NOTIFY_SOCKET={tmp_path}/none: No such file or directory"
     ]

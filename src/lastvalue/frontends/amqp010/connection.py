@@ -119,7 +119,10 @@ class Amqp010Connection(EngineConnection[Connection]):
         statistics.mechanism = handshake.mechanism
         statistics.properties = dict(handshake.client)
         statistics.program = str(handshake.client.get("qpid.client_process", ""))
-        statistics.sessions = [state.statistics() for state in self._states.values()]
+        for state in self._states.values():
+            statistics.sessions.append(state.statistics())
+            transaction = state.transaction
+            statistics.transactions += 1 if transaction is not None and transaction.has_work else 0
         if statistics.sessions:
             # A connection publishes as a whole; its first session shows that.
             statistics.sessions[0].links.append(self._producer.statistics("", ""))

@@ -89,6 +89,12 @@ class ChannelHandler:
         return SessionStatistics(str(number), number, links, self._consumers.deliveries.unsettled.held)
 
     @property
+    def in_transaction(self) -> bool:
+        """Whether its transaction has work that is not committed."""
+        transaction = self._producer.transaction
+        return transaction is not None and transaction.has_work
+
+    @property
     def open_bytes(self) -> i64:
         """The memory that the channel takes, with its consumers and what its peer has not settled."""
         consumers = self._consumers

@@ -73,7 +73,9 @@ class Amqp091Connection(EngineConnection[Connection]):
         statistics.mechanism = engine.mechanism
         statistics.properties = plain(engine.peer)
         statistics.program = str(statistics.properties.get("product", ""))
-        statistics.sessions = [handler.statistics() for handler in self._handlers.values()]
+        for handler in self._handlers.values():
+            statistics.sessions.append(handler.statistics())
+            statistics.transactions += 1 if handler.in_transaction else 0
         return statistics
 
     def _close(self, condition: Condition, reason: str) -> None:

@@ -31,6 +31,7 @@ class ConnectionState:
     """
 
     __slots__ = (
+        "_asked_to_wait",
         "_stopped_by",
         "broker",
         "confirmations",
@@ -60,6 +61,7 @@ class ConnectionState:
         self.output = Output(engine.output, on_schedule)
         self.notifies = False
         self.confirmations: ChannelConfirmations = Confirmations(confirm_run)
+        self._asked_to_wait = False
         self._stopped_by: dict[Publisher, None] = {}
 
     @property
@@ -83,9 +85,19 @@ class ConnectionState:
         engine.reading_paused = bool(self._stopped_by)
         if engine.reading_paused is before:
             return
-        if engine.opened and engine.capable("connection.blocked"):
+        if not self._asked_to_wait:
             blocked = commands.Connection.Blocked("memory or disk space is low")
-            engine.send(blocked if engine.reading_paused else commands.Connection.Unblocked())
+            self._tell(blocked if engine.reading_paused else commands.Connection.Unblocked())
+
+    def ask_to_wait(self, reason: str) -> None:
+        """Ask a peer that publishes to wait until the connection ends; what it still sends is taken."""
+        if not self._asked_to_wait:
+            self._asked_to_wait = True
+            self._tell(commands.Connection.Blocked(reason))
+
+    def _tell(self, blocked: commands.Connection.Blocked | commands.Connection.Unblocked) -> None:
+        if self.engine.opened and self.engine.capable("connection.blocked"):
+            self.engine.send(blocked)
         self.output.schedule_write()
 
     def owner(self, session: i64 = 0, link: i64 = 0) -> Owner:

@@ -1,6 +1,6 @@
 """The publishing side of one channel: plain, with confirms, or in transactions."""
 
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 from pamqp import commands
@@ -23,6 +23,8 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.events import Published, PublishedRun
 from lastvalue.queues.subscription import Mode
+
+_WITHOUT_ROOM: Final = (StopCause.MEMORY, StopCause.STORE, StopCause.STORE_FAULT)
 
 
 @final
@@ -245,7 +247,10 @@ class ChannelProducer(Producer):
         """See Producer."""
         self.regulated = False
         cause = self.stopped_by()
-        self._state.stop_reading(self, cause is not None and cause is not StopCause.QUEUE)
+        self._state.stop_reading(self, cause in _WITHOUT_ROOM)
+        if cause is StopCause.SHUTDOWN:
+            # Reading goes on: the peer's acknowledgements come on the same connection.
+            self._state.ask_to_wait("the broker is shutting down")
         waits = bool(self.blocked)
         if waits is not self._asked_to_wait and self._channel.open:
             # [0-9-1 channel.flow] The peer is asked to wait; messages that it still sends are taken.

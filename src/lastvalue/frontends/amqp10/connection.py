@@ -64,7 +64,10 @@ class Amqp10Connection(EngineConnection[Connection]):
 
     def _statistics(self) -> ConnectionStatistics | None:
         """See EngineConnection."""
-        return connection_statistics(self._engine, self._frontend.number, self._output.traffic)
+        statistics = connection_statistics(self._engine, self._frontend.number, self._output.traffic)
+        if statistics is not None:
+            statistics.transactions = self._frontend.transactions
+        return statistics
 
     def set_writable(self, writable: bool) -> None:
         """See ProtocolConnection."""

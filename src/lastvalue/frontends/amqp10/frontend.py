@@ -93,6 +93,11 @@ class Frontend:
         """The connection's number, of the broker's `identify`."""
         return self._links.number
 
+    @property
+    def transactions(self) -> i64:
+        """How many of the connection's transactions have work that is not committed."""
+        return self._coordinator.with_work
+
     # ------------------------------------------------------------------ the turn
 
     def handle(self, now: i64) -> None:

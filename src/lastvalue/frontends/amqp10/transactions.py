@@ -112,6 +112,15 @@ class TransactionCoordinator:
         self._declared: i64 = 0
         self._open: dict[bytes, OpenTransaction] = {}
 
+    @property
+    def with_work(self) -> i64:
+        """How many transactions have work that is not committed."""
+        count: i64 = 0
+        for opened in self._open.values():
+            if opened.transaction.has_work:
+                count += 1
+        return count
+
     def accept(self, link: ReceiverLink, source: Source | None) -> None:
         """Accept a link whose target is a coordinator."""
         link.context = self

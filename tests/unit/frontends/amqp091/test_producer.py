@@ -151,6 +151,22 @@ def test_a_shut_gate_stops_the_reading_of_who_publishes_and_tells_it(broker: Bro
     assert not peer.conversation.reading_paused
 
 
+def test_a_shutdown_asks_who_publishes_to_wait_and_reads_on(broker: Broker, peer: Peer) -> None:
+    declared(peer)
+    peer.publish(b"1", "q")
+    broker.alarms.set_memory(True)
+    peer.publish(b"2", "q")
+    peer.expect(commands.Connection.Blocked, channel=0)
+    broker.quiesce()
+    broker.alarms.set_memory(False)
+    peer.turn()
+    peer.expect(commands.Connection.Unblocked, channel=0)
+    assert peer.expect(commands.Connection.Blocked, channel=0).reason == "the broker is shutting down"
+    assert not peer.conversation.reading_paused
+    peer.publish(b"3", "q")
+    assert broker.lookup("q").queue.depth == 3
+
+
 def test_flow_control_of_a_queue_asks_the_channel_to_wait(peer: Peer) -> None:
     declared(peer, flow_stop_messages=2, flow_resume_messages=1)
     for _ in range(3):
