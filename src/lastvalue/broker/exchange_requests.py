@@ -7,7 +7,7 @@ from lastvalue.broker.bindings import Binding, BindingError
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import exchange_from_arguments, exchange_to_arguments
 from lastvalue.broker.exchanges import Exchange
-from lastvalue.broker.listing import Listing
+from lastvalue.broker.listing import Listing, Page
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.requests import Request, Response
 from lastvalue.broker.verbs import Verb
@@ -51,11 +51,11 @@ def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
 def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """The default exchange has no name and is not listed."""
     wanted = TYPES[request.type].get("type")
-    names = [
+    names = (
         exchange.name
         for exchange in broker.exchanges.every()
         if exchange.name and wanted in (None, exchange.spec.type.value)
-    ]
+    )
 
     def shown(name: str) -> object:
         exchange = broker.exchanges.get(name)
@@ -63,7 +63,8 @@ def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response
             return None
         return describe_exchange(exchange)
 
-    return Response(200, "OK", Listing(names, shown, owner.connection).begin(broker.long_commands, now))
+    listing = Listing(names, Page(request.body), shown, owner.connection)
+    return Response(200, "OK", listing.begin(broker.long_commands, now))
 
 
 def _bind(broker: Broker, request: Request, now: int, owner: Owner) -> Response:

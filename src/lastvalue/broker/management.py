@@ -18,7 +18,7 @@ from lastvalue.broker import (
     value_requests,
 )
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.listing import Listing
+from lastvalue.broker.listing import Listing, Page
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests import Request, Response
@@ -130,14 +130,13 @@ def _purge(broker: Broker, request: Request, now: int, owner: Owner) -> Response
 
 
 def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    del request
-
     def shown(name: str) -> object:
         reached = broker.has_queue(name) and broker.authorization.reaches(owner, name)
         return describe(broker.lookup(name)) if reached else None
 
-    names = [queue.spec.name for queue in broker.queues()]
-    return Response(200, "OK", Listing(names, shown, owner.connection).begin(broker.long_commands, now))
+    names = (queue.spec.name for queue in broker.queues())
+    listing = Listing(names, Page(request.body), shown, owner.connection)
+    return Response(200, "OK", listing.begin(broker.long_commands, now))
 
 
 def describe(hosted: HostedQueue) -> dict[str, object]:

@@ -25,6 +25,7 @@ from lastvalue.client.errors import (
 from lastvalue.client.exchange_info import BindingInfo, ExchangeInfo
 from lastvalue.client.message import Message
 from lastvalue.client.outbox import Refusal
+from lastvalue.client.page import Page
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo, Sequences
 from lastvalue.client.receiver import Browser, Delivery, Receiver
@@ -49,6 +50,7 @@ __all__ = [
     "InvalidUrlError",
     "Message",
     "NotOpenError",
+    "Page",
     "PutResult",
     "Queue",
     "QueueInfo",

@@ -27,6 +27,7 @@ from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import encode_message
 from lastvalue.client.outbox import Block, Refusal, SendOutcomes
+from lastvalue.client.page import EVERY_NAME, Page
 from lastvalue.client.queue import DEFAULT_SEND_TIMEOUT_S
 from lastvalue.client.queue import Queue as AsyncQueue
 from lastvalue.client.queue_info import QueueInfo, Sequences
@@ -121,9 +122,9 @@ class Connection:
         """Remove the available messages of a queue; returns how many; see `client.Connection.purge`."""
         return self._thread.run(self._connection.purge(name, timeout_s=timeout_s))
 
-    def queues(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[QueueInfo]:
-        """Every queue of the broker that the user may see, in order of their names."""
-        return self._thread.run(self._connection.queues(timeout_s=timeout_s))
+    def queues(self, *, page: Page = EVERY_NAME, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[QueueInfo]:
+        """The queues that the user may see, in order of their names; see `client.Connection.queues`."""
+        return self._thread.run(self._connection.queues(page=page, timeout_s=timeout_s))
 
     def statistics(self, kind: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[dict[str, object]]:
         """The statistics of connections, sessions or links; see `client.Connection.statistics`."""
@@ -159,9 +160,11 @@ class Connection:
         """Delete an exchange and its bindings; see `client.Connection.delete_exchange`."""
         self._thread.run(self._connection.delete_exchange(name, timeout_s=timeout_s))
 
-    def exchanges(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[ExchangeInfo]:
-        """Every exchange of the broker that the user may see, with its bindings, in order of their names."""
-        return self._thread.run(self._connection.exchanges(timeout_s=timeout_s))
+    def exchanges(
+        self, *, page: Page = EVERY_NAME, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> list[ExchangeInfo]:
+        """The exchanges that the user may see, with their bindings; see `client.Connection.exchanges`."""
+        return self._thread.run(self._connection.exchanges(page=page, timeout_s=timeout_s))
 
     def bind(
         self,

@@ -19,6 +19,7 @@ from lastvalue.client.errors import (
 )
 from lastvalue.client.exchange_info import ExchangeInfo, exchange_info
 from lastvalue.client.management import CLOCK, CONNECTION, EXCHANGE, QUEUE, STORE, Management
+from lastvalue.client.page import EVERY_NAME, Page
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo, queue_info
 from lastvalue.client.timeouts import within_timeout
@@ -126,6 +127,13 @@ class Connection:
             if driver.session is None:
                 driver.abort()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it has opened and has not ended."""
+        return (
+            self._opened is not None and self._opened[0].session is not None and not self._opened[0].failure
+        )
+
     async def close(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
         """Close the connection; waits at most `timeout_s` for the broker. Closing twice does nothing."""
         if self._opened is not None:
@@ -183,9 +191,11 @@ class Connection:
         purged = answer.get("messages") if isinstance(answer, dict) else None
         return purged if isinstance(purged, int) else 0
 
-    async def queues(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[QueueInfo]:
-        """Every queue of the broker that the user may see, in order of their names."""
-        answer = await self._ask("QUERY", "", timeout_s=timeout_s)
+    async def queues(
+        self, *, page: Page = EVERY_NAME, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> list[QueueInfo]:
+        """The queues of the broker that the user may see, in order of their names; all, or a page of them."""
+        answer = await self._ask("QUERY", "", page.body(), timeout_s=timeout_s)
         return [queue_info(each) for each in answer] if isinstance(answer, list) else []
 
     async def statistics(self, kind: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[dict[str, object]]:
@@ -271,9 +281,11 @@ class Connection:
         """
         await self._ask("DELETE", name, kind=EXCHANGE, timeout_s=timeout_s)
 
-    async def exchanges(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[ExchangeInfo]:
-        """Every exchange of the broker that the user may see, with its bindings, in order of their names."""
-        answer = await self._ask("QUERY", "", kind=EXCHANGE, timeout_s=timeout_s)
+    async def exchanges(
+        self, *, page: Page = EVERY_NAME, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> list[ExchangeInfo]:
+        """The exchanges that the user may see, with their bindings, in order of their names; or a page."""
+        answer = await self._ask("QUERY", "", page.body(), kind=EXCHANGE, timeout_s=timeout_s)
         return [exchange_info(each) for each in answer] if isinstance(answer, list) else []
 
     async def bind(

@@ -1,19 +1,21 @@
 """Long lists are made in several turns."""
 
+import pytest
 from bare_queue import START_MS
 from broker_desk import made
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.listing import LISTED_AT_ONCE
 from lastvalue.broker.management import Request, manage
+from lastvalue.broker.permissions import Permissions, parse_rule
 from lastvalue.codec.amqp10.value_codec import decode_value, encode_value
 
 NAMES = [f"q{number:03}" for number in range(3 * LISTED_AT_ONCE)]
 
 
-def listed(broker: Broker) -> list[str]:
+def listed(broker: Broker, **body: object) -> list[str]:
     """The names that a client reads, when the list is complete."""
-    response = manage(broker, Request("QUERY", "queue"), START_MS)
+    response = manage(broker, Request("QUERY", "queue", body=body), START_MS)
     while broker.long_commands.busy:
         broker.pump(START_MS)
     encoded = encode_value(response.body)
@@ -44,3 +46,34 @@ def test_a_queue_that_is_deleted_meanwhile_is_left_out() -> None:
     while broker.long_commands.busy:
         broker.pump(START_MS)
     assert len(response.body) == len(NAMES) - 1
+
+
+@pytest.mark.parametrize(
+    ("body", "names"),
+    [
+        ({"count": 2}, ["a1", "a2"]),
+        ({"after": "a2"}, ["b1", "b2"]),
+        ({"after": "a1", "count": 2}, ["a2", "b1"]),
+        ({"contains": "2"}, ["a2", "b2"]),
+        ({"after": "b2"}, []),
+    ],
+)
+def test_a_page_has_the_names_that_it_asks_for_in_their_order(
+    body: dict[str, object], names: list[str]
+) -> None:
+    assert listed(made("b2", "a1", "b1", "a2"), **body) == names
+
+
+def test_what_the_caller_may_not_see_does_not_count_for_a_page() -> None:
+    broker = made(*NAMES)
+    permissions = Permissions([parse_rule("browse q02*")])
+    broker.authorization.permissions = lambda _: permissions
+    assert listed(broker, count=2) == ["q020", "q021"]
+
+
+@pytest.mark.parametrize(
+    "body", [{"after": 1}, {"contains": None}, {"count": 0}, {"count": True}, {"count": "2"}]
+)
+@pytest.mark.parametrize("kind", ["queue", "exchange"])
+def test_a_page_of_wrong_types_is_refused(kind: str, body: dict[str, object]) -> None:
+    assert manage(made(), Request("QUERY", kind, body=body), START_MS).status == 422

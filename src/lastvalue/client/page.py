@@ -1,0 +1,33 @@
+"""A part of a list of queues or exchanges."""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """Which names of a list.
+
+    Attributes:
+        after: names after this one, in the order of their characters.
+        contains: names with this text.
+        count: so many at most; None is all.
+    """
+
+    after: str = ""
+    contains: str = ""
+    count: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.count is not None and self.count < 1:
+            raise ValueError(f"a page has 1 or more names, not {self.count}")
+
+    def body(self) -> dict[str, object]:
+        """The body of a request for this page."""
+        asked: dict[str, object] = {"after": self.after, "contains": self.contains}
+        if self.count is not None:
+            asked["count"] = self.count
+        return {name: value for name, value in asked.items() if value}
+
+
+EVERY_NAME: Final = Page()
