@@ -5,8 +5,12 @@ import itertools
 import pytest
 from protocol_clients import Amqp010Wire, Amqp091Wire, Amqp10Wire, Said, Wire
 
+from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.exchange_spec import ExchangeSpec
+from lastvalue.broker.owner import NOBODY
 from lastvalue.frontends.amqp010.broker_state import BrokerState
+from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
 PROTOCOLS = ("1.0", "0-10", "0-9-1")
@@ -32,3 +36,20 @@ def test_a_key_has_one_value_whoever_says_it_and_whoever_reads_it(
     heard = by[reader].hear("q")
     assert (heard.body, heard.headers) == (b"how are you", {key: "KEY"})
     assert broker_state.broker.lookup("q").queue.depth == 0
+
+
+@pytest.mark.parametrize(("writer", "reader"), [*itertools.product(PROTOCOLS, repeat=2)])
+@pytest.mark.parametrize(("exchange", "key"), [("", "q"), ("x", "bound")])
+def test_what_is_published_to_a_redirected_queue_is_read_from_the_other_one(
+    writer: str, reader: str, exchange: str, key: str
+) -> None:
+    broker_state = BrokerState(Broker())
+    broker = broker_state.broker
+    broker.declare(QueueSpec("overflow"))
+    broker.declare(QueueSpec("q", redirect="overflow"))
+    broker.declare_exchange(ExchangeSpec("x"))
+    broker.bind("x", Binding("q", "bound"), NOBODY, 0)
+    by = clients(broker_state)
+    by[writer].say(Said(b"1", exchange, key))
+    assert broker.lookup("q").queue.depth == 0
+    assert by[reader].hear("overflow").body == b"1"

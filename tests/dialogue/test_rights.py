@@ -125,6 +125,13 @@ MADE, GONE, EMPTY, MOVED, SENT = (
 Z, NO_Y = exchange("z", exists=True), exchange("y", exists=False)
 BOUND, UNBOUND = bound("other", 1), bound("q", 0)
 
+REDIRECT = ("q", "q", "other", "other")
+
+
+def _redirected(name: str) -> Done:
+    return lambda world: world.broker.has_queue(name) and world.broker.lookup(name).redirect is not None
+
+
 TRIALS: Final = [
     Trial("1.0", Verb.PUBLISH, World.publishes_10, SENT, ("other",)),
     Trial("1.0 without target", Verb.PUBLISH, World.publishes_10_without_target, SENT, ("other",)),
@@ -144,6 +151,13 @@ TRIALS: Final = [
         request("UPDATE", "queue", "q", alternate="y"),
         lambda world: world.broker.lookup("q").queue.spec.alternate == "y",
         ("q", "y"),
+    ),
+    Trial(
+        "$management",
+        Verb.REDIRECT_QUEUE,
+        request("UPDATE", "queue", "q", redirect="other"),
+        _redirected("q"),
+        REDIRECT,
     ),
     Trial("$management", Verb.DELETE_QUEUE, request("DELETE", "queue", "spare"), GONE, ("spare",)),
     Trial("$management", Verb.PURGE_QUEUE, request("PURGE", "queue", "q"), EMPTY, ("q",)),
@@ -298,6 +312,13 @@ TRIALS: Final = [
         qmf("queueMoveMessages", srcQueue="q", destQueue="other", qty=0),
         MOVED,
         ("q", "other"),
+    ),
+    Trial(
+        "QMF",
+        Verb.REDIRECT_QUEUE,
+        qmf("queueRedirect", sourceQueue="q", targetQueue="other"),
+        _redirected("q"),
+        REDIRECT,
     ),
     Trial(
         "QMF", Verb.DELETE_MESSAGES, qmf("purge", "org.apache.qpid.broker:queue:q", request=0), EMPTY, ("q",)

@@ -135,7 +135,7 @@ class Alternates:
 
 
 def check_equal(wanted: QueueSpec, present: QueueSpec) -> None:
-    """Accept a declaration equal to the queue that exists; it may leave out the alternate.
+    """Accept a declaration equal to the queue that exists; it may leave out the alternate and the redirect.
 
     Raises:
         AlternateFixedError: only the alternate differs.
@@ -143,7 +143,12 @@ def check_equal(wanted: QueueSpec, present: QueueSpec) -> None:
     """
     if wanted == present:
         return
-    same = replace(wanted, alternate=present.alternate, expiry_alternate=present.expiry_alternate)
+    same = replace(
+        wanted,
+        alternate=present.alternate,
+        expiry_alternate=present.expiry_alternate,
+        redirect=present.redirect if wanted.redirect is None else wanted.redirect,
+    )
     if same != present:
         raise QueueExistsError(wanted.name, differences(wanted, present))
     for asked, held in (

@@ -132,7 +132,8 @@ class Authorization:
     def check_spec(self, owner: Owner, verb: Verb, spec: QueueSpec) -> None:
         """Refuse the declaration of a queue unless the caller may also write to the nodes that it names.
 
-        A history that does not exist yet is declared with the queue.
+        A history that does not exist yet is declared with the queue. A redirect is both queues' affair, also
+        when it ends.
 
         Raises:
             NotPermittedError: a right is missing.
@@ -140,6 +141,11 @@ class Authorization:
         self.check(owner, verb, (spec.name, spec.alternate, spec.expiry_alternate, spec.history))
         if spec.history is not None and spec.history not in self._queues:
             self.check(owner, Verb.DECLARE_QUEUE, (spec.history, None, None, None))
+        present = self._queues.get(spec.name) if verb is Verb.UPDATE_QUEUE else None
+        before = None if present is None else present.queue.spec.redirect
+        for peer in (spec.redirect, before):
+            if peer is not None:
+                self.check(owner, Verb.REDIRECT_QUEUE, (spec.name, spec.name, peer, peer))
 
     def check_reader(self, hosted: HostedQueue, mode: Mode, owner: Owner) -> None:
         """Refuse a reader that may not read the queue, or the exchanges behind a subscription's queue.

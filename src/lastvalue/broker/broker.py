@@ -22,6 +22,7 @@ from lastvalue.broker.ownership import OwnershipTable
 from lastvalue.broker.queue_host import HostedQueue, NullReceiver, Publisher, QueueReader, Receiver, TurnWork
 from lastvalue.broker.queue_names import owns
 from lastvalue.broker.queue_quotas import QueueQuotas
+from lastvalue.broker.redirects import Redirects
 from lastvalue.broker.resource_alarms import ResourceAlarms
 from lastvalue.broker.router import Router, RoutingResult
 from lastvalue.broker.snapshot_requests import Snapshots
@@ -72,8 +73,8 @@ class Broker:
     """
 
     __slots__ = (
-        "_alternates", "_forwarder", "_histories", "_numbers", "_ownership", "_queues", "_router",
-        "_topology", "_turn", "_turn_work", "alarms", "authorization", "connections", "deadlines",
+        "_alternates", "_forwarder", "_histories", "_numbers", "_ownership", "_queues", "_redirects",
+        "_router", "_topology", "_turn", "_turn_work", "alarms", "authorization", "connections", "deadlines",
         "definitions", "exchanges", "long_commands", "memory", "missing", "observers", "quotas", "snapshots",
         "sole_containers", "statistics", "stores", "suspended_links", "time",
     )  # fmt: skip
@@ -100,6 +101,7 @@ class Broker:
         self._forwarder = Forwarder(self._queues, self.exchanges, self._router)
         self._alternates = Alternates(self._queues, self.exchanges)
         self._histories = Histories(self._queues)
+        self._redirects = Redirects(self._queues, self.definitions, self.long_commands, self.observers)
         self._ownership = OwnershipTable()
         self._topology = Topology(self.exchanges, self._alternates, self.definitions)
         self.missing = MissingNodes(
@@ -158,6 +160,7 @@ class Broker:
             UnknownAlternateError: the alternate does not exist.
             AlternateError: the node is durable and the alternate is not.
             HistoryError: the queue that it names cannot be its history.
+            RedirectError: the queue that it names cannot take what is published to it.
             QueueLockedError: another owner has it.
             TooManyQueuesError: the caller's user has as many queues as one may have.
             NotPermittedError: the caller lacks a right.
@@ -173,6 +176,7 @@ class Broker:
             return False
         self.missing.need_alternates(spec.alternate, spec.expiry_alternate)
         self._alternates.check_queue(spec)
+        self._redirects.check(spec)
         self.quotas.check(owner)
         self.missing.need_history(spec)
         queue = Queue(spec, parse_selector(spec.filter) if spec.filter else None)
@@ -187,6 +191,7 @@ class Broker:
         self.definitions.queue_declared(spec, owner.principal)
         for observer in self.observers:
             observer.queue_declared(hosted)
+        self._redirects.begin(hosted)
         return True
 
     def reconfigure(self, spec: QueueSpec, now: i64, owner: Owner = NOBODY) -> None:
@@ -198,6 +203,7 @@ class Broker:
             UnknownAlternateError: the alternate does not exist.
             AlternateError: the node is durable and the alternate is not.
             HistoryError: the queue that it names cannot be its history, or it could not stay a history.
+            RedirectError: the queue that it names cannot take what is published to it.
             NotPermittedError: the caller lacks a right.
         """
         self.authorization.check_spec(owner, Verb.UPDATE_QUEUE, spec)
@@ -206,6 +212,7 @@ class Broker:
         selector = parse_selector(spec.filter) if spec.filter else None
         self.missing.need_alternates(spec.alternate, spec.expiry_alternate)
         self._alternates.check_queue(spec)
+        self._redirects.check(spec)
         self.missing.need_history(spec)
         hosted.queue.reconfigure(spec, now, selector)
         self._alternates.use(spec.alternate, spec.expiry_alternate, spec.history)
@@ -217,6 +224,7 @@ class Broker:
         if before.flow != spec.flow or before.durable != spec.durable:
             hosted.resume_publishers()
         self.definitions.queue_declared(spec, hosted.creator.principal)
+        self._redirects.apply(hosted, before.redirect, owner.connection, now)
 
     def lookup(self, name: str) -> HostedQueue:
         """The queue of that name.
@@ -278,6 +286,7 @@ class Broker:
         self._ownership.check(hosted, owner)
         self._ownership.check_unused(hosted, unused_by, if_empty)
         self._alternates.check_unused(name)
+        self._redirects.queue_ends(hosted, now)
         return self._turn.delete_in_steps(hosted, owner.connection, now)
 
     def purge(self, name: str, owner: Owner = NOBODY) -> int:
@@ -355,7 +364,7 @@ class Broker:
             return False
         last = bound_to.last
         if last is not None and not binding.to_exchange and binding in bound_to.match(*last):
-            hosted = self.lookup(binding.destination)
+            hosted = self.lookup(binding.destination).taker()
             hosted.mark_changed()
             hosted.queue.enqueue(last[1], now)
         return True
@@ -426,6 +435,8 @@ class Broker:
         hosted = target.node.hosted
         if hosted is None:
             raise QueueNotFoundError(target.name)
+        if hosted.redirect is not None:
+            hosted = hosted.redirect
         hosted.mark_changed()
         return hosted.take(message, now)
 

@@ -87,4 +87,4 @@ class Forwarder:
             key = routing_key(message) if key is None else key
             return self._router.destinations(exchange, key, message)
         hosted = self._queues.get(name)
-        return [] if hosted is None else [hosted]
+        return [] if hosted is None else [hosted.taker()]

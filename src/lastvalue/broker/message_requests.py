@@ -11,7 +11,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.message_walk import Choice, MessageWalk
+from lastvalue.broker.message_walk import Choice, MessageWalk, give, moving
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests import Request, Response
@@ -40,7 +40,7 @@ def copy(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     hosted, destination = broker.lookup(request.name), broker.lookup(name)
 
     def visit(entry: Entry, now: i64) -> bool:
-        return _give(destination, entry.message, now)
+        return give(destination, entry.message, now)
 
     copied = MessageWalk(hosted, _chosen(request.body), visit, owner.connection).begin(
         broker.long_commands, now
@@ -66,7 +66,7 @@ def change_priority(broker: Broker, request: Request, now: int, owner: Owner) ->
         if entry.message.priority == priority:
             return False
         hosted.queue.remove([entry], Reason.MOVED)
-        return _give(hosted, entry.message.with_priority(priority), now)
+        return give(hosted, entry.message.with_priority(priority), now)
 
     changed = MessageWalk(hosted, _chosen(request.body), visit, owner.connection).begin(
         broker.long_commands, now
@@ -90,12 +90,8 @@ def move_messages(
         QueueNotFoundError: one of the queues does not exist.
     """
     broker.authorize(owner, Verb.MOVE, source, destination)
-    hosted, taker = broker.lookup(source), broker.lookup(destination)
-
-    def visit(entry: Entry, now: i64) -> bool:
-        return _give(taker, entry.message, now) and hosted.queue.remove([entry], Reason.MOVED) > 0
-
-    return MessageWalk(hosted, choice, visit, owner.connection).begin(broker.long_commands, now)
+    walk = moving(broker.lookup(source), broker.lookup(destination), choice, owner.connection)
+    return walk.begin(broker.long_commands, now)
 
 
 def reroute_messages(
@@ -152,19 +148,6 @@ def _destination(request: Request) -> str:
     if name == request.name:
         raise InvalidSpecError(f"{name!r} is the queue that the messages are on; name another destination")
     return name
-
-
-def _give(destination: HostedQueue, message: Message, now: int) -> bool:
-    """Move a message to a queue; false if the queue refuses it or was deleted."""
-    if destination.ownership.ending:
-        return False
-    destination.mark_changed()
-    try:
-        # The caller chose every message, so the destination's duplicate detection does not apply.
-        return destination.queue.enqueue(message, now)
-    except LastvalueError:
-        # The destination cannot take such a message.
-        return False
 
 
 def _chosen(body: Mapping[str, Any]) -> Choice:

@@ -7,6 +7,9 @@ from mypy_extensions import i64
 
 from lastvalue.broker.long_commands import FORWARDING_STEP, STEP, LongCommand, LongCommands
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.model.errors import LastvalueError
+from lastvalue.model.message import Message
+from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry import ACQUIRED, REMOVED, Entry
 from lastvalue.queues.subscription import UNBOUNDED
 
@@ -90,3 +93,25 @@ class MessageWalk(LongCommand):
             if self._visit(entry, now):
                 self.sequences.append(entry.sequence)
         return self._at < len(entries)
+
+
+def moving(hosted: HostedQueue, destination: HostedQueue, choice: Choice, connection: i64) -> MessageWalk:
+    """A walk that moves messages to another queue; those that it refuses stay."""
+
+    def visit(entry: Entry, now: i64) -> bool:
+        return give(destination, entry.message, now) and hosted.queue.remove([entry], Reason.MOVED) > 0
+
+    return MessageWalk(hosted, choice, visit, connection)
+
+
+def give(destination: HostedQueue, message: Message, now: i64) -> bool:
+    """Enqueue a message that management chose; false if the queue refuses it or was deleted."""
+    if destination.ownership.ending:
+        return False
+    destination.mark_changed()
+    try:
+        # The caller chose every message, so the destination's duplicate detection does not apply.
+        return destination.queue.enqueue(message, now)
+    except LastvalueError:
+        # The destination cannot take such a message.
+        return False

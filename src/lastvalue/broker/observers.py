@@ -22,6 +22,12 @@ class Observer:
     def queue_deleted(self, hosted: HostedQueue) -> None:
         """A queue was deleted; its last effects come afterwards, at the end of the turn."""
 
+    def queue_redirected(self, source: HostedQueue, target: HostedQueue) -> None:
+        """Two queues take what is published to each other from now on."""
+
+    def redirect_ended(self, source: HostedQueue, target: HostedQueue) -> None:
+        """They no longer do."""
+
     def effects_drained(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
         """The effects on a queue that was used in a turn, or none; called at the end of it."""
 

@@ -202,6 +202,7 @@ class HostedQueue(Deadline):
         prioritised: it has, or had, consumers of more than one priority.
         watched: the broker acts on the queue's effects: it has an alternate, or may have to be deleted.
         recorder: writes its history; None if it has none.
+        redirect: the queue that takes what is published to it, while the two are redirected; else None.
         creator: the caller that declared it; of an earlier run of the broker only the user.
         ownership: its owner and its use; the broker's `OwnershipTable` changes it.
     """
@@ -223,6 +224,7 @@ class HostedQueue(Deadline):
         "queue",
         "readers",
         "recorder",
+        "redirect",
         "stopped",
         "stopped_since_ms",
         "waiting",
@@ -235,6 +237,7 @@ class HostedQueue(Deadline):
         self.ownership = QueueOwnership()
         self.counts = QueueCounts()
         self.creator: Owner = NOBODY
+        self.redirect: HostedQueue | None = None
         self.watched = False
         self.may_refuse = False
         self.drops_local = False
@@ -281,6 +284,10 @@ class HostedQueue(Deadline):
         if message.duplicate_id or queue.duplicates.detects:
             return enqueue_once(queue, message, now)
         return queue.enqueue(message, now)
+
+    def taker(self) -> "HostedQueue":
+        """The queue that takes what is published to this one: itself, unless it is redirected."""
+        return self if self.redirect is None else self.redirect
 
     def has_room(self, message: Message, now: i64) -> bool:
         """Whether `take` would return true now; raises as `take` would."""

@@ -79,7 +79,7 @@ class Router:
         """The queues for a message published to a node now; nothing is enqueued or counted yet."""
         hosted = node.hosted
         if hosted is not None:
-            return Plan(None, [], key, message, [hosted])
+            return Plan(None, [], key, message, [hosted.taker()])
         exchange = node.exchange
         if exchange is None:
             addresses = self._exchanges.addresses(node.name)
@@ -90,7 +90,7 @@ class Router:
     def reached(self, node: Node, key: str, message: Message) -> list[HostedQueue]:
         """The queues that a message published to a node now would go to."""
         if node.hosted is not None:
-            return [node.hosted]
+            return [node.hosted.taker()]
         if node.exchange is not None:
             return self.destinations(node.exchange, key, message)
         return self._at_addresses(self._exchanges.addresses(node.name), node.name, message)
@@ -118,7 +118,8 @@ class Router:
         queues: dict[str, HostedQueue] = {}
         plain = self._queues.get(name)
         if plain is not None:
-            queues[name] = plain
+            taker = plain.taker()
+            queues[taker.queue.spec.name] = taker
         for exchange in addresses:
             for hosted in self.destinations(exchange, name, message):
                 queues[hosted.queue.spec.name] = hosted
@@ -173,7 +174,7 @@ class Router:
                 break
             exchange = alternate
             self._collect(exchange, key, message, queues, seen)
-        return list(queues.values())
+        return [each if each.redirect is None else each.redirect for each in queues.values()]
 
     def _collect(
         self, exchange: Exchange, key: str, message: Message, queues: dict[str, HostedQueue], seen: set[str]

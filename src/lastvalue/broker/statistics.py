@@ -125,6 +125,11 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
         lambda it: it.overtaken,
     ),
     _queue("oldest_ms", "when the oldest message that a consumer could get came; 0 is none", oldest_ms),
+    Statistic(
+        "redirect_peer",
+        "the queue that takes what is published to it, while the two are redirected; empty is none",
+        lambda it: "" if it.redirect is None else it.redirect.queue.spec.name,
+    ),
     _broker("last_in_ms", "when a message came last; 0 is never", lambda it: it.last_in_ms),
     _broker("last_out_ms", "when a message left last; 0 is never", lambda it: it.last_out_ms),
 )

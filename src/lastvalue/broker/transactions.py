@@ -129,7 +129,7 @@ class Transaction:
         target.check()
         hosted = target.node.hosted
         if hosted is not None:
-            hosted.queue.admission.examine(message, now)
+            hosted.taker().queue.admission.examine(message, now)
         self.take_memory(len(message.encoded) + ENTRY_BYTES)
         self._publishes.append(PendingPublish(target, key, message))
 
@@ -242,6 +242,7 @@ def _carry_out(publish: PendingPublish, router: Router, now: i64) -> None:
             taker.counts.commit_in(plan.message)
     elif hosted is not None:
         # What `carry_out` does for one queue.
+        hosted = hosted.taker()
         hosted.mark_changed()
         failed = not hosted.take(publish.message, now)
         hosted.counts.commit_in(publish.message)
@@ -261,7 +262,7 @@ def _check_room(publishes: list[PendingPublish], settlements: list[PendingSettle
             for hosted in plan.queues:
                 _gather(hosted, plan.message, messages, repeats)
         elif publish.node.hosted is not None:
-            _gather(publish.node.hosted, publish.message, messages, repeats)
+            _gather(publish.node.hosted.taker(), publish.message, messages, repeats)
     for hosted, incoming in messages.items():
         leaving = [
             settlement.entry

@@ -47,6 +47,7 @@ class Verb(Enum):
 
     DECLARE_QUEUE = "declare a queue"
     UPDATE_QUEUE = "change a queue's options"
+    REDIRECT_QUEUE = "redirect a queue, end that"
     DELETE_QUEUE = "delete a queue"
     PURGE_QUEUE = "purge a queue"
     DECLARE_EXCHANGE = "declare an exchange"
@@ -82,6 +83,12 @@ NEEDS: Final[dict[Verb, tuple[Need, ...]]] = {
         Need(WRITE, "alternate"),
         Need(WRITE, "expiry alternate"),
         Need(WRITE, "history"),
+    ),
+    Verb.REDIRECT_QUEUE: (
+        Need(CONFIGURE, "queue"),
+        Need(WRITE, "queue"),
+        Need(CONFIGURE, "redirect"),
+        Need(WRITE, "redirect"),
     ),
     Verb.DELETE_QUEUE: (Need(CONFIGURE, "queue"),),
     Verb.PURGE_QUEUE: (Need(MANAGE, "queue"),),

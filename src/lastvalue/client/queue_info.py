@@ -19,6 +19,7 @@ class QueueInfo:
         published: how many messages it has taken.
         refused: how many messages it has refused.
         overtaken: how many messages were overtaken by a newer or better one in a consumer's prefetch.
+        redirect_peer: the queue that takes what is published to it; empty where it does so itself.
         removed: how many messages have left it, by reason.
         statistics: further counts of the broker, by name.
     """
@@ -34,6 +35,7 @@ class QueueInfo:
     refused: int = 0
     removed: Mapping[str, int] = field(default_factory=dict)
     overtaken: int = 0
+    redirect_peer: str = ""
     statistics: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -44,6 +46,7 @@ def queue_info(described: object) -> QueueInfo:
     return QueueInfo(
         name=str(fields.get("name", "")),
         type=str(options.get("type", "")),
+        redirect_peer=str(fields.get("redirect_peer", "")),
         options=options,
         removed={reason: _count(number) for reason, number in _mapping(fields.get("removed")).items()},
         statistics={

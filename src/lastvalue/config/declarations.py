@@ -139,7 +139,11 @@ def _of_exchange(exchange: ConfiguredExchange, place: int, broker: Broker) -> _D
 
 
 def _of_queue(spec: QueueSpec, path: Path, broker: Broker) -> _Declaration:
-    needs = tuple(name for name in (spec.alternate, spec.expiry_alternate, spec.history) if name is not None)
+    needs = tuple(
+        name
+        for name in (spec.alternate, spec.expiry_alternate, spec.history, spec.redirect)
+        if name is not None
+    )
     return _Declaration(path, needs, lambda: broker.declare(spec, BROKER))
 
 

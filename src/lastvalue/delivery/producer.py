@@ -112,6 +112,8 @@ class Producer(Publisher):
         taken = self.broker.publish(target, message, now)
         hosted = target.node.hosted
         if hosted is not None:
+            if hosted.redirect is not None:
+                hosted = hosted.redirect
             queue = hosted.queue
             durable = queue.spec.durable
             if durable and not self.durable:

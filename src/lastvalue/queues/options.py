@@ -363,6 +363,13 @@ OPTIONS: tuple[Option, ...] = (
         artemis=("expiry-address",),
     ),
     Option(
+        "redirect",
+        "redirect",
+        None,
+        "The queue that takes what is published to this one, while this one takes what is published to that.",
+        form=or_none(None),
+    ),
+    Option(
         "history",
         "history",
         None,

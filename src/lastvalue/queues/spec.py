@@ -299,6 +299,7 @@ class QueueSpec:
             a full ring or are on the queue when it is deleted.
         expiry_alternate: the exchange or queue that gets expired messages.
         alternate_key: the routing key for an alternate that is an exchange; None means each message's own.
+        redirect: the queue that takes what is published to this one, which takes what is published to that.
         history: the queue that gets each effect on this one as a message.
         history_deliveries: the history records deliveries and releases too.
         auto_delete_delay_ms: how long the queue stays after its lifetime has ended; use ends the wait.
@@ -322,6 +323,7 @@ class QueueSpec:
     alternate: str | None = None
     expiry_alternate: str | None = None
     alternate_key: str | None = None
+    redirect: str | None = None
     history: str | None = None
     history_deliveries: bool = False
     exclusive: Exclusive = Exclusive.NONE
@@ -339,6 +341,8 @@ class QueueSpec:
             raise InvalidSpecError(f"{self.name!r}: names that begin with $ are the broker's own")
         if self.name in (self.alternate, self.expiry_alternate):
             raise InvalidSpecError(f"queue {self.name!r} cannot be its own alternate")
+        if self.redirect == self.name:
+            raise InvalidSpecError(f"queue {self.name!r} cannot be redirected to itself")
         if self.history == self.name:
             raise InvalidSpecError(f"queue {self.name!r} cannot be its own history")
         if self.history == "":

@@ -27,6 +27,14 @@ def test_a_queue_that_is_there_and_differs_is_told() -> None:
         apply_declarations(parse_toml('[[queue]]\nname = "a"'), broker, 0, "f")
 
 
+def test_a_redirect_is_declared_after_the_queue_that_it_names() -> None:
+    broker = Broker()
+    configuration = parse_toml('[[queue]]\nname = "a"\nredirect = "b"\n[[queue]]\nname = "b"')
+    for _ in range(2):
+        apply_declarations(configuration, broker, 0)
+    assert broker.lookup("b").redirect is broker.lookup("a")
+
+
 def test_exchanges_bindings_and_policies_are_made() -> None:
     broker = Broker()
     configuration = parse_toml(

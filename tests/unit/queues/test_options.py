@@ -54,6 +54,7 @@ SPECS = [
     QueueSpec("q", LastValue("k", placement=Placement.IN_PLACE_NO_BROWSE)),
     QueueSpec("q", Priority(5, 2, ((0, 1), (4, 3))), grouping=GROUPS),
     QueueSpec("q", Sorted("s"), grouping=Grouping(shared=True)),
+    QueueSpec("q", redirect="other"),
     QueueSpec("q", expiry=Expiry(never=True), limit=Limit(1, when_full=WhenFull.DELETE_QUEUE)),
 ]
 

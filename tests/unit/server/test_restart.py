@@ -128,6 +128,23 @@ def test_who_declared_a_queue_is_known_after_a_restart(tmp_path: Path) -> None:
         run.stop()
 
 
+def test_a_redirect_continues_after_a_restart_until_it_was_ended(tmp_path: Path) -> None:
+    run = Run(tmp_path, 0)
+    run.broker.declare(QueueSpec("overflow", durable=True))
+    run.broker.reconfigure(QueueSpec("q", durable=True, redirect="overflow"), 0)
+    run.send("1")
+    run.stop()
+    run = Run(tmp_path, 0)
+    run.send("2")
+    assert (run.available(), run.broker.lookup("overflow").queue.depth) == ([], 2)
+    run.broker.reconfigure(QueueSpec("q", durable=True), 0)
+    run.stop()
+    run = Run(tmp_path, 0)
+    run.send("3")
+    assert (run.available(), run.broker.lookup("q").redirect) == (["1", "2", "3"], None)
+    run.stop()
+
+
 def test_a_configuration_says_how_the_store_is_kept() -> None:
     assert store_from(ServerOptions()) is None
     assert store_from(ServerOptions(store=Path("d"))) == StoreSettings(Path("d"))

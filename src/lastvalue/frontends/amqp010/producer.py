@@ -188,7 +188,7 @@ class ConnectionProducer(Producer):
         traffic.received_bytes += message.wire_bytes
         if not self.enqueue(target, message, now):
             raise queue_full(target.name)
-        hosted = target.node.hosted
+        hosted = None if target.node.hosted is None else target.node.hosted.taker()
         blocked = hosted is not None and hosted.watched and hosted.queue.blocked
         self._complete(session, number, message.durable, blocked)
 

@@ -54,6 +54,14 @@ class QueueEvents(Observer):
         self._alerts.forget(name)
         self._tell("queueDelete", {"qName": name})
 
+    def queue_redirected(self, source: HostedQueue, target: HostedQueue) -> None:
+        """See Observer."""
+        self._tell("queueRedirect", _pair(source, target))
+
+    def redirect_ended(self, source: HostedQueue, target: HostedQueue) -> None:
+        """See Observer."""
+        self._tell("queueRedirectCancelled", _pair(source, target))
+
     def effects_drained(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
         """See Observer."""
         del now
@@ -70,3 +78,7 @@ class QueueEvents(Observer):
     def end_turn(self, now: i64) -> bool:
         """See Observer."""
         return self._publish(now)
+
+
+def _pair(source: HostedQueue, target: HostedQueue) -> dict[str, str]:
+    return {"qName": source.queue.spec.name, "qTarget": target.queue.spec.name}

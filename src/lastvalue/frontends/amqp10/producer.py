@@ -205,7 +205,7 @@ class LinkProducer(Producer):
     def regulate(self) -> None:
         """Set the producer's credit: the usual amount, or what flow control and the alarms leave."""
         link = self.link
-        hosted = self._hosted
+        hosted = None if self._hosted is None else self._hosted.taker()
         if hosted is not None:
             self.durable = hosted.queue.spec.durable
         self.regulated = True
@@ -248,7 +248,10 @@ class LinkProducer(Producer):
         link.credit_window = 0
         if queue.blocked:
             # The queue may be open again by the end of the turn.
-            hosted.stopped = True
+            if hosted is self._hosted:
+                hosted.stopped = True
+            else:
+                hosted.hold(self)
             return
         # The message that exceeds the limit is taken; the size of the next one is not known.
         sharers = max(1, len(hosted.publishers))
@@ -259,7 +262,7 @@ class LinkProducer(Producer):
 
     def flow_queues(self) -> list[HostedQueue]:
         """See Producer."""
-        return self.blocked if self._hosted is None else [self._hosted]
+        return self.blocked if self._hosted is None else [self._hosted.taker()]
 
     def may_send(self) -> None:
         """See Publisher."""

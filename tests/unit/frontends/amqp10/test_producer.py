@@ -353,3 +353,19 @@ def test_a_queue_that_is_shut_and_opens_in_one_turn_lets_its_producer_go_on(tigh
     tight.broker.purge("tight")
     tight.line.exchange()
     assert link.credit == 2
+
+
+def test_a_redirected_producer_waits_for_the_queue_that_takes_its_messages(tight: Mill) -> None:
+    link = tight.producer("light")
+    tight.broker.reconfigure(QueueSpec("light", redirect="tight"), START_MS)
+    for _ in range(2):
+        tight.send(link, settled=True)
+    assert (tight.depth("tight"), link.credit) == (2, CREDIT - 2)
+    late = tight.producer("light")
+    assert late.credit == 0
+    tight.broker.purge("tight")
+    tight.line.exchange()
+    assert late.credit == 2
+    tight.broker.reconfigure(QueueSpec("light"), START_MS)
+    tight.line.exchange()
+    assert late.credit == CREDIT

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from mypy_extensions import i64
@@ -36,7 +37,7 @@ INVALID: Final = 4
 FORBIDDEN: Final = 6
 FAILED: Final = 7
 
-CHANGING: Final = frozenset(("create", "delete", "purge", "queueMoveMessages", "reroute"))
+CHANGING: Final = frozenset(("create", "delete", "purge", "queueMoveMessages", "queueRedirect", "reroute"))
 """What these do is to be safe before they are answered."""
 
 Arguments = Mapping[str, Any]
@@ -72,6 +73,7 @@ class Methods:
             "delete": self._delete,
             "query": self._query,
             "queueMoveMessages": self._move,
+            "queueRedirect": self._redirect,
             "getLogLevel": self._tell_log_level,
             "setLogLevel": self._set_log_level,
             "getTimestampConfig": self._tell_stamps,
@@ -191,6 +193,15 @@ class Methods:
                 self._broker.missing.remove(name, owner)
             case _:
                 raise MethodError(INVALID, f"unknown object type: {kind}")
+        return {}
+
+    def _redirect(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
+        """Redirect a queue to another, or end that where the other one is not named."""
+        source, target = (str(arguments.get(each) or "") for each in ("sourceQueue", "targetQueue"))
+        spec = self._broker.show(source, owner).queue.spec
+        if not target and spec.redirect is None:
+            raise MethodError(INVALID, f"queue {source!r} is not redirected")
+        self._broker.reconfigure(replace(spec, redirect=target or None), now, owner)
         return {}
 
     def _query(self, arguments: Arguments, owner: Owner, now: i64) -> Results:

@@ -132,8 +132,8 @@ class Objects:
             "messageLatencySamples": 0,
             "flowStopped": hosted.stopped,
             "flowStoppedCount": UInt(0),
-            "redirectPeer": "",
-            "redirectSource": False,
+            "redirectPeer": "" if hosted.redirect is None else hosted.redirect.queue.spec.name,
+            "redirectSource": spec.redirect is not None,
             "creator": "",
         }
         for name, count in (("consumerCount", consumers), ("bindingCount", bindings)):

@@ -143,6 +143,16 @@ def test_a_queue_that_comes_and_goes_is_told(console: Console) -> None:
     assert told == [("queueDeclare", "brief"), ("queueDelete", "brief")]
 
 
+def test_a_redirect_that_begins_and_ends_is_told(console: Console) -> None:
+    listen(console, "*")
+    console.peer.do("queue.declare", queue="other", arguments={"redirect": "q"})
+    console.peer.do("queue.delete", queue="other")
+    assert [each for each in events(console) if each.get("qTarget") == "q"] == [
+        {"name": name, "qName": "other", "qTarget": "q"}
+        for name in ("queueRedirect", "queueRedirectCancelled")
+    ]
+
+
 def test_bindings_and_exchanges_are_told(console: Console) -> None:
     listen(console, "*")
     events(console)

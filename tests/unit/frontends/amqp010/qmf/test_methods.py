@@ -126,6 +126,23 @@ def test_messages_are_moved_purged_and_rerouted(console: Console) -> None:
     assert console.call("queueMoveMessages", {"srcQueue": "none", "destQueue": "q"})["error_code"] == 4
 
 
+def test_a_queue_is_redirected_until_that_is_ended(console: Console) -> None:
+    console.peer.broker.declare(QueueSpec("other"))
+    assert console.call("queueRedirect", {"sourceQueue": "q", "targetQueue": "other"}) == {}
+    console.peer.send("q", b"1")
+    values = console.values("queue", "q")
+    assert (values["msgDepth"], values["redirectPeer"], values["redirectSource"]) == (0, "other", True)
+    values = console.values("queue", "other")
+    assert (values["msgDepth"], values["redirectPeer"], values["redirectSource"]) == (1, "q", False)
+    again = console.call("queueRedirect", {"sourceQueue": "other", "targetQueue": "q"})
+    assert "redirected already" in again["error_text"]
+    assert console.call("queueRedirect", {"sourceQueue": "q", "targetQueue": ""}) == {}
+    values = console.values("queue", "q")
+    assert (values["msgDepth"], values["redirectPeer"], values["redirectSource"]) == (1, "", False)
+    none = console.call("queueRedirect", {"sourceQueue": "q", "targetQueue": ""})
+    assert none["error_text"] == "queue 'q' is not redirected"
+
+
 @pytest.mark.parametrize(
     ("method", "arguments", "name"),
     [
@@ -154,6 +171,7 @@ def test_what_is_moved_to_where_there_is_no_room_stays(
         ("reroute", {"exchange": "amq.fanout"}, "org.apache.qpid.broker:queue:q"),
         ("create", {"type": "queue", "name": "new"}, BROKER),
         ("delete", {"type": "queue", "name": "q"}, BROKER),
+        ("queueRedirect", {"sourceQueue": "q", "targetQueue": "other"}, BROKER),
     ],
 )
 def test_what_a_method_changed_is_told_when_the_journal_has_it(
