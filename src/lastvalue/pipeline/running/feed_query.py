@@ -18,6 +18,7 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.columns import column, missing_column
 from lastvalue.pipeline.conflation.conflate import conflate, micro_batch_conflation
 from lastvalue.pipeline.conflation.policy import Count, First, Last, Max, Merge, Min, Ohlc, Policy, Sum, Vwap
+from lastvalue.pipeline.failure_cause import failure_cause
 from lastvalue.pipeline.sink.publish import publish_with_options
 from lastvalue.pipeline.sink.result import WriteResult
 from lastvalue.pipeline.sink.sink_columns import UnusableColumnsError, check_columns
@@ -332,7 +333,7 @@ def _within(place: tuple[str | int, ...], value: Any, work: Callable[[], Any]) -
     except PySparkException as error:
         raise FeedFaultError(Fault(place, _reason(error), value)) from None
     except Py4JJavaError as error:
-        text = cause_of(str(error.java_exception.getMessage()))
+        text = failure_cause(str(error.java_exception.getMessage())).text
         raise FeedFaultError(Fault(place, text, value)) from None
     except UnusableColumnsError as error:
         raise FeedFaultError(Fault(place, str(error), NO_VALUE)) from None
@@ -343,13 +344,4 @@ def _within(place: tuple[str | int, ...], value: Any, work: Callable[[], Any]) -
 
 
 def _reason(error: PySparkException) -> str:
-    return cause_of(error.getMessage() or str(error))
-
-
-def cause_of(text: str) -> str:
-    """The message of an error of Spark, without the traces of Java and Python."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    own = [line for line in lines if line.startswith("lastvalue.") and "Error: " in line]
-    if own:
-        return own[-1].partition("Error: ")[2]
-    return lines[0].split(" SQLSTATE")[0].strip() if lines else "Spark gave no reason"
+    return failure_cause(error.getMessage() or str(error)).text

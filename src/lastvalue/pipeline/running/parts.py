@@ -8,14 +8,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
+
 from lastvalue.config.pipeline_settings import HistorySettings, ReplaySettings
 from lastvalue.history.landing import LandingOptions, Progress, land_history
 from lastvalue.history.recorded_history import read_history
 from lastvalue.history.replay import Replayed, ReplayPlan, replay
 from lastvalue.history.times import read_time
 from lastvalue.model.errors import LastvalueError
+from lastvalue.pipeline.failure_cause import failure_cause, failure_trace
+from lastvalue.pipeline.running.bad_record import find_bad_record
 from lastvalue.pipeline.running.board_listener import copy_progress
-from lastvalue.pipeline.running.feed_query import FeedQuery, PlannedFeed, cause_of
+from lastvalue.pipeline.running.feed_query import FeedQuery, PlannedFeed
 from lastvalue.pipeline.running.state import StateDirectory
 from lastvalue.pipeline.running.status import State, StatusBoard
 from lastvalue.pipeline.sink.result import WriteResult
@@ -28,7 +33,11 @@ _GRACE_S: Final = 120.0
 
 
 class QueryFailedError(LastvalueError):
-    """The streaming query of a feed ended with an error."""
+    """The streaming query of a feed ended with an error; `trace` contains all that Spark says about it."""
+
+    def __init__(self, text: str, trace: str) -> None:
+        super().__init__(text)
+        self.trace = trace
 
 
 class RunningPart(Protocol):
@@ -78,8 +87,23 @@ class FeedPart:
             return State.STOPPED
         failure = query.exception()
         if failure is not None:
-            raise QueryFailedError(cause_of(str(failure)))
+            raise self._failed(failure_trace(failure))
         return State.FINISHED
+
+    def _failed(self, trace: str) -> QueryFailedError:
+        """The failure of the query, with the record that it could not read."""
+        cause, feed = failure_cause(trace), self.planned.feed
+        text = cause.text
+        if cause.file is not None and cause.malformed and feed.schema is not None:
+            session = self.planned.rows.sparkSession
+            try:
+                bad = find_bad_record(session, cause.file, feed.format.lower(), feed.schema, feed.options)
+            except (PySparkException, Py4JJavaError) as error:
+                # The file is gone, for example: the cause without the line is what is left.
+                trace += f"\n{failure_trace(error)}"
+            else:
+                text = text if bad is None else str(bad)
+        return QueryFailedError(text, trace)
 
     def _add_published(self, result: WriteResult) -> None:
         self.board.change(

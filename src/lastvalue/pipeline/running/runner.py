@@ -2,6 +2,7 @@
 
 import os
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,11 +16,13 @@ from lastvalue.config.pipeline_settings import (
     PipelineSettings,
     ReplaySettings,
 )
+from lastvalue.history.times import print_time
+from lastvalue.pipeline.failure_cause import failure_trace
 from lastvalue.pipeline.running.board_listener import BoardListener
 from lastvalue.pipeline.running.brokers import broker_url
 from lastvalue.pipeline.running.feed_query import FeedFaultError, PlannedFeed, plan_feed
 from lastvalue.pipeline.running.package_file import package_file
-from lastvalue.pipeline.running.parts import FeedPart, HistoryPart, ReplayPart, RunningPart
+from lastvalue.pipeline.running.parts import FeedPart, HistoryPart, QueryFailedError, ReplayPart, RunningPart
 from lastvalue.pipeline.running.state import (
     IdentityChangedError,
     StateDirectory,
@@ -84,7 +87,14 @@ def session_of(run: PipelineRun, master: str) -> "SparkSession":
             conf["spark.submit.pyFiles"] = f"{others},{package}" if others else package
     name = f"lastvalue {run.file.stem}"
     return create_session(
-        SessionOptions(name, master, registered=_reads_own_format(run), low_latency=True, settings=conf)
+        SessionOptions(
+            name,
+            master,
+            log_directory=run.state.logs,
+            registered=_reads_own_format(run),
+            low_latency=True,
+            settings=conf,
+        )
     )
 
 
@@ -144,6 +154,7 @@ class Runner:
 
     def __init__(self, run: PipelineRun, spark: "SparkSession", planned: Sequence[PlannedFeed]) -> None:
         self._settings = run.pipeline.settings
+        self._state = run.state
         statuses = [
             PartStatus(part.name, _KINDS[type(part)])
             for _, part in run.pipeline.parts()
@@ -208,6 +219,13 @@ class Runner:
         """Set when all parts must end."""
         return self._stop
 
+    def write_trace(self, name: str, error: Exception) -> str:
+        """Write the whole trace of a part's failure; returns the file's path."""
+        path = self._state.failure(name)
+        trace = error.trace if isinstance(error, QueryFailedError) else failure_trace(error)
+        path.write_text(f"{print_time(time.time_ns() // 1_000_000)}\n{trace}\n", encoding="utf-8")
+        return str(path)
+
     def backoff(self) -> Backoff:
         """The delays before restarts of a part."""
         return Backoff(self._settings.restarts, self._settings.restart_delay_ms / 1000)
@@ -253,8 +271,9 @@ class _Supervisor:
             except Exception as error:  # noqa: BLE001 - any error is a failure of the part, which is reported
                 wait_s = backoff.failed(progressed=board.part(name).published > before)
                 state = State.FAILED if wait_s is None else State.RESTARTING
-                text = str(error) or type(error).__name__
-                board.update(name, state=state, error=text, restarts=backoff.restarts)
+                trace = self.runner.write_trace(name, error)
+                text = " ".join(str(error).split()) or type(error).__name__
+                board.update(name, state=state, error=text, trace=trace, restarts=backoff.restarts)
                 self.runner.notice()
                 if wait_s is None:
                     return

@@ -66,6 +66,15 @@ class StateDirectory:
         """The file with the progress of a replay."""
         return self._made("replays") / f"{name}.json"
 
+    @property
+    def logs(self) -> Path:
+        """The directory of what Spark logs and prints."""
+        return self._made("logs")
+
+    def failure(self, name: str) -> Path:
+        """The file with the whole trace of a part's last failure."""
+        return self._made("failures") / f"{name}.txt"
+
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Hold the lock, so that no other process runs this pipeline.

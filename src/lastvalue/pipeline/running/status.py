@@ -13,7 +13,7 @@ from typing import Any, Final
 from lastvalue.history.times import print_time
 from lastvalue.model.errors import LastvalueError
 
-VERSION: Final = 1
+VERSION: Final = 2
 
 
 class State(StrEnum):
@@ -55,7 +55,8 @@ class PartStatus:
         rejected: rows that went to the dead-letter queue.
         lag: how far the part is behind, as text; empty if unknown.
         restarts: restarts since the last progress.
-        error: the reason of the last failure; empty after further progress.
+        error: the reason of the last failure, on one line; empty after further progress.
+        trace: the file with its whole trace.
     """
 
     name: str
@@ -72,6 +73,7 @@ class PartStatus:
     lag: str = ""
     restarts: int = 0
     error: str = ""
+    trace: str = ""
 
     @property
     def conflation(self) -> float | None:
@@ -91,6 +93,7 @@ class PartStatus:
             rows_per_s=round(rows_per_s, 1),
             restarts=0,
             error="",
+            trace="",
         )
 
     def record(self) -> dict[str, object]:

@@ -19,6 +19,8 @@ _MAKING_S: Final = 600.0
 _UNUSED_S: Final = 90 * 86_400.0
 _QUIET: Final = ("-Xlog:cds=off", "-Xlog:cds+dynamic=off", "-Xlog:class+path=off")
 _FIRST_BYTES: Final = 4
+_MODULES: Final = b"without jdk.incubator.vector "
+"""Java ignores an archive that it wrote with other modules."""
 
 
 def class_archive_options(java: Java, spark_home: Path, cache: Path) -> list[str]:
@@ -47,7 +49,7 @@ def class_archive_options(java: Java, spark_home: Path, cache: Path) -> list[str
 
 def _identity(java: Java, spark_home: Path) -> str:
     """A digest of the Java and the Spark that an archive belongs to."""
-    digest = hashlib.sha256((java.home / "release").read_bytes())
+    digest = hashlib.sha256(_MODULES + (java.home / "release").read_bytes())
     for part in (java.home, *sorted((spark_home / "jars").iterdir())):
         status = part.stat()
         digest.update(f"{part}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
@@ -81,10 +83,11 @@ def _claim(draft: Path) -> bool:
 
 
 def _delete_unused(cache: Path) -> None:
-    """Delete archives that no session has used for a long time."""
-    for archive in cache.glob("spark-*.jsa"):
-        if _age_s(archive) > _UNUSED_S:
-            archive.unlink()
+    """Delete archives that no session has used for a long time, and drafts that no session will finish."""
+    for pattern, longest_s in (("spark-*.jsa", _UNUSED_S), ("spark-*.draft", _MAKING_S)):
+        for path in cache.glob(pattern):
+            if _age_s(path) > longest_s:
+                path.unlink()
 
 
 def _age_s(path: Path) -> float:

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Final
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.cache import cache_directory
-from lastvalue.pipeline.java import find_java, launch_home
+from lastvalue.pipeline.failure_cause import failure_cause
+from lastvalue.pipeline.java import JAVA_STDERR, find_java, launch_home
 from lastvalue.pipeline.spark.class_archive import class_archive_options
 from lastvalue.pipeline.spark.compiler_priority import COMPILER_OPTIONS, lower_compiler_priority
 from lastvalue.pipeline.spark.plain_files import use_plain_files
@@ -45,17 +46,32 @@ _JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
 _ONE_TIER: Final = ("-XX:TieredStopAtLevel=1",)
 
 # Spark's own settings print four warnings at every start, none of which matters here.
-_LOGGING: Final = """\
+_LEVELS: Final = """\
 rootLogger.level = ${sys:lastvalue.log.level:-ERROR}
 logger.spark.name = org.apache.spark
 logger.spark.level = ${sys:lastvalue.log.level:-ERROR}
-rootLogger.appenderRef.stderr.ref = stderr
-appender.stderr.type = Console
-appender.stderr.name = stderr
-appender.stderr.target = SYSTEM_ERR
-appender.stderr.layout.type = PatternLayout
-appender.stderr.layout.pattern = %d{HH:mm:ss} %p %c{1}: %m%n%ex
+rootLogger.appenderRef.log.ref = log
+appender.log.name = log
+appender.log.layout.type = PatternLayout
 """
+_TO_STDERR: Final = """\
+appender.log.layout.pattern = %d{HH:mm:ss} %p %c{1}: %m%n%ex
+appender.log.type = Console
+appender.log.target = SYSTEM_ERR
+"""
+_TO_FILE: Final = """\
+appender.log.layout.pattern = %d{yyyy-MM-dd'T'HH:mm:ss.SSSX} %p %c{1}: %m%n%ex
+appender.log.type = RollingFile
+appender.log.fileName = ${sys:lastvalue.log.directory}/spark.log
+appender.log.filePattern = ${sys:lastvalue.log.directory}/spark.log.%i
+appender.log.policies.type = Policies
+appender.log.policies.size.type = SizeBasedTriggeringPolicy
+appender.log.policies.size.size = 10MB
+appender.log.strategy.type = DefaultRolloverStrategy
+appender.log.strategy.max = 3
+"""
+_STDERR: Final = "spark.stderr"
+"""The file of the log directory with the rest of what Java and its Python processes print."""
 
 
 class MissingRequirementError(LastvalueError):
@@ -68,6 +84,10 @@ class MissingRequirementError(LastvalueError):
         self.package = package
 
 
+class SparkStartError(LastvalueError):
+    """Spark does not start."""
+
+
 @dataclass(frozen=True, slots=True)
 class SessionOptions:
     """How to start Spark.
@@ -78,6 +98,8 @@ class SessionOptions:
         driver_memory: heap of the driver; on a local master all of Spark uses it.
         shuffle_partitions: None: the number of cores on a local master, Spark's own default on a cluster.
         log_level: what Spark logs.
+        log_directory: where `spark.log` and `spark.stderr` are, with everything that Spark logs and prints;
+            None: standard error.
         quick_start: compile in one tier; Spark starts in two thirds of the time and runs slower. For tests.
         class_archive: start from the archive of classes in the cache directory, which the first session
             writes; LASTVALUE_CLASS_ARCHIVE="off" overrides it. See `spark.class_archive`.
@@ -94,6 +116,7 @@ class SessionOptions:
     driver_memory: str = "1g"
     shuffle_partitions: int | None = None
     log_level: str = "ERROR"
+    log_directory: Path | None = None
     quick_start: bool = False
     class_archive: bool = True
     registered: bool = True
@@ -110,6 +133,7 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
     Raises:
         MissingRequirementError: pyspark, pyarrow, pandas or numpy is missing or unusable.
         JavaNotFoundError: there is no Java 17 or newer.
+        SparkStartError: Spark does not start: a setting is invalid, a port is in use, no master answers.
     """
     options = SessionOptions() if options is None else options
     check_requirements()
@@ -117,33 +141,24 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
     java = find_java()
     os.environ["JAVA_HOME"] = str(launch_home(java, cache))
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    if options.master.startswith("local"):
+    local = options.master.startswith("local")
+    if local:
         # Otherwise workers run python3 from PATH, which may lack these packages. On a cluster the user names
         # the machines' own Python.
         os.environ["PYSPARK_PYTHON"] = sys.executable
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-    from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - after the check, so that the error is ours
-    from pyspark.sql import SparkSession  # noqa: PLC0415 - likewise
+    from pyspark import SparkContext  # noqa: PLC0415 - after the check, so that the error is ours
 
     from lastvalue.pipeline.register import register  # noqa: PLC0415 - likewise
 
     started = SparkContext._active_spark_context is not None  # noqa: SLF001 - no other way to know
     enabled = options.class_archive and os.environ.get("LASTVALUE_CLASS_ARCHIVE") != "off"
     archive = class_archive_options(java, spark_home(), cache) if enabled and not started else []
-    builder = SparkSession.builder
-    settings = session_settings(options, _logging_file(cache), archive)
-    for name, value in settings.items():
-        builder = builder.config(name, value)
+    settings = session_settings(options, _logging_file(cache, options), archive)
     # PySpark imports pandas at its first call into Java, which takes a third of a second; Java starts
     # meanwhile.
     threading.Thread(target=import_module, args=("pandas",), daemon=True).start()
-    local = options.master.startswith("local")
-    if local and options.low_latency and not started:
-        # Start Java here instead of in the builder, so that its compiler has low priority from the beginning.
-        conf = SparkConf().setAll([*settings.items()])
-        SparkContext._ensure_initialized(conf=conf)  # noqa: SLF001 - no other way to start Java alone
-        lower_compiler_priority(SparkContext._gateway)  # noqa: SLF001 - no other way to Java's process
-    session = builder.getOrCreate()
+    session = _start(settings, options, lower_priority=local and options.low_latency and not started)
     session.sparkContext.setLogLevel(options.log_level)
     logging.getLogger("py4j").setLevel(logging.ERROR)
     if local and not started:
@@ -153,11 +168,55 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
     return session
 
 
+def _start(settings: Mapping[str, str], options: SessionOptions, *, lower_priority: bool) -> "SparkSession":
+    """Start Java and Spark, or get the session that runs."""
+    from py4j.protocol import Py4JError  # noqa: PLC0415 - see create_session
+    from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - likewise
+    from pyspark.errors import PySparkException  # noqa: PLC0415 - likewise
+    from pyspark.sql import SparkSession  # noqa: PLC0415 - likewise
+
+    stderr = None if options.log_directory is None else options.log_directory / _STDERR
+    if stderr is not None:
+        stderr.write_bytes(b"")
+        os.environ[JAVA_STDERR] = str(stderr)
+    builder = SparkSession.builder
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    try:
+        if lower_priority:
+            # Start Java here instead of in the builder, so that its compiler has low priority from the
+            # beginning.
+            conf = SparkConf().setAll([*settings.items()])
+            SparkContext._ensure_initialized(conf=conf)  # noqa: SLF001 - no other way to start Java alone
+            lower_compiler_priority(SparkContext._gateway)  # noqa: SLF001 - no other way to Java's process
+        return builder.getOrCreate()
+    except (Py4JError, PySparkException) as error:
+        raise SparkStartError(f"Spark does not start: {start_fault(str(error), stderr)}") from error
+    finally:
+        os.environ.pop(JAVA_STDERR, None)
+
+
+def start_fault(trace: str, stderr: Path | None) -> str:
+    """Why Spark does not start, on one line.
+
+    Args:
+        trace: what PySpark says.
+        stderr: the file with what Java has printed, if there is one. Java says there why it does not start.
+    """
+    printed = stderr.read_text(errors="replace").splitlines() if stderr is not None else []
+    own = [line.strip() for line in printed if line.strip() and not line.startswith("WARNING")]
+    if "JAVA_GATEWAY_EXITED" in trace and own:
+        return failure_cause(own[0]).text
+    return failure_cause(trace).text
+
+
 def session_settings(
     options: SessionOptions, logging_file: Path | None = None, archive: Sequence[str] = ()
 ) -> dict[str, str]:
     """The Spark settings for the options; `archive` are Java's options for its archive of classes."""
     java_options = [f"-Dlastvalue.log.level={options.log_level}"]
+    if options.log_directory is not None:
+        java_options.append(f"-Dlastvalue.log.directory={shlex.quote(str(options.log_directory))}")
     if logging_file is not None:
         java_options.append(f"-Dlog4j2.configurationFile={shlex.quote(str(logging_file))}")
     short_batches = options.low_latency and options.master.startswith("local")
@@ -209,14 +268,16 @@ def check_requirements() -> None:
             raise MissingRequirementError("pandas below 3", f"and {installed} is installed")
 
 
-def _logging_file(cache: Path) -> Path | None:
+def _logging_file(cache: Path, options: SessionOptions) -> Path | None:
     """The file of logging settings in the cache; None, for Spark's own, if it cannot be written."""
-    path = cache / "log4j2.properties"
+    to_file = options.log_directory is not None
+    path = cache / ("log4j2-file.properties" if to_file else "log4j2.properties")
+    text = _LEVELS + (_TO_FILE if to_file else _TO_STDERR)
     try:
-        if not path.is_file() or path.read_text() != _LOGGING:
+        if not path.is_file() or path.read_text() != text:
             path.parent.mkdir(parents=True, exist_ok=True)
             draft = path.with_name(f"{path.name}.{os.getpid()}")
-            draft.write_text(_LOGGING)
+            draft.write_text(text)
             draft.replace(path)
     except OSError:
         return None

@@ -46,7 +46,7 @@ def test_getting_further_forgets_the_last_error() -> None:
         ("", "is not the status of a pipeline"),
         ("[]", "is not the status of a pipeline"),
         ('{"version": 9}', "another version"),
-        ('{"version": 1, "parts": [{"state": "odd"}]}', "is not the status of a pipeline"),
+        ('{"version": 2, "parts": [{"state": "odd"}]}', "is not the status of a pipeline"),
     ],
 )
 def test_a_status_that_cannot_be_read_is_told(tmp_path: Path, content: str | None, fault: str) -> None:

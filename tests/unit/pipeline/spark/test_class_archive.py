@@ -15,7 +15,7 @@ class Machine:
     """A Java and a Spark as far as an archive looks at them, and a cache."""
 
     def __init__(self, directory: Path) -> None:
-        self.java = Java(directory / "java", 17, "PATH", has_vector_module=True)
+        self.java = Java(directory / "java", 17, "PATH")
         self.java.home.mkdir()
         (self.java.home / "release").write_text('JAVA_VERSION="17.0.15"')
         self.jars = directory / "spark" / "jars"
@@ -80,6 +80,16 @@ def test_archives_that_nobody_uses_are_deleted_when_another_is_made(machine: Mac
     os.utime(old, (0, 0))
     machine.options()
     assert (old.exists(), used.exists()) == (False, True)
+
+
+def test_a_draft_of_another_spark_that_nobody_finishes_is_deleted(machine: Machine) -> None:
+    machine.cache.mkdir()
+    left, others = machine.cache / "spark-old.draft", machine.cache / "spark-new.draft"
+    left.touch()
+    others.touch()
+    os.utime(left, (0, 0))
+    machine.options()
+    assert (left.exists(), others.exists()) == (False, True)
 
 
 def test_without_a_cache_java_is_told_nothing(machine: Machine) -> None:

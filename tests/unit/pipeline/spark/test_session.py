@@ -14,6 +14,7 @@ from lastvalue.pipeline.spark.session import (
     SessionOptions,
     check_requirements,
     session_settings,
+    start_fault,
 )
 
 VERSIONS = {"pyspark": "4.3.0", "pyarrow": "26.0.1", "numpy": "2.4.6", "pandas": "2.3.3"}
@@ -115,6 +116,27 @@ def test_options_of_java_are_added_to_those_of_the_session() -> None:
     )
     assert options["spark.driver.extraJavaOptions"] == (
         "-Dlastvalue.log.level=ERROR -XX:TieredStopAtLevel=1 '-XX:SharedArchiveFile=/a cache/a.jsa' -Xss4m"
+    )
+
+
+def test_what_spark_logs_can_go_to_a_directory() -> None:
+    settings = session_settings(SessionOptions(log_directory=Path("/a state/logs")))
+    assert "-Dlastvalue.log.directory='/a state/logs'" in settings["spark.driver.extraJavaOptions"]
+
+
+def test_a_spark_that_does_not_start_tells_why_on_one_line(tmp_path: Path) -> None:
+    exited = "[JAVA_GATEWAY_EXITED] Java gateway process exited before sending its port number."
+    printed = tmp_path / "spark.stderr"
+    printed.write_text("WARNING: x\nUnrecognized VM option 'Ugh'\nError: Could not create the Java VM.\n")
+    assert start_fault(exited, printed) == "Unrecognized VM option 'Ugh'"
+    assert start_fault(exited, None) == exited
+    bound = (
+        "An error occurred while calling None.org.apache.spark.api.java.JavaSparkContext.\n"
+        ": java.net.BindException: Address already in use: Service 'sparkDriver' failed after 16 retries!\n"
+        "\tat java.base/sun.nio.ch.Net.bind0(Native Method)\n"
+    )
+    assert start_fault(bound, printed) == (
+        "BindException: Address already in use: Service 'sparkDriver' failed after 16 retries!"
     )
 
 
