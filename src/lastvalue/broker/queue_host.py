@@ -1,11 +1,12 @@
 """Queues within the broker, with their readers and publishers."""
 
+from collections import deque
 from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.deadlines import Deadline, Deadlines
-from lastvalue.broker.long_commands import LongCommands
+from lastvalue.broker.long_commands import STEP, LongCommands
 from lastvalue.broker.owner import NOBODY, Owner, QueueOwnership
 from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.broker.recorder import Recorder
@@ -150,9 +151,10 @@ class TurnWork:
         order_warnings: names of queues whose order a consumer's credit has defeated for the first time.
         deadlines: of queues and suspended links.
         long_commands: that are carried out over several turns.
+        scans: readers that passed as many messages as one call may, and go on in later turns.
     """
 
-    __slots__ = ("changed", "deadlines", "long_commands", "order_warnings", "pumps", "watched")
+    __slots__ = ("changed", "deadlines", "long_commands", "order_warnings", "pumps", "scans", "watched")
 
     def __init__(self) -> None:
         self.deadlines = Deadlines()
@@ -160,8 +162,16 @@ class TurnWork:
         self.order_warnings: list[str] = []
         self.changed: list[HostedQueue] = []
         self.pumps: list[HostedQueue] = []
+        self.scans: deque[QueueReader] = deque()
         self.watched: list[HostedQueue] = []
 
+    def scan_on(self) -> None:
+        """Let a few of the readers that scan go on in this turn."""
+        for _ in range(min(_SCANS_AT_ONCE, len(self.scans))):
+            self.scans.popleft().wake()
+
+
+_SCANS_AT_ONCE: Final = 4
 
 _NO_FLOW: Final = FlowControl()
 
@@ -295,8 +305,8 @@ class HostedQueue(Deadline):
         duplicate_id = queue.duplicates.id_of(message)
         if duplicate_id and queue.duplicates.knows(duplicate_id):
             return True
-        if queue.next_deadline() <= now:
-            queue.advance(now)
+        if queue.contents.advanced_ms < now and queue.next_deadline() <= now:
+            queue.advance(now, STEP)
             self.mark_changed()
         return queue.admission.has_room(message, now)
 
@@ -401,19 +411,22 @@ class HostedQueue(Deadline):
         while receiver.wants(now):
             entry = queue.next(subscription, now)
             if entry is None:
-                if subscription.scans_on:
-                    reader.wake()
-                else:
-                    receiver.on_empty(now)
+                self._found_none(reader, now)
                 return
             receiver.deliver(entry, now)
+
+    def _found_none(self, reader: QueueReader, now: i64) -> None:
+        if reader.subscription.scans_on:
+            self._turn_work.scans.append(reader)
+        else:
+            reader.receiver.on_empty(now)
 
     def _serve_one(self, reader: QueueReader, now: i64) -> bool:
         if not reader.receiver.wants(now):
             return False
         entry = self.queue.next(reader.subscription, now)
         if entry is None:
-            reader.receiver.on_empty(now)
+            self._found_none(reader, now)
             return False
         reader.receiver.deliver(entry, now)
         return True

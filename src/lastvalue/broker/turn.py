@@ -167,14 +167,16 @@ class Turn:
             turn_work.pumps
             or turn_work.changed
             or turn_work.watched
+            or turn_work.scans
             or self._gone
             or self._definitions.waiting
             or turn_work.long_commands.busy
         )
 
     def pump(self, now: i64) -> None:
-        """Carry out a step of a long command, serve every waiting reader, forward messages to alternates."""
+        """Carry out a step of a long command, serve the waiting readers, forward messages to alternates."""
         self._turn_work.long_commands.step(now)
+        self._turn_work.scan_on()
         self._watch(now)
         pumps = self._turn_work.pumps
         self._turn_work.pumps = []

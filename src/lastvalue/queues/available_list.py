@@ -56,13 +56,21 @@ class AvailableList:
         self.placed.fill(entries)
 
     def add_view(self, view: ConsumerView) -> None:
-        """Offer a view the entries here and all that come."""
+        """Offer a view the entries that come; `offer_more` offers it those that are here."""
         self.index()
+        view.behind = self.head is not None
         self.views.append(view)
-        entry = self.head
-        while entry is not None:
+
+    def offer_more(self, view: ConsumerView, most: i64) -> None:
+        """Offer a view the next entries that were here before it, at most so many."""
+        entry = self.placed.first_after(view.last_rank, view.last_place)
+        while entry is not None and most > 0:
+            view.last_rank = entry.rank
+            view.last_place = entry.place
             view.offer(entry)
             entry = entry.next
+            most -= 1
+        view.behind = entry is not None
 
     def remove_view(self, view: ConsumerView) -> None:
         """Stop offering entries to a view."""

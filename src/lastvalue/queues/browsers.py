@@ -113,7 +113,6 @@ class Browsers:
         if self.paused:
             self._stay(browser, entry)
             return None
-        browser.scans_on = False
         entry = self._first_shown(browser, entry, now)
         if entry is None:
             if not browser.scans_on:
@@ -145,7 +144,7 @@ class Browsers:
             else:
                 browser.last_rank = entry.rank
                 browser.last_place = entry.place
-                passed += 1
+            passed += 1
             entry = after
             if passed == MOST_PASSED and entry is not None:
                 browser.at = entry

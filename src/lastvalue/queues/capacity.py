@@ -1,7 +1,7 @@
 """A queue's limit and its flow control."""
 
 from collections import deque
-from typing import assert_never, final
+from typing import Final, assert_never, final
 
 from mypy_extensions import i64
 
@@ -10,6 +10,9 @@ from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import OVERFLOW
 from lastvalue.queues.entry import AVAILABLE, REMOVED, Entry
 from lastvalue.queues.spec import FlowControl, Limit, Ordering, Sorted, WhenFull
+
+_EXPIRED_AT_ONCE: Final = 100
+"""How many entries expire before the limit is checked again."""
 
 
 @final
@@ -61,16 +64,15 @@ class Capacity:
 
     def has_room(self, message: Message, previous: Entry | None, contents: Contents, now: i64) -> bool:
         """Whether a message fits, after expiring the entries that are due."""
-        if self.fits(message, previous, contents):
-            return True
-        contents.expire(now)
-        return self.fits(message, previous, contents)
+        while not self.fits(message, previous, contents):
+            if not contents.expire(now, _EXPIRED_AT_ONCE):
+                return self.fits(message, previous, contents)
+        return True
 
     def drop_overflow(self, contents: Contents, now: i64) -> None:
         """Bring a ring within its limit: expire the entries that are due, then drop the oldest."""
-        if not self.overflows(contents):
-            return
-        contents.expire(now)
+        while self.overflows(contents) and contents.expire(now, _EXPIRED_AT_ONCE):
+            pass
         while self.overflows(contents):
             victim = self.victim(contents)
             if victim is None:

@@ -4,7 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.queues.entry import REMOVED, Entry, Group, precedes
+from lastvalue.queues.entry import FIRST, REMOVED, Entry, Group, comes_after, precedes
 from lastvalue.queues.sorted_entries import SortedEntries
 from lastvalue.queues.subscription import Terms
 
@@ -20,14 +20,20 @@ class ConsumerView:
     depth, and no group hides another.
 
     Attributes:
-        readers: the number of consumers that share the view.
+        behind: entries after the last place, which were there before the view, were not offered yet.
+        last_rank, last_place: the place up to which entries were offered.
     """
 
-    __slots__ = ("_by_group", "_excluded", "_free", "_owned", "_size_after_sweep", "readers", "terms")
+    __slots__ = (
+        "_by_group", "_excluded", "_free", "_owned", "_size_after_sweep", "behind", "last_place", "last_rank",
+        "terms",
+    )  # fmt: skip
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
-        self.readers = 0
+        self.behind = False
+        self.last_rank: bytes = FIRST
+        self.last_place: i64 = 0
         self._free = SortedEntries()
         self._owned: dict[int, SortedEntries] = {}
         self._by_group: dict[str, SortedEntries] = {}
@@ -42,7 +48,9 @@ class ConsumerView:
             self._size_after_sweep = len(self._excluded)
 
     def offer(self, entry: Entry) -> None:
-        """Add an entry that became available, if the terms admit it."""
+        """Add an entry that became available, if the terms admit it and it is not offered later."""
+        if self.behind and comes_after(entry, self.last_rank, self.last_place):
+            return
         if not self.terms.admits(entry) or (self._excluded and entry.sequence in self._excluded):
             return
         group = entry.group

@@ -1,6 +1,6 @@
 """The consumers of one queue: which are served, what each may take, and which wait."""
 
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -10,6 +10,9 @@ from lastvalue.queues.consumer_views import ConsumerView
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.spec import Readers
 from lastvalue.queues.subscription import ANY, Subscription, wake
+
+MOST_OFFERED: Final = 200
+"""How many entries a call offers a consumer with a selector: a few milliseconds, with costly selectors."""
 
 
 @final
@@ -123,16 +126,23 @@ class Consumers:
         return self._began_ms + self._readers.dispatch_delay_ms
 
     def first(self, consumer: Subscription) -> Entry | None:
-        """The next available entry for the consumer."""
+        """The next available entry for the consumer; None may mean that `scans_on` is set."""
         view = self._views.get(consumer.number) if self._views else None
-        return self._available_list.head if view is None else view.first(consumer.number)
+        if view is None:
+            return self._available_list.head
+        entry = view.first(consumer.number)
+        if entry is None and view.behind:
+            self._available_list.offer_more(view, MOST_OFFERED)
+            entry = view.first(consumer.number)
+            consumer.scans_on = entry is None and view.behind
+        return entry
 
     def chooses(self, consumer: Subscription) -> bool:
         """Whether the consumer takes from a view instead of the whole list."""
         return consumer.number in self._views
 
     def exclude(self, consumer: Subscription, entry: Entry) -> None:
-        """Never offer the consumer this entry again, which it holds; the first call walks the list."""
+        """Never offer the consumer this entry again, which it holds."""
         view = self._views.get(consumer.number)
         if view is None or view is self._grouped:
             view = ConsumerView(consumer.terms)

@@ -110,16 +110,21 @@ class Contents:
         """Record from now on which entries leave for these reasons; never for REPLACED and STALE."""
         self._watched = reasons
 
-    def expire(self, now: i64, most: i64 = UNBOUNDED) -> None:
-        """Remove the entries that are due, at most so many; an acquired one stays until its delivery ends."""
+    def expire(self, now: i64, most: i64 = UNBOUNDED) -> bool:
+        """Remove the entries that are due, at most so many; whether there may be more.
+
+        An acquired one stays until its delivery ends.
+        """
         self.advanced_ms = max(self.advanced_ms, now)
-        while most != 0:
+        left: i64 = most
+        while left != 0:
             entry = self.deadlines.due(now)
             if entry is None:
-                return
-            most -= 1
+                return False
+            left -= 1
             if entry.state != ACQUIRED:
                 self.remove(entry, EXPIRED)
+        return True
 
     def take_out(self, entries: Iterable[Entry], reason: Reason) -> int:
         """Remove the given entries that no consumer holds; returns their number."""

@@ -14,6 +14,7 @@ from lastvalue.queues.capacity import Capacity, FlowControlState
 from lastvalue.queues.consumers import Consumers
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.deadlines import Lifetimes
+from lastvalue.queues.due_entries import PAGE, DueEntries
 from lastvalue.queues.duplicates import Duplicates
 from lastvalue.queues.effects import (
     ACCEPTED,
@@ -77,6 +78,7 @@ class Queue:
         "_capacity",
         "_consumers",
         "_contents",
+        "_due_entries",
         "_entry_factory",
         "_fair_share",
         "_flow_state",
@@ -98,6 +100,7 @@ class Queue:
         self.duplicates = Duplicates(self._contents)
         self._consumers = Consumers(self._contents.available_list, spec.readers, spec.paused)
         self._browsers = Browsers(self._contents)
+        self._due_entries = DueEntries(self._contents, self._browsers, self._consumers)
         self._fair_share: FairShare | None = None
         self._in_place = False
         self._keeps_browsed = False
@@ -159,7 +162,7 @@ class Queue:
             self._browsers.park_cursor()
         contents = self._contents
         if contents.held_back > 0:
-            self._show_due(now)
+            self._due_entries.show(now, self._capacity)
         entry = self._entry_factory.entry(message, contents.sequence + 1, now)
         if entry is None:
             self._entry_factory.dismiss(message, contents, now)
@@ -284,9 +287,10 @@ class Queue:
         After None the reader waits for `Subscriber.wake` before it asks again.
         """
         contents = self._contents
+        subscription.scans_on = False
         if contents.held_back > 0 and contents.waiting.next() <= now:
             self._browsers.park_cursor()
-            self._show_due(now)
+            self._due_entries.show(now, self._capacity)
         if subscription.mode is CONSUME:
             return self._acquire_next(subscription, now)
         return self._browsers.next(subscription, now)
@@ -300,11 +304,11 @@ class Queue:
             consumers.wait(subscription)
             return None
         entry = self._first(subscription, now)
-        while entry is not None and entry.expires_ms <= now:
-            contents.remove(entry, EXPIRED)
-            entry = self._first(subscription, now)
+        if entry is not None and entry.expires_ms <= now:
+            entry = self._first_unexpired(subscription, now)
         if entry is None:
-            consumers.wait(subscription)
+            if not subscription.scans_on:
+                consumers.wait(subscription)
             return None
         group = entry.group
         if group is None:
@@ -321,8 +325,23 @@ class Queue:
     def _first(self, subscription: Subscription, now: i64) -> Entry | None:
         if self._fair_share is None or self._consumers.chooses(subscription):
             return self._consumers.first(subscription)
-        self._contents.expire(now)
+        if self._contents.expire(now, PAGE):
+            subscription.scans_on = True
+            return None
         return self._fair_share.choose(self._contents.available_list.placed)
+
+    def _first_unexpired(self, subscription: Subscription, now: i64) -> Entry | None:
+        """The reader's next entry after those that have expired, which leave, at most a page of them."""
+        entry = self._first(subscription, now)
+        left: i64 = PAGE
+        while entry is not None and entry.expires_ms <= now:
+            if left == 0:
+                subscription.scans_on = True
+                return None
+            left -= 1
+            self._contents.remove(entry, EXPIRED)
+            entry = self._first(subscription, now)
+        return entry
 
     def settle(self, entry: Entry, outcome: Outcome, now: i64) -> None:
         """End a delivery: the entry leaves, or is available again in its place.
@@ -398,46 +417,16 @@ class Queue:
     # ------------------------------------------------------------------ time and administration
 
     def advance(self, now: i64, most: i64 = UNBOUNDED) -> None:
-        """Expire the entries that are due, at most so many, and make held back entries available in time.
+        """Expire the entries that are due, and make held back entries available in time; at most so many.
 
         An acquired entry stays until its delivery ends. Where more are due, `next_deadline` stays past.
         """
         self._browsers.park_cursor()
         self._contents.expire(now, most)
         if self._contents.held_back > 0:
-            self._show_due(now)
+            self._due_entries.advance(now, self._capacity, most)
         if self._consumers.opens_at() <= now and self._consumers.dispatches(now):
             self._consumers.wake()
-
-    def _show_due(self, now: i64) -> None:
-        """Make held back entries available that are due; each replaces its key's value, even a later one."""
-        contents = self._contents
-        entry = contents.waiting.due(now)
-        while entry is not None:
-            self._show(entry, now)
-            entry = contents.waiting.due(now)
-        if self._capacity is not None:
-            self._capacity.drop_overflow(self._contents, now)
-
-    def _show(self, entry: Entry, now: i64) -> None:
-        contents = self._contents
-        key = entry.key
-        previous = None if key is None else contents.value_of(key, now)
-        if entry.expires_ms <= now:
-            contents.remove(entry, EXPIRED)
-            return
-        if previous is not None and is_older(entry.order, previous.order):
-            contents.remove(entry, STALE)
-            return
-        if contents.overtaken_counter is not None:
-            contents.overtaken_counter.arrived(entry, previous)
-        position = contents.show_due(entry, previous)
-        if self._capacity is not None:
-            self._capacity.note(entry)
-        if position is not None:
-            wake(position.subscriptions)
-        self._browsers.tell(entry)
-        self._consumers.wake()
 
     def reconfigure(self, spec: QueueSpec, now: i64, selector: MessageFilter | None = None) -> None:
         """Change the declaration; the entries' deadlines become those of the new one.

@@ -82,14 +82,18 @@ class SortedEntries:
 
     def first_from(self, rank: bytes) -> Entry | None:
         """The first entry of this rank or a later one, or None."""
+        return self.first_after(rank, -1)
+
+    def first_after(self, rank: bytes, place: i64) -> Entry | None:
+        """The first entry after this place, or None."""
         runs = self.runs
         if not runs:
             return None
-        index = self._run(rank, -1)
+        index = self._run(rank, place)
         run = runs[index]
-        place = _place(run, rank, -1)
-        if place > 0:
-            return run[place - 1]
+        found = _place(run, rank, place)
+        if found > 0:
+            return run[found - 1]
         return runs[index - 1][-1] if index > 0 else None
 
     def _run(self, rank: bytes, place: i64) -> i64:

@@ -1,5 +1,8 @@
 """A browser passes few entries at once that are not for it, however many there are."""
 
+import itertools
+
+import pytest
 from bare_queue import START_MS
 from broker_desk import LimitedReceiver, enqueue, made, message
 
@@ -13,12 +16,17 @@ from lastvalue.selectors import parse_selector
 OTHERS = 2 * MOST_PASSED + 50
 
 
-def browsed(broker: Broker, room: int = 10) -> LimitedReceiver:
-    """A browser of what has the subject `wanted`, after its first turn."""
+def reads(broker: Broker, mode: Mode, room: int = 10) -> LimitedReceiver:
+    """A reader of what has the subject `wanted`."""
     receiver = LimitedReceiver(room)
     terms = Terms(parse_selector("JMSType = 'wanted'"))
-    reader = broker.read(broker.lookup("q"), Mode.BROWSE, receiver, terms, NOBODY, START_MS)
-    reader.wake()
+    broker.read(broker.lookup("q"), mode, receiver, terms, NOBODY, START_MS).wake()
+    return receiver
+
+
+def browsed(broker: Broker, room: int = 10) -> LimitedReceiver:
+    """A browser of what has the subject `wanted`, after its first turn."""
+    receiver = reads(broker, Mode.BROWSE, room)
     turn(broker)
     return receiver
 
@@ -66,3 +74,16 @@ def test_a_scan_goes_on_where_the_entry_that_was_next_has_left() -> None:
     for _ in range(4):
         turn(broker)
     assert receiver.bodies == ["wanted"]
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_of_many_readers_that_scan_a_few_go_on_in_a_turn(mode: Mode) -> None:
+    broker = made("q")
+    enqueue(broker, "q", *["x"] * (MOST_PASSED + 1))
+    receivers = [reads(broker, mode) for _ in range(20)]
+    finished = []
+    while broker.busy:
+        turn(broker)
+        finished.append(sum(receiver.dry for receiver in receivers))
+    assert finished[-1] == 20
+    assert max(after - before for before, after in itertools.pairwise([0, *finished])) <= 4

@@ -5,7 +5,9 @@ from lastvalue.model.message import NEVER
 from lastvalue.queues.capacity import Capacity
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import Limit, Standard, WhenFull
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 
 def full_of(*sizes: int) -> tuple[Contents, Entry]:
@@ -71,3 +73,11 @@ def test_a_value_in_the_place_of_another_fits_unless_it_grows_beyond_the_bytes(
 def test_only_a_ring_overflows(limit: Limit, overflows: bool) -> None:
     contents, _ = full_of(6, 6, 6)
     assert Capacity(limit, Standard()).overflows(contents) is overflows
+
+
+def test_a_full_queue_expires_only_as_many_as_make_room() -> None:
+    queue = Queue(spec_from_arguments("q", {"max_messages": 5000}))
+    for _ in range(5000):
+        queue.enqueue(CannedMessage(expires_ms=5), 0)
+    assert queue.enqueue(CannedMessage(body=b"new"), 9)
+    assert 4000 < queue.depth < 5000

@@ -3,12 +3,14 @@ from itertools import count
 import pytest
 from canned_message import Bell, CannedMessage
 
-from lastvalue.model.message import NEVER
+from lastvalue.model.message import NEVER, Message, MessageFilter
 from lastvalue.queues.available_list import AvailableList
-from lastvalue.queues.consumers import Consumers
+from lastvalue.queues.consumers import MOST_OFFERED, Consumers
+from lastvalue.queues.due_entries import PAGE
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.spec import Readers
-from lastvalue.queues.subscription import ANY, Mode, Subscription, Terms
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec import QueueSpec, Readers
+from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription, Terms
 from lastvalue.selectors.selector import parse_selector
 
 NUMBERS = count(1)
@@ -146,3 +148,93 @@ def test_a_consumer_that_left_is_not_woken() -> None:
     consumers.leave(one)
     consumers.wake()
     assert bell.rung == 0
+
+
+class CountingFilter(MessageFilter):
+    """Matches a body, and counts what it was asked."""
+
+    def __init__(self, body: bytes) -> None:
+        self._body = body
+        self.asked = 0
+
+    def matches(self, message: Message) -> bool:
+        self.asked += 1
+        return message.encoded == self._body
+
+
+def queue_of_others(count: int) -> Queue:
+    queue = Queue(QueueSpec("q"))
+    for _ in range(count):
+        queue.enqueue(CannedMessage(body=b"other"), 0)
+    return queue
+
+
+def got(queue: Queue, reader: Subscription) -> Entry:
+    found, _ = next_in_calls(queue, reader)
+    assert found is not None
+    return found
+
+
+def next_in_calls(queue: Queue, reader: Subscription) -> tuple[Entry | None, int]:
+    """What the reader gets, and how many calls that took."""
+    calls = 1
+    entry = queue.next(reader, 0)
+    while entry is None and reader.scans_on:
+        calls += 1
+        entry = queue.next(reader, 0)
+    return entry, calls
+
+
+def test_a_selector_is_asked_about_a_page_of_entries_in_each_call() -> None:
+    queue = queue_of_others(2 * MOST_OFFERED + 50)
+    queue.enqueue(CannedMessage(body=b"wanted"), 0)
+    wanted = CountingFilter(b"wanted")
+    reader = queue.subscribe(Mode.CONSUME, Bell(), Terms(wanted), 0)
+    assert wanted.asked == 0
+    assert queue.next(reader, 0) is None
+    assert (wanted.asked, reader.scans_on, reader.waiting) == (MOST_OFFERED, True, False)
+    entry, calls = next_in_calls(queue, reader)
+    assert (entry is not None and entry.message.encoded, calls) == (b"wanted", 2)
+
+
+def test_what_comes_leaves_and_returns_while_a_selector_is_asked_is_delivered_in_order() -> None:
+    queue = Queue(QueueSpec("q"))
+    bodies = [str(number).encode() for number in range(3 * MOST_OFFERED)]
+    for body in bodies:
+        queue.enqueue(CannedMessage({"even": int(body) % 2 == 0}, body=body), 0)
+    other = queue.subscribe(Mode.CONSUME, Bell(), ANY, 0)
+    held = [got(queue, other) for _ in range(MOST_OFFERED + 10)]
+    reader = queue.subscribe(Mode.CONSUME, Bell(), Terms(parse_selector("even = TRUE")), 0)
+    first = got(queue, reader)
+    assert first.message.encoded == bodies[MOST_OFFERED + 10]
+    for entry in held:
+        queue.settle(entry, Outcome.RELEASED, 0)
+    queue.enqueue(CannedMessage({"even": True}, body=b"last"), 0)
+    received = []
+    while (found := next_in_calls(queue, reader)[0]) is not None:
+        received.append(found.message.encoded)
+    expected = [body for body in bodies[::2] if body != first.message.encoded]
+    assert received == [*expected, b"last"]
+    assert reader.waiting
+
+
+def test_expired_entries_leave_a_page_at_a_time_before_a_consumer_gets_the_next() -> None:
+    queue = Queue(QueueSpec("q"))
+    for _ in range(PAGE + 10):
+        queue.enqueue(CannedMessage(expires_ms=5), 0)
+    queue.enqueue(CannedMessage(body=b"lasting"), 0)
+    reader = queue.subscribe(Mode.CONSUME, Bell(), ANY, 0)
+    assert queue.next(reader, 9) is None
+    assert (queue.depth, reader.scans_on) == (11, True)
+    entry = queue.next(reader, 9)
+    assert entry is not None
+    assert (entry.message.encoded, reader.scans_on) == (b"lasting", False)
+
+
+def test_a_paused_queue_does_not_let_a_consumer_scan_on() -> None:
+    queue = queue_of_others(2 * MOST_OFFERED)
+    reader = queue.subscribe(Mode.CONSUME, Bell(), Terms(CountingFilter(b"wanted")), 0)
+    assert queue.next(reader, 0) is None
+    queue.reconfigure(QueueSpec("q", paused=True), 0)
+    assert queue.next(reader, 0) is None
+    assert (reader.scans_on, reader.waiting) == (False, True)

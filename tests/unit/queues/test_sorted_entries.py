@@ -62,3 +62,16 @@ def test_an_entry_that_never_came_back_is_not_missed(sequence: int) -> None:
         found.add(entry(each))
     found.discard(entry(sequence))
     assert sequences(found) == [30, 20, 10]
+
+
+@pytest.mark.parametrize("place", [0, 1, RUN - 1, RUN, RUN + 1, 5 * RUN - 2])
+def test_the_first_entry_after_a_place_is_found_whether_the_place_is_taken_or_not(place: int) -> None:
+    found = SortedEntries()
+    found.fill([entry(sequence) for sequence in MANY[::-1]])
+    after = found.first_after(b"", place)
+    assert after is not None
+    assert after.sequence == place + 1
+    found.discard(after)
+    assert getattr(found.first_after(b"", place), "sequence", None) == (
+        place + 2 if place + 2 < 5 * RUN else None
+    )

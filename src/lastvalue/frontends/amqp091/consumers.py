@@ -243,6 +243,8 @@ class ChannelConsumers:
     def _send_next(self, reader: QueueReader, method: commands.Basic.Get, now: i64) -> None:
         queue = reader.hosted.queue
         entry = queue.next(reader.subscription, now)
+        while entry is None and reader.subscription.scans_on:
+            entry = queue.next(reader.subscription, now)
         message: MessageEncoder | None = None
         while entry is not None and message is None:
             try:
