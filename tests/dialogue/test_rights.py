@@ -10,7 +10,7 @@ from rights_world import BROKER, NOW, OTHER, World
 
 from lastvalue.broker.permissions import Permissions, parse_rule
 from lastvalue.broker.verbs import NEEDS, REACH, Verb
-from lastvalue.frontends.amqp091.arguments import BROWSE
+from lastvalue.frontends.amqp091.consumer_terms import BROWSE
 from lastvalue.queues.subscription import Mode
 
 RULES: Final[dict[str, tuple[str, ...]]] = {

@@ -27,7 +27,6 @@ from lastvalue.codec.amqp091.errors import (
     PRECONDITION_FAILED,
     ReplyError,
 )
-from lastvalue.frontends.amqp091.confirms import PublisherConfirms
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
 from lastvalue.frontends.amqp091.consumers import ChannelConsumers
 from lastvalue.frontends.amqp091.declarations import Declarations
@@ -44,6 +43,7 @@ from lastvalue.protocols.amqp091.events import (
     Published,
     PublishedRun,
 )
+from lastvalue.protocols.amqp091.publisher_confirms import PublisherConfirms
 
 _EXCHANGE: Final = 40
 _QUEUE: Final = 50
@@ -263,7 +263,7 @@ class ChannelHandler:
                 "the channel has transactions; confirms need another channel",
             )
         if self._producer.confirms is None:
-            self._producer.confirms = PublisherConfirms(self._channel, self._state.confirmations)
+            self._producer.confirms = PublisherConfirms(self._channel)
         if not method.nowait:
             self._channel.send(commands.Confirm.SelectOk())
 

@@ -9,11 +9,11 @@ from pamqp import commands
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import Publisher
-from lastvalue.delivery.confirmations import Confirmations
+from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
-from lastvalue.frontends.amqp091.confirms import ChannelConfirmations, confirm_run
 from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.protocols.amqp091.connection import Connection
+from lastvalue.protocols.amqp091.publisher_confirms import PublisherConfirms
 
 
 @final
@@ -60,7 +60,7 @@ class ConnectionState:
         self.container = f"amqp-0-9-1 connection {self.number}"
         self.output = Output(engine.output, on_schedule)
         self.notifies = False
-        self.confirmations: ChannelConfirmations = Confirmations(confirm_run)
+        self.confirmations: Confirmations[PublisherConfirms, bool] = Confirmations(_confirm_run)
         self._asked_to_wait = False
         self._stopped_by: dict[Publisher, None] = {}
 
@@ -103,3 +103,8 @@ class ConnectionState:
     def owner(self, session: i64 = 0, link: i64 = 0) -> Owner:
         """The owner of what this connection, a channel or a consumer of it does."""
         return Owner(self.number, session, link, self.container, self.engine.identity)
+
+
+def _confirm_run(run: Run[PublisherConfirms, bool]) -> None:
+    """Confirm a run of messages to their publisher."""
+    run.source.confirm(run.first, run.last, run.outcome)

@@ -21,9 +21,9 @@ from lastvalue.codec.amqp091.reply_to import REPLY_TO
 from lastvalue.delivery.consumer import has_consumers, has_exclusive_consumer
 from lastvalue.delivery.unsettled import UnsettledDelivery
 from lastvalue.delivery.window import prefetch_window
-from lastvalue.frontends.amqp091.arguments import browses, consumer_terms, ends_when_empty
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
 from lastvalue.frontends.amqp091.consumer import ChannelConsumer, encode_entry, placed
+from lastvalue.frontends.amqp091.consumer_terms import browses, consumer_terms, ends_when_empty
 from lastvalue.frontends.amqp091.deliveries import ChannelDeliveries
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel

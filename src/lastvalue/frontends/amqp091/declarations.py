@@ -1,6 +1,6 @@
 """Queues and exchanges: declared, bound, emptied and deleted [0-9-1 §1.6, §1.7]."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, final
 
 from mypy_extensions import i64
@@ -26,11 +26,10 @@ from lastvalue.codec.amqp091.errors import (
 )
 from lastvalue.codec.amqp091.plain_values import plain
 from lastvalue.codec.amqp091.reply_to import REPLY_TO
-from lastvalue.frontends.amqp091.arguments import known_arguments
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
 from lastvalue.frontends.amqp091.consumers import ChannelConsumers
 from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec
-from lastvalue.queues.spec_arguments import spec_from_arguments
+from lastvalue.queues.spec_arguments import knows_argument, spec_from_arguments
 from lastvalue.queues.subscription import Mode
 
 _EXPIRES: Final = "x-expires"
@@ -317,3 +316,8 @@ _METHODS: Final[dict[type, Callable[[Declarations, Any, i64], Method]]] = {
     commands.Exchange.Bind: Declarations.bind_exchange,
     commands.Exchange.Unbind: Declarations.unbind_exchange,
 }
+
+
+def known_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a queue's declaration that some dialect has."""
+    return {name: value for name, value in arguments.items() if knows_argument(name)}

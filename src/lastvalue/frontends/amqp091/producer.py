@@ -17,11 +17,11 @@ from lastvalue.codec.amqp091.methods import PublishHead, place_of
 from lastvalue.codec.amqp091.reply_to import with_reply_queue
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.delivery.producer import Producer, StopCause, queue_full, refusal
-from lastvalue.frontends.amqp091.confirms import PublisherConfirms
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.events import Published, PublishedRun
+from lastvalue.protocols.amqp091.publisher_confirms import PublisherConfirms
 from lastvalue.queues.subscription import Mode
 
 _WITHOUT_ROOM: Final = (StopCause.MEMORY, StopCause.STORE, StopCause.STORE_FAULT)
@@ -143,6 +143,7 @@ class ChannelProducer(Producer):
     def _enqueue_run(self, target: Target, exchange: Exchange, messages: list[bytes], now: i64) -> None:
         """Enqueue messages on one queue: the same as `_give`, without routing."""
         confirms = self.confirms
+        confirmations = self._state.confirmations
         origin = self.origin
         for encoded in messages:
             message = read_message(encoded)
@@ -158,7 +159,8 @@ class ChannelProducer(Producer):
             if not taken:
                 self.traffic.refuse()
             if confirms is not None:
-                confirms.add(taken, taken and self.reached_durable and message.durable)
+                durable = taken and self.reached_durable and message.durable
+                confirmations.add(confirms, confirms.number(), taken, durable)
             elif fault is not None:
                 raise fault
             elif not taken:
@@ -190,8 +192,9 @@ class ChannelProducer(Producer):
         return routed
 
     def _confirm(self, taken: bool, durable: bool) -> None:
-        if self.confirms is not None:
-            self.confirms.add(taken, durable)
+        confirms = self.confirms
+        if confirms is not None:
+            self._state.confirmations.add(confirms, confirms.number(), taken, durable)
 
     def _destination(self, exchange: str, key: str) -> Target:
         """The target of a message; the last exchange is cached."""

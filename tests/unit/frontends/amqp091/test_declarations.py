@@ -13,6 +13,7 @@ from lastvalue.broker.long_commands import STEP
 from lastvalue.codec.amqp091.dialects import EXCHANGE_BOUND, EXCHANGE_BOUND_OK
 from lastvalue.codec.amqp091.frames import METHOD
 from lastvalue.codec.amqp091.frames import frame as frame_of
+from lastvalue.frontends.amqp091.declarations import known_arguments
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
 MISSPELT: dict[str, Any] = {"x-max-lenght": 5, "x-max-length": 3}
@@ -283,3 +284,8 @@ def test_exchange_bound_says_what_is_missing(
     answer = peer.octets(frame_of(METHOD, 1, EXCHANGE_BOUND.to_bytes(4, "big") + names))
     assert answer[7:11] == EXCHANGE_BOUND_OK.to_bytes(4, "big")
     assert int.from_bytes(answer[11:13], "big") == code
+
+
+def test_arguments_that_no_dialect_knows_are_left_out() -> None:
+    known = {"x-max-length": 5, "lvq_key": "k", "qpid.fairshare-7": 2, "qpid.last_value_queue": True}
+    assert known_arguments({**known, "x-ha-policy": "all"}) == known

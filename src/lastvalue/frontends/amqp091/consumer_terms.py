@@ -1,4 +1,4 @@
-"""Arguments of queue.declare and basic.consume, as the broker takes them."""
+"""The terms of a consumer that the arguments of basic.consume ask for."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -9,7 +9,6 @@ from lastvalue.broker.bindings import NO_LOCAL_ARGUMENT
 from lastvalue.delivery.reader_filters import PRIORITY, ReaderFilters
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR
 from lastvalue.queues.spec import Readers
-from lastvalue.queues.spec_arguments import knows_argument
 from lastvalue.queues.subscription import Terms
 
 BROWSE: Final = "x-filter-no-consume"
@@ -19,11 +18,6 @@ AUTO_CLOSE: Final = "x-filter-auto-close"
 """[Broker-J] A consumer with this argument ends when it has been sent all that the queue has for it."""
 
 _TRUE: Final = (True, 1, "1", "true", "True")
-
-
-def known_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a queue's declaration that some dialect has."""
-    return {name: value for name, value in arguments.items() if knows_argument(name)}
 
 
 def browses(arguments: Mapping[str, Any]) -> bool:

@@ -3,13 +3,12 @@ from typing import Any
 import pytest
 from canned_message import CannedMessage
 
-from lastvalue.frontends.amqp091.arguments import (
+from lastvalue.frontends.amqp091.consumer_terms import (
     AUTO_CLOSE,
     BROWSE,
     browses,
     consumer_terms,
     ends_when_empty,
-    known_arguments,
 )
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.message import NEVER
@@ -19,11 +18,6 @@ from lastvalue.queues.spec import Readers
 from lastvalue.queues.subscription import ANY
 
 NOW_MS = 100_000
-
-
-def test_arguments_that_no_dialect_knows_are_left_out() -> None:
-    known = {"x-max-length": 5, "lvq_key": "k", "qpid.fairshare-7": 2, "qpid.last_value_queue": True}
-    assert known_arguments({**known, "x-ha-policy": "all"}) == known
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,9 @@
 """Publisher confirms of one channel [confirm.select]."""
 
-from typing import TypeAlias, final
+from typing import final
 
 from mypy_extensions import i64
 
-from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.protocols.amqp091.channel import Channel
 
 
@@ -12,21 +11,20 @@ from lastvalue.protocols.amqp091.channel import Channel
 class PublisherConfirms:
     """Numbers a channel's messages and confirms them to the peer."""
 
-    __slots__ = ("_ahead", "_channel", "_confirmations", "_confirmed", "_next")
+    __slots__ = ("_ahead", "_channel", "_confirmed", "_next")
 
-    def __init__(self, channel: Channel, confirmations: "ChannelConfirmations") -> None:
+    def __init__(self, channel: Channel) -> None:
         self._channel = channel
-        self._confirmations = confirmations
         self._next: i64 = 1
         # All numbers below `_confirmed` are confirmed; `_ahead` has the confirmed runs above, last by first.
         self._confirmed: i64 = 1
         self._ahead: dict[int, int] = {}
 
-    def add(self, taken: bool, durable: bool) -> None:
-        """Number the next message, which was taken or refused; a durable one waits for the journal."""
+    def number(self) -> i64:
+        """Number the next message."""
         number = self._next
         self._next = number + 1
-        self._confirmations.add(self, number, taken, durable)
+        return number
 
     def confirm(self, first: i64, last: i64, taken: bool) -> None:
         """Confirm a run: in one frame where all numbers before it are confirmed, else number by number."""
@@ -45,12 +43,3 @@ class PublisherConfirms:
             if last_ahead is None:
                 return
             self._confirmed = last_ahead + 1
-
-
-ChannelConfirmations: TypeAlias = Confirmations[PublisherConfirms, bool]
-"""The confirms and answers that one connection owes its peer."""
-
-
-def confirm_run(run: Run[PublisherConfirms, bool]) -> None:
-    """Confirm a run of messages to their publisher."""
-    run.source.confirm(run.first, run.last, run.outcome)
