@@ -41,7 +41,7 @@ class Watermarks:
     """The limits at which producers are stopped, in bytes.
 
     Attributes:
-        memory: of the messages on all queues; 0 is no limit, None half of the machine's memory.
+        memory: of the messages on all queues; 0 is no limit, None half of the memory for this process.
         journal: that wait in the journal for the disk.
         disk: to leave free on the store's file system; None is a twentieth of it, and at most 1 GiB.
     """

@@ -1,6 +1,7 @@
 """TLS for the listener: a certificate that may be replaced while the broker runs."""
 
 import logging
+import os
 import ssl
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.server.file_access import explain_file_access
 
 logger = logging.getLogger(__name__)
 
@@ -85,9 +87,18 @@ def _context(options: TlsOptions) -> ssl.SSLContext:
             context.load_verify_locations(options.client_ca)
             context.verify_mode = ssl.CERT_REQUIRED if options.client_required else ssl.CERT_OPTIONAL
     except (OSError, ValueError) as error:
-        files = [str(path) for path in (options.certificate, options.key, options.client_ca) if path]
-        raise TlsError(f"the certificate in {' and '.join(files)} cannot be used: {error}") from error
+        files = [path for path in (options.certificate, options.key, options.client_ca) if path]
+        names = " and ".join(str(path) for path in files)
+        raise TlsError(f"the certificate in {names} cannot be used: {_reason(error, files)}") from error
     return context
+
+
+def _reason(error: Exception, files: list[Path]) -> str:
+    denied = [path for path in files if not os.access(path, os.R_OK)]
+    # The library does not say which of the files it could not open.
+    return (
+        explain_file_access(error, denied[0]) if isinstance(error, PermissionError) and denied else str(error)
+    )
 
 
 def _stamp(path: Path | None) -> object:

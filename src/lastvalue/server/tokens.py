@@ -11,6 +11,7 @@ from typing import Any, Final
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.sasl import FAILED, SaslExchange, SaslStep
+from lastvalue.server.file_access import explain_file_access
 
 logger = logging.getLogger(__name__)
 
@@ -84,7 +85,10 @@ class Tokens:
             )
 
             return {None: load_pem_public_key(text.encode())}
-        except (OSError, ValueError, self._jwt.PyJWTError) as error:
+        except OSError as error:
+            why = explain_file_access(error, path)
+            raise TokenKeysError(f"the keys in {path} cannot be read: {why}") from error
+        except (ValueError, self._jwt.PyJWTError) as error:
             raise TokenKeysError(f"the keys in {path} cannot be used: {error}") from error
 
     def read(self, token: str) -> TokenClaims | None:

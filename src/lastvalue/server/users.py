@@ -33,6 +33,7 @@ from scramp import ScramMechanism
 from lastvalue.broker.permissions import ALL, Permissions, parse_rule
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.server.file_access import explain_file_access, keep_access
 
 ITERATIONS: Final = 16_384
 SALT_BYTES: Final = 32
@@ -137,7 +138,10 @@ class Users:
             text = self._path.read_text(encoding="utf-8")
             whole = tomllib.loads(text)
             secret = b64decode(whole.get(_SALTS_FROM, ""), validate=True)
-        except (OSError, TypeError, ValueError) as error:
+        except OSError as error:
+            why = explain_file_access(error, self._path)
+            raise UsersFileError(f"the users file {self._path} cannot be read: {why}") from error
+        except (TypeError, ValueError) as error:
             raise UsersFileError(f"the users file {self._path} cannot be read: {error}") from error
         self._users = {name: self._read(name, table) for name, table in whole.get("users", {}).items()}
         # The content of a file without a secret is one: it has keys that nobody else knows.
@@ -262,6 +266,7 @@ class Users:
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
                 file.write(text)
                 file.flush()
+                keep_access(self._path, file.fileno())
                 os.fsync(file.fileno())
             whole.replace(self._path)
         except OSError as error:

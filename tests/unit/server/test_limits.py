@@ -98,16 +98,6 @@ def test_the_memorys_limit_is_half_of_what_the_machine_has() -> None:
     assert watched.broker.alarms.memory_alarm
 
 
-def test_a_control_groups_limit_counts_where_it_is_less(tmp_path: Path) -> None:
-    whole = memory_bytes(())
-    small, none, huge = (tmp_path / name for name in ("small", "none", "huge"))
-    small.write_text("1048576\n")
-    none.write_text("max\n")
-    huge.write_text(f"{whole * 2}\n")
-    assert memory_bytes((none, small, huge, tmp_path / "missing")) == MIB
-    assert memory_bytes((none, huge)) == whole
-
-
 def test_shutting_and_opening_is_told_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     watched = Watched(Watermarks(memory=QUEUE_BYTES + 1_000))
     with caplog.at_level(logging.WARNING):

@@ -1,5 +1,6 @@
 """The users file."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,30 @@ def test_no_password_stands_in_the_file_and_nobody_else_may_read_it(path: Path) 
     Users(path).put("ann", "geheim", None)
     assert "geheim" not in path.read_text()
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_new_version_keeps_the_files_readers(path: Path) -> None:
+    Users(path).put("ann", "geheim", None)
+    path.chmod(0o640)
+    before = path.stat()
+    opened(path).put("ben", "geheim", None)
+    after = path.stat()
+    assert (after.st_mode, after.st_uid, after.st_gid) == (before.st_mode, before.st_uid, before.st_gid)
+    assert after.st_ino != before.st_ino
+
+
+def test_who_may_read_a_file_is_told_to_who_may_not(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Users(path).put("ann", "geheim", None)
+    monkeypatch.setattr(os, "access", lambda which, _: which != path)
+    monkeypatch.setattr(Path, "read_text", denied)
+    with pytest.raises(
+        UsersFileError, match=r"cannot be read: Permission denied: .*users.toml is of .* 0600"
+    ):
+        opened(path)
+
+
+def denied(path: Path, encoding: str) -> str:
+    raise PermissionError(13, "Permission denied", str(path))
 
 
 def test_a_user_that_does_not_exist_has_no_password_and_may_do_nothing(path: Path) -> None:
