@@ -366,7 +366,7 @@ class QueueStructure(RuleBasedStateMachine):
         waiting = sorted(
             subscription.number for subscription in self.consumers.values() if subscription.waiting
         )
-        assert sorted(subscription.number for subscription in self.queue._consumers.waiting) == waiting
+        assert sorted(self.queue._consumers.waiting) == waiting
 
     @invariant()
     def nobody_sleeps_through_a_message(self) -> None:

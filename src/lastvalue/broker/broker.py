@@ -490,7 +490,7 @@ class Broker:
         self._ownership.check_reader(hosted, mode, owner)
         reader = QueueReader(hosted, mode, receiver, terms, now)
         reader.owner = owner
-        hosted.readers.append(reader)
+        hosted.join(reader)
         # The queue may wait for more consumers from now on, which is a deadline.
         hosted.schedule()
         self._ownership.joined(hosted, owner, True)

@@ -78,7 +78,7 @@ class Exchange:
     def __init__(self, spec: ExchangeSpec) -> None:
         self.spec = spec
         self.bindings: dict[tuple[str, bool, str], Binding] = {}
-        self.publishers: list[Publisher] = []
+        self.publishers: dict[Publisher, None] = {}
         self.last: tuple[str, Message] | None = None
         self.received = 0
         self.unrouted = 0
@@ -108,7 +108,7 @@ class Exchange:
     def leave(self) -> None:
         """Call `queue_deleted` on the links that publish here."""
         publishers = self.publishers
-        self.publishers = []
+        self.publishers = {}
         for publisher in publishers:
             publisher.queue_deleted()
 
@@ -152,7 +152,7 @@ class Exchanges:
     def __init__(self) -> None:
         self._by_name: dict[str, Exchange] = {spec.name: Exchange(spec) for spec in PREDECLARED}
         self.default = self._by_name[DEFAULT]
-        self._bound: dict[tuple[str, bool], list[tuple[Exchange, Binding]]] = {}
+        self._bound: dict[tuple[str, bool], dict[Binding, Exchange]] = {}
         self._patterns = PatternTree(False)
         self._bindings: i64 = 0
 
@@ -253,7 +253,7 @@ class Exchanges:
             return False
         if present is not None:
             self._forget(present)
-        self._bound.setdefault((binding.destination, binding.to_exchange), []).append((exchange, binding))
+        self._bound.setdefault((binding.destination, binding.to_exchange), {})[binding] = exchange
         self._bindings += 1
         for rival in exchange.rivals(binding):
             exchange.unbind(rival)
@@ -278,11 +278,11 @@ class Exchanges:
 
     def unbind_all(self, destination: str, to_exchange: bool) -> list[Exchange]:
         """Remove every binding to a deleted destination; returns the exchanges to which it was bound."""
-        bound = self._bound.pop((destination, to_exchange), [])
+        bound = self._bound.pop((destination, to_exchange), {})
         self._bindings -= len(bound)
-        for exchange, binding in bound:
+        for binding, exchange in bound.items():
             exchange.unbind(binding)
-        return [exchange for exchange, _ in bound]
+        return list(dict.fromkeys(bound.values()))
 
     def bindings_of(
         self,
@@ -290,17 +290,17 @@ class Exchanges:
         is_exchange: bool = False,
     ) -> list[tuple[Exchange, Binding]]:
         """The bindings to a queue or an exchange, without those of the default exchange."""
-        return list(self._bound.get((name, is_exchange), []))
+        return [(exchange, binding) for binding, exchange in self._bound.get((name, is_exchange), {}).items()]
 
     def _forget(self, binding: Binding) -> None:
         place = (binding.destination, binding.to_exchange)
-        bound = self._bound.get(place, [])
-        left = [each for each in bound if each[1] is not binding]
-        self._bindings -= len(bound) - len(left)
-        if left:
-            self._bound[place] = left
-        else:
-            self._bound.pop(place, None)
+        bound = self._bound.get(place)
+        if bound is None or binding not in bound:
+            return
+        del bound[binding]
+        self._bindings -= 1
+        if not bound:
+            del self._bound[place]
 
 
 def _check_equal(spec: ExchangeSpec, present: ExchangeSpec) -> None:

@@ -71,7 +71,7 @@ class OwnershipTable:
         exclusive = hosted.queue.spec.exclusive
         if exclusive is Exclusive.NONE:
             return
-        if exclusive is Exclusive.LINK and _consumers(hosted) > 0:
+        if exclusive is Exclusive.LINK and hosted.consumers > 0:
             raise QueueLockedError(hosted.queue.spec.name, "link")
         self.check(hosted, owner)
 
@@ -107,7 +107,7 @@ class OwnershipTable:
     def left(self, hosted: HostedQueue, now: i64) -> bool:
         """Note that a link has ended; whether the queue's lifetime ends with it."""
         ownership = hosted.ownership
-        if ownership.by_use and _consumers(hosted) == 0:
+        if ownership.by_use and hosted.consumers == 0:
             ownership.owner = None
             ownership.by_use = False
         return self.is_over(hosted, now)
@@ -178,10 +178,6 @@ def _part(exclusive: Exclusive, owner: Owner) -> str | int:
     if exclusive is Exclusive.CONNECTION:
         return owner.connection
     return owner.principal if exclusive is Exclusive.PRINCIPAL else owner.container
-
-
-def _consumers(hosted: HostedQueue) -> int:
-    return len([1 for reader in hosted.readers if reader.subscription.mode is Mode.CONSUME])
 
 
 def _is_unused(hosted: HostedQueue) -> bool:

@@ -98,14 +98,16 @@ class QueueReader(Subscriber):
 
     Attributes:
         owner: the caller that reads.
+        ended: it reads no more.
     """
 
-    __slots__ = ("hosted", "owner", "ready", "receiver", "subscription")
+    __slots__ = ("ended", "hosted", "owner", "ready", "receiver", "subscription")
 
     def __init__(self, hosted: "HostedQueue", mode: Mode, receiver: Receiver, terms: Terms, now: i64) -> None:
         self.hosted = hosted
         self.receiver = receiver
         self.ready = False
+        self.ended = False
         self.owner: Owner = NOBODY
         self.subscription: Subscription = hosted.queue.subscribe(mode, self, terms, now)
         if terms.priority != 0:
@@ -137,6 +139,7 @@ class QueueReader(Subscriber):
     def close(self, now: i64) -> None:
         """End the subscription; entries that the reader held become available again."""
         self.ready = True
+        self.ended = True
         self.hosted.queue.unsubscribe(self.subscription, now)
         self.subscription.end()
         self.hosted.mark_changed()
@@ -203,6 +206,7 @@ class HostedQueue(Deadline):
 
     Attributes:
         drops_local: it drops messages that its owner's connection publishes.
+        consumers: how many of its readers consume.
         counts: its statistics.
         counted_bytes: bytes of the broker's memory that it took when it was last drained.
         held: publishers that reach the queue through an exchange, and wait until flow control opens.
@@ -222,6 +226,7 @@ class HostedQueue(Deadline):
         "_order_warned",
         "_pumping",
         "_turn_work",
+        "consumers",
         "counted_bytes",
         "counts",
         "creator",
@@ -253,10 +258,11 @@ class HostedQueue(Deadline):
         self.drops_local = False
         history = queue.spec.history
         self.recorder: Recorder | None = None if history is None else Recorder(queue, history)
-        self.publishers: list[Publisher] = []
+        self.publishers: dict[Publisher, None] = {}
         self.held: dict[Publisher, None] = {}
         self.counted_bytes: i64 = 0
-        self.readers: list[QueueReader] = []
+        self.readers: dict[QueueReader, None] = {}
+        self.consumers: i64 = 0
         self.waiting: list[QueueReader] = []
         self._turn_work = turn_work
         self._changed = False
@@ -364,6 +370,19 @@ class HostedQueue(Deadline):
             self._order_warned = True
             self._turn_work.order_warnings.append(self.queue.spec.name)
 
+    def join(self, reader: QueueReader) -> None:
+        """Add a reader."""
+        self.readers[reader] = None
+        if reader.subscription.mode is _CONSUME:
+            self.consumers += 1
+
+    def leave(self, reader: QueueReader) -> None:
+        """Remove a reader that has ended."""
+        if reader in self.readers:
+            del self.readers[reader]
+            if reader.subscription.mode is _CONSUME:
+                self.consumers -= 1
+
     def request_pump(self, reader: QueueReader) -> None:
         """Add a reader to those that the pump serves."""
         self.waiting.append(reader)
@@ -380,6 +399,8 @@ class HostedQueue(Deadline):
         self.waiting = []
         consumers: list[QueueReader] = []
         for reader in waiting:
+            if reader.ended:
+                continue
             reader.ready = False
             if reader.subscription.mode is _CONSUME:
                 consumers.append(reader)

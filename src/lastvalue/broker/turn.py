@@ -83,7 +83,7 @@ class Turn:
             reader.receiver.queue_deleted()
         for publisher in list(hosted.publishers):
             publisher.queue_deleted()
-        hosted.publishers = []
+        hosted.publishers = {}
         hosted.resume_publishers()
         del self._queues[name]
         self._ownership.forget(hosted)
@@ -129,8 +129,7 @@ class Turn:
         """End a reader; its entries become available again in their places. Its queue may be deleted."""
         reader.close(now)
         hosted = reader.hosted
-        hosted.readers = [other for other in hosted.readers if other is not reader]
-        hosted.waiting = [other for other in hosted.waiting if other is not reader]
+        hosted.leave(reader)
         if hosted.ownership.ending:
             return
         if hosted.queue.spec.purge_unread and not hosted.readers:
@@ -139,12 +138,12 @@ class Turn:
 
     def join(self, hosted: HostedQueue, publisher: Publisher) -> None:
         """Add a link that publishes to a queue; it gets `queue_deleted`."""
-        hosted.publishers.append(publisher)
+        hosted.publishers[publisher] = None
         self._ownership.joined(hosted, NOBODY, False)
 
     def leave(self, hosted: HostedQueue, publisher: Publisher, now: i64) -> None:
         """Remove a link that published. The queue may be deleted with it."""
-        hosted.publishers = [other for other in hosted.publishers if other is not publisher]
+        hosted.publishers.pop(publisher, None)
         if not hosted.ownership.ending:
             self._left(hosted, now)
 

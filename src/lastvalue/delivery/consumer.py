@@ -189,11 +189,6 @@ class Consumer(Receiver):
             reader.settle(entry, outcome, now)
 
 
-def has_consumers(hosted: HostedQueue) -> bool:
-    """Whether anybody takes messages from a queue."""
-    return any(reader.subscription.mode is Mode.CONSUME for reader in hosted.readers)
-
-
 def has_exclusive_consumer(hosted: HostedQueue) -> bool:
     """Whether a consumer has a queue for itself, over whatever protocol."""
     for reader in hosted.readers:

@@ -35,7 +35,7 @@ class AvailableList:
         self.ranked = False
         self.indexed = False
         self.placed = SortedEntries()
-        self.views: list[ConsumerView] = []
+        self.views: dict[ConsumerView, None] = {}
         self._positions: dict[int, BrowserPosition] = {}
 
     @property
@@ -59,7 +59,7 @@ class AvailableList:
         """Offer a view the entries that come; `offer_more` offers it those that are here."""
         self.index()
         view.behind = self.head is not None
-        self.views.append(view)
+        self.views[view] = None
 
     def offer_more(self, view: ConsumerView, most: i64) -> None:
         """Offer a view the next entries that were here before it, at most so many."""
@@ -74,7 +74,7 @@ class AvailableList:
 
     def remove_view(self, view: ConsumerView) -> None:
         """Stop offering entries to a view."""
-        self.views = [other for other in self.views if other is not view]
+        self.views.pop(view, None)
 
     def add(self, entry: Entry) -> BrowserPosition | None:
         """Put a new entry in its place; returns the position of the browsers that see it next."""

@@ -1,12 +1,13 @@
 """The consumers of one queue: which are served, what each may take, and which wait."""
 
+import heapq
 from typing import Final, final
 
 from mypy_extensions import i64
 
 from lastvalue.model.message import NEVER
 from lastvalue.queues.available_list import AvailableList
-from lastvalue.queues.consumer_views import ConsumerView
+from lastvalue.queues.consumer_views import SWEEP_SIZE, ConsumerView
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.spec import Readers
 from lastvalue.queues.subscription import ANY, Subscription, wake
@@ -20,7 +21,7 @@ class Consumers:
     """The readers that acquire, in the order they came.
 
     Attributes:
-        waiting: the consumers for which there was no entry.
+        waiting: the consumers for which there was no entry, by number.
         paused: no consumer is served.
     """
 
@@ -29,19 +30,24 @@ class Consumers:
         "_available_list",
         "_began_ms",
         "_grouped",
+        "_live",
         "_open",
         "_readers",
+        "_standby",
         "_views",
         "paused",
         "waiting",
     )
 
     def __init__(self, available_list: AvailableList, readers: Readers, paused: bool) -> None:
-        self.waiting: list[Subscription] = []
+        self.waiting: dict[int, Subscription] = {}
         self.paused = paused
         self._available_list = available_list
         self._readers = readers
-        self._all: list[Subscription] = []
+        self._all: dict[int, Subscription] = {}
+        self._live: i64 = 0
+        # Those that are not served yet, with some that left: by priority, then by arrival.
+        self._standby: list[tuple[int, int]] = []
         self._views: dict[int, ConsumerView] = {}
         self._grouped: ConsumerView | None = None
         self._began_ms: i64 = NEVER
@@ -62,8 +68,10 @@ class Consumers:
         self._readers = readers
         self.paused = paused
         self._open = self._open or readers.before_dispatch <= len(self._all)
-        for consumer in self._all:
+        for consumer in self._all.values():
             consumer.live = False
+        self._live = 0
+        self._sweep()
         self._choose_live()
 
     # ------------------------------------------------------------------ coming and going
@@ -72,7 +80,7 @@ class Consumers:
         """Add a consumer."""
         if not self._all:
             self._began_ms = now
-        self._all.append(consumer)
+        self._all[consumer.number] = consumer
         if len(self._all) >= self._readers.before_dispatch:
             self._open = True
         if consumer.terms.selective:
@@ -82,12 +90,17 @@ class Consumers:
         elif self._grouped is not None:
             self._views[consumer.number] = self._grouped
         consumer.live = False
+        heapq.heappush(self._standby, _by_priority(consumer))
         self._choose_live()
 
     def leave(self, consumer: Subscription) -> None:
         """Remove a consumer and promote the next."""
-        self._all = [other for other in self._all if other is not consumer]
-        self.waiting = [other for other in self.waiting if other is not consumer]
+        self._all.pop(consumer.number, None)
+        self.waiting.pop(consumer.number, None)
+        if consumer.live:
+            self._live -= 1
+        elif len(self._standby) > 2 * len(self._all) + SWEEP_SIZE:
+            self._sweep()
         view = self._views.pop(consumer.number, None)
         if view is not None:
             view.forget(consumer.number)
@@ -98,12 +111,15 @@ class Consumers:
     def _choose_live(self) -> None:
         """Choose the served consumers: those that are served already, then by priority, then by arrival."""
         limit = self._readers.live
-        live = [consumer for consumer in self._all if consumer.live]
-        others = [consumer for consumer in self._all if not consumer.live]
-        others.sort(key=_by_priority)
-        room = len(others) if limit == 0 else max(0, limit - len(live))
-        for consumer in others[:room]:
-            consumer.live = True
+        while self._standby and (limit == 0 or self._live < limit):
+            consumer = self._all.get(heapq.heappop(self._standby)[1])
+            if consumer is not None:
+                consumer.live = True
+                self._live += 1
+
+    def _sweep(self) -> None:
+        """Forget those that left while they were not served."""
+        self._standby = sorted(_by_priority(each) for each in self._all.values() if not each.live)
 
     # ------------------------------------------------------------------ serving
 
@@ -154,13 +170,13 @@ class Consumers:
         """Add a consumer to those that wait for an entry."""
         if not consumer.waiting:
             consumer.waiting = True
-            self.waiting.append(consumer)
+            self.waiting[consumer.number] = consumer
 
     def wake(self) -> None:
         """Wake the waiting consumers."""
         waiting = self.waiting
-        self.waiting = []
-        wake(waiting)
+        self.waiting = {}
+        wake(list(waiting.values()))
 
 
 def _by_priority(consumer: Subscription) -> tuple[int, int]:

@@ -110,7 +110,7 @@ def test_a_consumer_with_a_filter_is_given_the_first_entry_that_it_admits() -> N
     assert (consumers.first(anybody), consumers.first(picky)) == (red, green)
     assert (consumers.chooses(anybody), consumers.chooses(picky)) == (False, True)
     consumers.leave(picky)
-    assert available.views == []
+    assert available.views == {}
 
 
 def test_a_consumer_is_not_given_again_what_is_excluded_for_it() -> None:
@@ -137,7 +137,7 @@ def test_each_consumer_that_waits_is_woken_once() -> None:
     consumers.wait(one)
     consumers.wake()
     consumers.wake()
-    assert (bell.rung, consumers.waiting) == (1, [])
+    assert (bell.rung, consumers.waiting) == (1, {})
 
 
 def test_a_consumer_that_left_is_not_woken() -> None:

@@ -20,7 +20,7 @@ from lastvalue.codec.amqp010.errors import (
 )
 from lastvalue.codec.amqp010.layouts import Ranges, Record
 from lastvalue.delivery.branches import Branch
-from lastvalue.delivery.consumer import has_consumers, has_exclusive_consumer
+from lastvalue.delivery.consumer import has_exclusive_consumer
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.reader_filters import PRIORITY, ReaderFilters
 from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery
@@ -140,7 +140,7 @@ class SessionState:
 
     def _check_alone(self, hosted: HostedQueue, name: str, exclusive: bool, acquires: bool) -> None:
         """Refuse a subscription beside an exclusive one, and an exclusive one beside others."""
-        if (acquires and has_exclusive_consumer(hosted)) or (exclusive and has_consumers(hosted)):
+        if (acquires and has_exclusive_consumer(hosted)) or (exclusive and hosted.consumers > 0):
             raise CommandError(LOCKED, f"queue {name!r} has a subscription that shares it with no other")
 
     def _terms(self, arguments: dict[str, object], hosted: HostedQueue, now: i64) -> Terms:

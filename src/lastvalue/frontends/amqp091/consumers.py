@@ -18,7 +18,7 @@ from lastvalue.codec.amqp091.errors import (
 from lastvalue.codec.amqp091.message_encoder import MessageEncoder
 from lastvalue.codec.amqp091.plain_values import plain
 from lastvalue.codec.amqp091.reply_to import REPLY_TO
-from lastvalue.delivery.consumer import has_consumers, has_exclusive_consumer
+from lastvalue.delivery.consumer import has_exclusive_consumer
 from lastvalue.delivery.unsettled import UnsettledDelivery
 from lastvalue.delivery.window import prefetch_window
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
@@ -146,7 +146,7 @@ class ChannelConsumers:
             raise ReplyError(NOT_ALLOWED, f"the channel already has a consumer {tag!r}; use another tag")
         browse = browses(arguments)
         check_not_exclusive(hosted)
-        if method.exclusive and not browse and has_consumers(hosted):
+        if method.exclusive and not browse and hosted.consumers > 0:
             raise ReplyError(ACCESS_REFUSED, f"queue {name!r} has consumers, so none can be exclusive")
         consumer = ChannelConsumer(self.deliveries, self._state, tag, name, prefetch_window(*self._prefetch))
         consumer.exclusive = method.exclusive

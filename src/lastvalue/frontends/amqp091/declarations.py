@@ -88,7 +88,7 @@ class Declarations:
         broker.count_unused(hosted, now)
         self._consumers.queue = hosted.queue.spec.name
         return commands.Queue.DeclareOk(
-            hosted.queue.spec.name, int(hosted.queue.available), _consumers(hosted)
+            hosted.queue.spec.name, int(hosted.queue.available), int(hosted.consumers)
         )
 
     def _declared(self, name: str, method: commands.Queue.Declare, owner: Owner) -> HostedQueue:
@@ -299,10 +299,6 @@ def _check_flags(spec: QueueSpec, method: commands.Queue.Declare) -> None:
             f"queue {spec.name!r} exists with lifetime {spec.lifetime.value!r}, "
             f"not auto-delete {method.auto_delete}",
         )
-
-
-def _consumers(hosted: HostedQueue) -> int:
-    return len([1 for reader in hosted.readers if reader.subscription.mode is Mode.CONSUME])
 
 
 _METHODS: Final[dict[type, Callable[[Declarations, Any, i64], Method]]] = {

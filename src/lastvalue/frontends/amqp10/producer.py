@@ -94,7 +94,7 @@ class LinkProducer(Producer):
         if self._hosted is not None:
             broker.join(self._hosted, self)
         elif target is not None and target.node.exchange is not None:
-            target.node.exchange.publishers.append(self)
+            target.node.exchange.publishers[self] = None
 
     # ------------------------------------------------------------------ messages
 
@@ -294,7 +294,7 @@ class LinkProducer(Producer):
         self.broker.release(self._target)
         exchange = self._target.node.exchange
         if exchange is not None:
-            exchange.publishers = [other for other in exchange.publishers if other is not self]
+            exchange.publishers.pop(self, None)
 
     def queue_deleted(self) -> None:
         """Tell the peer that its node is gone; messages that are on their way are dropped."""

@@ -324,7 +324,7 @@ def test_a_link_ends_over_a_message_that_its_source_cannot_have_rejected(broker:
     assert peer.heard(Disposition).state == Accepted()
     assert detached(peer).condition == "amqp:resource-limit-exceeded"
     assert peer.hears_nothing()
-    assert broker.lookup("full").publishers == []
+    assert broker.lookup("full").publishers == {}
 
 
 @pytest.mark.parametrize("to", ["nowhere", None])

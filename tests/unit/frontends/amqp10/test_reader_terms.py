@@ -234,7 +234,7 @@ def test_where_it_is_asked_for_an_unknown_filter_refuses_the_link(broker: Broker
     assert link.link_state.remote is not None
     assert link.link_state.remote.source is None
     assert detached.error.condition == "amqp:not-implemented"
-    assert broker.lookup("q").readers == []
+    assert broker.lookup("q").readers == {}
 
 
 def test_a_server_that_refuses_unknown_filters_takes_those_that_it_knows(broker: Broker) -> None:
