@@ -162,6 +162,7 @@ _OPERATIONS: Final[dict[str, _Operation]] = {
     "PUT": value_requests.put,
     "moveMessages": message_requests.move,
     "copyMessages": message_requests.copy,
+    "retryMessages": message_requests.retry,
     "deleteMessages": message_requests.delete,
     "reenqueueMessagesForPriorityChange": message_requests.change_priority,
 }

@@ -1,4 +1,4 @@
-"""Management requests that move, copy and delete the messages of a queue, or change their priority.
+"""Management requests that move, copy, retry and delete the messages of a queue, or change their priority.
 
 The body chooses messages by `selector`, `messageIds` (sequences on the queue) and `limit`; all must hold.
 Messages that a consumer has acquired are left out.
@@ -17,13 +17,15 @@ from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests import Request, Response
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
-from lastvalue.model.message import Message, MessageFilter
+from lastvalue.model.message import Message, MessageFilter, PropertyName
+from lastvalue.model.property_names import ORIGINAL_QUEUE
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import UNBOUNDED
 from lastvalue.selectors import parse_selector
 
 _HIGHEST: Final = 255
+_ORIGINAL_QUEUE: Final = PropertyName(ORIGINAL_QUEUE)
 
 
 def move(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -46,6 +48,29 @@ def copy(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
         broker.long_commands, now
     )
     return _result(copied, destination)
+
+
+def retry(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    """Move dead letters back to the queues that they left.
+
+    One stays if that queue is gone or does not take it, or if the caller may not publish to it.
+    """
+    source = request.name
+    broker.authorize(owner, Verb.MOVE, source, None)
+    hosted = broker.lookup(source)
+
+    def visit(entry: Entry, now: i64) -> bool:
+        origin = _original_queue(entry.message)
+        if origin == source or not broker.has_queue(origin):
+            return False
+        if not broker.authorization.allows(owner, Verb.MOVE, (source, origin)):
+            return False
+        taken = give(broker.lookup(origin), entry.message, now)
+        return taken and hosted.queue.remove([entry], Reason.MOVED) > 0
+
+    walk = MessageWalk(hosted, _chosen(request.body), visit, owner.connection)
+    # Where they go is not known yet, so the answer always waits for the disk.
+    return _result(walk.begin(broker.long_commands, now), hosted, kept=True)
 
 
 def delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -76,14 +101,14 @@ def change_priority(broker: Broker, request: Request, now: int, owner: Owner) ->
 
 # ---------------------------------------------------------------------- commands
 
-# With very many messages these take several turns (`Broker.long_commands`). The sequences that they return
-# are complete at the end.
+# With very many messages these take several turns (`Broker.long_commands`). The sequences of the walk that
+# they return are complete at the end.
 
 
 def move_messages(
     broker: Broker, source: str, destination: str, choice: Choice, now: i64, owner: Owner = NOBODY
-) -> list[int]:
-    """Move messages from one queue to another; returns those that the destination took. The others stay.
+) -> MessageWalk:
+    """Move messages from one queue to another; those that the destination does not take stay.
 
     Raises:
         NotPermittedError: the caller lacks a right.
@@ -124,8 +149,10 @@ def reroute_messages(
     )
 
 
-def delete_messages(broker: Broker, name: str, choice: Choice, now: i64, owner: Owner = NOBODY) -> list[int]:
-    """Remove messages from a queue; returns those that were removed.
+def delete_messages(
+    broker: Broker, name: str, choice: Choice, now: i64, owner: Owner = NOBODY
+) -> MessageWalk:
+    """Remove messages from a queue.
 
     Raises:
         NotPermittedError: the caller lacks a right.
@@ -181,6 +208,13 @@ def _matches(wanted: MessageFilter, message: Message) -> bool:
         return False
 
 
-def _result(sequences: list[int], *changed: HostedQueue) -> Response:
-    kept = any(hosted.queue.spec.durable for hosted in changed)
-    return Response(200, "OK", {"messages": sequences}, kept=kept)
+def _original_queue(message: Message) -> str:
+    try:
+        return message.text(_ORIGINAL_QUEUE) or ""
+    except LastvalueError:
+        return ""
+
+
+def _result(walk: MessageWalk, *changed: HostedQueue, kept: bool = False) -> Response:
+    kept = kept or any(hosted.queue.spec.durable for hosted in changed)
+    return Response(200, "OK", {"messages": walk.sequences, "stayed": walk.stayed}, kept=kept)

@@ -1,7 +1,7 @@
 """Visits the messages of a queue that a request chooses."""
 
 from collections.abc import Callable
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -12,6 +12,9 @@ from lastvalue.model.message import Message
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry import ACQUIRED, REMOVED, Entry
 from lastvalue.queues.subscription import UNBOUNDED
+
+MOST_STAYED: Final = 1000
+"""So many messages that stayed are listed at most."""
 
 
 @final
@@ -41,9 +44,12 @@ class MessageWalk(LongCommand):
 
     Attributes:
         sequences: those of the messages that were handled so far.
+        stayed: those of chosen messages that were left, as far as MOST_STAYED.
     """
 
-    __slots__ = ("_at", "_choice", "_chosen", "_entries", "_hosted", "_on_end", "_visit", "sequences")
+    __slots__ = (
+        "_at", "_choice", "_chosen", "_entries", "_hosted", "_on_end", "_visit", "sequences", "stayed"
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -55,6 +61,7 @@ class MessageWalk(LongCommand):
     ) -> None:
         super().__init__(connection)
         self.sequences: list[int] = []
+        self.stayed: list[int] = []
         self._hosted = hosted
         self._choice = choice
         self._visit = visit
@@ -63,10 +70,10 @@ class MessageWalk(LongCommand):
         self._at: i64 = 0
         self._chosen: i64 = 0
 
-    def begin(self, commands: LongCommands, now: i64) -> list[int]:
-        """Begin the walk; returns the sequences, which are complete at its end."""
+    def begin(self, commands: LongCommands, now: i64) -> "MessageWalk":
+        """Begin the walk; its sequences are complete at its end."""
         commands.begin(self, now)
-        return self.sequences
+        return self
 
     def step(self, now: i64) -> bool:
         """See LongCommand."""
@@ -92,6 +99,8 @@ class MessageWalk(LongCommand):
             visits += 1
             if self._visit(entry, now):
                 self.sequences.append(entry.sequence)
+            elif len(self.stayed) < MOST_STAYED:
+                self.stayed.append(entry.sequence)
         return self._at < len(entries)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import typer
 
 from lastvalue.cli.exits import UsageError
+from lastvalue.cli.moves import copy, delete_messages, move, retry
 from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Url, option, with_options
 from lastvalue.cli.output import Output, print_record, print_records
 from lastvalue.client import QueueInfo, connect
@@ -132,6 +133,10 @@ _EXAMPLES = {
     "show": "Example: lastvalue queue show prices",
     "delete": "Example: lastvalue queue delete prices",
     "purge": "Example: lastvalue queue purge prices",
+    "move": "Example: lastvalue queue move orders orders.checked --selector 'size > 5'",
+    "copy": "Example: lastvalue queue copy orders orders.trial --id 17 --id 20-25",
+    "retry": "Example: lastvalue queue retry orders.failed --all",
+    "delete-messages": "Example: lastvalue queue delete-messages orders --id 17",
 }
 
 for _name, _command in (
@@ -141,5 +146,9 @@ for _name, _command in (
     ("show", show),
     ("delete", delete),
     ("purge", purge),
+    ("move", move),
+    ("copy", copy),
+    ("retry", retry),
+    ("delete-messages", delete_messages),
 ):
     queue_app.command(_name, epilog=_EXAMPLES[_name])(_command)

@@ -7,6 +7,7 @@ async with connect("amqp://127.0.0.1:5672") as connection:
         print(message.body, message.updates)
 """
 
+from lastvalue.client.choice import Choice, HandledMessages
 from lastvalue.client.connection import Connection, connect
 from lastvalue.client.errors import (
     AuthenticationError,
@@ -39,6 +40,7 @@ __all__ = [
     "AuthenticationError",
     "BindingInfo",
     "Browser",
+    "Choice",
     "ClientError",
     "ConnectFailedError",
     "Connection",
@@ -46,6 +48,7 @@ __all__ = [
     "Delivery",
     "DetachedError",
     "ExchangeInfo",
+    "HandledMessages",
     "InvalidMessageError",
     "InvalidUrlError",
     "Message",

@@ -11,17 +11,17 @@ It does not cross a fork: a new process needs its own connection.
 """
 
 import asyncio
-import contextlib
 import ssl
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from itertools import islice
 from types import TracebackType
 from typing import Final, Self
 
 from lastvalue.client import connection as asynchronous
+from lastvalue.client.choice import Choice, HandledMessages
 from lastvalue.client.connection import DEFAULT_TIMEOUT_S
+from lastvalue.client.delivery_blocking import Delivery, Transaction, inner_transaction
 from lastvalue.client.exchange_info import ExchangeInfo
 from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.message import Message
@@ -43,7 +43,18 @@ from lastvalue.client.transaction import Transaction as AsyncTransaction
 from lastvalue.client.url import DEFAULT_URL
 from lastvalue.client.values import Key, PutResult
 from lastvalue.client.wanted import EVERYTHING, Wanted
-from lastvalue.model.errors import LastvalueError
+
+__all__ = [
+    "CHUNK",
+    "Browser",
+    "Connection",
+    "Delivery",
+    "Queue",
+    "Receiver",
+    "Sender",
+    "Transaction",
+    "connect",
+]
 
 CHUNK: Final = 500
 """Messages that go to the loop's thread together; one handover costs as much as sending ten messages."""
@@ -201,6 +212,22 @@ class Queue:
         """Change these options of the queue; see `client.Queue.update`."""
         return self._thread.run(self._queue.update(timeout_s=timeout_s, **options))
 
+    def move_messages(self, destination: str, choice: Choice, *, timeout_s: float = 10.0) -> HandledMessages:
+        """Move messages to another queue; see `client.Queue.move_messages`."""
+        return self._thread.run(self._queue.move_messages(destination, choice, timeout_s=timeout_s))
+
+    def copy_messages(self, destination: str, choice: Choice, *, timeout_s: float = 10.0) -> HandledMessages:
+        """Copy messages to another queue; see `client.Queue.copy_messages`."""
+        return self._thread.run(self._queue.copy_messages(destination, choice, timeout_s=timeout_s))
+
+    def retry_messages(self, choice: Choice, *, timeout_s: float = 10.0) -> HandledMessages:
+        """Move dead letters back to where they came from; see `client.Queue.retry_messages`."""
+        return self._thread.run(self._queue.retry_messages(choice, timeout_s=timeout_s))
+
+    def delete_messages(self, choice: Choice, *, timeout_s: float = 10.0) -> HandledMessages:
+        """Remove messages; see `client.Queue.delete_messages`."""
+        return self._thread.run(self._queue.delete_messages(choice, timeout_s=timeout_s))
+
     def sequences(
         self, *, after: int = 0, messages: int | None = None, timeout_s: float = DEFAULT_TIMEOUT_S
     ) -> Sequences:
@@ -229,7 +256,7 @@ class Queue:
         transaction: "Transaction | None" = None,
     ) -> None:
         """Send one message and wait for its confirmation; see `client.Queue.send`."""
-        inner = _inner(transaction)
+        inner = inner_transaction(transaction)
         self._thread.run(self._queue.send(message, timeout_s=timeout_s, transaction=inner))
 
     def send_many(
@@ -322,7 +349,7 @@ class Sender:
         transaction: "Transaction | None" = None,
     ) -> None:
         """Send one message and wait for its confirmation; see `client.Sender.send`."""
-        inner = _inner(transaction)
+        inner = inner_transaction(transaction)
         self._thread.run(self._sender.send(message, timeout_s=timeout_s, transaction=inner))
 
     def send_many(
@@ -367,7 +394,7 @@ class Sender:
         self, block: Block, *, timeout_s: float | None = None, transaction: "Transaction | None" = None
     ) -> int:
         """Send many encoded messages; see `client.Sender.send_block`."""
-        inner = _inner(transaction)
+        inner = inner_transaction(transaction)
         return self._thread.run(self._sender.send_block(block, timeout_s=timeout_s, transaction=inner))
 
     def _send(
@@ -380,7 +407,7 @@ class Sender:
         left = iter(payloads)
         try:
             while chunk := list(islice(left, CHUNK)):
-                self._thread.run(self._put(chunk, outcomes, timeout_s, _inner(transaction)))
+                self._thread.run(self._put(chunk, outcomes, timeout_s, inner_transaction(transaction)))
             self._thread.run(self._settled(outcomes, timeout_s))
         except BaseException:
             outcomes.abandoned = True
@@ -394,7 +421,7 @@ class Sender:
         Raises:
             InvalidMessageError: the message cannot be encoded.
         """
-        self._waiting.append((encode_message(message), _inner(transaction)))
+        self._waiting.append((encode_message(message), inner_transaction(transaction)))
         if len(self._waiting) >= CHUNK:
             self._thread.run(self._hand_over())
         elif not self._handing_over:
@@ -501,84 +528,3 @@ class Receiver:
         """Detach; unsettled messages return to their places. Closing twice does nothing."""
         if self._thread.is_running:
             self._thread.call(self._receiver.close)
-
-
-class Delivery:
-    """A message acquired from a queue, which the application settles once; settling it again does nothing.
-
-    The outcome is sent soon after. If the link has ended meanwhile, the message is back on the queue.
-    """
-
-    def __init__(self, delivery: AsyncDelivery, thread: LoopThread) -> None:
-        self.message = delivery.message
-        self._delivery = delivery
-        self._thread = thread
-
-    def accept(self, *, transaction: "Transaction | None" = None) -> None:
-        """Accept the message: it leaves the queue, in a transaction at its commit."""
-        self._settle(partial(self._delivery.accept, transaction=_inner(transaction)), transaction)
-
-    def release(self) -> None:
-        """Release the message: it returns to its place."""
-        self._settle(self._delivery.release)
-
-    def reject(self, reason: str = "", *, transaction: "Transaction | None" = None) -> None:
-        """Reject the message: it leaves the queue as a dead letter, in a transaction at its commit."""
-        self._settle(partial(self._delivery.reject, reason, transaction=_inner(transaction)), transaction)
-
-    def modify(self, *, failed: bool = True, undeliverable_here: bool = False) -> None:
-        """Release the message; its delivery count grows if the delivery failed."""
-        self._settle(partial(self._delivery.modify, failed=failed, undeliverable_here=undeliverable_here))
-
-    def _settle(self, settle: Callable[[], None], transaction: "Transaction | None" = None) -> None:
-        if transaction is None:
-            self._thread.call(partial(_settle_or_leave, settle))
-        else:
-            # Without the link the outcome is lost, and the commit would be incomplete.
-            self._thread.run(_settled(settle))
-
-
-async def _settled(settle: Callable[[], None]) -> None:
-    settle()
-
-
-class Transaction:
-    """Messages and settlements that take effect together at the commit; a context manager.
-
-    The end of the block commits, an exception rolls back.
-    """
-
-    def __init__(self, transaction: AsyncTransaction, thread: LoopThread) -> None:
-        self.inner = transaction
-        self._thread = thread
-
-    def __enter__(self) -> Self:
-        self.begin()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._thread.run(self.inner.__aexit__(kind, error, trace))
-
-    def begin(self) -> None:
-        """Begin the transaction at the broker; see `client.Transaction.begin`."""
-        self._thread.run(self.inner.begin())
-
-    def commit(self) -> None:
-        """Commit everything that was sent and settled in it; see `client.Transaction.commit`."""
-        self._thread.run(self.inner.commit())
-
-    def rollback(self) -> None:
-        """Roll it back; see `client.Transaction.rollback`."""
-        self._thread.run(self.inner.rollback())
-
-
-def _inner(transaction: Transaction | None) -> AsyncTransaction | None:
-    return None if transaction is None else transaction.inner
-
-
-def _settle_or_leave(settle: Callable[[], None]) -> None:
-    # The next call for a message raises the same error.
-    with contextlib.suppress(LastvalueError):
-        settle()

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterable, Iterable
 from typing import Final
 
+from lastvalue.client.choice import Choice, HandledMessages, handled_messages
 from lastvalue.client.driver import Driver
 from lastvalue.client.inbox import ReceiveOptions
 from lastvalue.client.management import Management
@@ -47,6 +48,39 @@ class Queue:
         """
         async with within_timeout(timeout_s, f"changing queue {self.name!r}"):
             return queue_info(await self._management.ask("UPDATE", self.name, options))
+
+    async def move_messages(
+        self, destination: str, choice: Choice, *, timeout_s: float = 10.0
+    ) -> HandledMessages:
+        """Move messages to another queue, those excepted that it does not take.
+
+        Raises:
+            QueueNotFoundError: one of the queues does not exist.
+            RefusedError: the user may not do that, or the selector is not valid.
+        """
+        return await self._handle("moveMessages", choice, {"destination": destination}, timeout_s)
+
+    async def copy_messages(
+        self, destination: str, choice: Choice, *, timeout_s: float = 10.0
+    ) -> HandledMessages:
+        """Copy messages to another queue; raises as `move_messages` does."""
+        return await self._handle("copyMessages", choice, {"destination": destination}, timeout_s)
+
+    async def retry_messages(self, choice: Choice, *, timeout_s: float = 10.0) -> HandledMessages:
+        """Move dead letters back to the queues that they left; raises as `move_messages` does."""
+        return await self._handle("retryMessages", choice, {}, timeout_s)
+
+    async def delete_messages(self, choice: Choice, *, timeout_s: float = 10.0) -> HandledMessages:
+        """Remove messages; they do not go to the alternate; raises as `move_messages` does."""
+        return await self._handle("deleteMessages", choice, {}, timeout_s)
+
+    async def _handle(
+        self, operation: str, choice: Choice, body: dict[str, object], timeout_s: float
+    ) -> HandledMessages:
+        async with within_timeout(timeout_s, f"{operation} on {self.name!r}"):
+            return handled_messages(
+                await self._management.ask(operation, self.name, body | choice.arguments())
+            )
 
     async def sequences(
         self, *, after: int = 0, messages: int | None = None, timeout_s: float = 10.0

@@ -8,8 +8,10 @@ from broker_desk import LimitedReceiver, made
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import Request, manage
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.owner import NOBODY, Owner
+from lastvalue.broker.permissions import Permissions, parse_rule
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec import (
     LastValue,
     Limit,
@@ -61,7 +63,7 @@ def test_messages_are_moved_copied_and_deleted(
 ) -> None:
     """S-213, S-214, S-215, over `$management`."""
     broker = broker_with_messages
-    assert asked(broker, operation, "q", "", **body) == (200, {"messages": messages})
+    assert asked(broker, operation, "q", "", **body) == (200, {"messages": messages, "stayed": []})
     assert "".join(contents(broker, "q")) == left
     assert "".join(contents(broker, "other")) == there
     assert broker.lookup("q").queue.depth == len(left)
@@ -69,7 +71,10 @@ def test_messages_are_moved_copied_and_deleted(
 
 def test_what_a_full_queue_does_not_take_stays(broker_with_messages: Broker) -> None:
     broker = broker_with_messages
-    assert asked(broker, "moveMessages", "q", destination="small") == (200, {"messages": [1]})
+    assert asked(broker, "moveMessages", "q", destination="small") == (
+        200,
+        {"messages": [1], "stayed": [2, 3, 4]},
+    )
     assert contents(broker, "q") == ["1", "2", "3"]
 
 
@@ -78,7 +83,7 @@ def test_messages_that_are_held_are_left_to_their_consumer(broker_with_messages:
     receiver = LimitedReceiver(1)
     broker.read(broker.lookup("q"), Mode.CONSUME, receiver, ANY, NOBODY, START_MS).wake()
     broker.pump(START_MS)
-    assert asked(broker, "deleteMessages", "q") == (200, {"messages": [2, 3, 4]})
+    assert asked(broker, "deleteMessages", "q") == (200, {"messages": [2, 3, 4], "stayed": []})
 
 
 def by_priority(change: dict[str, Any]) -> tuple[list[str], list[str], object]:
@@ -111,7 +116,7 @@ def test_another_priority_gives_messages_another_place(
     change: dict[str, Any], after: list[str], told: list[int]
 ) -> None:
     """S-127, S-128, over `$management`."""
-    assert by_priority(change) == (["2", "1", "3"], after, {"messages": told})
+    assert by_priority(change) == (["2", "1", "3"], after, {"messages": told, "stayed": []})
 
 
 def test_a_value_with_another_priority_is_one_value_still() -> None:
@@ -127,7 +132,10 @@ def test_messages_are_enqueued_anew_with_another_priority() -> None:
     for body in "ab":
         broker.publish(broker.queue_target("q"), read_message(encoded(body, {"n": body}, None)), START_MS)
     change: dict[str, Any] = {"selector": "n = 'b'", "newPriority": 9}
-    assert asked(broker, "reenqueueMessagesForPriorityChange", "q", "", **change) == (200, {"messages": [2]})
+    assert asked(broker, "reenqueueMessagesForPriorityChange", "q", "", **change) == (
+        200,
+        {"messages": [2], "stayed": []},
+    )
     receiver = LimitedReceiver(2)
     broker.read(broker.lookup("q"), Mode.BROWSE, receiver, ANY, NOBODY, START_MS).wake()
     broker.pump(START_MS)
@@ -152,3 +160,57 @@ def test_a_request_for_messages_that_makes_no_sense_is_refused(
 ) -> None:
     assert asked(broker_with_messages, operation, "q", "", **body)[0] == status
     assert len(contents(broker_with_messages, "q")) == 4
+
+
+@pytest.fixture
+def broker_with_dead_letters() -> Broker:
+    """A queue of dead letters: 1 and 2 of `a`, 3 of `small`, which is full, 4 of a queue that is gone."""
+    broker = made(
+        "dead", QueueSpec("a", alternate="dead"), QueueSpec("small", alternate="dead", limit=Limit(1))
+    )
+    broker.declare(QueueSpec("gone", alternate="dead"), NOBODY)
+    for name, bodies in (("a", "xy"), ("small", "z"), ("gone", "g")):
+        for body in bodies:
+            message = read_message(encoded(body, {"n": 1}, None))
+            broker.publish(broker.queue_target(name), message, START_MS)
+        hosted = broker.lookup(name)
+        hosted.queue.remove(hosted.queue.entries(), Reason.REJECTED)
+        hosted.mark_changed()
+        broker.pump(START_MS)
+    broker.delete("gone", START_MS)
+    broker.publish(broker.queue_target("small"), read_message(encoded("full", {}, None)), START_MS)
+    broker.publish(broker.queue_target("dead"), read_message(encoded("no letter", {}, None)), START_MS)
+    broker.pump(START_MS)
+    return broker
+
+
+def test_dead_letters_return_to_where_they_came_from(broker_with_dead_letters: Broker) -> None:
+    broker = broker_with_dead_letters
+    assert contents(broker, "dead") == ["x", "y", "z", "g", "no letter"]
+    assert asked(broker, "retryMessages", "dead") == (200, {"messages": [1, 2], "stayed": [3, 4, 5]})
+    assert (contents(broker, "a"), contents(broker, "dead")) == (["x", "y"], ["z", "g", "no letter"])
+
+
+def test_only_chosen_dead_letters_return(broker_with_dead_letters: Broker) -> None:
+    broker = broker_with_dead_letters
+    assert asked(broker, "retryMessages", "dead", messageIds=[2]) == (200, {"messages": [2], "stayed": []})
+
+
+def test_dead_letters_return_where_the_caller_may_publish(broker_with_dead_letters: Broker) -> None:
+    broker = broker_with_dead_letters
+    rules = {
+        "alice": ["manage dead", "write a"],
+        "bob": ["manage dead"],
+        "carol": ["write a"],
+    }
+    broker.authorization.permissions = lambda user: Permissions(map(parse_rule, rules[user]))
+
+    def asked_by(user: str) -> tuple[int, object]:
+        response = manage(
+            broker, Request("retryMessages", "", "dead", {"limit": 1}), START_MS, Owner(principal=user)
+        )
+        return response.status, response.body
+
+    assert asked_by("carol")[0] == 403
+    assert asked_by("bob") == (200, {"messages": [], "stayed": [1]})
+    assert asked_by("alice") == (200, {"messages": [1], "stayed": []})

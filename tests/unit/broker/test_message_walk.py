@@ -30,7 +30,7 @@ def visited(broker: Broker, choice: Choice) -> tuple[list[int], list[str]]:
         return entry.sequence % 2 == 1
 
     walk = MessageWalk(broker.lookup("q"), choice, visit, 0, lambda: ended.append("ended"))
-    return walk.begin(broker.long_commands, START_MS), ended
+    return walk.begin(broker.long_commands, START_MS).sequences, ended
 
 
 def test_a_part_is_visited_in_each_turn_and_the_sequences_grow() -> None:
@@ -48,6 +48,15 @@ def test_at_most_as_many_are_visited_as_the_choice_says() -> None:
     sequences, ended = visited(filled(), Choice(lambda entry: entry.sequence > 4, 3))
     assert sequences == [5, 7]
     assert ended == ["ended"]
+
+
+def test_what_was_chosen_and_left_is_listed() -> None:
+    broker = filled(5)
+    walk = MessageWalk(
+        broker.lookup("q"), Choice(lambda entry: entry.sequence > 1), lambda entry, now: False, 0
+    )
+    assert walk.begin(broker.long_commands, START_MS).stayed == [2, 3, 4, 5]
+    assert walk.sequences == []
 
 
 def test_what_left_or_is_held_is_not_visited() -> None:
