@@ -10,12 +10,14 @@ PINS := constraints.txt pyproject.toml setup.py packaging/set_up.py packaging/ch
 RESULTS := .cache/results
 SOURCES := $(shell find src -name '*.py')
 # So many tests run at once, those of a file one after the other; 0 is all one by one.
-WORKERS ?= 2
+# On two processors one more has work while others wait for a timer, a disk or a peer.
+WORKERS ?= 3
 UNCOMPILED := architecture spark unit/cli unit/config unit/history unit/pipeline properties/test_histories.py \
 	crash/test_delivering_kills.py crash/test_landing_kills.py
-RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile
+# In the order of `tests/conftest.py`.
+RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: abuse help setup demo test test-pure tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak suites clients docs check format bench clean
+.PHONY: abuse help setup demo test test-pure tested-packages tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak suites clients docs check format bench clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -40,13 +42,18 @@ demo: $(VENV)/.ready-demo  ## replay real aircraft positions through Spark into 
 
 test:  ## every test but the longest, on plain Python and on the compiled wheel
 	@rm -rf $(RESULTS); began=$$(date +%s); status=0; \
-	{ $(MAKE) setup && $(MAKE) -j2 test-pure tested-wheel && $(MAKE) test-compiled; } || status=$$?; \
+	{ $(MAKE) -j2 setup tested-packages && $(MAKE) -j2 test-pure tested-wheel && $(MAKE) test-compiled; } || status=$$?; \
 	$(PYTHON) packaging/summary.py $$(($$(date +%s) - began)) $(RESULTS) $(VENV) $(TESTED); exit $$status
 
 test-pure: setup
 	$(BIN)/python $(RUN_TESTS) -m 'not long' --junit-xml=$(RESULTS)/pure.xml $(PYTEST)
 
+tested-packages: $(TESTED)/.ready-before-wheel
+
 tested-wheel: $(TESTED)/.ready
+
+.venv-%/.ready-before-wheel: $(PINS)
+	$(call set_up,.venv-$*,before-wheel)
 
 # Build the wheel with its compiled modules, $(2) being how well they are optimised, and install it in $(1).
 define install_wheel
@@ -55,11 +62,11 @@ define install_wheel
 	$(call set_up,$(1),wheel dist/*.whl)
 endef
 
-$(COMPILED)/.ready: $(VENV)/.ready $(SOURCES)
+$(COMPILED)/.ready: $(VENV)/.ready $(COMPILED)/.ready-before-wheel $(SOURCES)
 	$(call install_wheel,$(COMPILED),3)
 
 # Optimising takes the compiler five minutes, and finds no fault.
-$(TESTED)/.ready: $(VENV)/.ready $(SOURCES)
+$(TESTED)/.ready: $(VENV)/.ready $(TESTED)/.ready-before-wheel $(SOURCES)
 	$(call install_wheel,$(TESTED),0)
 
 # The core's tests again, on the wheel, without those that need the packages of the pipeline.

@@ -2,7 +2,8 @@
 
     python packaging/set_up.py .venv demo                   what `make demo` needs
     python packaging/set_up.py .venv test                   and what development and every test need
-    python packaging/set_up.py .venv-tested wheel DIST.whl  a built wheel, and what its tests need
+    python packaging/set_up.py .venv-tested before-wheel    what the tests of a wheel need without it
+    python packaging/set_up.py .venv-tested wheel DIST.whl  that, and a built wheel
 
 A folder whose set-up did not end has no marker (MARKERS); the next set-up empties it.
 What this machine cannot have is left out: `left-out.txt` in the folder names it, and why.
@@ -24,12 +25,19 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
+OF_WHEEL: Final = ("cli", "oauth", "websocket", "test", "interop")
 EXTRAS: Final = {
     "demo": ("cli", "spark"),
     "test": ("cli", "spark", "declarative", "oauth", "websocket", "dev", "test", "interop"),
-    "wheel": ("cli", "oauth", "websocket", "test", "interop"),
+    "before-wheel": OF_WHEEL,
+    "wheel": OF_WHEEL,
 }
-MARKERS: Final = {"demo": (".ready-demo",), "test": (".ready-demo", ".ready"), "wheel": (".ready",)}
+MARKERS: Final = {
+    "demo": (".ready-demo",),
+    "test": (".ready-demo", ".ready"),
+    "before-wheel": (".ready-before-wheel",),
+    "wheel": (".ready-before-wheel", ".ready"),
+}
 LEFT_OUT: Final = "left-out.txt"
 BUILT_HERE: Final = ("python-qpid-proton", "rabbitmq-amqp-python-client")
 """A package that is C sources alone, and one that requires it."""
@@ -74,8 +82,11 @@ class Environment:
             (self.folder / marker).touch()
 
     def pip(self, *arguments: str | Path) -> None:
-        """Install as `constraints.txt` says, also what packages are built with."""
-        options = ("--quiet", "--disable-pip-version-check", "-c", "constraints.txt")
+        """Install as `constraints.txt` says, also what packages are built with.
+
+        Python compiles a module when it is first imported. Most of them never are.
+        """
+        options = ("--quiet", "--disable-pip-version-check", "--no-compile", "-c", "constraints.txt")
         _run([self.python, "-m", "pip", "install", *options, *arguments])
 
     def leave_out(self, what: str, reason: str) -> None:
@@ -99,17 +110,18 @@ def set_up(environment: Environment, purpose: str, wheel: Path | None) -> None:
     environment.pip("--build-constraint", "constraints.txt", *wanted.values())
     if built_here and not compiler_fault:
         _rebuild_broken(environment, built_here[0])
+    own = [] if purpose == "before-wheel" else ["lastvalue"]
     if wheel:
         environment.pip("--force-reinstall", "--no-deps", wheel)
         _check_compiled(environment, compiler_fault)
-    else:
+    elif own:
         # A compiled module in the source tree would hide later edits of its source.
         os.environ["LASTVALUE_PURE"] = "1"
         environment.pip("--no-build-isolation", "--no-deps", "-e", ".")
         _bring_java(environment)
     if "interop" in EXTRAS[purpose]:
         _bring_node(environment)
-    _run([environment.python, "packaging/check_environment.py", "lastvalue", *wanted])
+    _run([environment.python, "packaging/check_environment.py", *own, *wanted])
 
 
 def requirements(extras: Iterable[str]) -> list[str]:

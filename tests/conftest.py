@@ -3,6 +3,7 @@
 What needs a package that the set-up left out is skipped.
 """
 
+import gc
 import os
 import sys
 from importlib.abc import MetaPathFinder
@@ -17,6 +18,9 @@ EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "100"))
 
 settings.register_profile("shared machines", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("shared machines")
+
+LONGEST = ("spark", "crash", "interop", "properties", "fuzz")
+"""The directories whose files take longest: begun last, one would keep a single worker busy at the end."""
 
 LEFT_OUT = Path(sys.prefix) / "left-out.txt"
 """What the set-up could not install, and why."""
@@ -43,4 +47,18 @@ sys.meta_path.insert(0, LeftOut())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.get_closest_marker("spark") is None)
+    items.sort(key=_begins)
+
+
+def _begins(item: pytest.Item) -> int:
+    """When the file of a test begins: those with the smallest number first."""
+    directory = item.path.relative_to(Path(__file__).parent).parts[0]
+    if item.get_closest_marker("spark"):
+        return -1
+    return LONGEST.index(directory) if directory in LONGEST else len(LONGEST)
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays: the garbage collector need not check ten thousand tests again and again."""
+    gc.collect()
+    gc.freeze()

@@ -62,6 +62,13 @@ def test_an_environment_whose_set_up_ended_is_gone_on_with_but_not_used_before_i
     assert not list(environment.folder.glob(".ready*"))
 
 
+def test_the_environment_of_a_wheel_is_gone_on_with_when_the_wheel_is_built(environment: Environment) -> None:
+    environment.end("before-wheel")
+    assert {marker.name for marker in environment.folder.glob(".ready*")} == {".ready-before-wheel"}
+    environment.discard_incomplete()
+    assert environment.python.exists()
+
+
 def test_an_environment_whose_interpreter_has_gone_is_thrown_away(environment: Environment) -> None:
     environment.end("demo")
     environment.python.unlink()

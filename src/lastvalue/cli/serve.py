@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import gc
 import inspect
 import logging
 import os
@@ -195,6 +196,9 @@ async def _serve(server: "BrokerServer") -> None:
         loop.add_signal_handler(number, _take_signal, stopped, hurried)
     before, descriptors = raise_descriptor_limit()
     async with server:
+        # Objects of the start-up stay; the collector need not check them again.
+        gc.collect()
+        gc.freeze()
         host = server.options.host
         shown = f"[{host}]" if ":" in host else host
         print(f"listening on amqp://{shown}:{server.port}", flush=True)

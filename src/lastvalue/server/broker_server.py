@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import gc
 import logging
 import socket
 from collections.abc import Callable
@@ -185,9 +184,6 @@ class BrokerServer:
             handshakes = self._handshakes if name in _WITH_TLS else None
             accept = partial(self._accept, self._spoken(name), handshakes, self._runtime)
             self._listeners.append(Listener(listening, accept))
-        # Objects of the start-up stay; the collector need not check them again.
-        gc.collect()
-        gc.freeze()
 
     def _look_regularly(self) -> None:
         """Check the users file, so that a revoked right ends soon, and the system's clock."""
@@ -264,7 +260,6 @@ class BrokerServer:
                 self._snapshots.stop()
             self._store = None
         self._health.close()
-        gc.unfreeze()
 
     async def _close_connections(self, runtime: Runtime) -> None:
         connections = list(self._connections)

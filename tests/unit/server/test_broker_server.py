@@ -149,6 +149,13 @@ async def test_a_taken_port_is_an_error_and_with_the_fallback_the_next_one_is_us
             assert first.port < second.port <= first.port + 100
 
 
+async def test_the_garbage_collector_is_the_programs() -> None:
+    frozen = gc.get_freeze_count()
+    async with BrokerServer(ServerOptions(port=0)):
+        assert gc.get_freeze_count() == frozen
+    assert gc.get_freeze_count() == frozen
+
+
 async def test_stopping_tells_the_peers_why() -> None:
     server = BrokerServer(ServerOptions(port=0))
     await server.start()
