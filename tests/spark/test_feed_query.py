@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("pyspark")
 
-from lastvalue.client import blocking
+from lastvalue.client import QueueNotFoundError, blocking
 from lastvalue.config.pipeline_settings import FeedSettings
 from lastvalue.pipeline.running.feed_query import FeedFaultError, FeedQuery, plan_feed
 from lastvalue.pipeline.sink.result import WriteResult
@@ -97,11 +97,28 @@ def test_rows_with_an_unfit_value_fail_the_feed(
 ) -> None:
     path = Path(source(tmp_path))
     (path / "1.json").write_text('{"symbol": "a", "sequence": "many"}\n')
-    planned = plan_feed(spark, TICKS, str(path), ("feed", 0))
+    planned = plan_feed(spark, replace(TICKS, queue="unfit"), str(path), ("feed", 0))
+    with blocking.connect(broker_url) as connection:
+        connection.declare("unfit")
     query = FeedQuery(planned, broker_url, lambda _: None)
     running = query.start(str(tmp_path / "checkpoint"), once=True)
     with pytest.raises(Exception, match="MALFORMED_RECORD"):
         running.awaitTermination()
+
+
+def test_a_feed_that_cannot_publish_is_told_before_its_query_starts(
+    spark: "SparkSession", broker_url: str, tmp_path: Path
+) -> None:
+    planned = plan_feed(spark, replace(TICKS, queue="nowhere"), source(tmp_path), ("feed", 0))
+    with pytest.raises(QueueNotFoundError, match="nowhere"):
+        FeedQuery(planned, broker_url, lambda _: None).start(str(tmp_path / "checkpoint"), once=True)
+
+
+def test_a_feed_gives_its_key_the_name_that_the_queue_reads(
+    spark: "SparkSession", broker_url: str, tmp_path: Path
+) -> None:
+    found = published(spark, broker_url, TICKS, tmp_path, lvq_key="name")
+    assert [told for told, _ in found] == [{"name": "a", "sequence": 4}, {"name": "b", "sequence": 5}]
 
 
 def test_a_micro_batch_that_is_refused_is_no_failure_and_is_published_after_a_restart(

@@ -42,7 +42,7 @@ NEWEST = {str(key): f"v{990 + key}" for key in range(10)}
 def test_a_batch_is_confirmed_when_the_write_returns(broker_url: str, updates: "DataFrame") -> None:
     with blocking.connect(broker_url) as connection:
         queue = connection.declare("batch", lvq_key="symbol", order_by="version")
-        publish(updates, "batch", url=broker_url, key_property="symbol")
+        publish(updates, "batch", url=broker_url)
         assert queue.info().published == 1000
         assert newest(queue) == NEWEST
 
@@ -91,8 +91,7 @@ def test_a_stream_is_published_in_append_mode(broker_url: str, spark: "SparkSess
         queue = connection.declare("appended", lvq_key="symbol", order_by="version")
         writer = stream.writeStream.format("lastvalue").option("url", broker_url).option("queue", "appended")
         finish(
-            writer.option("keyProperty", "symbol")
-            .option("checkpointLocation", str(tmp_path / "checkpoint"))
+            writer.option("checkpointLocation", str(tmp_path / "checkpoint"))
             .trigger(availableNow=True)
             .start()
         )
@@ -111,7 +110,6 @@ def test_a_conflated_stream_is_published_in_update_mode(
             "updated",
             checkpoint=tmp_path / "checkpoint",
             url=broker_url,
-            key_property="symbol",
             output_mode="update",
         )
         query.processAllAvailable()

@@ -11,7 +11,7 @@ from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 spark = SparkSession.active()
 url = spark.conf.get("lastvalue.url") or ""
 
-dp.create_sink("prices", "lastvalue", {"url": url, "queue": "prices", "keyProperty": "symbol"})
+dp.create_sink("prices", "lastvalue", {"url": url, "queue": "prices"})
 
 
 @dp.temporary_view

@@ -28,18 +28,19 @@ def add_shared_options(app: typer.Typer) -> None:
             add_shared_options(group.typer_instance)
 
 
-def _with_shared_options(command: Callable[..., None]) -> Callable[..., None]:
+def _with_shared_options(command: Callable[..., object]) -> Callable[..., object]:
     signature = inspect.signature(command)
     own = list(signature.parameters.values())
     has_url = "url" in signature.parameters
     parameters = [*own, *([_CA_FILE] if has_url else []), _QUIET]
 
     @functools.wraps(command)
-    def call(**arguments: Any) -> None:
+    def call(**arguments: Any) -> object:
         quiet.set(bool(arguments.pop("quiet")))
         if has_url and (ca_file := arguments.pop("ca_file")) is not None:
             arguments["url"] = with_ca_file(arguments["url"], str(ca_file))
-        command(**arguments)
+        # The exit code, of a command that has one.
+        return command(**arguments)
 
     call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined] # for typer
     call.__annotations__ = {each.name: each.annotation for each in parameters}

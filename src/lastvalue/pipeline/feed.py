@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,7 +21,9 @@ from pyspark.sql.types import StructType, TimestampType
 
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.conflation.conflate import micro_batch_conflation
-from lastvalue.pipeline.sink.publish import DEFAULT_INTERVAL_MS, publish
+from lastvalue.pipeline.sink.options import SinkOptions
+from lastvalue.pipeline.sink.publish import DEFAULT_INTERVAL_MS, publish_checked
+from lastvalue.pipeline.sink.target import check_target
 from lastvalue.pipeline.sink.write_ids import micro_batch_id
 from lastvalue.pipeline.spark.session import SessionOptions, create_session
 
@@ -141,16 +143,17 @@ def start_feed(spark: "SparkSession", spec: FeedSpec, checkpoint: Path) -> Feed:
         .load()
     )
     to_messages = message_rows(rows.schema, spec)
-    options = {"url": spec.url, "queue": spec.queue, "key_property": spec.key}
     # An empty batch starts workers, connects to the broker and compiles the plan before the first
     # micro-batch.
-    publish(to_messages(spark.createDataFrame([], rows.schema)), **options)
+    nothing = to_messages(spark.createDataFrame([], rows.schema))
+    options = check_target(SinkOptions(spec.queue, spec.url, key_property=spec.key), nothing.schema)
+    publish_checked(nothing, options)
+
+    def publish_batch(batch: "DataFrame", number: int) -> None:
+        publish_checked(to_messages(batch), replace(options, write_id=micro_batch_id(batch, number)))
+
     query = (
-        rows.writeStream.foreachBatch(
-            lambda batch, number: publish(
-                to_messages(batch), **options, write_id=micro_batch_id(batch, number)
-            )
-        )
+        rows.writeStream.foreachBatch(publish_batch)
         .option("checkpointLocation", str(checkpoint))
         .trigger(processingTime=f"{spec.interval_ms} milliseconds")
         .start()

@@ -81,14 +81,14 @@ def test_run_tells_which_queues_are_missing_or_have_other_keys(
     monkeypatch.setenv("BROKER_PASSWORD", "secret")
     with blocking.connect(url.replace("//", "//alice:secret@")) as connection:
         connection.declare("keyed", lvq_key="symbol")
-    keyed = FEED.replace("prices", "keyed") + 'key = "k"\norder_by = "k"\n'
+    keyed = FEED.replace("prices", "keyed") + 'key = "k"\norder_by = "k"\nkey_property = "k"\n'
     history = '[[history]]\nname = "past"\nqueues = ["keyed", "absent"]\ndirectory = "d"\n'
     broker = f'[pipeline]\nurl = "{url}"\nuser_env = "BROKER_USER"\npassword_env = "BROKER_PASSWORD"\n'
     file = written(tmp_path, broker + keyed + history + FEED.replace("ticks", "t2"))
     (tmp_path / "t2").mkdir()
     assert run(["pipeline", "run", file]) == 1
     told = capsys.readouterr().err
-    assert "feed[1].key is 'k': queue 'keyed' has its keys in the property 'symbol'" in told
+    assert "feed[1].key_property is 'k': queue 'keyed' has its keys in the property 'symbol'" in told
     assert "feed[2].queue is 'prices': the broker has no queue of that name" in told
     assert "history[1].queues is 'keyed': the queue has no history" in told
 

@@ -97,14 +97,10 @@ def _feed_faults(path: KeyPath, feed: FeedSettings, queues: Mapping[str, QueueIn
     on_rejected = next((value for name, value in feed.sink.items() if name.lower() == "onrejected"), "fail")
     if on_rejected != "fail" and on_rejected not in queues:
         yield _absent((*path, "sink", "onRejected"), on_rejected)
-    expected = queues[feed.queue].options.get("lvq_key")
-    sent = feed.key_property or feed.key
-    if expected and feed.key is not None and expected != sent and "properties" not in feed.message:
-        reason = (
-            f"queue {feed.queue!r} has its keys in the property {expected!r}; "
-            f"write key_property = {expected!r}"
-        )
-        yield Fault((*path, "key"), reason, sent)
+    expected, named = queues[feed.queue].options.get("lvq_key"), feed.key_property
+    if expected and named not in (None, expected) and "properties" not in feed.message:
+        reason = f"queue {feed.queue!r} has its keys in the property {expected!r}; leave key_property out"
+        yield Fault((*path, "key_property"), reason, named)
 
 
 def _absent(path: KeyPath, name: str) -> Fault:

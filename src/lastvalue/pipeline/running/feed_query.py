@@ -3,7 +3,7 @@
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from py4j.protocol import Py4JJavaError
@@ -19,9 +19,11 @@ from lastvalue.pipeline.columns import column, missing_column
 from lastvalue.pipeline.conflation.conflate import conflate, micro_batch_conflation
 from lastvalue.pipeline.conflation.policy import Count, First, Last, Max, Merge, Min, Ohlc, Policy, Sum, Vwap
 from lastvalue.pipeline.failure_cause import failure_cause
-from lastvalue.pipeline.sink.publish import publish_with_options
+from lastvalue.pipeline.sink.options import SinkOptions, parse_sink_options
+from lastvalue.pipeline.sink.publish import publish_checked
 from lastvalue.pipeline.sink.result import WriteResult
 from lastvalue.pipeline.sink.sink_columns import UnusableColumnsError, check_columns
+from lastvalue.pipeline.sink.target import check_target
 from lastvalue.pipeline.sink.write_ids import micro_batch_id
 
 if TYPE_CHECKING:
@@ -67,12 +69,14 @@ class PlannedFeed:
     Attributes:
         rows: the stream, including the conflation that Spark keeps in its state.
         to_messages: from a micro-batch of the stream to rows for the sink.
+        messages: the schema of these.
         read_twice: the plan may read a micro-batch more than once.
     """
 
     feed: FeedSettings
     rows: DataFrame
     to_messages: Plan
+    messages: StructType
     read_twice: bool
 
 
@@ -113,7 +117,7 @@ def plan_feed(
     columns = _message_columns(feed, conflated_schema, spark, place)
     schema = _within((*place, "message"), NO_VALUE, lambda: conflation(empty).select(*columns).schema)
     _within((*place, "message" if feed.message else "select"), NO_VALUE, lambda: check_columns(schema))
-    return PlannedFeed(feed, rows, lambda batch: conflation(batch).select(*columns), read_twice)
+    return PlannedFeed(feed, rows, lambda batch: conflation(batch).select(*columns), schema, read_twice)
 
 
 class FeedQuery:
@@ -132,13 +136,21 @@ class FeedQuery:
         self._planned = planned
         self._url = url
         self._on_published = on_published
+        self._options = SinkOptions(planned.feed.queue)
         self._stopping = threading.Event()
         self.waits_for_stop = threading.Event()
         logging.getLogger("py4j.clientserver").addFilter(_STOPPING_FILTER)
 
     def start(self, checkpoint: str, *, once: bool) -> "StreamingQuery":
-        """Start the query; with `once` it ends when it has published all present rows."""
+        """Start the query; with `once` it ends when it has published all present rows.
+
+        Raises:
+            LastvalueError: the feed cannot publish to its queue.
+        """
         feed = self._planned.feed
+        options = parse_sink_options({**feed.sink, "queue": feed.queue, "url": self._url})
+        checked = check_target(replace(options, key_property=feed.key_property), self._planned.messages)
+        self._options = replace(checked, key_property=checked.key_property or feed.key)
         writer = (
             self._planned.rows.writeStream.queryName(feed.name)
             .foreachBatch(self._publish)
@@ -178,10 +190,7 @@ class FeedQuery:
         raise StoppingError("the feed is stopping, but its query was not stopped")
 
     def _send(self, batch: DataFrame, write_id: str) -> WriteResult:
-        feed = self._planned.feed
-        options = {"queue": feed.queue, "url": self._url, "writeId": write_id}
-        options["keyProperty"] = feed.key_property or feed.key or "key"
-        return publish_with_options(self._planned.to_messages(batch), {**feed.sink, **options})
+        return publish_checked(self._planned.to_messages(batch), replace(self._options, write_id=write_id))
 
 
 def _source(spark: "SparkSession", feed: FeedSettings, path: str | None) -> DataFrame:

@@ -51,7 +51,8 @@ class SinkOptions:
         queue: where rows go.
         url: the broker, with credentials.
         ca_file: the file of trusted authorities for TLS; None: those that the machine trusts.
-        key_property: the application property that the column `key` becomes.
+        key_property: the application property that the column `key` becomes; None: the queue's key, which
+            the driver asks the broker for (`check_target`).
         timeout_s: how long one task waits for room, for confirmations, or for a lost broker.
         delivery: the guarantee for a row.
         write_id: names the write, of which each partition is applied once; None: the query and its batch.
@@ -64,7 +65,7 @@ class SinkOptions:
     queue: str
     url: str = DEFAULT_URL
     ca_file: str | None = None
-    key_property: str = "key"
+    key_property: str | None = None
     timeout_s: float = 60.0
     delivery: Delivery = Delivery.EXACTLY_ONCE
     write_id: str | None = None
@@ -72,6 +73,11 @@ class SinkOptions:
     dead_letters: str | None = None
     durable: bool = True
     report: str | None = None
+
+    @property
+    def sent_key(self) -> str:
+        """The application property that the column `key` becomes; a queue without keys has it as `key`."""
+        return self.key_property or "key"
 
 
 def parse_sink_options(options: Mapping[str, str]) -> SinkOptions:
@@ -104,7 +110,7 @@ def parse_sink_options(options: Mapping[str, str]) -> SinkOptions:
         queue=values["queue"],
         url=broker_url(values, InvalidSinkError),
         ca_file=certificate_file(values, InvalidSinkError),
-        key_property=values.get("keyproperty", "key"),
+        key_property=values.get("keyproperty") or None,
         timeout_s=_seconds(values.get("timeoutseconds", "60")),
         delivery=_delivery(values.get("delivery", Delivery.EXACTLY_ONCE.value)),
         write_id=values.get("writeid") or None,

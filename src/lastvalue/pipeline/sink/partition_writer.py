@@ -8,7 +8,7 @@ from typing import Final
 import pyarrow as pa
 
 from lastvalue.client import TransactionRolledBackError, blocking
-from lastvalue.client.errors import ConnectFailedError, ConnectionLostError, NotOpenError
+from lastvalue.client.errors import AuthenticationError, ConnectFailedError, ConnectionLostError, NotOpenError
 from lastvalue.pipeline.broker_access import connect
 from lastvalue.pipeline.gc_freeze import freeze_gc
 from lastvalue.pipeline.sink.encoded_rows import RowBlock
@@ -65,19 +65,18 @@ class PartitionWriter:
                 self._links.close()
 
     def _send_with_retry(self, rows: RowBatch, duplicate_id: str) -> WriteResult:
-        """Send a batch; if this process has reached the broker before, wait for it to come back."""
+        """Send a batch; if the broker, which the driver has reached, is lost, wait for it to come back."""
         deadline = time.monotonic() + self._options.timeout_s
         while True:
-            has_connected = self._links is not None or _broker_key(self._options) in _reached
             try:
                 if self._links is None:
                     self._links = _Links(self._options)
                 return self._send(rows, duplicate_id, self._links)
-            except (ConnectionLostError, ConnectFailedError, NotOpenError):
+            except (ConnectionLostError, ConnectFailedError, NotOpenError) as error:
                 if self._links is not None:
                     self._links.drop()
                     self._links = None
-                if not has_connected or time.monotonic() >= deadline:
+                if isinstance(error, AuthenticationError) or time.monotonic() >= deadline:
                     raise
                 time.sleep(RETRY_S)
 
@@ -126,9 +125,6 @@ _BrokerKey = tuple[int, str, str | None]
 _connections: dict[_BrokerKey, blocking.Connection] = {}
 """One connection for each key: Spark's Python workers serve many tasks. A forked process opens its own."""
 
-_reached: set[_BrokerKey] = set()
-"""Brokers to which this process has been connected."""
-
 
 def _broker_key(options: SinkOptions) -> _BrokerKey:
     return os.getpid(), options.url, options.ca_file
@@ -164,7 +160,6 @@ class _Links:
             self.dead_letters = connection.queue(options.dead_letters).sender(once=once)
             self.dead_letters.open()
         _connections[self._key] = connection
-        _reached.add(self._key)
 
     def close(self) -> None:
         """Close the links and leave the connection open."""

@@ -1,7 +1,7 @@
 """Publishing DataFrames without naming the sink: batches, and streams in any output mode."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -10,6 +10,7 @@ from uuid import uuid4
 from lastvalue.client.url import DEFAULT_URL
 from lastvalue.pipeline.sink.options import SinkOptions, parse_sink_options
 from lastvalue.pipeline.sink.result import WriteResult
+from lastvalue.pipeline.sink.target import check_target
 from lastvalue.pipeline.sink.write_ids import micro_batch_id
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def publish(
     queue: str,
     *,
     url: str = DEFAULT_URL,
-    key_property: str = "key",
+    key_property: str | None = None,
     write_id: str | None = None,
     **options: str,
 ) -> None:
@@ -41,37 +42,38 @@ def publish(
         rows: what to publish.
         queue: where to.
         url: the broker.
-        key_property: the application property that the column `key` becomes.
+        key_property: the application property that the column `key` becomes; None: the queue's key.
         write_id: the queue takes the rows of one write id once; None: each call has an id of its own.
         options: of the sink.
 
     Raises:
-        InvalidSinkError: an option is unknown or contradicts another.
+        InvalidSinkError: an option is unknown, or contradicts another or the queue.
         UnusableColumnsError: a column is unknown or of another type.
+        QueueNotFoundError: there is no such queue.
+        ClientError: the broker does not answer, or refuses the user.
     """
-    sink_options = {**options, "url": url, "queue": queue, "keyProperty": key_property}
-    publish_with_options(rows, sink_options if write_id is None else {**sink_options, "writeId": write_id})
+    if write_id is not None:
+        options["writeId"] = write_id
+    publish_checked(rows, check_target(_sink_options(queue, url, key_property, options), rows.schema))
 
 
-def publish_with_options(rows: "DataFrame", options: Mapping[str, str]) -> WriteResult:
-    """Publish a batch with the sink's options; returns what became of its rows.
+def publish_checked(rows: "DataFrame", options: SinkOptions) -> WriteResult:
+    """Publish a batch with options that `check_target` returned; returns what became of its rows.
 
     It does what `rows.write.format("lastvalue")` does. But Spark then starts one Python process to create a
     writer and another one to commit, and every write waits for both.
-
-    Raises:
-        InvalidSinkError, UnusableColumnsError: as `publish` does.
     """
-    from lastvalue.pipeline.sink.sink_columns import check_columns  # noqa: PLC0415 - it imports pyarrow
-
-    parsed = parse_sink_options(options)
-    check_columns(rows.schema)
-    task = partial(_publish_partition, parsed, parsed.write_id or uuid4().hex)
+    task = partial(_publish_partition, options, options.write_id or uuid4().hex)
     results = rows.mapInArrow(task, _RESULT_SCHEMA).collect()
     total = WriteResult.sum(WriteResult(*result) for result in results)
-    if parsed.report is not None:
-        total.write(Path(parsed.report))
+    if options.report is not None:
+        total.write(Path(options.report))
     return total
+
+
+def _sink_options(queue: str, url: str, key_property: str | None, options: Mapping[str, str]) -> SinkOptions:
+    named = {} if key_property is None else {"keyProperty": key_property}
+    return parse_sink_options({**options, **named, "url": url, "queue": queue})
 
 
 def _publish_partition(
@@ -96,7 +98,7 @@ def publish_stream(  # noqa: PLR0913 - all but two by name
     *,
     checkpoint: str | Path,
     url: str = DEFAULT_URL,
-    key_property: str = "key",
+    key_property: str | None = None,
     interval_ms: int = DEFAULT_INTERVAL_MS,
     output_mode: str = "append",
     **options: str,
@@ -105,11 +107,14 @@ def publish_stream(  # noqa: PLR0913 - all but two by name
 
     `writeStream.format("lastvalue")` does the same in append and complete mode. Spark refuses update mode for
     every sink written in Python; a stream of `conflate` needs it, so this function supports all three.
+
+    Raises:
+        InvalidSinkError, UnusableColumnsError, QueueNotFoundError, ClientError: as `publish` does.
     """
+    checked = check_target(_sink_options(queue, url, key_property, options), rows.schema)
 
     def publish_batch(batch: "DataFrame", number: int) -> None:
-        write_id = micro_batch_id(batch, number)
-        publish(batch, queue, url=url, key_property=key_property, write_id=write_id, **options)
+        publish_checked(batch, replace(checked, write_id=micro_batch_id(batch, number)))
 
     return (
         rows.writeStream.foreachBatch(publish_batch)

@@ -83,7 +83,7 @@ class RowBatch:
                     duplicate_id = None
                     yield iter(first)
             rest = batch.slice(start)
-            payloads = encoded_rows(rest, options.key_property, durable=options.durable, reserved=reserved)
+            payloads = encoded_rows(rest, options.sent_key, durable=options.durable, reserved=reserved)
             yield self._messages(rest) if payloads is None else RowBlock(payloads)
 
     def payloads(self, duplicate_id: str | None = None) -> Iterator[bytes]:
@@ -119,7 +119,7 @@ class RowBatch:
     def _message(self, row: dict[str, object]) -> Message:
         options = self.options
         row.setdefault("durable", options.durable)
-        sent = message(row, options.key_property)
+        sent = message(row, options.sent_key)
         if options.delivery is Delivery.EXACTLY_ONCE and DUPLICATE_ID in sent.properties:
             raise RejectedRowError(
                 f"a row has the property {DUPLICATE_ID}, which delivery 'exactly-once' sets itself; "

@@ -7,7 +7,7 @@ Options:
     url: the broker (default amqp://127.0.0.1:5672); amqps:// for TLS.
     user, password: credentials, where the URL has none.
     caFile: the file of trusted authorities for TLS (default: those that the machine trusts).
-    keyProperty: the application property that the column `key` becomes (default key).
+    keyProperty: the application property that the column `key` becomes (default: the queue's key).
     delivery: exactly-once (default) or at-least-once.
     transactionRows: rows of one transaction (default 100000); 0: a whole partition.
     writeId: names a write, of which each partition is applied once.
@@ -41,7 +41,7 @@ from lastvalue.pipeline.gc_freeze import freeze_gc
 from lastvalue.pipeline.sink.options import FORMAT, InvalidSinkError, SinkOptions, parse_sink_options
 from lastvalue.pipeline.sink.partition_writer import write_partition
 from lastvalue.pipeline.sink.result import WriteResult
-from lastvalue.pipeline.sink.sink_columns import check_columns
+from lastvalue.pipeline.sink.target import check_target
 from lastvalue.pipeline.sink.write_ids import BATCH_ID, QUERY_ID, partition_write_id
 
 
@@ -103,15 +103,15 @@ class LastvalueSink(DataSource):
         return FORMAT
 
     def writer(self, schema: StructType, overwrite: bool) -> BatchWriter:  # noqa: FBT001 - Spark's signature
-        """The writer of a batch; refuses unknown columns and options, and `overwrite`."""
+        """The writer of a batch; refuses `overwrite`, and what `check_target` refuses."""
         if overwrite:
             raise InvalidSinkError(
                 "a queue cannot be overwritten: use mode('append'), or `lastvalue queue purge` first"
             )
-        check_columns(schema)
-        return BatchWriter(parse_sink_options(self.options))
+        return BatchWriter(check_target(parse_sink_options(self.options), schema))
 
     def streamWriter(self, schema: StructType, overwrite: bool) -> StreamWriter:  # noqa: ARG002, FBT001 - Spark's
         """The writer of a stream, in append mode, or in complete mode, which sends all rows each time."""
-        check_columns(schema)
-        return StreamWriter(parse_sink_options(self.options))
+        options = parse_sink_options(self.options)
+        # Spark calls this for each micro-batch, and the broker may be lost between two.
+        return StreamWriter(check_target(options, schema, wait_s=options.timeout_s))

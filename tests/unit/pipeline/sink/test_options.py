@@ -10,7 +10,7 @@ def test_a_queue_is_all_that_is_needed() -> None:
     assert parse_sink_options({"queue": "prices"}) == SinkOptions(
         queue="prices",
         url="amqp://127.0.0.1:5672",
-        key_property="key",
+        key_property=None,
         timeout_s=60.0,
         delivery=Delivery.EXACTLY_ONCE,
         write_id=None,

@@ -1,0 +1,98 @@
+"""The target of a write: the driver asks the broker for it before any task starts."""
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from lastvalue.client import blocking
+from lastvalue.client.errors import AuthenticationError, ConnectFailedError, ConnectionLostError
+from lastvalue.model.errors import QueueNotFoundError
+from lastvalue.pipeline.broker_access import connect
+from lastvalue.pipeline.sink.options import InvalidSinkError, SinkOptions
+
+if TYPE_CHECKING:
+    from pyspark.sql.types import StructType
+
+RETRY_S: Final = 0.25
+"""The interval at which a broker that does not answer is tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What the broker says about the queue of a write.
+
+    Attributes:
+        keys: the properties that its keys are read from, the first one first; none: it is no last-value
+            queue.
+    """
+
+    keys: tuple[str, ...] = ()
+
+
+def check_target(options: SinkOptions, schema: "StructType", *, wait_s: float = 0.0) -> SinkOptions:
+    """The options with the key property of the queue, after a check that the rows can be published to it.
+
+    Args:
+        options: the sink's.
+        schema: of the rows.
+        wait_s: how long to wait for a broker that does not answer.
+
+    Raises:
+        UnusableColumnsError: a column is unknown, missing or of a wrong type.
+        InvalidSinkError: the key goes to another property than the queue reads.
+        QueueNotFoundError: there is no such queue, or none for dead letters.
+        ClientError: the broker does not answer, or refuses the user.
+    """
+    from lastvalue.pipeline.sink.sink_columns import check_columns  # noqa: PLC0415 - it imports pyarrow
+
+    check_columns(schema)
+    return with_key_property(options, schema.names, ask_target(options, wait_s=wait_s))
+
+
+def ask_target(options: SinkOptions, *, wait_s: float = 0.0) -> Target:
+    """Ask the broker whether the user may publish to the queues, and how the queue reads keys.
+
+    Raises:
+        QueueNotFoundError, ClientError: as `check_target` says.
+    """
+    deadline = time.monotonic() + wait_s
+    while True:
+        try:
+            with connect(options.url, options.ca_file) as connection:
+                return _ask(connection, options)
+        except (ConnectFailedError, ConnectionLostError) as error:
+            if isinstance(error, AuthenticationError) or time.monotonic() >= deadline:
+                raise
+        time.sleep(RETRY_S)
+
+
+def with_key_property(options: SinkOptions, columns: list[str], target: Target) -> SinkOptions:
+    """The options with the property that the column `key` becomes.
+
+    Raises:
+        InvalidSinkError: keys would not arrive as the queue reads them.
+    """
+    named = options.key_property
+    if named is None:
+        return replace(options, key_property=target.keys[0]) if target.keys else options
+    if target.keys and named not in target.keys and "key" in columns and "properties" not in columns:
+        raise InvalidSinkError(
+            f"queue {options.queue!r} has its keys in the property {target.keys[0]!r} and keyProperty is "
+            f"{named!r}: leave it out"
+        )
+    return options
+
+
+def _ask(connection: blocking.Connection, options: SinkOptions) -> Target:
+    for name in (options.queue, options.dead_letters):
+        if name is not None:
+            sender = connection.queue(name).sender()
+            sender.open()
+            sender.close()
+    try:
+        info = connection.queue(options.queue).info()
+    except QueueNotFoundError:
+        # An exchange, or an address whose queue a message creates.
+        return Target()
+    names = (info.options.get("lvq_key"), info.options.get("lvq_fallback_key"))
+    return Target(tuple(str(name) for name in names if name))
