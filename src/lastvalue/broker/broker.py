@@ -200,6 +200,7 @@ class Broker:
         Raises:
             QueueNotFoundError: no queue has that name.
             InvalidSpecError: an option differs that a queue cannot change.
+            QueueLockedError, NodeUsedError: another owner has it, or `exclusive` changes while it is used.
             UnknownAlternateError: the alternate does not exist.
             AlternateError: the node is durable and the alternate is not.
             HistoryError: the queue that it names cannot be its history, or it could not stay a history.
@@ -209,6 +210,7 @@ class Broker:
         self.authorization.check_spec(owner, Verb.UPDATE_QUEUE, spec)
         hosted = self.lookup(spec.name)
         before = hosted.queue.spec
+        self._ownership.check_change(hosted, spec, owner)
         selector = parse_selector(spec.filter) if spec.filter else None
         self.missing.need_alternates(spec.alternate, spec.expiry_alternate)
         self._alternates.check_queue(spec)
@@ -219,9 +221,10 @@ class Broker:
         self._alternates.release(before.alternate, before.expiry_alternate, before.history)
         if before.history != spec.history:
             self._turn.record_elsewhere(hosted, now)
+        self._ownership.changed(hosted, before, now)
         hosted.apply_spec()
         hosted.mark_changed()
-        if before.flow != spec.flow or before.durable != spec.durable:
+        if before.flow != spec.flow:
             hosted.resume_publishers()
         self.definitions.queue_declared(spec, hosted.creator.principal)
         self._redirects.apply(hosted, before.redirect, owner.connection, now)

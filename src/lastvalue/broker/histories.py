@@ -15,7 +15,6 @@ from lastvalue.queues.spec import Expiry, Limit, QueueSpec, Standard, WhenFull
 
 DEFAULT_MESSAGES: Final = 1_000_000
 DEFAULT_BYTES: Final = 256 << 20
-_NO_LIMIT: Final = Limit()
 
 
 @mypyc_attr(native_class=False)
@@ -125,7 +124,8 @@ def _unfit(history: QueueSpec, *, durable: bool) -> str | None:
         return "its filter would leave records out"
     if history.history is not None:
         return "it has a history itself"
-    if history.limit != _NO_LIMIT and history.limit.when_full is not WhenFull.DROP_OLDEST:
+    limited = history.limit.messages > 0 or history.limit.size_bytes > 0
+    if limited and history.limit.when_full is not WhenFull.DROP_OLDEST:
         return "a full one must drop its oldest messages (when_full 'drop-oldest')"
     if durable and not history.durable:
         return "it must be durable too"

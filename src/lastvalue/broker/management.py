@@ -25,8 +25,7 @@ from lastvalue.broker.requests import Request, Response
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import BrokerError, InvalidSpecError
 from lastvalue.queues.effects import Reason
-from lastvalue.queues.options import BY_SPELLING
-from lastvalue.queues.spec_arguments import spec_from_arguments, spec_to_arguments
+from lastvalue.queues.spec_arguments import changed_spec, spec_from_arguments, spec_to_arguments
 
 __all__ = ["MANAGEMENT_NODE", "Request", "Response", "describe", "manage"]
 
@@ -103,13 +102,11 @@ def _create(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
 
 
 def _update(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    """Options that are not in the body keep their values."""
+    """Options that are not in the body keep their values; `broker.reconfigure` checks the rights."""
     hosted = broker.show(request.name, owner)
-    changes = {name: value for name, value in request.body.items() if name != "name"}
-    changed = {BY_SPELLING[spelling].name for spelling in changes if spelling in BY_SPELLING}
-    present = spec_to_arguments(hosted.queue.spec)
-    others = {name: value for name, value in present.items() if name not in changed}
-    broker.reconfigure(spec_from_arguments(request.name, {**others, **changes}), now, owner)
+    changes: dict[str, Any] = _QUEUE_TYPES.get(request.type, {}) | dict(request.body)
+    changes.pop("name", None)
+    broker.reconfigure(changed_spec(hosted.queue.spec, changes), now, owner)
     return Response(200, "updated", describe(hosted))
 
 

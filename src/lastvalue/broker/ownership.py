@@ -8,7 +8,8 @@ from lastvalue.broker.owner import Owner, QueueLockedError
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.model.errors import NodeUsedError
 from lastvalue.model.message import NEVER
-from lastvalue.queues.spec import Exclusive, Lifetime
+from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec
+from lastvalue.queues.spec_arguments import check_changeable
 from lastvalue.queues.subscription import Mode, Modes
 
 _OWNED: Final = (Exclusive.SESSION, Exclusive.CONNECTION, Exclusive.CONTAINER, Exclusive.PRINCIPAL)
@@ -74,6 +75,33 @@ class OwnershipTable:
         if exclusive is Exclusive.LINK and hosted.consumers > 0:
             raise QueueLockedError(hosted.queue.spec.name, "link")
         self.check(hosted, owner)
+
+    def check_change(self, hosted: HostedQueue, wanted: QueueSpec, owner: Owner) -> None:
+        """Refuse a change of what a queue has for life, or of its kind of owner while somebody uses it.
+
+        Raises:
+            InvalidSpecError: an option differs that a queue cannot change.
+            QueueLockedError: another owner has it.
+            NodeUsedError: somebody owns or reads it.
+        """
+        self.check(hosted, owner)
+        spec = hosted.queue.spec
+        check_changeable(spec, wanted)
+        if spec.exclusive is not wanted.exclusive and (
+            hosted.ownership.owner is not None or hosted.consumers > 0
+        ):
+            raise NodeUsedError(
+                f"queue {spec.name!r} is in use: exclusive can change while nobody owns or reads it"
+            )
+
+    def changed(self, hosted: HostedQueue, before: QueueSpec, now: i64) -> None:
+        """Begin the time anew after which an unused queue is deleted, if lifetime or delay have changed."""
+        spec = hosted.queue.spec
+        if before.lifetime is spec.lifetime and before.auto_delete_delay_ms == spec.auto_delete_delay_ms:
+            return
+        hosted.end_at(NEVER)
+        if _is_unused(hosted) and spec.auto_delete_delay_ms > 0:
+            hosted.end_at(now + spec.auto_delete_delay_ms)
 
     def check_unused(self, hosted: HostedQueue, modes: Modes, if_empty: bool) -> None:
         """Refuse a deletion while there are readers of these modes, or messages where it asks for none.

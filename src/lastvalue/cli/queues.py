@@ -1,4 +1,4 @@
-"""`lastvalue queue add`, `list`, `show`, `delete` and `purge`."""
+"""`lastvalue queue add`, `set`, `pause`, `resume`, `list`, `show`, `delete` and `purge`."""
 
 import asyncio
 import dataclasses
@@ -39,6 +39,16 @@ def set_(queue: QueueName, *, url: Url = DEFAULT_URL, **options: Any) -> None:
     if not given:
         raise UsageError("there is nothing to change; `lastvalue queue set --help` lists the options")
     asyncio.run(_set(url, queue, given))
+
+
+def pause(queue: QueueName, *, url: Url = DEFAULT_URL) -> None:
+    """Let a queue take messages and deliver none."""
+    asyncio.run(_set(url, queue, {"paused": True}))
+
+
+def resume(queue: QueueName, *, url: Url = DEFAULT_URL) -> None:
+    """Let a paused queue deliver again."""
+    asyncio.run(_set(url, queue, {"paused": False}))
 
 
 def list_(*, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> None:
@@ -113,6 +123,8 @@ async def _purge(url: str, queue: str) -> int:
 
 def _parameter(declared: Option) -> inspect.Parameter:
     flag = "--" + declared.name.replace("_", "-")
+    if declared.kind is Kind.FLAG:
+        flag += f"/--no-{flag[2:]}"
     kind = _choices(declared) if declared.kind is Kind.CHOICE else _TYPES[declared.kind]
     return option(declared.name, kind, flag, help=declared.sentence, show_default=False)
 
@@ -129,6 +141,8 @@ _with_table = with_options([_parameter(declared) for declared in OPTIONS])
 _EXAMPLES = {
     "add": "Example: lastvalue queue add prices --lvq-key symbol --order-by sequence",
     "set": "Example: lastvalue queue set prices --maximum-ttl-ms 60000",
+    "pause": "Example: lastvalue queue pause prices",
+    "resume": "Example: lastvalue queue resume prices",
     "list": "Example: lastvalue queue list -o json",
     "show": "Example: lastvalue queue show prices",
     "delete": "Example: lastvalue queue delete prices",
@@ -142,6 +156,8 @@ _EXAMPLES = {
 for _name, _command in (
     ("add", _with_table(add)),
     ("set", _with_table(set_)),
+    ("pause", pause),
+    ("resume", resume),
     ("list", list_),
     ("show", show),
     ("delete", delete),

@@ -39,7 +39,7 @@ class ClockKind(StrEnum):
 
 def _flag(setting: ServerSetting) -> inspect.Parameter:
     kind: Any = list[str] if setting.kind in (tuple, dict) else setting.kind
-    off = f"/--no-{setting.flag[2:]}" if kind is bool and setting.default is not False else ""
+    off = f"/--no-{setting.flag[2:]}" if kind is bool else ""
     regular = setting.env == "LASTVALUE_" + setting.flag[2:].replace("-", "_").upper()
     return option(
         setting.name,

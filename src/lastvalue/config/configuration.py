@@ -161,7 +161,7 @@ def _spec(name: str, own: Mapping[str, Any], settings: Mapping[str, Any]) -> Que
         if option not in _NAMES or value != ""
     }
     try:
-        return spec_from_arguments(name, arguments)
+        return spec_from_arguments(name, arguments, arguments.keys() - own.keys())
     except InvalidSpecError as fault:
         if not settings:
             raise

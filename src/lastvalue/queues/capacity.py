@@ -32,7 +32,7 @@ class Capacity:
         self.ring = False
         self.deletes = False
         match limit.when_full:
-            case WhenFull.REJECT:
+            case WhenFull.REJECT | WhenFull.BLOCK:
                 pass
             case WhenFull.DROP_OLDEST:
                 self.ring = True

@@ -109,7 +109,7 @@ def _expiry_policy(raw: object) -> Implied:
     policy = str(raw).upper().replace("-", "_")
     if policy not in ("DELETE", "ROUTE_TO_ALTERNATE"):
         raise InvalidSpecError("expected DELETE or ROUTE_TO_ALTERNATE")
-    return {"expires_to_alternate": True} if policy == "ROUTE_TO_ALTERNATE" else {}
+    return {"expires_to_alternate": True} if policy == "ROUTE_TO_ALTERNATE" else {"expiry_alternate": None}
 
 
 def _max_priority(raw: object) -> Implied:
@@ -153,11 +153,18 @@ def _queue_type(raw: object) -> Implied:
     return {}
 
 
+_KEYED: Final = ("lvq_key", "lvq_placement")
 ALIASES: Final = (
-    Alias("qpid.last_value_queue", ("lvq_placement",), _legacy("in-place"), _LVQ),
-    Alias("qpid.last_value_queue_no_browse", ("lvq_placement",), _legacy("in-place-no-browse"), _LVQ),
+    Alias("qpid.last_value_queue", ("lvq_placement",), _legacy("in-place"), _LVQ, yields=_KEYED),
+    Alias(
+        "qpid.last_value_queue_no_browse",
+        ("lvq_placement",),
+        _legacy("in-place-no-browse"),
+        _LVQ,
+        yields=_KEYED,
+    ),
     # [Artemis] A queue with a key is a last-value queue, whatever the flag says.
-    Alias("last-value", (), _when_true(lvq_key=ARTEMIS_KEY), _LVQ),
+    Alias("last-value", (), _when_true(lvq_key=ARTEMIS_KEY), _LVQ, yields=_KEYED),
     Alias("qpid.shared_msg_group", ("group_mode",), _shared_group),
     Alias("qpid.group_header_key", ("group_mode", "group_key"), _group_header),
     Alias("maximumDistinctGroups", ("group_buckets",), _distinct_groups),
@@ -178,21 +185,36 @@ ALIASES: Final = (
     Alias("x-qpid-dlq-enabled", ("alternate",), _when_true(dead_letter_queue=True)),
     Alias("x-max-priority", ("priorities",), _max_priority),
     Alias("x-message-ttl", ("maximum_ttl_ms",), _message_ttl),
-    Alias("x-expires", ("lifetime", "auto_delete_delay_ms"), _expires),
-    Alias("x-max-length", ("max_messages", "when_full"), _drops_beyond("max_messages")),
-    Alias("x-max-length-bytes", ("max_bytes", "when_full"), _drops_beyond("max_bytes")),
+    Alias("x-expires", ("lifetime", "auto_delete_delay_ms"), _expires, yields=("lifetime",)),
+    Alias(
+        "x-max-length", ("max_messages", "when_full"), _drops_beyond("max_messages"), yields=("when_full",)
+    ),
+    Alias(
+        "x-max-length-bytes", ("max_bytes", "when_full"), _drops_beyond("max_bytes"), yields=("when_full",)
+    ),
     Alias("x-dead-letter-exchange", ("alternate", "expiry_alternate"), _text("dead_letter_exchange")),
     Alias("x-dead-letter-routing-key", ("alternate_key",), _text("dead_letter_key")),
     Alias("x-queue-type", (), _queue_type),
     Alias("x-queue-mode", (), _nothing),
-    Alias("enabled", ("paused",), lambda raw: {} if raw in _TRUE else {"paused": True}),
+    Alias("enabled", ("paused",), lambda raw: {"paused": raw not in _TRUE}),
     Alias("auto-delete", ("lifetime",), _when_true(lifetime="delete-on-no-links-or-messages")),
-    Alias("qpid.auto_delete_timeout", ("lifetime", "auto_delete_delay_ms"), _delete_timeout),
+    Alias(
+        "qpid.auto_delete_timeout",
+        ("lifetime", "auto_delete_delay_ms"),
+        _delete_timeout,
+        yields=("lifetime",),
+    ),
 )
 """One line per argument: the spelling, the options that it sets, what it implies, and the queue types."""
 
 BESIDE: Final[Mapping[str, Implied]] = {"last-value-key": {"lvq_fallback_key": ARTEMIS_KEY}}
 """What an argument implies beside the option that it names."""
+
+COMPARED: Final[Mapping[str, str]] = {
+    "dead_letter_exchange": "alternate",
+    "dead_letter_key": "alternate_key",
+}
+"""Names that aliases imply and that are no options, each with the option that must not have another value."""
 
 BY_ALIAS: Final = {alias.spelling: alias for alias in ALIASES}
 
@@ -215,9 +237,11 @@ def combined(name: str, implied: Mapping[str, Value], explicit: Mapping[str, Val
         options.setdefault("group_mode", "default")
     if options.pop("dead_letter_queue", False):
         options.setdefault("alternate", f"{name}_DLQ")
-    options |= _dead_letter(
-        name, options.pop("dead_letter_exchange", None), options.pop("dead_letter_key", None)
-    )
+    exchange, key = options.pop("dead_letter_exchange", None), options.pop("dead_letter_key", None)
+    if exchange is None and key is not None and explicit.get("alternate"):
+        options["alternate_key"] = key
+    else:
+        options |= _dead_letter(name, exchange, key)
     to_alternate, unlimited = options.pop("expires_to_alternate", False), options.pop("unlimited", False)
     options |= explicit
     if options.get("lvq_fallback_key") == options.get("lvq_key"):

@@ -144,6 +144,7 @@ class Alias:
         meaning: what a value implies; None if the value is for the option that has this spelling.
         types: the types of queue that may have it.
         decides_empty: the options that it sets if it implies nothing, where those are fewer.
+        yields: implied options that an explicit one may override; any other must have the same value.
     """
 
     spelling: str
@@ -151,6 +152,7 @@ class Alias:
     meaning: Callable[[object], Implied | None]
     types: tuple[str, ...] = TYPES
     decides_empty: tuple[str, ...] | None = None
+    yields: tuple[str, ...] = ()
 
     def implied(self, raw: object) -> Implied | None:
         """What a value implies, or None.

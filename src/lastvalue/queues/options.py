@@ -348,12 +348,14 @@ OPTIONS: tuple[Option, ...] = (
         qpid_cpp=("alternate-exchange",),
         broker_j=("alternateExchange", "alternateBinding"),
         artemis=("dead-letter-address",),
+        form=or_none(None),
     ),
     Option(
         "alternate_key",
         "alternate_key",
         None,
         "The routing key for an alternate that is an exchange; the default is each message's own.",
+        form=or_none(None),
     ),
     Option(
         "expiry_alternate",
@@ -361,6 +363,7 @@ OPTIONS: tuple[Option, ...] = (
         None,
         "The exchange or queue that gets expired messages.",
         artemis=("expiry-address",),
+        form=or_none(None),
     ),
     Option(
         "redirect",

@@ -5,7 +5,6 @@ from typing import Final, assert_never, final
 
 from mypy_extensions import i64
 
-from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.message import AT_ONCE, Message, MessageFilter
 from lastvalue.queues.admission import Admission
 from lastvalue.queues.available_list import is_older
@@ -38,6 +37,7 @@ from lastvalue.queues.ranks import FairShare
 from lastvalue.queues.recovery import Recovery, present_entries
 from lastvalue.queues.release_reason import release_reason
 from lastvalue.queues.spec import LastValue, Placement, Priority, QueueSpec
+from lastvalue.queues.spec_arguments import check_changeable
 from lastvalue.queues.subscription import (
     UNBOUNDED,
     AcquiredList,
@@ -434,11 +434,9 @@ class Queue:
         An entry that would not expire under the new declaration keeps its deadline.
 
         Raises:
-            InvalidSpecError: the name, the order or the groups differ; they cannot change.
+            InvalidSpecError: an option differs that a queue has for life (`check_changeable`).
         """
-        fixed = self.spec
-        if (fixed.name, fixed.ordering, fixed.grouping) != (spec.name, spec.ordering, spec.grouping):
-            raise InvalidSpecError("name, type and groups cannot change; delete the queue and redeclare it")
+        check_changeable(self.spec, spec)
         self._browsers.park_cursor()
         self._redeclare(spec, selector)
         self._contents.note(Reconfigured(spec))

@@ -122,6 +122,8 @@ class WhenFull(Enum):
     """The queue refuses it."""
     DROP_OLDEST = "drop-oldest"
     """The queue takes it and drops its oldest available messages (a ring)."""
+    BLOCK = "block"
+    """The queue takes it and stops its producers: the depths are those of its flow control."""
     DELETE_QUEUE = "self-destruct"
     """The queue deletes itself."""
 
@@ -142,6 +144,8 @@ class Limit:
     def __post_init__(self) -> None:
         if not (0 <= self.messages <= LARGEST and 0 <= self.size_bytes <= LARGEST):
             raise InvalidSpecError(f"max_messages and max_bytes are 0 (no limit) to {LARGEST}")
+        if self.when_full is WhenFull.BLOCK and (self.messages or self.size_bytes):
+            raise InvalidSpecError("a queue that blocks has its depths in its flow control")
 
 
 @dataclass(frozen=True)
@@ -161,7 +165,10 @@ class FlowControl:
         if not all(0 <= number <= LARGEST for number in numbers):
             raise InvalidSpecError(f"the depths of flow control are 0 (off) to {LARGEST}")
         if self.resume_messages > self.stop_messages or self.resume_bytes > self.stop_bytes:
-            raise InvalidSpecError("flow control: the depth to resume at exceeds the depth to stop at")
+            raise InvalidSpecError(
+                "flow_resume_messages or flow_resume_bytes: "
+                "the depth to resume at exceeds the depth to stop at"
+            )
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
 """Converts between declarations and arguments in any dialect's spelling."""
 
 import re
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Collection, Mapping
+from typing import Any, Final, final
 
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.meanings import BESIDE, BY_ALIAS, FAIRSHARE, combined
+from lastvalue.queues.meanings import BESIDE, BY_ALIAS, COMPARED, FAIRSHARE, combined
 from lastvalue.queues.option import PLAIN, TYPES, Implied, Kind, Option, Value
 from lastvalue.queues.options import BY_NAME, BY_SPELLING, OPTIONS, nearest
 from lastvalue.queues.spec import (
@@ -13,6 +13,7 @@ from lastvalue.queues.spec import (
     FlowControl,
     Grouping,
     LastValue,
+    Lifetime,
     Limit,
     Ordering,
     Priority,
@@ -20,48 +21,84 @@ from lastvalue.queues.spec import (
     Readers,
     Sorted,
     Standard,
+    WhenFull,
 )
 
 _CHOICES: Final = {option.name: dict(option.choices) for option in OPTIONS}
 _NUMBER: Final = re.compile("-?[0-9]{1,20}")
+_OF_AN_OWNER: Final = frozenset(
+    (Lifetime.CONNECTION_CLOSE, Lifetime.SESSION_END, Lifetime.CREATING_LINK_CLOSE)
+)
+"""Lifetimes that end with the one that declared the queue."""
+FOR_LIFE: Final = frozenset(
+    ("type", "durable", *(each.name for each in OPTIONS if each.field.startswith(("ordering.", "grouping."))))
+)
+"""The options that a queue cannot change."""
 Values = dict[str, Value]
 
 
-def spec_from_arguments(name: str, arguments: Mapping[str, object]) -> QueueSpec:
+def spec_from_arguments(
+    name: str, arguments: Mapping[str, object], yielding: Collection[str] = ()
+) -> QueueSpec:
     """The declaration that arguments in any dialect's spelling make; texts are converted.
+
+    What a spelling in `yielding` implies gives way to the options that have values of their own: those are
+    arguments of a lower layer, such as the settings of the queue's address.
 
     Raises:
         InvalidSpecError: lists every unknown name (with the nearest option), every value of a wrong type and
             every option that has two values; or says the first refused combination.
     """
-    explicit: dict[str, tuple[str, Value]] = {}
-    implied: Values = {}
-    faults: list[str] = []
-    shares: list[str] = []
-    for spelling, raw in arguments.items():
-        share = FAIRSHARE.fullmatch(spelling)
-        try:
-            if share is not None:
-                shares.append(f"{share[1]}:{_converted(BY_NAME['fairshare'], spelling, raw)}")
-                continue
-            meaning = BY_ALIAS[spelling].implied(raw) if spelling in BY_ALIAS else None
-            if meaning is not None:
-                _imply(implied, meaning, spelling)
-                continue
-            option, value = read_argument(spelling, raw)
-            _imply(implied, BESIDE.get(spelling, {}), spelling)
-        except InvalidSpecError as fault:
-            faults.append(str(fault))
-            continue
-        if option in explicit and explicit[option][1] != value:
-            faults.append(f"{explicit[option][0]!r} and {spelling!r} are one option with two values")
-        explicit[option] = (spelling, value)
-    if faults:
-        raise InvalidSpecError("; ".join(faults))
-    if shares:
-        implied["fairshare_levels"] = ",".join(shares)
-    values = {option: value for option, (_, value) in explicit.items()}
-    return _spec(name, combined(name, implied, values))
+    said = _said(arguments, yielding)
+    explicit = {option: value for option, (_, value) in said.explicit.items()}
+    return _spec(
+        name, combined(name, {option: value for option, (_, value) in said.implied.items()}, explicit)
+    )
+
+
+def changed_spec(present: QueueSpec, changes: Mapping[str, object]) -> QueueSpec:
+    """A queue's declaration after changes in any dialect's spelling; options that they leave out stay.
+
+    A change to None gives an option its default.
+
+    Raises:
+        InvalidSpecError: an option is unknown or has two values, cannot have that value, or would change
+            nothing.
+    """
+    given = {spelling: raw for spelling, raw in changes.items() if raw is not None}
+    said = _said(given)
+    touched = {option for option in (*said.explicit, *said.implied) if option in BY_NAME}
+    for spelling, raw in changes.items():
+        decided = _decided(spelling, raw)
+        if not decided:
+            raise InvalidSpecError(f"{spelling!r} is {raw!r}; that changes nothing of a queue that exists")
+        touched.update(decided)
+    others = {name: value for name, value in spec_to_arguments(present).items() if name not in touched}
+    wanted = spec_from_arguments(present.name, {**others, **given})
+    shown = spec_to_arguments(wanted)
+    for option, (spelling, value) in said.explicit.items():
+        if value not in (BY_NAME[option].default, "") and option not in shown:
+            raise InvalidSpecError(f"{spelling!r} is {value!r}; that has no effect beside the other options")
+    return wanted
+
+
+def check_changeable(present: QueueSpec, wanted: QueueSpec) -> None:
+    """Refuse a change of what a queue has for life: order, groups, durability, and an owner's lifetime.
+
+    Raises:
+        InvalidSpecError: names the options.
+    """
+    first, second = spec_to_arguments(present), spec_to_arguments(wanted)
+    differing = [option for option in OPTIONS if first.get(option.name) != second.get(option.name)]
+    fixed = [option.name for option in differing if option.name in FOR_LIFE]
+    if present.lifetime != wanted.lifetime and {present.lifetime, wanted.lifetime} & _OF_AN_OWNER:
+        fixed.append("lifetime")
+    if present.name != wanted.name:
+        fixed.append("name")
+    if fixed:
+        raise InvalidSpecError(
+            f"{', '.join(fixed)} cannot change on queue {present.name!r}; delete it and declare it again"
+        )
 
 
 def spec_to_arguments(spec: QueueSpec) -> dict[str, str | int | bool]:
@@ -108,13 +145,85 @@ def read_argument(spelling: str, raw: object) -> tuple[str, Value]:
     return option.name, _converted(option, spelling, raw)
 
 
-def _imply(implied: Values, meaning: Implied, spelling: str) -> None:
-    for option, value in meaning.items():
-        if option in implied and implied[option] != value:
-            raise InvalidSpecError(
-                f"{spelling!r} contradicts another argument: {option} is {value!r} or {implied[option]!r}"
-            )
-        implied[option] = value
+@final
+class _Said:
+    """What arguments say: options with values of their own, and those that other spellings imply."""
+
+    __slots__ = ("explicit", "implied")
+
+    def __init__(self) -> None:
+        # By option: the spelling and the value.
+        self.explicit: dict[str, tuple[str, Value]] = {}
+        self.implied: dict[str, tuple[str, Value]] = {}
+
+    def imply(self, meaning: Implied, spelling: str) -> None:
+        for option, value in meaning.items():
+            present = self.implied.setdefault(option, (spelling, value))
+            if present[1] != value:
+                raise InvalidSpecError(_contradiction(option, present, (spelling, value)))
+
+    def contradictions(self, yielding: Collection[str]) -> list[str]:
+        found = []
+        for name, implied in self.implied.items():
+            option = COMPARED.get(name, name)
+            explicit = self.explicit.get(option)
+            if (
+                explicit is not None
+                and explicit[1] != implied[1]
+                and implied[0] not in yielding
+                and option not in _yields(implied[0])
+            ):
+                found.append(_contradiction(option, explicit, implied))
+        return found
+
+
+def _said(arguments: Mapping[str, object], yielding: Collection[str] = ()) -> _Said:
+    said = _Said()
+    faults: list[str] = []
+    shares: list[str] = []
+    for spelling, raw in arguments.items():
+        share = FAIRSHARE.fullmatch(spelling)
+        try:
+            if share is not None:
+                shares.append(f"{share[1]}:{_converted(BY_NAME['fairshare'], spelling, raw)}")
+                continue
+            meaning = BY_ALIAS[spelling].implied(raw) if spelling in BY_ALIAS else None
+            if meaning is not None:
+                said.imply(meaning, spelling)
+                continue
+            option, value = read_argument(spelling, raw)
+            said.imply(BESIDE.get(spelling, {}), spelling)
+        except InvalidSpecError as fault:
+            faults.append(str(fault))
+            continue
+        if option in said.explicit and said.explicit[option][1] != value:
+            faults.append(f"{said.explicit[option][0]!r} and {spelling!r} are one option with two values")
+        said.explicit[option] = (spelling, value)
+    if shares:
+        said.implied["fairshare_levels"] = ("qpid.fairshare", ",".join(shares))
+    faults += said.contradictions(yielding)
+    if faults:
+        raise InvalidSpecError("; ".join(faults))
+    return said
+
+
+def _contradiction(option: str, first: tuple[str, Value], second: tuple[str, Value]) -> str:
+    return f"{first[0]!r} and {second[0]!r} contradict each other: {option} is {first[1]!r} or {second[1]!r}"
+
+
+def _yields(spelling: str) -> tuple[str, ...]:
+    if spelling in BY_ALIAS:
+        return BY_ALIAS[spelling].yields
+    return tuple(BESIDE.get(spelling, ()))
+
+
+def _decided(spelling: str, raw: object) -> tuple[str, ...]:
+    """The options that an argument of a change sets."""
+    if FAIRSHARE.fullmatch(spelling):
+        return ("fairshare_levels",)
+    if spelling in BY_ALIAS and (raw is None or BY_ALIAS[spelling].implied(raw) is not None):
+        return BY_ALIAS[spelling].decides
+    return (_option(spelling).name,)
 
 
 def _option(spelling: str) -> Option:
@@ -234,15 +343,23 @@ def _refuse_strangers(kind: str, values: Values) -> None:
 
 def _flow(values: Values) -> Values:
     """The depths at which producers stop and resume; a queue that blocks refuses nothing."""
-    blocks = values["when_full"] == "block"
-    flow: Values = {"when_full": "reject", "max_messages": 0, "max_bytes": 0} if blocks else {}
+    blocks = values["when_full"] == WhenFull.BLOCK.value
+    flow: Values = {"max_messages": 0, "max_bytes": 0} if blocks else {}
     for unit in ("messages", "bytes"):
+        if blocks and values[f"flow_stop_{unit}"]:
+            raise InvalidSpecError(
+                f"flow_stop_{unit} contradicts when_full 'block', which stops at max_{unit}; give one of them"
+            )
         stop = _number(values, f"max_{unit}" if blocks else f"flow_stop_{unit}")
         flow[f"flow_stop_{unit}"] = stop
-        flow[f"flow_resume_{unit}"] = _number(values, f"flow_resume_{unit}") or stop * 4 // 5
+        flow[f"flow_resume_{unit}"] = _number(values, f"flow_resume_{unit}") or _resume(stop)
     if blocks and not (flow["flow_stop_messages"] or flow["flow_stop_bytes"]):
         raise InvalidSpecError("when_full 'block' needs max_messages or max_bytes: the depth to block at")
     return flow
+
+
+def _resume(stop: int) -> int:
+    return stop * 4 // 5
 
 
 def _group_mode(values: Values, named: Values) -> Value:
@@ -267,4 +384,12 @@ def _arguments_of(spec: QueueSpec) -> Values:
         if owner is not None:
             value = getattr(owner, field)
             values[option] = value if form is PLAIN else form.to_value(value)
+    blocks = spec.limit.when_full is WhenFull.BLOCK
+    for unit in ("messages", "bytes"):
+        stop = _number(values, f"flow_stop_{unit}")
+        if values[f"flow_resume_{unit}"] == _resume(stop):
+            # So that a change of the one changes the other.
+            values[f"flow_resume_{unit}"] = 0
+        if blocks:
+            values |= {f"max_{unit}": stop, f"flow_stop_{unit}": 0}
     return values

@@ -1,6 +1,8 @@
 """Whose queues are, and when they go."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from bare_queue import START_MS
@@ -282,3 +284,48 @@ def test_whose_queue_it_is_is_asked_before_whether_it_is_used() -> None:
     read(broker)
     with pytest.raises(QueueLockedError):
         broker.delete("q", START_MS, STRANGER, ALL_MODES)
+
+
+def changed(broker: Broker, **parts: Any) -> None:
+    spec = broker.lookup("q").queue.spec
+    broker.reconfigure(replace(spec, **parts), START_MS, ME)
+
+
+def test_the_kind_of_owner_changes_only_while_nobody_owns_or_reads_the_queue() -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q"), ME)
+    reader = read(broker)
+    with pytest.raises(NodeUsedError, match="exclusive can change while nobody"):
+        changed(broker, exclusive=Exclusive.CONTAINER)
+    broker.stop(reader, START_MS)
+    changed(broker, exclusive=Exclusive.CONTAINER)
+    read(broker, STRANGER)
+    with pytest.raises(QueueLockedError):
+        read(broker, ME)
+    with pytest.raises(QueueLockedError):
+        changed(broker, description="mine")
+
+
+@pytest.mark.parametrize("lifetime", [Lifetime.CONNECTION_CLOSE, Lifetime.SESSION_END])
+def test_a_lifetime_that_belongs_to_who_declared_the_queue_cannot_be_given_later(lifetime: Lifetime) -> None:
+    broker = made("q")
+    with pytest.raises(InvalidSpecError, match="lifetime cannot change on queue 'q'"):
+        changed(broker, lifetime=lifetime)
+
+
+@pytest.mark.parametrize(
+    ("parts", "stays"),
+    [
+        ({"lifetime": Lifetime.PERMANENT}, True),
+        ({"auto_delete_delay_ms": 100}, True),
+        ({"auto_delete_delay_ms": 5}, False),
+    ],
+)
+def test_a_changed_lifetime_decides_when_an_unused_queue_is_deleted(
+    parts: dict[str, Any], *, stays: bool
+) -> None:
+    broker = made(QueueSpec("q", lifetime=Lifetime.NO_OUTBOUND_LINKS, auto_delete_delay_ms=50))
+    broker.stop(read(broker), START_MS)
+    changed(broker, **parts)
+    broker.advance(START_MS + 60)
+    assert exists(broker) is stays

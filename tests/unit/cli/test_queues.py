@@ -41,6 +41,24 @@ def test_every_option_of_the_table_is_a_flag(lastvalue: Lastvalue) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("line", "options"),
+    [
+        ("queue add q --paused", {"type": "standard", "paused": True}),
+        ("queue add q --no-paused", {"type": "standard"}),
+        ("queue set q --no-paused --no-hold-on-publish", {"type": "standard", "durable": True}),
+        ("queue resume q", {"type": "standard", "durable": True, "hold_on_publish": True}),
+    ],
+)
+def test_a_flag_is_switched_on_and_off(lastvalue: Lastvalue, line: str, options: dict[str, object]) -> None:
+    if "add" not in line:
+        lastvalue("queue add q --hold-on-publish --durable")
+        assert lastvalue("queue pause q")[0] == 0
+        assert json.loads(lastvalue("queue show q -o json")[1])["options"]["paused"] is True
+    assert lastvalue(line)[0] == 0
+    assert json.loads(lastvalue("queue show q -o json")[1])["options"] == options
+
+
 def test_adding_twice_does_nothing(lastvalue: Lastvalue) -> None:
     lastvalue("queue add prices --lvq-key symbol")
     assert lastvalue("queue add prices --lvq-key symbol") == (0, "", "")

@@ -266,7 +266,7 @@ def test_the_reference_page_has_every_option_with_its_spellings(option: Option) 
         ({"overflowPolicy": "NONE", "maximumQueueDepthMessages": 3}, {}),
         (
             {"overflowPolicy": "PRODUCER_FLOW_CONTROL", "maximumQueueDepthMessages": 10},
-            {"flow_stop_messages": 10, "flow_resume_messages": 8},
+            {"when_full": "block", "max_messages": 10, "flow_resume_messages": 8},
         ),
         (
             {"qpid.flow_stop_count": 7, "qpid.flow_resume_count": 5},
@@ -274,11 +274,11 @@ def test_the_reference_page_has_every_option_with_its_spellings(option: Option) 
         ),
         (
             {"x-qpid-capacity": 25, "x-qpid-flow-resume-capacity": 15},
-            {"flow_stop_bytes": 25, "flow_resume_bytes": 15},
+            {"when_full": "block", "max_bytes": 25, "flow_resume_bytes": 15},
         ),
         (
             {"x-qpid-capacity": "25", "x-qpid-flow-resume-capacity": "0"},
-            {"flow_stop_bytes": 25, "flow_resume_bytes": 1},
+            {"when_full": "block", "max_bytes": 25, "flow_resume_bytes": 1},
         ),
         ({"exclusive": True}, {"live_consumers": 1}),
         ({"exclusive": "CONTAINER"}, {"exclusive": "container"}),

@@ -6,6 +6,8 @@ from bare_queue import encoded
 from wired_broker import Clock, Line
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.management import manage
+from lastvalue.broker.requests import Request
 from lastvalue.broker.resource_alarms import CREDIT
 from lastvalue.codec.amqp10.performatives import Accepted, Source, Target
 from lastvalue.frontends.amqp10.producer import LinkProducer
@@ -124,6 +126,19 @@ def test_flow_control_that_is_taken_from_a_queue_lets_its_producers_send_as_usua
     flowing.exchange()
     flowing.send(link, CREDIT)
     assert link.credit > 0
+
+
+def test_a_higher_limit_lets_the_producers_of_a_blocked_queue_go_on() -> None:
+    flowing = Flowing(when_full="block", max_messages=2)
+    link = flowing.producer()
+    flowing.send(link, 3)
+    assert link.credit == 0
+    request = Request("UPDATE", "queue", "q", {"max_messages": 20})
+    assert manage(flowing.broker, request, flowing.clock.now).status == 200
+    flowing.exchange()
+    assert link.credit == 18
+    flow = flowing.broker.lookup("q").queue.spec.flow
+    assert (flow.stop_messages, flow.resume_messages) == (20, 16)
 
 
 def test_flow_control_that_is_given_to_a_queue_stops_the_producers_that_it_has() -> None:

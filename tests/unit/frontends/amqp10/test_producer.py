@@ -170,16 +170,6 @@ def test_flow_control_and_a_gate_both_have_to_be_open(mill: Mill) -> None:
     assert link.credit == 2
 
 
-def test_a_queue_that_is_made_durable_is_behind_the_stores_gate(mill: Mill) -> None:
-    link = mill.producer("light")
-    mill.broker.alarms.set_store(True)
-    mill.send(link, settled=True)
-    assert link.credit > 0
-    mill.broker.reconfigure(QueueSpec("light", durable=True), START_MS)
-    mill.line.exchange()
-    assert link.credit == 0
-
-
 @pytest.mark.parametrize("address", ["kept", "news", ANONYMOUS])
 def test_links_that_ended_are_not_thought_of_again(mill: Mill, address: str | None) -> None:
     link = mill.producer(address)
