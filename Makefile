@@ -1,5 +1,5 @@
 # Two commands on a fresh machine: `make demo` and `make test`. Needs Python 3.11+ and make.
-PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
@@ -17,7 +17,7 @@ UNCOMPILED := architecture spark unit/cli unit/config unit/history unit/pipeline
 # In the order of `tests/conftest.py`.
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: abuse help setup demo test test-pure tested-packages tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak suites clients docs check format bench clean
+.PHONY: abuse help setup demo wheel test test-pure tested-packages tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak suites clients docs check format bench clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -39,6 +39,12 @@ $(VENV)/.ready-demo: $(PINS)
 
 demo: $(VENV)/.ready-demo  ## replay real aircraft positions through Spark into a last-value queue and watch it
 	$(BIN)/lastvalue demo $(DEMO)
+
+wheel:  ## a wheel for PYTHON in dist/, its hot modules compiled where there is a C compiler
+	@test -n "$(PYTHON)" || { echo "lastvalue needs Python 3.11 or newer on PATH (or make PYTHON=/path/to/python3)" >&2; exit 1; }
+	@rm -rf build && $(PYTHON) -m pip wheel --quiet --no-deps --wheel-dir dist .
+	@ls dist/*.whl
+	@! ls dist/*-none-any.whl >/dev/null 2>&1 || echo "lastvalue: a wheel of plain Python is in dist/; compiled ones need a C compiler" >&2
 
 test:  ## every test but the longest, on plain Python and on the compiled wheel
 	@rm -rf $(RESULTS); began=$$(date +%s); status=0; \

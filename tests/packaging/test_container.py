@@ -6,7 +6,6 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from set_up import EXTRAS
 
 from lastvalue.cli.exits import UsageError
 from lastvalue.cli.serve import _check_exposure
@@ -50,7 +49,6 @@ def test_both_images_together_have_every_extra_that_a_user_needs() -> None:
     ]
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     assert sorted(extras) == sorted(set(declared) - DEVELOPMENT)
-    assert DEVELOPMENT < set(EXTRAS["test"])
 
 
 @pytest.mark.parametrize("stage", ["broker", "pipeline"])
