@@ -6,6 +6,7 @@ import pytest
 from amqp010_peer import Peer as Amqp010Peer
 from amqp091_peer import Peer as Amqp091Peer
 from amqp091_peer import closed, declared
+from broker_desk import enqueue
 from broker_peer import BrokerPeer
 from pamqp import base, body, commands, frame, header
 from wired_broker import Clock
@@ -51,6 +52,7 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.delivery.protocol_connection import ConnectionContext
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp10.connection import Amqp10Connection
+from lastvalue.model.memory_budget import UNSETTLED_BYTES
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.sasl import Authenticator
 from lastvalue.queues.spec import QueueSpec
@@ -155,6 +157,19 @@ def test_0_9_1_messages_that_may_have_to_return_count_twice_in_a_transaction() -
     for _ in range(5):
         peer.publish(PIECE, "nowhere", mandatory=True)
     assert closed(peer)[0] == LIMIT_EXCEEDED
+
+
+def test_0_9_1_messages_that_were_only_shown_take_memory_until_they_are_acknowledged() -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q"))
+    enqueue(broker, "q", *["x"] * 100)
+    peer = Amqp091Peer(broker).open()
+    peer.say(commands.Basic.Consume(queue="q", arguments={"x-qpid-browse-only": True}))
+    empty = broker.memory.used_bytes
+    peer.say(commands.Basic.Qos())
+    assert broker.memory.used_bytes == empty + 100 * UNSETTLED_BYTES
+    peer.say(commands.Basic.Ack(0, multiple=True))
+    assert broker.memory.used_bytes == empty
 
 
 def test_0_9_1_channels_and_consumers_take_a_bounded_memory() -> None:

@@ -284,4 +284,6 @@ def test_after_a_loss_of_power_there_is_what_there_was_at_the_end_of_a_turn(
             if living.floor is not None:
                 floor = living.floor if sync is Sync.ALWAYS else 0
                 known = [state for position, state in living.states if position >= floor]
-        assert Living(left, sync, Life([], 1, 0)).found in known
+        last = Living(left, sync, Life([], 1, 0))
+        last.store.close()
+        assert last.found in known

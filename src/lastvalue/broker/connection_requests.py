@@ -1,21 +1,26 @@
 """Management of connections: their statistics, and those of their sessions and links; and closing one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from lastvalue.broker import statistics
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.connections import ConnectionNotFoundError
+from lastvalue.broker.listing import Listing
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.requests import Request, Response
 
 _REASON: Final = "the connection was closed by management"
 
 
+def _list(broker: Broker, found: Iterable[object], now: int, owner: Owner) -> Response:
+    return Response(200, "OK", Listing(found, owner.connection).begin(broker.long_commands, now))
+
+
 def _connections(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    del request, now
-    shown = broker.connections.visible(owner)
-    return Response(200, "OK", [statistics.describe(each, statistics.CONNECTION) for each in shown])
+    del request
+    visible = broker.connections.visible(owner)
+    return _list(broker, (statistics.describe(each, statistics.CONNECTION) for each in visible), now, owner)
 
 
 def _read(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -33,19 +38,18 @@ def _close(broker: Broker, request: Request, now: int, owner: Owner) -> Response
 
 
 def _sessions(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    del request, now
-    shown = [
+    del request
+    shown = (
         {"connection": connection.name, **statistics.describe(session, statistics.SESSION)}
         for connection in broker.connections.visible(owner)
         for session in connection.sessions
-    ]
-    return Response(200, "OK", shown)
+    )
+    return _list(broker, shown, now, owner)
 
 
 def _links(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """Of the type `consumer` or `producer`, those; of the type `link`, both."""
-    del now
-    shown = [
+    shown = (
         {
             "connection": connection.name,
             "user": connection.user,
@@ -56,8 +60,8 @@ def _links(broker: Broker, request: Request, now: int, owner: Owner) -> Response
         for session in connection.sessions
         for link in session.links
         if request.type in ("link", link.role)
-    ]
-    return Response(200, "OK", shown)
+    )
+    return _list(broker, shown, now, owner)
 
 
 CONNECTION_OPERATIONS: Final[dict[str, dict[str, Callable[[Broker, Request, int, Owner], Response]]]] = {

@@ -1,5 +1,6 @@
 """The connections of all protocols: their statistics, and how one is closed."""
 
+from collections.abc import Iterator
 from typing import Any, Final, final
 
 from mypy_extensions import i64, mypyc_attr
@@ -236,20 +237,24 @@ class Connections:
         """It is gone; calling this more than once does no harm."""
         self._handles.pop(handle, None)
 
-    def visible(self, owner: Owner) -> list[ConnectionStatistics]:
-        """The connections that the caller may see, its user's or all, with the links on what it reaches."""
+    def visible(self, owner: Owner) -> Iterator[ConnectionStatistics]:
+        """The connections that the caller may see, its user's or all, with the links on what it reaches.
+
+        They are read one by one; connections that come meanwhile are left out.
+        """
         allows = self._authorization.allows_owned
-        shown = [each for each in self._open().values() if allows(owner, each.user, Verb.CLOSE_CONNECTION)]
         reaches = self._authorization.reaches
-        for connection in shown:
+        for _, connection in self._open():
+            if not allows(owner, connection.user, Verb.CLOSE_CONNECTION):
+                continue
             for session in connection.sessions:
                 session.links = [link for link in session.links if not link.node or reaches(owner, link.node)]
-        return shown
+            yield connection
 
     def unfinished(self) -> Unfinished:
         """What the peers of all connections have begun and not finished; it reads every session."""
         unfinished = Unfinished()
-        for connection in self._open().values():
+        for _, connection in self._open():
             unfinished.transactions += connection.transactions
             for session in connection.sessions:
                 unfinished.messages += session.unsettled
@@ -262,7 +267,7 @@ class Connections:
             NotPermittedError: it is another user's, or there is none, and the caller may not close others'.
             ConnectionNotFoundError: there is none.
         """
-        for handle, connection in self._open().items():
+        for handle, connection in self._open():
             if connection.name == name:
                 self._authorization.check_owned(owner, connection.user, Verb.CLOSE_CONNECTION)
                 handle.shut_down(reason)
@@ -270,10 +275,9 @@ class Connections:
         self._authorization.check(owner, Verb.CLOSE_CONNECTION)
         raise ConnectionNotFoundError(name)
 
-    def _open(self) -> dict[ConnectionHandle, ConnectionStatistics]:
-        open_ones: dict[ConnectionHandle, ConnectionStatistics] = {}
-        for handle in self._handles:
-            statistics = handle.statistics()
+    def _open(self) -> Iterator[tuple[ConnectionHandle, ConnectionStatistics]]:
+        """The connections that are open and still there when they are reached."""
+        for handle in list(self._handles):
+            statistics = handle.statistics() if handle in self._handles else None
             if statistics is not None:
-                open_ones[handle] = statistics
-        return open_ones
+                yield handle, statistics

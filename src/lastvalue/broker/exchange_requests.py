@@ -63,7 +63,8 @@ def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response
             return None
         return describe_exchange(exchange)
 
-    listing = Listing(names, Page(request.body), shown, owner.connection)
+    page = Page(request.body)
+    listing = Listing((shown(name) for name in page.of(names)), owner.connection, page.count)
     return Response(200, "OK", listing.begin(broker.long_commands, now))
 
 

@@ -1,6 +1,7 @@
 """Lists of very many nodes, as answers to requests."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any, Final, final
 
 from mypy_extensions import i64
@@ -54,28 +55,24 @@ def _text(body: Mapping[str, Any], name: str) -> str:
 
 @final
 class Listing(LongCommand):
-    """Describes nodes by their names, in steps.
+    """Collects descriptions in steps.
 
     Args:
-        page: which of them.
-        describe: a node's description, or None where it is gone or the caller may not see it.
+        found: the descriptions, made one by one; None of what is gone or the caller may not see.
         connection: see LongCommand.
+        most: so many at most.
 
     Attributes:
         descriptions: so far. Those of a list that takes several steps are encoded.
     """
 
-    __slots__ = ("_at", "_describe", "_most", "_names", "descriptions")
+    __slots__ = ("_found", "_most", "descriptions")
 
-    def __init__(
-        self, names: Iterable[str], page: Page, describe: Callable[[str], object], connection: i64
-    ) -> None:
+    def __init__(self, found: Iterable[object], connection: i64, most: i64 = _NO_BOUND) -> None:
         super().__init__(connection)
         self.descriptions: list[object] = []
-        self._names = page.of(names)
-        self._most = page.count
-        self._describe = describe
-        self._at: i64 = 0
+        self._found = iter(found)
+        self._most = most
 
     def begin(self, commands: LongCommands, now: i64) -> list[object]:
         """Begin the list; returns the descriptions, which are complete at its end."""
@@ -85,14 +82,13 @@ class Listing(LongCommand):
     def step(self, now: i64) -> bool:
         """See LongCommand."""
         del now
-        names = self._names
-        end: i64 = min(self._at + LISTED_AT_ONCE, len(names))
-        while self._at < end:
-            if len(self.descriptions) == self._most:
+        descriptions = self.descriptions
+        page = list(islice(self._found, LISTED_AT_ONCE))
+        more = len(page) == LISTED_AT_ONCE
+        for description in page:
+            if len(descriptions) == self._most:
                 return False
-            description = self._describe(names[self._at])
-            self._at += 1
             if description is not None:
-                several = len(names) > LISTED_AT_ONCE
-                self.descriptions.append(EncodedValue(encode_value(description)) if several else description)
-        return self._at < len(names)
+                encoded = more or len(descriptions) >= LISTED_AT_ONCE
+                descriptions.append(EncodedValue(encode_value(description)) if encoded else description)
+        return more

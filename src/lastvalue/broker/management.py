@@ -132,7 +132,8 @@ def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response
         return describe(broker.lookup(name)) if reached else None
 
     names = (queue.spec.name for queue in broker.queues())
-    listing = Listing(names, Page(request.body), shown, owner.connection)
+    page = Page(request.body)
+    listing = Listing((shown(name) for name in page.of(names)), owner.connection, page.count)
     return Response(200, "OK", listing.begin(broker.long_commands, now))
 
 

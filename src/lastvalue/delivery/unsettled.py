@@ -82,8 +82,13 @@ class UnsettledDeliveries:
         self.retired: list[UnsettledDelivery] = []
 
     @property
+    def count(self) -> int:
+        """How many deliveries take memory: those that are held, that were only shown, or are retired."""
+        return len(self._by_number) + len(self.retired)
+
+    @property
     def held(self) -> int:
-        """How many messages are held for the peer."""
+        """How many messages are held for the peer; it visits them all."""
         return sum(1 for each in self._by_number.values() if each.acquired and not each.settled)
 
     def add(self, delivery: UnsettledDelivery) -> None:

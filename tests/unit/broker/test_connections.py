@@ -12,6 +12,7 @@ from wired_broker import Clock
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics
+from lastvalue.broker.listing import LISTED_AT_ONCE
 from lastvalue.broker.management import Request, manage
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.permissions import NotPermittedError, Permissions
@@ -95,7 +96,7 @@ def test_whoever_may_not_close_others_learns_nothing_of_them(broker: Broker) -> 
     Peer091(broker).open()
     broker.authorization.permissions = lambda user: Permissions(())
     ann = Owner(principal="ann")
-    assert broker.connections.visible(ann) == []
+    assert list(broker.connections.visible(ann)) == []
     with pytest.raises(NotPermittedError):
         broker.connections.close("no such connection", "", ann)
 
@@ -123,3 +124,24 @@ def test_messages_that_consumers_hold_are_unfinished_until_they_are_settled(brok
     peer.say(Basic.Ack(delivery_tag=1))
     # Nothing more is delivered though there is room, and no turn is needed for that.
     assert (broker.connections.unfinished().messages, broker.busy) == (1, False)
+
+
+@pytest.mark.parametrize("kind", ["connection", "session", "link"])
+def test_a_long_list_of_connections_takes_several_turns(broker: Broker, kind: str) -> None:
+    for _ in range(3 * LISTED_AT_ONCE - 1):
+        Peer091(broker).open()
+    rows = shown(broker, kind)
+    lengths = [len(rows)]
+    while broker.long_commands.busy:
+        broker.pump(0)
+        lengths.append(len(rows))
+    assert lengths == [LISTED_AT_ONCE, 2 * LISTED_AT_ONCE, 3 * LISTED_AT_ONCE - 1]
+
+
+def test_a_connection_that_is_gone_before_its_turn_is_left_out(broker: Broker) -> None:
+    peers = [Peer091(broker).open() for _ in range(LISTED_AT_ONCE + 1)]
+    rows = shown(broker, "connection")
+    peers[-1].conversation.lost(0, 0)
+    while broker.long_commands.busy:
+        broker.pump(0)
+    assert len(rows) == LISTED_AT_ONCE

@@ -145,4 +145,4 @@ def test_a_lost_connection_releases_what_its_peer_held_and_is_listed_no_more(
     assert connection._engine.calls[-1] == ("eof", WIRE_NOW)
     assert connection.steps[-1] == ("release", NOW)
     assert broker.memory.used_bytes == 0
-    assert broker.connections._open() == {}
+    assert list(broker.connections._open()) == []

@@ -132,7 +132,7 @@ class Amqp010Connection(EngineConnection[Connection]):
         """See EngineConnection: also subscriptions, and what the peer has not settled."""
         size: i64 = self._engine.open_bytes
         for state in self._states.values():
-            size += len(state.consumers) * LINK_BYTES + state.unsettled.held * UNSETTLED_BYTES
+            size += len(state.consumers) * LINK_BYTES + state.unsettled.count * UNSETTLED_BYTES
         return size
 
     def _close(self, condition: Condition, reason: str) -> None:

@@ -99,7 +99,7 @@ class ChannelHandler:
         """The memory that the channel takes, with its consumers and what its peer has not settled."""
         consumers = self._consumers
         size: i64 = SESSION_BYTES + self._waiting_bytes + consumers.count * LINK_BYTES
-        return size + consumers.deliveries.unsettled.held * UNSETTLED_BYTES
+        return size + consumers.deliveries.unsettled.count * UNSETTLED_BYTES
 
     # ------------------------------------------------------------------ events
 
