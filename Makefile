@@ -17,7 +17,7 @@ UNCOMPILED := architecture spark unit/cli unit/config unit/history unit/pipeline
 # In the order of `tests/conftest.py`.
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: abuse help setup demo wheel test test-pure tested-packages tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak suites clients docs check format bench clean
+.PHONY: abuse help setup demo wheel chart test test-pure tested-packages tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak suites clients docs check format bench clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -45,6 +45,9 @@ wheel:  ## a wheel for PYTHON in dist/, its hot modules compiled where there is 
 	@rm -rf build && $(PYTHON) -m pip wheel --quiet --no-deps --wheel-dir dist .
 	@ls dist/*.whl
 	@! ls dist/*-none-any.whl >/dev/null 2>&1 || echo "lastvalue: a wheel of plain Python is in dist/; compiled ones need a C compiler" >&2
+
+chart: setup  ## render the Helm chart for the tests of machines without helm; needs helm
+	$(BIN)/python tests/packaging/rendered_chart.py --write
 
 test:  ## every test but the longest, on plain Python and on the compiled wheel
 	@rm -rf $(RESULTS); began=$$(date +%s); status=0; \

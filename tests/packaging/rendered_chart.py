@@ -1,0 +1,82 @@
+"""The chart as helm renders it, kept beside this file for machines without helm.
+
+    python tests/packaging/rendered_chart.py --write     needs helm on PATH
+
+Each file begins with the digest of the chart that it was rendered from, so a test sees when it is old.
+"""
+
+import hashlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+ROOT: Final = Path(__file__).parents[2]
+CHART: Final = ROOT / "packaging" / "helm" / "lastvalue"
+RENDERED: Final = Path(__file__).with_name("rendered")
+KUBERNETES: Final = "1.34.0"
+HELM: Final = shutil.which("helm")
+CASES: Final = {
+    "anonymous": {"users.anonymous": "true"},
+    "secured": {
+        "users.existingSecret": "broker-users",
+        "tls.existingSecret": "broker-tls",
+        "shutdown.drainSeconds": "60",
+        "persistence.storageClass": "fast",
+        "service.type": "LoadBalancer",
+        "nameOverride": "prices",
+        "extraEnv[0].name": "LASTVALUE_SYNC",
+        "extraEnv[0].value": "interval",
+        "nodeSelector.disk": "ssd",
+    },
+}
+"""What is set in each rendering."""
+
+
+def digest() -> str:
+    """Of all files of the chart."""
+    whole = hashlib.sha256()
+    for path in sorted(path for path in CHART.rglob("*") if path.is_file()):
+        whole.update(f"{path.relative_to(CHART)}\0".encode() + path.read_bytes())
+    return whole.hexdigest()
+
+
+def helm(verb: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run helm on the chart."""
+    command = [str(HELM), verb, "--kube-version", KUBERNETES, *arguments, str(CHART)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+
+
+def settings(case: str) -> list[str]:
+    """The flags that set a case's values."""
+    return [word for name, value in CASES[case].items() for word in ("--set", f"{name}={value}")]
+
+
+def render(case: str) -> str:
+    """What helm makes of a case, below the chart's digest."""
+    rendered = helm("template", "--name-template", "broker", "--namespace", "market", *settings(case))
+    if rendered.returncode:
+        raise SystemExit(rendered.stderr)
+    return f"# The chart {digest()}, rendered by tests/packaging/rendered_chart.py\n{rendered.stdout}"
+
+
+def kept(case: str) -> str:
+    """What is kept of a case."""
+    return (RENDERED / f"{case}.yaml").read_text()
+
+
+def objects(case: str) -> dict[str, Any]:
+    """The objects of a case that is kept, by kind and name."""
+    documents = [each for each in yaml.safe_load_all(kept(case)) if each]
+    return {f"{each['kind']}/{each['metadata']['name']}": each for each in documents}
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] != ["--write"] or HELM is None:
+        raise SystemExit(__doc__)
+    RENDERED.mkdir(exist_ok=True)
+    for each in CASES:
+        (RENDERED / f"{each}.yaml").write_text(render(each))

@@ -1,0 +1,157 @@
+"""packaging/helm: rendered by helm where the machine has it, and as it was rendered last everywhere."""
+
+import json
+import re
+import tomllib
+from typing import Any
+
+import pytest
+import yaml
+from rendered_chart import CASES, CHART, HELM, digest, helm, kept, objects, render, settings
+
+from lastvalue import __version__
+from lastvalue.config.server_options import merged
+from lastvalue.config.toml_reader import parse_toml
+
+pytestmark = pytest.mark.pure
+by_helm = pytest.mark.skipif(HELM is None, reason="needs helm")
+VALUES: dict[str, Any] = yaml.safe_load((CHART / "values.yaml").read_text())
+SCHEMA: dict[str, Any] = json.loads((CHART / "values.schema.json").read_text())
+
+
+def pod(case: str) -> dict[str, Any]:
+    (found,) = [each for name, each in objects(case).items() if name.startswith("StatefulSet/")]
+    spec: dict[str, Any] = found["spec"]["template"]["spec"]
+    return spec
+
+
+def broker(case: str) -> dict[str, Any]:
+    container: dict[str, Any]
+    (container,) = pod(case)["containers"]
+    return container
+
+
+def variables(case: str) -> dict[str, str]:
+    return {each["name"]: each["value"] for each in broker(case)["env"]}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_is_kept_was_rendered_from_this_chart(case: str) -> None:
+    assert digest() in kept(case), "helm has to render it again: make chart"
+
+
+@by_helm
+@pytest.mark.parametrize("case", CASES)
+def test_helm_renders_what_is_kept_and_finds_no_fault(case: str) -> None:
+    assert render(case) == kept(case)
+    linted = helm("lint", "--strict", *settings(case))
+    assert linted.returncode == 0, linted.stdout + linted.stderr
+
+
+@by_helm
+@pytest.mark.parametrize(
+    ("flags", "fault"),
+    [
+        ([], "set users.existingSecret"),
+        (["--set", "users.anonymous=true", "--set", "replicas=3"], "replicas"),
+        (["--set", "users.anonymous=true", "--set", "persistence.size=lots"], "size"),
+    ],
+)
+def test_helm_refuses_values_that_cannot_work(flags: list[str], fault: str) -> None:
+    refused = helm("template", *flags)
+    assert refused.returncode != 0
+    assert fault in refused.stderr
+
+
+def test_the_chart_is_of_this_version() -> None:
+    assert yaml.safe_load((CHART / "Chart.yaml").read_text())["appVersion"] == __version__
+
+
+def described(values: dict[str, Any], schema: dict[str, Any], path: str = "") -> list[str]:
+    """The values that the schema does not know, and the keys that it requires and that are missing."""
+    known = schema.get("properties")
+    if known is None:
+        return []
+    faults = [f"{path}{name}: required" for name in set(schema.get("required", ())) - set(values)]
+    for name, value in values.items():
+        if name not in known:
+            faults.append(f"{path}{name}: unknown")
+        elif isinstance(value, dict):
+            faults += described(value, known[name], f"{path}{name}.")
+    return faults
+
+
+def test_the_schema_describes_every_value() -> None:
+    assert described(VALUES, SCHEMA) == []
+    assert described({"replicas": 3}, {"properties": {}}) == ["replicas: unknown"]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_its_variables_are_settings_of_the_broker(case: str) -> None:
+    options = merged({}, variables(case), {})
+    assert options.drain_timeout_ms == 1000 * int(CASES[case].get("shutdown.drainSeconds", 20))
+    assert options.knows_users is (case == "secured")
+    assert options.admits_anonymous is (case == "anonymous")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_pod_has_time_for_both_waits_and_for_the_rest_of_the_stop(case: str) -> None:
+    wait_s = int(broker(case)["lifecycle"]["preStop"]["exec"]["command"][1])
+    drain_s = int(variables(case)["LASTVALUE_DRAIN_TIMEOUT_MS"]) / 1000
+    assert pod(case)["terminationGracePeriodSeconds"] >= wait_s + drain_s + 9
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_probes_ask_what_the_broker_answers_on_a_port_that_it_opens(case: str) -> None:
+    ports = {each["name"]: each["containerPort"] for each in broker(case)["ports"]}
+    asked = {
+        name: broker(case)[name]["httpGet"] for name in ("startupProbe", "livenessProbe", "readinessProbe")
+    }
+    assert {name: get["path"] for name, get in asked.items()} == {
+        "startupProbe": "/healthz",
+        "livenessProbe": "/healthz",
+        "readinessProbe": "/readyz",
+    }
+    assert {get["port"] for get in asked.values()} == {"health"}
+    assert ports["health"] == 8080
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_it_runs_without_privileges_as_the_images_user(case: str) -> None:
+    user = pod(case)["securityContext"]
+    assert (user["runAsNonRoot"], user["runAsUser"], user["fsGroup"]) == (True, 10001, 10001)
+    container = broker(case)["securityContext"]
+    assert (container["allowPrivilegeEscalation"], container["readOnlyRootFilesystem"]) == (False, True)
+    assert container["capabilities"] == {"drop": ["ALL"]}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_everything_that_is_mounted_is_there(case: str) -> None:
+    (stateful,) = [each for name, each in objects(case).items() if name.startswith("StatefulSet/")]
+    claims = {each["metadata"]["name"] for each in stateful["spec"]["volumeClaimTemplates"]}
+    volumes = {each["name"] for each in pod(case)["volumes"]} | claims
+    assert {each["name"] for each in broker(case)["volumeMounts"]} == volumes
+    mounts = {each["mountPath"] for each in broker(case)["volumeMounts"]}
+    files = [value for value in variables(case).values() if value.startswith("/etc/")]
+    assert all(any(file.startswith(mount) for mount in mounts) for file in files)
+    assert stateful["spec"]["replicas"] == 1
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_services_lead_to_ports_of_the_pod_by_its_labels(case: str) -> None:
+    (stateful,) = [each for name, each in objects(case).items() if name.startswith("StatefulSet/")]
+    labels = stateful["spec"]["template"]["metadata"]["labels"].items()
+    ports = {each["name"] for each in broker(case)["ports"]}
+    services = {name: each for name, each in objects(case).items() if name.startswith("Service/")}
+    assert f"Service/{stateful['spec']['serviceName']}" in services
+    for service in services.values():
+        assert service["spec"]["selector"].items() <= labels
+        assert {each["targetPort"] for each in service["spec"]["ports"]} <= ports
+
+
+def test_the_configuration_is_one_that_the_broker_reads() -> None:
+    text = objects("anonymous")["ConfigMap/broker"]["data"]["lastvalue.toml"]
+    assert text == VALUES["config"]
+    example = re.sub(r"(?m)^# ", "", text)
+    assert [queue["name"] for queue in tomllib.loads(example)["queue"]] == ["prices"]
+    assert parse_toml(example).queues[0].name == "prices"
