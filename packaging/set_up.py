@@ -28,7 +28,7 @@ ROOT: Final = Path(__file__).parents[1]
 OF_WHEEL: Final = ("cli", "oauth", "websocket", "test", "interop")
 EXTRAS: Final = {
     "demo": ("cli", "spark"),
-    "test": ("cli", "spark", "declarative", "oauth", "websocket", "dev", "test", "interop"),
+    "test": ("cli", "spark", "declarative", "oauth", "http", "websocket", "dev", "test", "interop"),
     "before-wheel": OF_WHEEL,
     "wheel": OF_WHEEL,
 }

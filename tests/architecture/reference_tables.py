@@ -7,9 +7,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from lastvalue.broker.broker_process import PROCESS
+from lastvalue.broker.broker_requests import BROKER
 from lastvalue.broker.statistics import CONNECTION, LINK, QUEUE, SESSION, Statistic
 from lastvalue.broker.verbs import NEEDS
 from lastvalue.config.server_options import SETTINGS
+from lastvalue.http.gateway import make_gateway
+from lastvalue.http.gateway_settings import GatewaySettings
+from lastvalue.http.metrics import BROKER_METRICS, QUEUE_METRICS, REMOVED
 from lastvalue.queues.option import Kind, Option
 from lastvalue.queues.options import OPTIONS
 
@@ -65,6 +70,38 @@ def statistics(table: tuple[Statistic[Any], ...]) -> Callable[[], Iterator[tuple
     return rows
 
 
+def broker_statistics() -> Iterator[tuple[str, ...]]:
+    """What is counted of a broker, and what its process knows."""
+    yield ("name", "meaning")
+    yield ("`now_ms`", "the time of the queues")
+    for each in BROKER:
+        yield (f"`{each.name}`", each.meaning)
+    for name, meaning in PROCESS.items():
+        yield (f"`{name}`", meaning)
+
+
+def resources() -> Iterator[tuple[str, ...]]:
+    """What the gateway serves."""
+    yield ("request", "")
+    for path, operations in make_gateway(GatewaySettings(url="amqp://127.0.0.1")).openapi()["paths"].items():
+        for method, operation in operations.items():
+            yield (
+                f"`{method.upper()} {path}`",
+                operation["description"].partition("\n\n")[0].replace("\n", " "),
+            )
+
+
+def metrics() -> Iterator[tuple[str, ...]]:
+    """The metrics of the gateway."""
+    yield ("metric", "labels", "meaning")
+    yield ("`lastvalue_build_info`", "version, compiled", "1")
+    for broker_metric in BROKER_METRICS:
+        yield (f"`lastvalue_{broker_metric.name}`", "", broker_metric.meaning)
+    for queue_metric in QUEUE_METRICS:
+        yield (f"`lastvalue_{queue_metric.name}`", "queue", queue_metric.meaning)
+    yield (f"`lastvalue_{REMOVED}`", "queue, reason", "messages that left")
+
+
 _STATISTICS: Final = "operate/statistics.md"
 
 TABLES: Final = {
@@ -76,6 +113,9 @@ TABLES: Final = {
     "statistics of connections": (_STATISTICS, statistics(CONNECTION)),
     "statistics of sessions": (_STATISTICS, statistics(SESSION)),
     "statistics of links": (_STATISTICS, statistics(LINK)),
+    "statistics of brokers": (_STATISTICS, broker_statistics),
+    "resources": ("operate/http.md", resources),
+    "metrics": ("operate/http.md", metrics),
 }
 """By name: the page, and the rows."""
 

@@ -200,6 +200,7 @@ TRIALS: Final = [
     Trial("$management", Verb.QUERY, request("READ", "queue", "q"), _answered, ("q",)),
     Trial("$management sequences", Verb.QUERY, request("SEQUENCES", "queue", "q"), _answered, ("q",)),
     Trial("$management exchange", Verb.QUERY, request("READ", "exchange", "x"), _answered, ("x",)),
+    Trial("$management", Verb.SHOW_BROKER, request("READ", "broker"), _answered),
     Trial(
         "$management",
         Verb.SNAPSHOT,

@@ -52,15 +52,17 @@ class Authorization:
 
     Attributes:
         permissions: gives the permissions of a user by name; None allows everybody everything.
+        denied: the number of refusals.
     """
 
-    __slots__ = ("_exchanges", "_queues", "_refusals", "_targets", "permissions")
+    __slots__ = ("_exchanges", "_queues", "_refusals", "_targets", "denied", "permissions")
 
     def __init__(self, queues: dict[str, HostedQueue], exchanges: Exchanges) -> None:
         self.permissions: Callable[[str], Permissions] | None = None
         self._queues = queues
         self._exchanges = exchanges
         self._refusals: list[NotPermittedError] = []
+        self.denied = 0
         self._targets: dict[Target, None] = {}
 
     def check(self, owner: Owner, verb: Verb, names: tuple[str | None, ...] = ()) -> None:
@@ -79,6 +81,7 @@ class Authorization:
             right, name = need
             refusal = NotPermittedError(owner.principal, _WORDS.get(right, right), name)
             self._refusals.append(refusal)
+            self.denied += 1
             raise refusal
 
     def allows(self, owner: Owner, verb: Verb, names: tuple[str | None, ...] = ()) -> bool:

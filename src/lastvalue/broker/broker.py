@@ -7,6 +7,7 @@ from mypy_extensions import i64
 from lastvalue.broker.alternates import Alternates, check_equal
 from lastvalue.broker.authorization import Authorization, Target
 from lastvalue.broker.bindings import Binding
+from lastvalue.broker.broker_process import BrokerProcess
 from lastvalue.broker.clock_requests import Time
 from lastvalue.broker.connections import Connections
 from lastvalue.broker.definitions import Definitions
@@ -58,8 +59,7 @@ class Broker:
         missing: declares nodes on the use of a name that does not exist.
         authorization: decides what each caller may do.
         sole_containers: containers limited to one connection: its number from `identify`, by container name.
-        time: the manual clock, or None.
-        snapshots: the snapshots of the store, or None.
+        time, snapshots, process: the manual clock, the store's snapshots, the broker's process; or None.
         definitions: the outbox of durable nodes and bindings that were declared or deleted.
         deadlines: of the queues, and of all else that becomes due at a time of theirs.
         suspended_links: links that a client may resume.
@@ -75,8 +75,8 @@ class Broker:
     __slots__ = (
         "_alternates", "_forwarder", "_histories", "_numbers", "_ownership", "_queues", "_redirects",
         "_router", "_topology", "_turn", "_turn_work", "alarms", "authorization", "connections", "deadlines",
-        "definitions", "exchanges", "long_commands", "memory", "missing", "observers", "quotas", "snapshots",
-        "sole_containers", "statistics", "stores", "suspended_links", "time",
+        "definitions", "exchanges", "long_commands", "memory", "missing", "observers", "process", "quotas",
+        "snapshots", "sole_containers", "statistics", "stores", "suspended_links", "time",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -86,6 +86,7 @@ class Broker:
         self.memory = MemoryBudget()
         self.stores = False
         self.time: Time | None = None
+        self.process: BrokerProcess | None = None
         self.snapshots: Snapshots | None = None
         self._queues: dict[str, HostedQueue] = {}
         self.statistics = QueueStatistics(self._queues)
@@ -388,8 +389,6 @@ class Broker:
         if hosted is not None:
             self._ownership.check(hosted, owner)
         return self._topology.unbind(bound_to, destination, key)
-
-    # ------------------------------------------------------------------ names
 
     def resolve(self, name: str, prefers_exchange: bool = False) -> Node | None:
         """The node of a name: a queue, an exchange and a key, or an address; None if there is none."""

@@ -237,6 +237,11 @@ class Connections:
         """It is gone; calling this more than once does no harm."""
         self._handles.pop(handle, None)
 
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self._handles)
+
     def visible(self, owner: Owner) -> Iterator[ConnectionStatistics]:
         """The connections that the caller may see, its user's or all, with the links on what it reaches.
 

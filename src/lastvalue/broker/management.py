@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from lastvalue.broker import (
+    broker_requests,
     clock_requests,
     connection_requests,
     exchange_requests,
@@ -52,6 +53,8 @@ def manage(broker: Broker, request: Request, now: int, owner: Owner = NOBODY) ->
             if request.operation != clock_requests.READ:
                 broker.authorize(owner, Verb.MOVE_CLOCK)
             return clock_requests.ask_clock(broker.time, request, now)
+        if request.type == broker_requests.TYPE:
+            return broker_requests.ask_broker(broker, request, now, owner)
         if request.type == snapshot_requests.TYPE:
             broker.authorize(owner, Verb.SNAPSHOT)
             return snapshot_requests.ask_snapshots(broker.snapshots, request)

@@ -20,6 +20,7 @@ POLICIES: Final = "$policies"
 LOGGING: Final = "$logging"
 CONNECTIONS: Final = "$connections"
 TRANSACTIONS: Final = "$transactions"
+BROKER: Final = "$broker"
 """Names for the administrative verbs: fixed, so that no request chooses the name that is checked."""
 
 
@@ -63,6 +64,7 @@ class Verb(Enum):
     DELETE_MESSAGES = "delete messages"
     CHANGE_PRIORITY = "change the priority of messages"
     QUERY = "show a queue or an exchange"
+    SHOW_BROKER = "show the broker's statistics"
     SNAPSHOT = "write a snapshot, show the last one"
     MOVE_CLOCK = "move the clock"
     CHANGE_POLICY = "make or delete a node policy"
@@ -105,6 +107,7 @@ NEEDS: Final[dict[Verb, tuple[Need, ...]]] = {
     Verb.DELETE_MESSAGES: (Need(MANAGE, "queue"),),
     Verb.CHANGE_PRIORITY: (Need(MANAGE, "queue"),),
     Verb.QUERY: (Need(REACH, "queue or exchange"),),
+    Verb.SHOW_BROKER: (Need(ADMINISTER, BROKER),),
     Verb.SNAPSHOT: (Need(ADMINISTER, STORE),),
     Verb.MOVE_CLOCK: (Need(ADMINISTER, CLOCK),),
     Verb.CHANGE_POLICY: (Need(ADMINISTER, POLICIES),),

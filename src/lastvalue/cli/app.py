@@ -17,6 +17,7 @@ from lastvalue.cli.exchanges import exchange_app
 from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain, fail
 from lastvalue.cli.health import health
 from lastvalue.cli.history import as_of, diff, pipeline_app, replay_, timeline
+from lastvalue.cli.http import http
 from lastvalue.cli.lvqtest import lvqtest
 from lastvalue.cli.messages import browse, receive, send
 from lastvalue.cli.pipelines import add_pipeline_commands as add_pipelines
@@ -58,6 +59,7 @@ def options(
 
 
 app.command(epilog="Example: lastvalue serve --port 5672 --user alice:secret --no-anonymous")(serve)
+app.command(epilog="Example: lastvalue http --url amqp://broker --port 8080")(http)
 app.command(epilog="Example: lastvalue health --url amqp://broker")(health)
 app.add_typer(queue_app, name="queue")
 app.add_typer(exchange_app, name="exchange")

@@ -17,6 +17,7 @@ import typer
 
 from lastvalue.cli.configuration import end_with, load
 from lastvalue.cli.exits import CommandFailedError, UsageError
+from lastvalue.cli.http import broker_gateway, check_package
 from lastvalue.cli.options import option, with_options
 from lastvalue.cli.progress import show_progress
 from lastvalue.config.configuration import Configuration
@@ -122,6 +123,8 @@ def _check_exposure(options: ServerOptions) -> None:
             f"on {options.host} everybody could do everything; "
             "add --users-file (`lastvalue user add` makes one), or --anonymous"
         )
+    if options.http_port is not None:
+        check_package()
     if (options.ws_port, options.wss_port) != (None, None) and find_spec("websockets") is None:
         raise UsageError("AMQP over WebSocket needs `pip install 'lastvalue[websocket]'`")
 
@@ -210,9 +213,15 @@ async def _serve(server: "BrokerServer") -> None:
             print(f"listening on wss://{shown}:{server.wss_port}", flush=True)
         if server.health_port:
             print(f"health on http://{server.options.health_host}:{server.health_port}/readyz", flush=True)
+        gateway = broker_gateway(server.options, server.port)
+        if gateway is not None:
+            gateway.start()
+            print(f"listening on {gateway.url}", flush=True)
         print(_descriptors(before, descriptors, server.options.max_connections), flush=True)
         notifier.ready()
         await stopped.wait()
+        if gateway is not None:
+            await asyncio.to_thread(gateway.stop)
         notifier.stopping(server.options.drain_timeout_ms / 1000 + STOP_TIMEOUT_S)
         await server.drain(hurried)
 

@@ -159,6 +159,15 @@ class Connection:
         """Let the broker write a snapshot of its store; see `client.Connection.snapshot`."""
         return self._thread.run(self._connection.snapshot(directory, progress=progress, timeout_s=timeout_s))
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it has not ended."""
+        return self._connection.is_open
+
+    def broker_statistics(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> dict[str, object]:
+        """The statistics of the broker and of its process; see `client.Connection.broker_statistics`."""
+        return self._thread.run(self._connection.broker_statistics(timeout_s=timeout_s))
+
     def advance_clock(self, by_ms: int, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
         """Move a manual clock; see `client.Connection.advance_clock`."""
         return self._thread.run(self._connection.advance_clock(by_ms, timeout_s=timeout_s))

@@ -18,7 +18,7 @@ from lastvalue.client.errors import (
     connect_fault,
 )
 from lastvalue.client.exchange_info import ExchangeInfo, exchange_info
-from lastvalue.client.management import CLOCK, CONNECTION, EXCHANGE, QUEUE, STORE, Management
+from lastvalue.client.management import BROKER, CLOCK, CONNECTION, EXCHANGE, QUEUE, STORE, Management
 from lastvalue.client.page import EVERY_NAME, Page
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo, queue_info
@@ -207,6 +207,15 @@ class Connection:
         """
         answer = await self._ask("QUERY", "", kind=kind, timeout_s=timeout_s)
         return [dict(each) for each in answer] if isinstance(answer, list) else []
+
+    async def broker_statistics(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> dict[str, object]:
+        """The statistics of the broker and of its process, by name.
+
+        Raises:
+            RefusedError: the user may not see them.
+        """
+        answer = await self._ask("READ", "", kind=BROKER, timeout_s=timeout_s)
+        return dict(answer) if isinstance(answer, dict) else {}
 
     async def close_connection(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
         """Let the broker close a connection, by the name that its statistics have.

@@ -20,6 +20,7 @@ EXCHANGE: Final = "exchange"
 CLOCK: Final = "clock"
 CONNECTION: Final = "connection"
 STORE: Final = "store"
+BROKER: Final = "broker"
 _NOT_FOUND: Final = 404
 _FIRST_REFUSAL: Final = 300
 _REPLY_ADDRESS: Final = "management-replies"

@@ -235,6 +235,20 @@ class ServerOptions:
         page="deploy.md#health",
         **_PORT,
     )
+    http_port: int | None = setting(
+        None, "Serve HTTP on this port; 0 for any free one.", page="http.md", **_PORT
+    )
+    http_host: str = setting("127.0.0.1", "The address for HTTP.", page="http.md")
+    http_names: tuple[str, ...] = setting(
+        (),
+        "Serve HTTP to browsers that use these host names, besides addresses and localhost.",
+        flag="--http-name",
+        metavar="NAME",
+        page="http.md",
+    )
+    http_behind_proxy: bool = setting(
+        default=False, sentence="A proxy in front of HTTP speaks TLS with the callers.", page="http.md"
+    )
     store: Path | None = setting(
         None, "Keep durable queues and messages in this directory.", metavar="DIR", page="store.md"
     )

@@ -41,6 +41,7 @@ from lastvalue.server.memory_and_disk import disk_room
 from lastvalue.server.open_store import OpenStore, StoreSettings, open_store, store_from
 from lastvalue.server.password_checks import PasswordChecks
 from lastvalue.server.runtime import Runtime, log_slow_consumer
+from lastvalue.server.server_process import ServerProcess
 from lastvalue.server.snapshots import StoreSnapshots
 from lastvalue.server.tls import TlsListener, TlsOptions
 from lastvalue.server.tls_handshakes import TlsHandshakes
@@ -48,6 +49,7 @@ from lastvalue.server.tokens import TokenOptions, Tokens
 from lastvalue.server.users import Users
 from lastvalue.server.versions import Opener, Port, Version, Versions
 from lastvalue.server.websocket_gate import WebSocketGate
+from lastvalue.store.file_journal import FileJournal
 from lastvalue.store.journal import Journal
 from lastvalue.store.memory import MemoryJournal
 
@@ -98,6 +100,7 @@ class BrokerServer:
         self._opening: set[asyncio.Task[object]] = set()
         self._runtime: Runtime | None = None
         self._limits: Limits | None = None
+        self._process = self.broker.process = ServerProcess(self._store_journal, self._memory_limit)
         self._broker_state = self._make_domain()
         self._versions = self._make_versions()
         self.tls_port = 0
@@ -173,6 +176,7 @@ class BrokerServer:
         self._limits = self._make_limits()
         self._runtime = Runtime(self.broker, self._journal, self._clock, self._limits)
         self._limits.start(asyncio.get_running_loop())
+        self._process.start(self._clock.now_ms())
         # Recovered messages count before any producer gets credit.
         self._runtime.schedule()
         self._look_regularly()
@@ -252,6 +256,7 @@ class BrokerServer:
         if self._next_look is not None:
             self._next_look.cancel()
         self._authentication.close()
+        self._process.close()
         if self._limits is not None:
             self._limits.close()
         if self._store is not None:
@@ -299,6 +304,12 @@ class BrokerServer:
     def connections(self) -> int:
         """How many peers are connected."""
         return len(self._connections)
+
+    def _store_journal(self) -> FileJournal | None:
+        return None if self._store is None else self._store.journal
+
+    def _memory_limit(self) -> int:
+        return 0 if self._limits is None else self._limits.memory_bytes
 
     def _make_limits(self) -> Limits:
         options = self.options

@@ -90,6 +90,11 @@ class Limits:
         self._told = False
         self._timer: asyncio.TimerHandle | None = None
 
+    @property
+    def memory_bytes(self) -> int:
+        """The limit of the memory of messages and of unfinished work; 0 is none."""
+        return 0 if self._memory == sys.maxsize else self._memory
+
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
         """Check the disk now, and regularly from now on."""
         if self._disk is not None:

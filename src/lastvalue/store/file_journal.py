@@ -80,6 +80,11 @@ class FileJournal:
 
     # ------------------------------------------------------------------ declarations
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The size in bytes of each segment."""
+        return tuple(self._bytes.values())
+
     def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:
         """Record a durable node or binding, or with None its deletion; returns the position after it."""
         return self.forget(kind, name) if arguments is None else self.declare(kind, name, dict(arguments))

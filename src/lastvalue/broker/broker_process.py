@@ -1,0 +1,29 @@
+"""What the process that runs a broker knows of itself."""
+
+from typing import Any, Final
+
+from mypy_extensions import mypyc_attr
+
+PROCESS: Final[dict[str, str]] = {
+    "version": "of lastvalue",
+    "compiled": "whether the hot path is compiled",
+    "started_ms": "when it began to listen",
+    "memory_limit_bytes": "at which all producers wait; 0 is none",
+    "event_loop_lag_ms": "by how much the event loop was late when it was measured last",
+    "descriptors": "open descriptors",
+    "store_bytes": "the size of the store's segments; absent without a store",
+    "store_segments": "how many there are; absent without a store",
+    "store_waiting_bytes": "what waits to be written; absent without a store",
+}
+"""What a process knows, by name."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class BrokerProcess:
+    """The process that runs a broker."""
+
+    __slots__ = ()
+
+    def statistics(self) -> dict[str, Any]:
+        """What the process alone knows, by the names of PROCESS."""
+        raise NotImplementedError

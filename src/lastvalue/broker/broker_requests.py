@@ -1,0 +1,48 @@
+"""Requests for the statistics of the whole broker."""
+
+from typing import Final
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.statistics import Statistic, describe
+from lastvalue.broker.verbs import Verb
+from lastvalue.model.conditions import Condition
+
+TYPE: Final = "broker"
+
+
+def ask_broker(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    """READ returns the statistics of the broker, and those of its process."""
+    if request.operation != "READ":
+        text = f"unknown operation {request.operation!r}; expected READ"
+        return Response(501, text, None, Condition.NOT_IMPLEMENTED.amqp10)
+    broker.authorize(owner, Verb.SHOW_BROKER)
+    process = {} if broker.process is None else broker.process.statistics()
+    return Response(200, "OK", {"now_ms": now, **describe(broker, BROKER), **process})
+
+
+BROKER: Final[tuple[Statistic[Broker], ...]] = (
+    Statistic("queues", "how many there are", lambda it: len(it.queues())),
+    Statistic("exchanges", "how many there are", lambda it: len(list(it.exchanges.every()))),
+    Statistic("connections", "how many there are", lambda it: it.connections.count),
+    Statistic("producers", "links and channels that publish", lambda it: it.alarms.producers),
+    Statistic("held_bytes", "memory of messages and of what peers have begun", lambda it: it.held_bytes),
+    Statistic("unfinished_bytes", "of these, what peers have begun", lambda it: it.memory.used_bytes),
+    Statistic("denied", "commands that were refused for lack of a right", lambda it: it.authorization.denied),
+    Statistic(
+        "memory_alarm_since_ms",
+        "since when all producers wait because memory is short; 0 if they do not",
+        lambda it: it.alarms.memory_since_ms,
+    ),
+    Statistic(
+        "store_alarm_since_ms",
+        "since when producers of durable queues wait for the disk; 0 if they do not",
+        lambda it: it.alarms.store_since_ms,
+    ),
+    Statistic(
+        "store_fault_since_ms",
+        "since when the store cannot be written; 0 if it can",
+        lambda it: it.alarms.fault_since_ms,
+    ),
+)

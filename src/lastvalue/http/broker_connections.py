@@ -1,0 +1,95 @@
+"""The gateway's connections to the broker: one for each caller, shared by the caller's requests."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Final
+from urllib.parse import quote
+
+from lastvalue.client import Connection, connect
+from lastvalue.client.errors import AuthenticationError
+from lastvalue.client.url import parse_url
+from lastvalue.http.caller import Caller
+from lastvalue.http.gateway_settings import GatewaySettings
+from lastvalue.http.problems import Problem
+
+MOST_CALLERS: Final = 1000
+IDLE_S: Final = 300.0
+"""After so many seconds without a request a caller's connection is closed."""
+
+
+@dataclass(slots=True)
+class _Shared:
+    """A caller's connection, and how many requests use it."""
+
+    connection: Connection
+    opening: asyncio.Lock = field(default_factory=asyncio.Lock)
+    requests: int = 0
+    used_s: float = 0.0
+
+    @property
+    def is_idle(self) -> bool:
+        return self.requests == 0 and self.used_s < time.monotonic() - IDLE_S
+
+
+class BrokerConnections:
+    """One connection for each caller, opened at the first request and again if it was lost.
+
+    The broker checks the credentials when the connection opens; a request with others has another connection.
+    """
+
+    def __init__(self, settings: GatewaySettings) -> None:
+        self._settings = settings
+        self._shared: dict[Caller, _Shared] = {}
+
+    @asynccontextmanager
+    async def use(self, caller: Caller) -> AsyncIterator[Connection]:
+        """The caller's connection, open.
+
+        Raises:
+            ClientError: the broker cannot be reached, or refuses the credentials.
+            Problem: there are too many callers.
+        """
+        shared = self._shared.get(caller) or await self._add(caller)
+        shared.requests += 1
+        try:
+            async with shared.opening:
+                if not shared.connection.is_open:
+                    shared.connection = self._connect(caller)
+                    await shared.connection.open()
+            yield shared.connection
+        except AuthenticationError:
+            # The next request may have others.
+            self._shared.pop(caller, None)
+            raise
+        finally:
+            shared.requests -= 1
+            shared.used_s = time.monotonic()
+
+    async def _add(self, caller: Caller) -> _Shared:
+        idle = [each for each, shared in self._shared.items() if shared.is_idle]
+        for each in idle:
+            await self._shared.pop(each).connection.close()
+        if len(self._shared) >= MOST_CALLERS:
+            raise Problem(
+                HTTPStatus.SERVICE_UNAVAILABLE, "the gateway serves too many callers; try again later"
+            )
+        return self._shared.setdefault(caller, _Shared(self._connect(caller)))
+
+    async def close(self) -> None:
+        """Close all connections."""
+        shared, self._shared = self._shared, {}
+        for each in shared.values():
+            await each.connection.close()
+
+    def _connect(self, caller: Caller) -> Connection:
+        broker = parse_url(self._settings.url)
+        scheme = "amqps" if broker.tls else "amqp"
+        host = f"[{broker.host}]" if ":" in broker.host else broker.host
+        user = (
+            "" if caller.user is None else f"{quote(caller.user, safe='')}:{quote(caller.password, safe='')}@"
+        )
+        return connect(f"{scheme}://{user}{host}:{broker.port}", token=caller.token, tls=self._settings.tls)

@@ -1,0 +1,51 @@
+"""Who sends a request, by its Authorization header."""
+
+import base64
+import binascii
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Final
+
+from lastvalue.http.problems import Problem
+
+_EXPECTED: Final = "expected `Authorization: Basic …` or `Authorization: Bearer …`"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The credentials of a request; without user and token it is anonymous."""
+
+    user: str | None = None
+    password: str = field(default="", repr=False)
+    token: str | None = field(default=None, repr=False)
+
+
+ANONYMOUS: Final = Caller()
+
+
+def read_caller(authorization: str | None) -> Caller:
+    """The caller of a request with this header [RFC 7617, RFC 6750].
+
+    Raises:
+        Problem: the header cannot be read.
+    """
+    if authorization is None:
+        return ANONYMOUS
+    scheme, _, credentials = authorization.strip().partition(" ")
+    match scheme.lower():
+        case "basic":
+            return _basic(credentials.strip())
+        case "bearer" if credentials.strip():
+            return Caller(token=credentials.strip())
+        case _:
+            raise Problem(HTTPStatus.UNAUTHORIZED, _EXPECTED)
+
+
+def _basic(credentials: str) -> Caller:
+    try:
+        user, colon, password = base64.b64decode(credentials, validate=True).decode().partition(":")
+    except (binascii.Error, UnicodeDecodeError):
+        raise Problem(HTTPStatus.UNAUTHORIZED, _EXPECTED) from None
+    if not colon or not user:
+        raise Problem(HTTPStatus.UNAUTHORIZED, "the credentials must be base64 of USER:PASSWORD")
+    return Caller(user, password)

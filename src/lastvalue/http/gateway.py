@@ -1,0 +1,82 @@
+"""The gateway's application: its routes, and what holds for all of them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from fastapi import FastAPI
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from lastvalue import __version__
+from lastvalue.http.broker_access import BrokerAccess
+from lastvalue.http.connection_routes import connection_routes
+from lastvalue.http.encoded_paths import EncodedPaths
+from lastvalue.http.exchange_routes import exchange_routes
+from lastvalue.http.follow_routes import follow_routes
+from lastvalue.http.gateway_settings import GatewaySettings
+from lastvalue.http.monitoring_routes import monitoring_routes
+from lastvalue.http.origin_check import OriginCheck
+from lastvalue.http.problems import add_problem_handlers
+from lastvalue.http.queue_routes import queue_routes
+from lastvalue.http.value_routes import value_routes
+
+ROUTES: Final = (
+    queue_routes,
+    value_routes,
+    follow_routes,
+    exchange_routes,
+    connection_routes,
+    monitoring_routes,
+)
+SECURITY_HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+
+
+def make_gateway(settings: GatewaySettings) -> FastAPI:
+    """The application; it connects to the broker when a caller asks for something."""
+    access = BrokerAccess(settings)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        await access.connections.close()
+
+    gateway = FastAPI(
+        title="lastvalue",
+        version=__version__,
+        summary="Queues, values and statistics of a lastvalue broker.",
+        # Their pages load scripts from elsewhere.
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    gateway.state.access = access
+    for routes in ROUTES:
+        gateway.include_router(routes)
+    add_problem_handlers(gateway)
+    gateway.add_middleware(EncodedPaths)
+    gateway.add_middleware(OriginCheck, settings=settings)
+    gateway.add_middleware(_SecurityHeaders)
+    return gateway
+
+
+class _SecurityHeaders:
+    """Adds SECURITY_HEADERS to each response that does not have its own."""
+
+    def __init__(self, application: ASGIApp) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURITY_HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._application(scope, receive, send_with_headers)

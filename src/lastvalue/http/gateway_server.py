@@ -1,0 +1,116 @@
+"""Serves a gateway: in its own process, or in a thread beside a broker."""
+
+import asyncio
+import errno
+import os
+import socket
+import threading
+from types import TracebackType
+from typing import Final, Self
+
+import uvicorn
+
+from lastvalue.http.gateway import make_gateway
+from lastvalue.http.gateway_settings import GatewaySettings
+
+_STOP_WITHIN_S: Final = 5
+_BACKLOG: Final = 1024
+_MOST_CONNECTIONS: Final = 10_000
+
+
+class GatewayPortError(OSError):
+    """The gateway cannot listen on its address."""
+
+
+class GatewayServer:
+    """Listens, and serves a gateway until it is stopped.
+
+    Attributes:
+        port: on which it listens.
+    """
+
+    def __init__(self, settings: GatewaySettings) -> None:
+        self._settings = settings
+        self._socket = _listen(settings.host, settings.port)
+        self.port: int = self._socket.getsockname()[1]
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                make_gateway(settings),
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                ssl_certfile=settings.certificate,
+                ssl_keyfile=settings.private_key,
+                proxy_headers=settings.behind_proxy,
+                timeout_graceful_shutdown=_STOP_WITHIN_S,
+                limit_concurrency=_MOST_CONNECTIONS,
+                ws="none",
+            )
+        )
+
+    @property
+    def url(self) -> str:
+        """Where callers reach it."""
+        scheme = "http" if self._settings.certificate is None else "https"
+        host = self._settings.host
+        return f"{scheme}://{f'[{host}]' if ':' in host else host}:{self.port}"
+
+    async def serve(self) -> None:
+        """Serve until `stop`, or in the main thread until a signal ends the process."""
+        await self._server.serve([self._socket])
+
+    def stop(self) -> None:
+        """End `serve`; another thread may call this."""
+        self._server.should_exit = True
+
+    def close(self) -> None:
+        """Stop listening, where `serve` was not called."""
+        self._socket.close()
+
+
+class GatewayThread:
+    """A gateway in a thread with its own event loop, so that nothing it does holds up a broker's loop."""
+
+    def __init__(self, settings: GatewaySettings) -> None:
+        self._server = GatewayServer(settings)
+        self._thread = threading.Thread(target=self._run, name="http-gateway", daemon=True)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    @property
+    def url(self) -> str:
+        """Where callers reach it."""
+        return self._server.url
+
+    def start(self) -> None:
+        """Begin to serve."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End what callers have begun, within seconds, and wait for that."""
+        self._server.stop()
+        self._thread.join(2 * _STOP_WITHIN_S)
+
+    def _run(self) -> None:
+        asyncio.run(self._server.serve())
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server(
+            (host.strip("[]"), port),
+            family=socket.AF_INET6 if ":" in host else socket.AF_INET,
+            backlog=_BACKLOG,
+        )
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise GatewayPortError(f"port {port} of {host} is taken; choose another") from None
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
+        raise GatewayPortError(f"cannot serve HTTP on {host}:{port}: {reason}") from error

@@ -1,0 +1,183 @@
+"""The metrics of a broker as Prometheus reads them [OpenMetrics; Prometheus text format 0.0.4].
+
+A metric is one entry of a table: its name in base units, what it is, and the statistic that it shows.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from prometheus_client import CollectorRegistry
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
+from prometheus_client.registry import Collector
+
+from lastvalue.client import QueueInfo
+
+CONTENT_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
+MOST_QUEUES: Final = 1000
+"""With more queues the metrics are sums over all of them."""
+
+_MS: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerMetric:
+    """A metric of the broker.
+
+    Attributes:
+        name: without the prefix; a counter's ends in _total.
+        meaning: what it is.
+        read: its value from the statistics of the broker; None if it has none.
+    """
+
+    name: str
+    meaning: str
+    read: Callable[[Mapping[str, Any]], float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class QueueMetric:
+    """A metric of each queue; `sums` tells how those of many queues are combined."""
+
+    name: str
+    meaning: str
+    read: Callable[[QueueInfo, int], float]
+    combine: Callable[[Iterable[float]], float] = sum
+
+
+def _age_s(since_ms: int, now_ms: int) -> float:
+    return max(0, now_ms - since_ms) / _MS if since_ms else 0.0
+
+
+def _statistic(name: str) -> Callable[[Mapping[str, Any]], float | None]:
+    return lambda broker: broker.get(name)
+
+
+def _since(alarm: str) -> Callable[[Mapping[str, Any]], float]:
+    return lambda broker: broker.get(f"{alarm}_since_ms", 0) > 0
+
+
+def _uptime_s(broker: Mapping[str, Any]) -> float:
+    return _age_s(broker["started_ms"], broker["now_ms"])
+
+
+def _loop_lag_s(broker: Mapping[str, Any]) -> float:
+    return float(broker["event_loop_lag_ms"]) / _MS
+
+
+def _count(name: str) -> Callable[[QueueInfo, int], float]:
+    return lambda queue, _: queue.statistics.get(name, 0)
+
+
+def _accounting_error(queue: QueueInfo, _: int) -> float:
+    return queue.published - queue.depth - sum(queue.removed.values())
+
+
+BROKER_METRICS: Final = (
+    BrokerMetric("up_seconds", "how long it has listened", _uptime_s),
+    BrokerMetric("queues", "queues that there are", _statistic("queues")),
+    BrokerMetric("connections", "connections that there are", _statistic("connections")),
+    BrokerMetric("producers", "links and channels that publish", _statistic("producers")),
+    BrokerMetric("denied_total", "commands that were refused for lack of a right", _statistic("denied")),
+    BrokerMetric("memory_held_bytes", "memory of messages and unfinished work", _statistic("held_bytes")),
+    BrokerMetric("memory_unfinished_bytes", "of these, unfinished work", _statistic("unfinished_bytes")),
+    BrokerMetric("memory_limit_bytes", "where producers wait; 0 is none", _statistic("memory_limit_bytes")),
+    BrokerMetric("memory_alarm", "whether producers wait for memory", _since("memory_alarm")),
+    BrokerMetric("store_alarm", "whether durable producers wait for the disk", _since("store_alarm")),
+    BrokerMetric("store_fault", "whether the store cannot be written", _since("store_fault")),
+    BrokerMetric("store_bytes", "the size of the store's segments", _statistic("store_bytes")),
+    BrokerMetric("store_segments", "segments of the store", _statistic("store_segments")),
+    BrokerMetric("store_waiting_bytes", "what waits to be written", _statistic("store_waiting_bytes")),
+    BrokerMetric("event_loop_lag_seconds", "by how much the event loop was late", _loop_lag_s),
+    BrokerMetric("descriptors", "open descriptors", _statistic("descriptors")),
+)
+
+QUEUE_METRICS: Final = (
+    QueueMetric("queue_depth_messages", "messages that it holds", lambda queue, _: queue.depth),
+    QueueMetric("queue_depth_bytes", "the size of what it holds", lambda queue, _: queue.depth_bytes),
+    QueueMetric("queue_available_messages", "messages for a consumer", lambda queue, _: queue.available),
+    QueueMetric("queue_unacknowledged_messages", "messages that consumers have", _count("unsettled")),
+    QueueMetric("queue_delayed_messages", "messages that may not be delivered yet", _count("delayed")),
+    QueueMetric("queue_subscriptions", "consumers and browsers", lambda queue, _: queue.subscriptions),
+    QueueMetric("queue_published_total", "messages that came", lambda queue, _: queue.published),
+    QueueMetric("queue_published_bytes_total", "the size of what came", _count("in_bytes")),
+    QueueMetric("queue_refused_total", "messages that it did not take", lambda queue, _: queue.refused),
+    QueueMetric("queue_delivered_total", "messages that consumers got", _count("acquired")),
+    QueueMetric("queue_redelivered_total", "messages that came back from consumers", _count("released")),
+    QueueMetric("queue_conflated_updates_total", "messages that newer ones replaced", _count("conflated")),
+    QueueMetric("queue_overtaken_total", "overtaken in a prefetch", lambda queue, _: queue.overtaken),
+    QueueMetric(
+        "queue_oldest_message_age_seconds",
+        "age of the oldest message for a consumer",
+        lambda queue, now: _age_s(queue.statistics.get("oldest_ms", 0), now),
+        max,
+    ),
+    QueueMetric(
+        "queue_newest_update_age_seconds",
+        "how long ago a message came last",
+        lambda queue, now: _age_s(queue.statistics.get("last_in_ms", 0), now),
+        min,
+    ),
+    QueueMetric("queue_accounting_error", "published - depth - removed, which must be 0", _accounting_error),
+)
+REMOVED: Final = "queue_removed_total"
+"""Messages that left, with the label `reason`."""
+
+
+def metrics_text(broker: Mapping[str, Any], queues: Sequence[QueueInfo], *, detailed: bool) -> bytes:
+    """The metrics; with `detailed` each queue has its own, however many there are."""
+    registry = CollectorRegistry()
+    registry.register(_Collector(broker, queues, detailed=detailed))
+    return generate_latest(registry)
+
+
+class _Collector(Collector):
+    def __init__(self, broker: Mapping[str, Any], queues: Sequence[QueueInfo], *, detailed: bool) -> None:
+        self._broker = broker
+        self._queues = queues
+        self._by_queue = detailed or len(queues) <= MOST_QUEUES
+
+    def collect(self) -> Iterable[Metric]:
+        """See Collector."""
+        info = GaugeMetricFamily("lastvalue_build_info", "the broker's build", labels=["version", "compiled"])
+        info.add_metric([str(self._broker["version"]), str(self._broker["compiled"]).lower()], 1)
+        yield info
+        for metric in BROKER_METRICS:
+            value = metric.read(self._broker)
+            if value is not None:
+                family = _family(metric.name, metric.meaning)
+                family.add_metric([], value)
+                yield family
+        now_ms = int(self._broker["now_ms"])
+        for queue_metric in QUEUE_METRICS:
+            values = [(queue.name, queue_metric.read(queue, now_ms)) for queue in self._queues]
+            yield self._queue_family(queue_metric, values)
+        yield self._removed()
+
+    def _queue_family(self, metric: QueueMetric, values: Sequence[tuple[str, float]]) -> Metric:
+        if self._by_queue:
+            family = _family(metric.name, metric.meaning, "queue")
+            for name, value in values:
+                family.add_metric([name], value)
+            return family
+        family = _family(metric.name, f"{metric.meaning}, of all queues")
+        family.add_metric([], metric.combine(value for _, value in values))
+        return family
+
+    def _removed(self) -> Metric:
+        if self._by_queue:
+            family = _family(REMOVED, "messages that left", "queue", "reason")
+            for queue in self._queues:
+                for reason, count in queue.removed.items():
+                    family.add_metric([queue.name, reason], count)
+            return family
+        family = _family(REMOVED, "messages that left, of all queues", "reason")
+        for reason in sorted({reason for queue in self._queues for reason in queue.removed}):
+            family.add_metric([reason], sum(queue.removed.get(reason, 0) for queue in self._queues))
+        return family
+
+
+def _family(name: str, meaning: str, *labels: str) -> CounterMetricFamily | GaugeMetricFamily:
+    kind = CounterMetricFamily if name.endswith("_total") else GaugeMetricFamily
+    return kind(f"lastvalue_{name}", meaning, labels=labels)

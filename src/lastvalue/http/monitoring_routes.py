@@ -1,0 +1,96 @@
+"""Metrics and probes: /metrics, /healthz, /readyz and /startupz."""
+
+from http import HTTPStatus
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from lastvalue.client import Page, RefusedError
+from lastvalue.client.errors import AuthenticationError
+from lastvalue.client.url import parse_url
+from lastvalue.http.broker_access import BrokerAccess, access_of
+from lastvalue.http.caller import ANONYMOUS, Caller
+from lastvalue.http.metrics import CONTENT_TYPE, metrics_text
+from lastvalue.model.errors import LastvalueError
+
+MOST_DETAILED: Final = 100_000
+
+monitoring_routes = APIRouter(tags=["monitoring"])
+_PLAIN: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"content": {"text/plain": {}}, "description": "Prometheus text format."}
+}
+
+
+@monitoring_routes.get("/metrics", response_class=Response, responses=_PLAIN)
+async def metrics(request: Request) -> Response:
+    """The broker's metrics; per queue, or with more than 1,000 queues their sums.
+
+    A caller without credentials reads them with the user of the gateway's own URL.
+    """
+    return await _metrics(request, "", detailed=False)
+
+
+@monitoring_routes.get("/metrics/detailed", response_class=Response, responses=_PLAIN)
+async def detailed_metrics(
+    request: Request,
+    *,
+    queue: Annotated[str, Query(description="Only queues with this text in their name.")] = "",
+) -> Response:
+    """The metrics of each queue, however many there are."""
+    return await _metrics(request, queue, detailed=True)
+
+
+@monitoring_routes.get("/healthz")
+async def alive() -> dict[str, str]:
+    """Whether the gateway's process works."""
+    return {"status": "ok"}
+
+
+@monitoring_routes.get("/readyz", responses={503: {"description": "The broker does not serve."}})
+async def ready(request: Request) -> JSONResponse:
+    """Whether the broker answers and can write its store."""
+    return await _probe(access_of(request))
+
+
+@monitoring_routes.get("/startupz", responses={503: {"description": "The broker does not serve yet."}})
+async def started(request: Request) -> JSONResponse:
+    """As /readyz, for a probe that waits for the start."""
+    return await _probe(access_of(request))
+
+
+async def _probe(access: BrokerAccess) -> JSONResponse:
+    checks: dict[str, str] = {}
+    try:
+        async with access.connections.use(_own(access)) as broker:
+            await broker.clock_ms(timeout_s=5.0)
+            checks["broker"] = "ok"
+            told = await broker.broker_statistics()
+            checks["store"] = "cannot be written" if told.get("store_fault_since_ms") else "ok"
+            checks["memory"] = "producers wait" if told.get("memory_alarm_since_ms") else "ok"
+    except AuthenticationError:
+        # It answers, and serves those who have credentials.
+        checks["broker"] = "ok"
+    except RefusedError:
+        checks["store"] = checks["memory"] = "not shown to this user"
+    except LastvalueError as error:
+        checks["broker"] = str(error)
+    serves = checks["broker"] == "ok" and checks.get("store") != "cannot be written"
+    status = HTTPStatus.OK if serves else HTTPStatus.SERVICE_UNAVAILABLE
+    return JSONResponse({"status": "ok" if serves else "unready", "checks": checks}, status)
+
+
+async def _metrics(request: Request, contains: str, *, detailed: bool) -> Response:
+    access = access_of(request)
+    caller = access.identify(request)
+    async with access.connections.use(_own(access) if caller == ANONYMOUS else caller) as broker:
+        told = await broker.broker_statistics()
+        queues = await broker.queues(page=Page(contains=contains, count=MOST_DETAILED))
+    return Response(metrics_text(told, queues, detailed=detailed), media_type=CONTENT_TYPE)
+
+
+def _own(access: BrokerAccess) -> Caller:
+    """The user of the gateway's URL."""
+    url = parse_url(access.settings.url)
+    return Caller(url.user, url.password)

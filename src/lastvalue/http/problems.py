@@ -1,0 +1,100 @@
+"""Errors as problem documents [RFC 9457]."""
+
+import logging
+from http import HTTPStatus
+from typing import Any, Final
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from lastvalue.client.errors import (
+    AuthenticationError,
+    ClientError,
+    InvalidMessageError,
+    RefusedError,
+    TimedOutError,
+)
+from lastvalue.model.errors import LastvalueError
+
+MEDIA_TYPE: Final = "application/problem+json"
+CHALLENGE: Final = 'Basic realm="lastvalue", charset="UTF-8"'
+_log = logging.getLogger(__name__)
+
+
+class Problem(HTTPException):
+    """A request cannot be served; the text says what is wrong and what would be right."""
+
+    def __init__(self, status: HTTPStatus, detail: str, **headers: str) -> None:
+        super().__init__(status, detail, headers)
+
+
+def problem(status: int, detail: str, headers: dict[str, str] | None = None, **more: object) -> JSONResponse:
+    """The response with a problem document."""
+    known = HTTPStatus(status)
+    body: dict[str, object] = {
+        "type": "about:blank",
+        "title": known.phrase,
+        "status": status,
+        "detail": detail,
+    }
+    if status == HTTPStatus.UNAUTHORIZED:
+        headers = {"WWW-Authenticate": CHALLENGE, **(headers or {})}
+    return JSONResponse(body | more, status, headers, MEDIA_TYPE)
+
+
+def add_problem_handlers(application: FastAPI) -> None:
+    """Answer every error with a problem document."""
+    for kind in (HTTPException, RequestValidationError, LastvalueError, Exception):
+        application.add_exception_handler(kind, _answer)
+
+
+def status_of(error: LastvalueError) -> int:
+    """The HTTP status of an error of the client."""
+    match error:
+        case AuthenticationError():
+            return HTTPStatus.UNAUTHORIZED
+        case TimedOutError():
+            return HTTPStatus.GATEWAY_TIMEOUT
+        case RefusedError():
+            return error.condition.http
+        case InvalidMessageError():
+            return HTTPStatus.UNPROCESSABLE_ENTITY
+        case ClientError():
+            return HTTPStatus.SERVICE_UNAVAILABLE
+        case _:
+            return error.condition.http
+
+
+def _answer(request: Request, error: Exception) -> JSONResponse:
+    match error:
+        case HTTPException():
+            return problem(error.status_code, _detail(request, error), dict(error.headers or {}))
+        case RequestValidationError():
+            faults = [_fault(each) for each in error.errors()]
+            detail = "; ".join(f"{each['field']}: {each['fault']}" for each in faults)
+            return problem(HTTPStatus.UNPROCESSABLE_ENTITY, detail, errors=faults)
+        case LastvalueError():
+            detail = (
+                error.description if isinstance(error, RefusedError) and error.description else str(error)
+            )
+            return problem(status_of(error), detail, condition=error.condition.amqp10)
+        case _:
+            _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+            return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "the gateway failed; its log says more")
+
+
+def _detail(request: Request, error: HTTPException) -> str:
+    if error.detail != HTTPStatus(error.status_code).phrase:
+        return error.detail
+    if error.status_code == HTTPStatus.NOT_FOUND:
+        return f"there is no resource {request.url.path}; /openapi.json lists them"
+    return f"{request.url.path} does not answer {request.method}"
+
+
+def _fault(error: dict[str, Any]) -> dict[str, str]:
+    """The field of a request that is wrong, and what is wrong with it."""
+    place, *path = (str(each) for each in error["loc"])
+    return {"in": place, "field": ".".join(path) or place, "fault": str(error["msg"])}

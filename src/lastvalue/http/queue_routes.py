@@ -1,0 +1,88 @@
+"""Queues as resources: /queues and /queues/NAME."""
+
+from dataclasses import asdict
+from http import HTTPStatus
+from typing import Annotated, Any, Final
+from urllib.parse import quote, urlencode
+
+from fastapi import APIRouter, Body, Query
+from starlette.responses import Response
+
+from lastvalue.client import Page, QueueInfo
+from lastvalue.client.message_records import jsonable
+from lastvalue.http.broker_access import BrokerConnection, QueueName
+from lastvalue.http.problems import Problem
+from lastvalue.model.errors import QueueNotFoundError
+
+MOST_LISTED: Final = 1000
+Options = Annotated[dict[str, Any], Body(description="Options, as `lastvalue queue add` has them.")]
+
+queue_routes = APIRouter(prefix="/queues", tags=["queues"])
+
+
+@queue_routes.get("")
+async def list_queues(
+    broker: BrokerConnection,
+    *,
+    after: Annotated[str, Query(description="Queues after this name.")] = "",
+    contains: Annotated[str, Query(description="Queues with this text in their name.")] = "",
+    limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 100,
+) -> dict[str, Any]:
+    """A page of the queues that the caller may see, in order of their names; `next` is the next page."""
+    queues = await broker.queues(page=Page(after=after, contains=contains, count=limit))
+    listed: dict[str, Any] = {"queues": [queue_document(each) for each in queues]}
+    if len(queues) == limit:
+        asked = {"after": queues[-1].name, "contains": contains, "limit": limit}
+        listed["next"] = "/queues?" + urlencode({name: value for name, value in asked.items() if value})
+    return listed
+
+
+@queue_routes.get("/{queue}")
+async def show_queue(queue: QueueName, broker: BrokerConnection) -> Any:
+    """The queue's options and statistics."""
+    return queue_document(await broker.queue(queue).info())
+
+
+@queue_routes.put("/{queue}", responses={201: {"description": "The queue was declared."}})
+async def declare_queue(
+    queue: QueueName, broker: BrokerConnection, response: Response, options: Options
+) -> Any:
+    """Declare the queue; where it exists with other options the answer is 412, and nothing changes."""
+    try:
+        await broker.queue(queue).info()
+    except QueueNotFoundError:
+        response.status_code = HTTPStatus.CREATED
+        response.headers["Location"] = f"/queues/{quote(queue, safe='')}"
+    declared = await broker.declare(queue, **_checked(options))
+    return queue_document(await declared.info())
+
+
+@queue_routes.patch("/{queue}")
+async def update_queue(queue: QueueName, broker: BrokerConnection, options: Options) -> Any:
+    """Change these options; the others and the messages stay."""
+    return queue_document(await broker.queue(queue).update(**_checked(options)))
+
+
+@queue_routes.delete("/{queue}", status_code=HTTPStatus.NO_CONTENT)
+async def delete_queue(queue: QueueName, broker: BrokerConnection) -> None:
+    """Delete the queue and its messages."""
+    await broker.delete(queue)
+
+
+@queue_routes.post("/{queue}/purge")
+async def purge_queue(queue: QueueName, broker: BrokerConnection) -> dict[str, int]:
+    """Remove the messages that a consumer could get; `messages` is how many these were."""
+    return {"messages": await broker.purge(queue)}
+
+
+def _checked(options: dict[str, Any]) -> dict[str, Any]:
+    """The options, without names that the client's calls have for themselves."""
+    for name in ("name", "timeout_s"):
+        if name in options:
+            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"there is no option {name!r}")
+    return options
+
+
+def queue_document(queue: QueueInfo) -> Any:
+    """A queue as JSON, with the names of docs/operate/statistics.md."""
+    return jsonable(asdict(queue))

@@ -1,0 +1,248 @@
+"""The values of keys as resources, with their sequences as entity tags: /queues/NAME/keys/KEY."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import StrEnum
+from http import HTTPStatus
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Header, Query
+from pydantic import BaseModel, Field
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from lastvalue.client import Message, QueueInfo, Wanted
+from lastvalue.client.choice import Choice
+from lastvalue.client.message_records import jsonable, message_from_record, message_record
+from lastvalue.client.values import Key
+from lastvalue.http.broker_access import BrokerConnection, KeyText, QueueName
+from lastvalue.http.problems import Problem
+
+MOST_VALUES: Final = 1000
+MOST_BODY_BYTES: Final = 16 * 1024 * 1024
+_JSON: Final = "application/json"
+
+value_routes = APIRouter(prefix="/queues/{queue}", tags=["values"])
+
+
+class KeyType(StrEnum):
+    """The type of a key in a path, which is text."""
+
+    TEXT = "text"
+    INTEGER = "integer"
+    BOOLEAN = "boolean"
+
+
+class ValuePage(BaseModel):
+    """Which values of a queue."""
+
+    key: list[str] = Field([], max_length=MOST_VALUES, description="Only these keys.")
+    type: KeyType = KeyType.TEXT
+    after: int = Field(0, ge=0, lt=2**62, description="Values with a higher sequence.")
+    limit: int = Field(100, ge=1, le=MOST_VALUES)
+    selector: str | None = Field(None, description="Only values that a JMS selector selects.")
+
+
+class Preconditions(BaseModel):
+    """The entity tags that a request compares with the value's."""
+
+    if_match: str | None = Field(None, description="The entity tag that the value must have.")
+    if_none_match: str | None = Field(None, description="An entity tag that the caller has, or `*`.")
+
+
+KeyTypeQuery = Annotated[KeyType, Query(alias="type", description="5 is another key than the text `5`.")]
+Tags = Annotated[Preconditions, Header()]
+
+
+@value_routes.get("/keys", summary="A page of values, or those of some keys")
+async def list_values(
+    queue: QueueName,
+    broker: BrokerConnection,
+    page: Annotated[ValuePage, Query()],
+) -> dict[str, Any]:
+    """Values in the queue's order; `after` of the next page is the last sequence of this one."""
+    asked = broker.queue(queue)
+    property_name = _key_property(await asked.info())
+    if page.key:
+        found = await asked.get_many([_key(each, page.type) for each in page.key])
+        return {"values": [value_document(each, property_name) for each in found.values()]}
+    wanted = Wanted(selector=page.selector, after=page.after or None)
+    async with asked.browse(limit=page.limit, prefetch=page.limit, wanted=wanted) as browser:
+        values = [each async for each in browser]
+    return {"values": [value_document(each, property_name) for each in values]}
+
+
+@value_routes.get("/keys/{key}", responses={304: {"description": "The value is as the caller has it."}})
+async def get_value(
+    queue: QueueName,
+    key: KeyText,
+    broker: BrokerConnection,
+    tags: Tags,
+    *,
+    kind: KeyTypeQuery = KeyType.TEXT,
+    raw: Annotated[bool, Query(description="Answer with the body alone.")] = False,
+) -> Response:
+    """The value of a key; its entity tag is its sequence."""
+    asked = broker.queue(queue)
+    value = await asked.get(_key(key, kind))
+    if value is None:
+        raise Problem(HTTPStatus.NOT_FOUND, f"the key {key!r} has no value in queue {queue!r}")
+    headers = _headers(value)
+    if tags.if_none_match is not None and _matches(tags.if_none_match, value.sequence or 0):
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+    if raw:
+        return _raw(value, headers)
+    return JSONResponse(value_document(value, _key_property(await asked.info())), headers=headers)
+
+
+@value_routes.put("/keys/{key}", responses={412: {"description": "The value has another sequence."}})
+async def put_value(
+    queue: QueueName,
+    key: KeyText,
+    broker: BrokerConnection,
+    request: Request,
+    tags: Tags,
+    *,
+    kind: KeyTypeQuery = KeyType.TEXT,
+) -> JSONResponse:
+    """Put a value and wait for its confirmation.
+
+    A body of application/json is a message with `body`, `properties`, `ttl_ms` and so on; a body of another
+    type is the value itself. With `If-Match: "SEQUENCE"` it is taken only in place of that value, with
+    `If-None-Match: *` only if the key has none.
+    """
+    asked = broker.queue(queue)
+    property_name = _key_property(await asked.info())
+    message = await _message(request)
+    message = replace(message, properties={**message.properties, property_name: _key(key, kind)})
+    result = await asked.put(message, if_sequence=_expected(tags))
+    headers = {"ETag": _tag(result.sequence)}
+    return JSONResponse({"sequence": result.sequence, "taken": result.taken}, headers=headers)
+
+
+@value_routes.delete("/keys/{key}", status_code=HTTPStatus.NO_CONTENT)
+async def delete_value(
+    queue: QueueName,
+    key: KeyText,
+    broker: BrokerConnection,
+    tags: Tags,
+    *,
+    kind: KeyTypeQuery = KeyType.TEXT,
+) -> None:
+    """Remove the value of a key, which needs the right `manage`."""
+    asked = broker.queue(queue)
+    value = await asked.get(_key(key, kind))
+    if value is None:
+        raise Problem(HTTPStatus.NOT_FOUND, f"the key {key!r} has no value in queue {queue!r}")
+    expected = _expected(tags)
+    if expected is not None and expected != value.sequence:
+        raise Problem(
+            HTTPStatus.PRECONDITION_FAILED, f"the value of key {key!r} has sequence {value.sequence}"
+        )
+    handled = await asked.delete_messages(Choice(sequences=[value.sequence or 0]))
+    if not handled.messages:
+        raise Problem(HTTPStatus.PRECONDITION_FAILED, f"the value of key {key!r} has changed meanwhile")
+
+
+@value_routes.post("/messages", status_code=HTTPStatus.CREATED)
+async def publish(queue: QueueName, broker: BrokerConnection, request: Request) -> dict[str, bool]:
+    """Publish a message to a queue of any type and wait for its confirmation."""
+    await broker.queue(queue).send(await _message(request))
+    return {"confirmed": True}
+
+
+def value_document(value: Message, key_property: str) -> dict[str, Any]:
+    """A value as JSON: its key, and the message as on the command line."""
+    return {"key": jsonable(value.properties.get(key_property)), **message_record(value)}
+
+
+def _key_property(queue: QueueInfo) -> str:
+    name = queue.options.get("lvq_key")
+    if not isinstance(name, str):
+        raise Problem(HTTPStatus.CONFLICT, f"queue {queue.name!r} has no keys; it is not a last-value queue")
+    return name
+
+
+def _key(text: str, kind: KeyType) -> Key:
+    match kind:
+        case KeyType.TEXT:
+            return text
+        case KeyType.BOOLEAN if text in ("true", "false"):
+            return text == "true"
+        case KeyType.INTEGER if text.removeprefix("-").isascii() and text.removeprefix("-").isdigit():
+            return int(text)
+        case _:
+            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"the key {text!r:.80} is no {kind.value}")
+
+
+def _tag(sequence: int) -> str:
+    return f'"{sequence}"'
+
+
+def _headers(value: Message) -> dict[str, str]:
+    return {"ETag": _tag(value.sequence or 0), "Lastvalue-Updates": str(value.updates)}
+
+
+def _matches(header: str, sequence: int) -> bool:
+    tags = [each.strip().removeprefix("W/") for each in header.split(",")]
+    return "*" in tags or _tag(sequence) in tags
+
+
+def _expected(tags: Preconditions) -> int | None:
+    """The sequence that the value must have: 0 for none, None for any.
+
+    Raises:
+        Problem: the headers say something else.
+    """
+    if tags.if_none_match is not None:
+        if tags.if_none_match.strip() != "*" or tags.if_match is not None:
+            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "a value is put with If-None-Match: * or If-Match")
+        return 0
+    if tags.if_match is None:
+        return None
+    number = tags.if_match.strip().removeprefix('"').removesuffix('"')
+    if not (number.isascii() and number.isdigit()):
+        raise Problem(
+            HTTPStatus.UNPROCESSABLE_ENTITY,
+            f'If-Match is {tags.if_match!r:.80}; expected one entity tag, as "17"',
+        )
+    return int(number)
+
+
+async def _message(request: Request) -> Message:
+    """The message in a request's body."""
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BODY_BYTES:
+            raise Problem(
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a message has at most {MOST_BODY_BYTES} bytes here"
+            )
+    media_type = request.headers.get("content-type", "application/octet-stream")
+    kind = media_type.partition(";")[0].strip().lower()
+    if kind == _JSON:
+        return message_from_record(_parsed(bytes(body)), Message())
+    if kind == "text/plain":
+        try:
+            return Message(body.decode(), content_type=media_type)
+        except UnicodeDecodeError:
+            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "the text is not UTF-8") from None
+    return Message(bytes(body), content_type=media_type)
+
+
+def _parsed(body: bytes) -> object:
+    try:
+        parsed: object = json.loads(body)
+    except ValueError as error:
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"the body is not JSON: {error}") from None
+    return parsed
+
+
+def _raw(value: Message, headers: Mapping[str, str]) -> Response:
+    body = value.body
+    if isinstance(body, bytes):
+        return Response(body, headers=headers, media_type=value.content_type or "application/octet-stream")
+    if isinstance(body, str):
+        return Response(body, headers=headers, media_type="text/plain; charset=utf-8")
+    return JSONResponse(jsonable(body), headers=headers)

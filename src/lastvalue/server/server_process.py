@@ -1,0 +1,74 @@
+"""The process of a server, as `$management` shows it."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from lastvalue import __version__
+from lastvalue.broker.broker_process import BrokerProcess
+from lastvalue.queues import queue
+from lastvalue.store.file_journal import FileJournal
+
+LOOKS_EVERY_S: Final = 1.0
+_DESCRIPTORS: Final = Path("/proc/self/fd")
+
+
+class ServerProcess(BrokerProcess):
+    """What the server's process knows; from `start` to `close` it measures how late the event loop is.
+
+    Args:
+        journal: returns that of the store, or None where messages are kept in memory alone.
+        memory_limit: returns the limit of memory in bytes; 0 is none.
+    """
+
+    def __init__(self, journal: Callable[[], FileJournal | None], memory_limit: Callable[[], int]) -> None:
+        self._journal = journal
+        self._memory_limit = memory_limit
+        self._started_ms = 0
+        self._lag_s = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self, now_ms: int) -> None:
+        """The server listens."""
+        self._started_ms = now_ms
+        self._look_later(asyncio.get_running_loop())
+
+    def close(self) -> None:
+        """Stop measuring."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def statistics(self) -> dict[str, Any]:
+        """See BrokerProcess."""
+        shown: dict[str, Any] = {
+            "version": __version__,
+            "compiled": is_compiled(),
+            "started_ms": self._started_ms,
+            "memory_limit_bytes": self._memory_limit(),
+            "event_loop_lag_ms": round(self._lag_s * 1000),
+            "descriptors": len(list(_DESCRIPTORS.iterdir())) if _DESCRIPTORS.exists() else 0,
+        }
+        journal = self._journal()
+        if journal is not None:
+            sizes = journal.sizes
+            shown |= {
+                "store_bytes": sum(sizes),
+                "store_segments": len(sizes),
+                "store_waiting_bytes": journal.waiting_bytes,
+            }
+        return shown
+
+    def _look_later(self, loop: asyncio.AbstractEventLoop) -> None:
+        due_s = loop.time() + LOOKS_EVERY_S
+        self._timer = loop.call_at(due_s, self._look, loop, due_s)
+
+    def _look(self, loop: asyncio.AbstractEventLoop, due_s: float) -> None:
+        self._lag_s = max(0.0, loop.time() - due_s)
+        self._look_later(loop)
+
+
+def is_compiled() -> bool:
+    """Whether the hot path runs compiled."""
+    return not queue.__file__.endswith(".py")

@@ -1,0 +1,73 @@
+"""The metrics of a broker as Prometheus reads them."""
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from lastvalue.client import QueueInfo
+from lastvalue.http import metrics
+from lastvalue.http.metrics import BROKER_METRICS, QUEUE_METRICS, metrics_text
+
+BROKER = {
+    "version": "1.2",
+    "compiled": True,
+    "now_ms": 100_000,
+    "started_ms": 40_000,
+    "queues": 2,
+    "event_loop_lag_ms": 25,
+    "memory_alarm_since_ms": 90_000,
+}
+PRICES = QueueInfo(
+    "prices",
+    "lvq",
+    depth=3,
+    published=10,
+    removed={"replaced": 6, "expired": 1},
+    statistics={"oldest_ms": 98_000, "last_in_ms": 99_000, "conflated": 6},
+)
+ORDERS = QueueInfo(
+    "orders", "standard", depth=5, published=9, removed={"accepted": 3}, statistics={"oldest_ms": 70_000}
+)
+
+
+def samples(*queues: QueueInfo, detailed: bool = False) -> dict[str, float]:
+    text = metrics_text(BROKER, queues, detailed=detailed).decode()
+    return {
+        ",".join([sample.name.removeprefix("lastvalue_"), *sample.labels.values()]): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def test_the_broker_s_metrics_are_in_base_units() -> None:
+    told = samples()
+    assert told["build_info,true,1.2"] == 1
+    assert (told["up_seconds"], told["event_loop_lag_seconds"]) == (60, 0.025)
+    assert (told["memory_alarm"], told["store_alarm"]) == (1, 0)
+    # What the broker does not have is left out, and not 0.
+    assert "store_bytes" not in told
+
+
+def test_each_queue_has_its_metrics() -> None:
+    told = samples(PRICES, ORDERS)
+    assert (told["queue_depth_messages,prices"], told["queue_depth_messages,orders"]) == (3, 5)
+    assert told["queue_removed_total,prices,replaced"] == 6
+    assert told["queue_oldest_message_age_seconds,orders"] == 30
+    assert told["queue_newest_update_age_seconds,prices"] == 1
+
+
+def test_a_queue_whose_messages_do_not_add_up_is_told() -> None:
+    told = samples(PRICES, ORDERS)
+    assert (told["queue_accounting_error,prices"], told["queue_accounting_error,orders"]) == (0, 1)
+
+
+def test_with_very_many_queues_the_metrics_are_of_all_together() -> None:
+    queues = [PRICES, ORDERS, *(QueueInfo(f"q{number}", "lvq") for number in range(metrics.MOST_QUEUES))]
+    told = samples(*queues)
+    assert told["queue_depth_messages"] == 8
+    assert told["queue_oldest_message_age_seconds"] == 30
+    assert (told["queue_removed_total,replaced"], told["queue_removed_total,accepted"]) == (6, 3)
+    assert samples(*queues, detailed=True)["queue_depth_messages,q7"] == 0
+
+
+def test_names_are_unique() -> None:
+    names = [metric.name for metric in (*BROKER_METRICS, *QUEUE_METRICS)]
+    assert len(names) == len(set(names))

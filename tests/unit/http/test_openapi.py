@@ -1,0 +1,64 @@
+"""The whole OpenAPI document, with requests that are made from it."""
+
+import asyncio
+import os
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis.checks import not_a_server_error
+
+from lastvalue.http.gateway import make_gateway
+from lastvalue.http.gateway_server import GatewayThread
+from lastvalue.http.gateway_settings import GatewaySettings
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
+
+EXAMPLES = max(4, int(os.environ.get("LASTVALUE_EXAMPLES", "100")) // 20)
+ENDLESS = "/queues/{queue}/follow"
+
+DOCUMENT: dict[str, Any] = make_gateway(GatewaySettings(url="amqp://127.0.0.1")).openapi()
+SCHEMA = schemathesis.openapi.from_dict(DOCUMENT)
+OPERATIONS = [
+    (method, path)
+    for path, operations in DOCUMENT["paths"].items()
+    if path != ENDLESS
+    for method in operations
+]
+
+
+@pytest.fixture(scope="module")
+def gateway_url() -> Iterator[str]:
+    """A gateway before a broker that has a queue."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    server = BrokerServer(ServerOptions(port=0))
+    asyncio.run_coroutine_threadsafe(server.start(), loop).result(60)
+    with GatewayThread(GatewaySettings(url=f"amqp://127.0.0.1:{server.port}", port=0)) as gateway:
+        yield gateway.url
+    asyncio.run_coroutine_threadsafe(server.stop(), loop).result(60)
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join(60)
+    loop.close()
+
+
+@pytest.mark.parametrize(("method", "path"), OPERATIONS)
+def test_no_request_is_the_gateway_s_fault(gateway_url: str, method: str, path: str) -> None:
+    @settings(
+        max_examples=EXAMPLES,
+        suppress_health_check=list(HealthCheck),
+        phases=[Phase.explicit, Phase.generate],
+    )
+    @given(SCHEMA[path][method].as_strategy())
+    def send(case: schemathesis.Case[Any]) -> None:
+        if "{queue}" in path:
+            httpx.put(f"{gateway_url}/queues/prices", json={"lvq_key": "symbol"}, timeout=30)
+            case.path_parameters["queue"] = "prices"
+        case.validate_response(case.call(base_url=gateway_url), checks=[not_a_server_error])
+
+    send()
+    assert httpx.get(f"{gateway_url}/readyz", timeout=30).status_code == 200
