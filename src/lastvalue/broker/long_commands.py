@@ -1,6 +1,7 @@
 """Commands on very many messages: one step is carried out in a turn, so that nobody waits for the whole."""
 
 from collections import deque
+from collections.abc import Iterator
 from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
@@ -31,13 +32,34 @@ class LongCommand:
 
 
 @final
-class LongCommands:
-    """The commands that are under way."""
+class Steps(LongCommand):
+    """A command whose steps an iterator makes."""
 
-    __slots__ = ("_commands",)
+    __slots__ = ("_steps",)
+
+    def __init__(self, steps: Iterator[None], connection: i64) -> None:
+        super().__init__(connection)
+        self._steps = steps
+
+    def step(self, now: i64) -> bool:
+        """See LongCommand."""
+        del now
+        return next(self._steps, _OVER) is not _OVER
+
+
+_OVER: Final = object()
+
+
+@final
+class LongCommands:
+    """The commands that are under way: one of each connection, and those of none."""
+
+    __slots__ = ("_commands", "_queued")
 
     def __init__(self) -> None:
         self._commands: deque[LongCommand] = deque()
+        # By connection: the commands that wait until the one that is under way is over.
+        self._queued: dict[int, deque[LongCommand]] = {}
 
     @property
     def busy(self) -> bool:
@@ -45,15 +67,33 @@ class LongCommands:
         return len(self._commands) > 0
 
     def begin(self, command: LongCommand, now: i64) -> None:
-        """Carry out the first step; the others follow in later turns."""
-        if command.step(now):
-            self._commands.append(command)
+        """Carry out the first step; the others follow in later turns.
+
+        It is carried out later where another command of the connection is under way.
+        """
+        queued = self._queued.get(command.connection)
+        if queued is None:
+            self._step(command, now)
+        else:
+            queued.append(command)
 
     def step(self, now: i64) -> None:
         """Carry out a step of one command; all of them take turns."""
         if self._commands:
-            self.begin(self._commands.popleft(), now)
+            self._step(self._commands.popleft(), now)
 
     def runs_for(self, connection: i64) -> bool:
         """Whether a command of this connection is under way."""
-        return len(self._commands) > 0 and any(each.connection == connection for each in self._commands)
+        return connection in self._queued
+
+    def _step(self, command: LongCommand, now: i64) -> None:
+        connection = command.connection
+        queued = self._queued.get(connection)
+        if command.step(now):
+            self._commands.append(command)
+            if queued is None and connection > 0:
+                self._queued[connection] = deque()
+        elif queued:
+            self._commands.append(queued.popleft())
+        elif queued is not None:
+            del self._queued[connection]

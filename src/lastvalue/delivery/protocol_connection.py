@@ -84,6 +84,11 @@ class ProtocolConnection(ConnectionHandle):
         self.bytes_out: i64 = 0
         self.since_ms: i64 = 0
 
+    @property
+    def busy(self) -> bool:
+        """A long command of the peer's is under way: the driver passes in no bytes until it is over."""
+        return False
+
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """Process bytes from the peer, the first ones of the connection included."""
         raise NotImplementedError
@@ -194,6 +199,11 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
 
     # ------------------------------------------------------------------ ProtocolConnection
 
+    @property
+    def busy(self) -> bool:
+        """See ProtocolConnection."""
+        return self._broker.long_commands.runs_for(self.number)
+
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """See ProtocolConnection."""
         self.bytes_in += len(data)
@@ -208,6 +218,9 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
 
     def advance(self, wire_now: i64, now: i64) -> None:
         """See ProtocolConnection."""
+        if self.busy:
+            # Its peer is not heard meanwhile.
+            self._engine.receive(b"", wire_now)
         self._engine.advance(wire_now)
         self._handle(now)
 
@@ -219,7 +232,9 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         """See ProtocolConnection."""
         del now
         self._output.write_scheduled = False
-        if not self._broker.long_commands.runs_for(self.number):
+        if self.busy:
+            self._output.schedule_write()
+        else:
             self._confirmations.seal(position)
 
     def confirm(self, flushed: int, now: i64) -> bool:

@@ -76,6 +76,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._first = b""
         self._waiting_input = b""
         self._input_waits = False
+        self._held_input = False
         self.cost = InputCost()
         self._write_scheduled = False
         self._writable = True
@@ -170,6 +171,11 @@ class ServerConnection(asyncio.BufferedProtocol):
         with _Faults(self):
             more = True
             while more:
+                if protocol.busy:
+                    self._held_input = True
+                    self._waiting_input = data[done:]
+                    self._input_waits = True
+                    break
                 piece = data[done : done + self.cost.piece_bytes] if not protocol.input_waiting else b""
                 done += len(piece)
                 protocol.receive(piece, wire_now, self._queue_time(wire_now))
@@ -320,6 +326,9 @@ class ServerConnection(asyncio.BufferedProtocol):
                     # No message is chosen then, so these bytes are answers that the peer asked for.
                     self._unread_bytes += len(data)
                 protocol.resume()
+        if self._held_input and not protocol.busy:
+            self._held_input = False
+            self._runtime.inputs.wait(self)
         if protocol.finished:
             self._end(transport)
         else:

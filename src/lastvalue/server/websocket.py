@@ -73,6 +73,11 @@ class WebSocketConnection(ProtocolConnection):
 
     # ------------------------------------------------------------------ bytes
 
+    @property
+    def busy(self) -> bool:
+        """See ProtocolConnection."""
+        return self._inner is not None and self._inner.busy
+
     def receive(self, data: bytes, wire_now: int, now: int) -> None:
         """See ProtocolConnection."""
         if self.finished:

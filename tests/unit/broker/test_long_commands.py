@@ -1,6 +1,8 @@
 """Commands that take several turns."""
 
-from lastvalue.broker.long_commands import LongCommand, LongCommands
+from collections.abc import Iterator
+
+from lastvalue.broker.long_commands import LongCommand, LongCommands, Steps
 
 
 class Countdown(LongCommand):
@@ -44,3 +46,31 @@ def test_it_is_known_for_which_connections_they_run() -> None:
     assert [commands.runs_for(connection) for connection in (7, 8)] == [True, False]
     commands.step(2)
     assert not commands.runs_for(7)
+
+
+def test_those_of_one_connection_are_carried_out_one_after_the_other() -> None:
+    done: list[str] = []
+    commands = LongCommands()
+    for name in "abc":
+        commands.begin(Countdown(name, 2, done, 7), 1)
+    commands.begin(Countdown("other", 2, done, 8), 1)
+    assert done == ["a at 1", "other at 1"]
+    while commands.runs_for(7):
+        commands.step(2)
+    assert [each[0] for each in done if each[0] != "o"] == ["a", "a", "b", "b", "c", "c"]
+
+
+def test_an_iterator_makes_the_steps_of_a_command() -> None:
+    done: list[int] = []
+
+    def steps() -> Iterator[None]:
+        for number in range(3):
+            done.append(number)
+            yield
+
+    commands = LongCommands()
+    commands.begin(Steps(steps(), 7), 1)
+    assert (done, commands.busy) == ([0], True)
+    while commands.busy:
+        commands.step(2)
+    assert done == [0, 1, 2]

@@ -4,6 +4,7 @@ import pytest
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.connections import ConnectionStatistics, Traffic
+from lastvalue.broker.long_commands import Steps
 from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
@@ -146,3 +147,18 @@ def test_a_lost_connection_releases_what_its_peer_held_and_is_listed_no_more(
     assert connection.steps[-1] == ("release", NOW)
     assert broker.memory.used_bytes == 0
     assert list(broker.connections._open()) == []
+
+
+def test_while_a_long_command_of_the_peer_is_under_way_it_is_busy_and_counts_as_heard(
+    broker: Broker, connection: EchoConnection
+) -> None:
+    connection.number = 7
+    connection._confirmations.add("source", 7, "accepted", True)
+    broker.long_commands.begin(Steps(iter([None]), 7), NOW)
+    connection.seal(10, NOW)
+    assert (connection.busy, connection.confirm(10, NOW), connection.confirmed) == (True, True, [])
+    connection.advance(WIRE_NOW, NOW)
+    assert connection._engine.calls == [("receive", WIRE_NOW), ("advance", WIRE_NOW)]
+    broker.pump(NOW)
+    connection.seal(10, NOW)
+    assert (connection.busy, connection.confirm(10, NOW), connection.confirmed) == (False, False, [7])

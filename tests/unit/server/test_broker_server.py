@@ -369,3 +369,56 @@ async def test_a_connection_that_has_gone_does_not_wait_for_the_garbage_collecto
             await until(lambda: connections_in_memory() <= before)
         finally:
             gc.enable()
+
+
+class Busy(ProtocolConnection):
+    """A connection whose peer has given a long command."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.under_way = True
+        self.received = b""
+
+    @property
+    def busy(self) -> bool:
+        return self.under_way
+
+    def receive(self, data: bytes, wire_now: int, now: int) -> None:
+        self.received += data
+
+    def next_deadline(self) -> int:
+        return NEVER
+
+    def shut_down(self, reason: str) -> None:
+        self.finished = True
+
+    def lost(self, wire_now: int, now: int) -> None:
+        pass
+
+    def seal(self, position: int, now: int) -> None:
+        pass
+
+    def confirm(self, flushed: int, now: int) -> bool:
+        return False
+
+    def data_to_send(self) -> bytes:
+        return b""
+
+
+async def test_what_a_peer_sends_waits_until_its_long_command_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with BrokerServer(ServerOptions(port=0)) as server:
+        _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        await until(lambda: bool(server._connections))
+        (connection,) = server._connections
+        protocol = Busy()
+        monkeypatch.setattr(connection, "_protocol", protocol)
+        for sent in (b"one ", b"two"):
+            writer.write(sent)
+        await until(lambda: connection._waiting_input != b"")
+        assert protocol.received == b""
+        protocol.under_way = False
+        connection._schedule_write()
+        await until(lambda: protocol.received == b"one two")
+        writer.close()

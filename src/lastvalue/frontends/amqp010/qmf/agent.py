@@ -4,12 +4,14 @@ Requests and answers are messages on the exchanges `qmf.default.direct` and `qmf
 lists; consoles of QMF v1 ask for the schema on `qpid.management`, in bytes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import groupby, islice
 from typing import Any, Final, final
 
 from mypy_extensions import i64
 
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.long_commands import Steps
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import BROKER, Owner
 from lastvalue.broker.permissions import NotPermittedError
@@ -48,8 +50,8 @@ from lastvalue.model.message import NEVER
 
 MANAGEMENT: Final = "qpid.management"
 _LOCATE: Final = "console.request.agent_locate"
-_AT_ONCE: Final = 100
-"""Objects in one message of an answer."""
+_AT_ONCE: Final = 10
+"""Objects in one message of an answer, and in a step; a few milliseconds."""
 
 
 @final
@@ -75,6 +77,7 @@ class Agent(Management):
         self._events: list[tuple[str, dict[str, Any]]] = []
         self._published_ms = 0
         self._begun = False
+        self._indicating = False
         broker_state.management = self
 
     # ------------------------------------------------------------------ Management
@@ -132,8 +135,13 @@ class Agent(Management):
         except NotPermittedError:
             # A request is no way to write where its sender may not; the refusal is in the audit log.
             return
-        self._broker.route(target, answer.key, read_message(answer.payload), now)
-        self._broker.release(target)
+        try:
+            self._broker.route(target, answer.key, read_message(answer.payload), now)
+        except LastvalueError:
+            # A queue that cannot hold the answer misses it; what is answered in steps goes on.
+            pass
+        finally:
+            self._broker.release(target)
 
     def publish(self, now: int) -> bool:
         """Publish the events that were told."""
@@ -166,28 +174,34 @@ class Agent(Management):
         return any(each.key.startswith((*prefixes, "#", "agent.#")) for each in bindings)
 
     def _indicate_objects(self, now: i64) -> None:
-        """[QMF] Who listens for objects is sent them unasked."""
-        if not self._listened("agent.ind.data"):
-            return
-        shown: dict[str, list[ManagedObject]] = {}
-        for each in self.objects.every(BROKER, now):
-            shown.setdefault(each.kind.name, []).append(each)
-        for kind, objects in shown.items():
+        """[QMF] Who listens for objects is sent them unasked, in steps; not again before that is over."""
+        if self._listened("agent.ind.data") and not self._indicating:
+            self._indicating = True
+            self._broker.long_commands.begin(Steps(self._indications(now), 0), now)
+
+    def _indications(self, now: i64) -> Iterator[None]:
+        headers = {"qmf.opcode": "_data_indication", "qmf.content": "_data"}
+        for kind, objects in groupby(self.objects.every(BROKER, now), lambda each: each.kind.name):
             key = self._messages.package_key("data", kind)
-            headers = {"qmf.opcode": "_data_indication", "qmf.content": "_data"}
-            for listener, listening in self._listeners(key):
-                visible = [each for each in objects if each.is_visible(self._broker.authorization, listener)]
-                for start in range(0, len(visible), _AT_ONCE):
-                    part = [self._shown(each, now) for each in visible[start : start + _AT_ONCE]]
-                    self._indicate(key, headers, part, listening, now)
+            while page := list(islice(objects, _AT_ONCE)):
+                for listener, listening in self._listeners(key):
+                    visible = [each for each in page if each.is_visible(self._broker.authorization, listener)]
+                    if visible:
+                        part: list[Value] = [self._shown(each, now) for each in visible]
+                        self._indicate(key, headers, part, listening, now)
+                yield
+        self._indicating = False
 
     # ------------------------------------------------------------------ requests
 
     def _answer(self, request: ConsoleRequest, owner: Owner, now: i64) -> None:
         if request.is_v1:
-            changing = request.body[3:4] == b"M"
-            for each in self._old.answer(request.body, owner, now):
-                self._reply(request, owner, each, {}, now, changing)
+            steps = self._old_answers(request, owner, now)
+            if request.body[3:4] == b"M":
+                for _ in steps:
+                    pass
+            else:
+                self._broker.long_commands.begin(Steps(steps, owner.connection), now)
             return
         try:
             if request.opcode == "_method_request":
@@ -202,6 +216,13 @@ class Agent(Management):
             self._refuse(request, owner, fault.code, str(fault), now)
         except LastvalueError as fault:
             self._refuse(request, owner, _code(fault), str(fault), now)
+
+    def _old_answers(self, request: ConsoleRequest, owner: Owner, now: i64) -> Iterator[None]:
+        changing = request.body[3:4] == b"M"
+        for number, each in enumerate(self._old.answer(request.body, owner, now), 1):
+            self._reply(request, owner, each, {}, now, changing)
+            if number % _AT_ONCE == 0:
+                yield
 
     def _refuse(self, request: ConsoleRequest, owner: Owner, code: int, text: str, now: i64) -> None:
         body = {"_values": {"error_code": code, "error_text": text}}
@@ -225,7 +246,7 @@ class Agent(Management):
     def _query(self, request: ConsoleRequest, body: Mapping[str, Any], owner: Owner, now: i64) -> None:
         what = body.get("_what")
         if what == "SCHEMA_ID":
-            known: list[Value] = [each.identity() for each in (*CLASSES, *EVENTS.values())]
+            known = (each.identity() for each in (*CLASSES, *EVENTS.values()))
             self._reply_in_parts(request, owner, known, "_schema_id", now)
             return
         if what != "OBJECT":
@@ -233,17 +254,17 @@ class Agent(Management):
         identity, kind = body.get("_object_id"), body.get("_schema_id")
         if isinstance(identity, Mapping):
             target = self.objects.named(str(identity.get("_object_name", "")), owner, now)
-            chosen = [] if target is None else [target]
+            chosen: Iterator[ManagedObject] = iter(() if target is None else (target,))
         elif isinstance(kind, Mapping):
             package = kind.get("_package_name", PACKAGE)
             chosen = (
                 self.objects.of_class(str(kind.get("_class_name", "")), owner, now)
                 if package == PACKAGE
-                else []
+                else iter(())
             )
         else:
             chosen = self.objects.every(owner, now)
-        self._reply_in_parts(request, owner, [self._shown(each, now) for each in chosen], "_data", now)
+        self._reply_in_parts(request, owner, (self._shown(each, now) for each in chosen), "_data", now)
 
     def _shown(self, managed: ManagedObject, now: i64) -> Value:
         return self._messages.object(managed.kind, managed.object_name, managed.values, int(now))
@@ -257,14 +278,26 @@ class Agent(Management):
     # ------------------------------------------------------------------ answers
 
     def _reply_in_parts(
-        self, request: ConsoleRequest, owner: Owner, items: list[Value], content: str, now: i64
+        self, request: ConsoleRequest, owner: Owner, items: Iterator[Value], content: str, now: i64
     ) -> None:
-        parts = [items[start : start + _AT_ONCE] for start in range(0, len(items), _AT_ONCE)] or [[]]
-        for number, part in enumerate(parts):
+        parts = self._parts(request, owner, items, content, now)
+        self._broker.long_commands.begin(Steps(parts, owner.connection), now)
+
+    def _parts(
+        self, request: ConsoleRequest, owner: Owner, items: Iterator[Value], content: str, now: i64
+    ) -> Iterator[None]:
+        part = list(islice(items, _AT_ONCE))
+        more = True
+        while more:
+            following = list(islice(items, _AT_ONCE))
+            more = bool(following)
             headers: dict[str, Value] = {"qmf.opcode": "_query_response", "qmf.content": content}
-            if number < len(parts) - 1:
+            if more:
                 headers["partial"] = None
             self._reply(request, owner, part, headers, now)
+            part = following
+            if more:
+                yield
 
     def _reply(
         self,

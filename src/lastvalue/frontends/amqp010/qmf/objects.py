@@ -42,13 +42,14 @@ class Objects:
             "session": lambda owner, _: connections.sessions(broker, owner),
         }
 
-    def of_class(self, name: str, owner: Owner, now: int) -> list[ManagedObject]:
-        """All of a class that the caller may see; none of one that there is not."""
+    def of_class(self, name: str, owner: Owner, now: int) -> Iterator[ManagedObject]:
+        """All of a class that the caller may see; none of one that there is not. They are made one by one."""
         find = self._of.get(name.lower())
-        if find is None:
-            return []
-        authorization = self._broker.authorization
-        return [each for each in find(owner, now) if each.is_visible(authorization, owner)]
+        if find is not None:
+            authorization = self._broker.authorization
+            for each in find(owner, now):
+                if each.is_visible(authorization, owner):
+                    yield each
 
     def named(self, object_name: str, owner: Owner, now: int) -> ManagedObject | None:
         """The object that a reference names, or None where there is none that the caller may see."""
@@ -62,9 +63,10 @@ class Objects:
                 return each
         return None
 
-    def every(self, owner: Owner, now: int) -> list[ManagedObject]:
-        """All of all classes that the caller may see."""
-        return [each for name in self._of for each in self.of_class(name, owner, now)]
+    def every(self, owner: Owner, now: int) -> Iterator[ManagedObject]:
+        """All of all classes that the caller may see, class by class."""
+        for name in self._of:
+            yield from self.of_class(name, owner, now)
 
     # ------------------------------------------------------------------ the broker
 
@@ -109,7 +111,8 @@ class Objects:
 
     def _queues(self) -> Iterator[ManagedObject]:
         for queue in self._broker.queues():
-            yield self._queue(self._broker.lookup(queue.spec.name))
+            if self._broker.has_queue(queue.spec.name):
+                yield self._queue(self._broker.lookup(queue.spec.name))
 
     def _queue(self, hosted: HostedQueue) -> ManagedObject:
         queue = hosted.queue
@@ -183,7 +186,7 @@ class Objects:
         for queue in self._broker.queues():
             yield _binding("", queue.spec.name, queue.spec.name, {})
         for exchange in self._broker.exchanges.every():
-            for binding in exchange.bindings.values():
+            for binding in list(exchange.bindings.values()):
                 if not binding.to_exchange:
                     yield _binding(exchange.name, binding.destination, binding.key, dict(binding.arguments))
 

@@ -32,14 +32,16 @@ class QmfV1:
         self._objects = objects
         self._methods = methods
 
-    def answer(self, body: bytes, owner: Owner, now: i64) -> list[bytes]:
-        """The messages that answer a request; none for what is not known or malformed."""
+    def answer(self, body: bytes, owner: Owner, now: i64) -> Iterator[bytes]:
+        """The messages that answer a request, made one by one; none for what is not known or malformed."""
         try:
             request = V1Request(body)
         except DecodeError:
-            return []
-        answers = [request.answer(content) for content in self._contents(request, owner, now)]
-        return [*answers, request.end()] if request.opcode in (b"P", b"Q", b"G") else answers
+            return
+        for content in self._contents(request, owner, now):
+            yield request.answer(content)
+        if request.opcode in (b"P", b"Q", b"G"):
+            yield request.end()
 
     def _contents(self, request: V1Request, owner: Owner, now: i64) -> Iterator[bytes]:
         """The contents of the answers."""

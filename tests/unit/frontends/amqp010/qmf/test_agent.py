@@ -7,6 +7,7 @@ import pytest
 from amqp010_peer import START_MS
 from qmf_console import BROKER, Console, objects_in
 
+from lastvalue.broker.observers import Observer
 from lastvalue.codec.amqp010.decoder import decode_map
 from lastvalue.queues.spec import QueueSpec
 
@@ -32,11 +33,11 @@ def test_the_broker_says_how_long_it_has_run(console: Console) -> None:
 
 
 def test_more_objects_than_fit_come_in_parts_and_all_but_the_last_say_so(console: Console) -> None:
-    for number in range(150):
+    for number in range(15):
         console.peer.broker.declare(QueueSpec(f"many-{number}"))
     console.ask("_query_request", {"_what": "OBJECT", "_schema_id": {"_class_name": "queue"}})
     answers = console.answers()
-    assert [len(objects_in(answer)) for answer in answers] == [100, 52]
+    assert [len(objects_in(answer)) for answer in answers] == [10, 7]
     assert ["partial" in answer.headers for answer in answers] == [True, False]
 
 
@@ -199,3 +200,46 @@ def test_who_listens_for_objects_gets_them_when_it_looks_for_agents_and_from_tim
     console.peer.conversation.advance(deadline, console.peer.now)
     assert [each.destination for each in console.peer.take()] == ["data"]
     assert console.peer.conversation.next_deadline() == deadline + 10_000
+
+
+class TurnCounter(Observer):
+    """Counts turns."""
+
+    def __init__(self) -> None:
+        self.turns = 0
+
+    def end_turn(self, now: int) -> bool:
+        self.turns += 1
+        return False
+
+
+MANY = 120
+
+
+@pytest.fixture
+def counter(console: Console) -> TurnCounter:
+    """Counts the turns of a broker with many queues."""
+    for number in range(MANY):
+        console.peer.broker.declare(QueueSpec(f"many-{number}"))
+    counter = TurnCounter()
+    console.peer.broker.observers.append(counter)
+    return counter
+
+
+@pytest.mark.parametrize("kind", ["queue", "binding"])
+def test_a_query_over_many_objects_takes_several_turns(
+    console: Console, counter: TurnCounter, kind: str
+) -> None:
+    console.ask("_query_request", {"_what": "OBJECT", "_schema_id": {"_class_name": kind}})
+    assert sum(len(objects_in(answer)) for answer in console.answers()) >= MANY
+    assert counter.turns >= MANY / 10
+
+
+def test_objects_are_indicated_in_several_turns(console: Console, counter: TurnCounter) -> None:
+    listened = {"exchange": "qmf.default.topic", "queue": "answers", "binding_key": "agent.ind.data.#"}
+    console.peer.do("exchange.bind", **listened)
+    console.ask("_agent_locate_request", [], "qmf.default.topic", "console.request.agent_locate")
+    indications = [each for each in console.answers() if each.headers.get("qmf.content") == "_data"]
+    shown = [each for answer in indications for each in objects_in(answer)]
+    assert len([each for each in shown if each["_schema_id"]["_class_name"] == "queue"]) >= MANY
+    assert counter.turns >= MANY / 10
