@@ -110,7 +110,7 @@ class Chaos:
     def kill_driver(self) -> None:
         """The runner with its Java, and all workers."""
         self._end()
-        assert self.told()["state"] == "died"
+        assert self.told()["state"] == "dead"
         self.runner = self._started()
 
     def kill_worker(self) -> None:

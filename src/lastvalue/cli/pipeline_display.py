@@ -41,7 +41,7 @@ class PipelineDisplay:
             self._live.update(table(status), refresh=True)
             return
         now_s = time.monotonic()
-        due = now_s - self._told_s >= _LINE_PERIOD_S or status.state != "running"
+        due = now_s - self._told_s >= _LINE_PERIOD_S or status.state not in ("starting Spark", "running")
         for part in status.parts:
             # A change of state is shown at once, progress every few seconds.
             changed = self._states.get(part.name) != (part.state, part.error)
@@ -55,50 +55,52 @@ class PipelineDisplay:
 
 def line(part: "PartStatus") -> str:
     """The status of a part, on one line."""
-    parts = [f"{part.kind} {part.name}: {part.state}", f"read {part.rows:,}", f"published {part.published:,}"]
-    if part.rows_per_s:
-        parts.append(f"{part.rows_per_s:,.0f} rows/s")
-    if part.batch is not None:
-        parts.append(f"batch {part.batch} in {part.batch_ms} ms")
-    if part.rejected:
-        parts.append(f"rejected {part.rejected:,}")
-    if part.lag:
-        parts.append(f"behind {part.lag}")
+    cells = (f"{name} {text}" for name in _NUMBERS if (text := _text(part, name)) not in ("", "0"))
+    told = [f"{part.kind} {part.name}: {part.state}", *cells]
     if part.error:
-        parts.append(" ".join(part.error.split()))
+        told.append(part.error)
     if part.trace:
-        parts.append(f"trace in {part.trace}")
-    return ", ".join(parts)
+        told.append(f"trace in {part.trace}")
+    return ", ".join(told)
 
 
 def table(status: "RunStatus") -> Table:
-    """A table with a line for each part."""
+    """A table with a line for each part; numbers that are 0 everywhere have no column."""
     shown = Table(expand=True, pad_edge=False)
-    for heading in (
-        "part",
-        "state",
-        "read",
-        "rows/s",
-        "published",
-        "ratio",
-        "batch",
-        "ms",
-        "behind",
-        "error",
-    ):
-        right = heading in ("read", "rows/s", "published", "ratio", "batch", "ms")
-        shown.add_column(heading, justify="right" if right else "left")
+    names = [
+        name
+        for name in _NAMES
+        if name not in _NUMBERS or any(_text(part, name) not in ("", "0") for part in status.parts)
+    ]
+    for name in names:
+        shown.add_column(name.replace("_", " "), justify="right" if name in _NUMBERS else "left")
     for part in status.parts:
-        shown.add_row(
-            f"{part.kind} {part.name}",
-            part.state,
-            f"{part.rows:,}",
-            f"{part.rows_per_s:,.0f}",
-            f"{part.published:,}",
-            "" if part.conflation is None else f"{part.conflation:g}",
-            "" if part.batch is None else str(part.batch),
-            "" if part.batch_ms is None else str(part.batch_ms),
-            part.lag,
-            " ".join(part.error.split()),
-        )
+        shown.add_row(*(_text(part, name) for name in names))
     return shown
+
+
+_NUMBERS: Final = (
+    "rows",
+    "rows_per_s",
+    "published",
+    "conflation",
+    "rejected",
+    "batch",
+    "batch_ms",
+    "lag",
+    "restarts",
+)
+_NAMES: Final = ("name", "kind", "state", *_NUMBERS, "error")
+"""The columns; they are called as the fields of the status."""
+
+
+def _text(part: "PartStatus", name: str) -> str:
+    match getattr(part, name):
+        case None:
+            return ""
+        case float(number):
+            return f"{number:,g}" if name == "conflation" else f"{number:,.0f}"
+        case int(number):
+            return f"{number:,} {part.lag_unit}" if name == "lag" else f"{number:,}"
+        case text:
+            return str(text)

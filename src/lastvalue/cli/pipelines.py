@@ -16,12 +16,25 @@ from lastvalue.cli.options import OutputOption
 from lastvalue.cli.output import Output, print_record, print_records
 from lastvalue.config.errors import ConfigurationError
 from lastvalue.config.pipeline_settings import PipelineDeclaration
+from lastvalue.model.errors import LastvalueError
 
 if TYPE_CHECKING:
     from lastvalue.pipeline.running.runner import PipelineRun, Runner
     from lastvalue.pipeline.running.status import RunStatus
 
-_COLUMNS = ("name", "kind", "state", "batch", "batch_time", "rows", "published", "conflation", "lag", "error")
+_COLUMNS = (
+    "name",
+    "kind",
+    "state",
+    "batch",
+    "batch_time",
+    "rows",
+    "published",
+    "conflation",
+    "lag",
+    "lag_unit",
+    "error",
+)
 
 
 def validate(
@@ -65,29 +78,11 @@ def run(
     pipeline = _declared(file)
     chosen = _chosen(file, pipeline, names or [])
     _require_spark()
-    from lastvalue.pipeline.running.runner import (
-        PipelineRun,
-        Runner,
-        claim_names,
-        plan_feeds,
-        session_of,
-    )
+    from lastvalue.pipeline.running.runner import PipelineRun
 
     work = PipelineRun(file, pipeline, chosen, once)
     with work.state.locked():
-        _check(work)
-        session = session_of(work, master or pipeline.settings.master)
-        try:
-            try:
-                planned = plan_feeds(session, work)
-                claim_names(work)
-            except ConfigurationError as error:
-                end_with(error)
-            runner = Runner(work, session, planned)
-            with _stopped_by_signals(runner):
-                done = _watched(runner)
-        finally:
-            session.stop()
+        done = _run(work, master or pipeline.settings.master)
     return ExitCode.OK if done.healthy else ExitCode.FAILED
 
 
@@ -95,19 +90,19 @@ def status(file: ConfigurationFile, *, output: OutputOption = Output.TABLE) -> i
     """Print the status of a pipeline's parts; fail if a part has failed or the runner has died."""
     pipeline = _declared(file)
     from lastvalue.pipeline.running.state import StateDirectory
-    from lastvalue.pipeline.running.status import State, read_status
+    from lastvalue.pipeline.running.status import read_status
 
     state = StateDirectory.of(file, pipeline.settings)
     status = read_status(state.status)
-    died = status.state is State.RUNNING and not state.is_locked()
-    shown = "died" if died else str(status.state)
-    records = [part.record() for part in status.parts]
+    if not state.is_locked():
+        status = status.dead()
     if output is Output.TABLE:
-        print(f"{shown}, process {status.pid}, Spark on {status.master}")
-        print_records(records, _COLUMNS, output)
+        told = f"{status.state}, process {status.pid}, Spark on {status.master}"
+        print(f"{told}: {status.error}" if status.error else told)
+        print_records([part.record() for part in status.parts], _COLUMNS, output)
     else:
-        print_record({"state": shown, "pid": status.pid, "master": status.master, "parts": records}, output)
-    return ExitCode.FAILED if died or not status.healthy else ExitCode.OK
+        print_record(status.record(), output)
+    return ExitCode.OK if status.healthy else ExitCode.FAILED
 
 
 def _declared(file: Path) -> PipelineDeclaration:
@@ -144,19 +139,24 @@ def _connected(file: Path, pipeline: PipelineDeclaration) -> None:
     )
 
     work = PipelineRun(file, pipeline, frozenset(part.name for _, part in pipeline.parts()))
-    _check(work)
-    if pipeline.feeds:
-        session = session_of(work, "local[1]")
-        try:
-            plan_feeds(session, work)
-        except ConfigurationError as error:
-            end_with(error)
-        finally:
-            session.stop()
+    try:
+        _check(work)
+        if pipeline.feeds:
+            session = session_of(work, "local[1]")
+            try:
+                plan_feeds(session, work)
+            finally:
+                session.stop()
+    except ConfigurationError as error:
+        end_with(error)
 
 
 def _check(work: "PipelineRun") -> None:
-    """Check everything that needs no Spark; print each fault on a line and end the command."""
+    """Check everything that needs no Spark.
+
+    Raises:
+        ConfigurationError: contains all faults.
+    """
     from lastvalue.pipeline.running.brokers import (
         broker_faults,
         missing_variables,
@@ -169,14 +169,35 @@ def _check(work: "PipelineRun") -> None:
     if not any(fault.path[0] == "pipeline" for fault in faults):
         faults += broker_faults(pipeline, work.names)
     if faults:
-        end_with(ConfigurationError(str(work.file), faults))
+        raise ConfigurationError(str(work.file), faults)
 
 
-def _watched(runner: "Runner") -> "RunStatus":
+def _run(work: "PipelineRun", master: str) -> "RunStatus":
+    """Run a pipeline whose state directory is locked; the status has why it did not start."""
     from lastvalue.cli.pipeline_display import PipelineDisplay
+    from lastvalue.pipeline.running.runner import Runner, claim_names, plan_feeds, session_of
+    from lastvalue.pipeline.running.status import State
 
-    with PipelineDisplay() as display:
-        return runner.run(display.show)
+    board = work.board(master)
+    try:
+        _check(work)
+        with PipelineDisplay() as display:
+            display.show(board.write(State.STARTING))
+            session = session_of(work, master)
+            try:
+                planned = plan_feeds(session, work)
+                claim_names(work)
+                runner = Runner(work, session, planned, board)
+                with _stopped_by_signals(runner):
+                    return runner.run(display.show)
+            finally:
+                session.stop()
+    except ConfigurationError as error:
+        board.write(State.FAILED, error.lines()[0])
+        end_with(error)
+    except LastvalueError as error:
+        board.write(State.FAILED, str(error))
+        raise
 
 
 class _stopped_by_signals(AbstractContextManager[None]):  # noqa: N801 - used as a function

@@ -123,8 +123,31 @@ def test_status_of_a_runner_that_died(tmp_path: Path, capsys: pytest.CaptureFixt
     left_behind(tmp_path, State.RUNNING, PartStatus("ticks", "feed", State.RUNNING, rows=5))
     assert run(["pipeline", "status", written(tmp_path), "-o", "json"]) == 1
     told = json.loads(capsys.readouterr().out)
-    assert told["state"] == "died"
-    assert told["parts"][0]["rows"] == 5
+    assert told["state"] == "dead"
+    assert (told["parts"][0]["state"], told["parts"][0]["rows"]) == ("dead", 5)
+
+
+def test_the_file_and_the_output_have_the_same_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = left_behind(tmp_path, State.STOPPED, PartStatus("ticks", "feed", State.STOPPED, rows=5))
+    run(["pipeline", "status", written(tmp_path), "-o", "json"])
+    written_status = json.loads(state.status.read_text())
+    del written_status["version"]
+    assert json.loads(capsys.readouterr().out) == written_status
+
+
+def test_a_run_that_does_not_start_leaves_the_cause_in_its_status(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "ticks").mkdir()
+    file = written(tmp_path, '[pipeline]\nurl = "amqp://127.0.0.1:1"\n' + FEED)
+    assert run(["pipeline", "run", file]) == 1
+    capsys.readouterr()
+    assert run(["pipeline", "status", file]) == 1
+    told = capsys.readouterr().out
+    assert told.startswith("failed, process ")
+    assert "pipeline.url is 'amqp://127.0.0.1:1': cannot connect" in told
 
 
 @pytest.mark.parametrize(("end", "code"), [(State.FINISHED, 0), (State.STOPPED, 0), (State.FAILED, 1)])
@@ -135,11 +158,11 @@ def test_status_of_a_runner_that_ended(tmp_path: Path, end: State, code: int) ->
 
 def test_a_part_is_told_on_one_line() -> None:
     part = PartStatus(
-        "ticks", "feed", State.RESTARTING, 7, 0, 250, 1000, 400.0, 10, 0, 1, "3 files", 1, "a\nb"
+        "ticks", "feed", State.RESTARTING, 7, None, 250, 1000, 400.0, 10, 0, 1, 3, "files", 1, "why", "t.txt"
     )
     assert line(part) == (
-        "feed ticks: restarting, read 1,000, published 10, 400 rows/s, batch 7 in 250 ms, rejected 1, "
-        "behind 3 files, a b"
+        "feed ticks: restarting, rows 1,000, rows_per_s 400, published 10, conflation 100, rejected 1, "
+        "batch 7, batch_ms 250, lag 3 files, restarts 1, why, trace in t.txt"
     )
 
 
@@ -148,10 +171,10 @@ def test_without_a_terminal_a_change_of_state_is_told_at_once() -> None:
     running = PartStatus("ticks", "feed", State.RUNNING)
     with PipelineDisplay(Console(file=told)) as display:
         for part in (running, running, PartStatus("ticks", "feed", State.FAILED, error="why")):
-            display.show(RunStatus(1, "local[*]", 0, 0, State.RUNNING, (part,)))
+            display.show(RunStatus(1, "local[*]", "", "", State.RUNNING, "", (part,)))
     assert told.getvalue().splitlines() == [
-        "feed ticks: running, read 0, published 0",
-        "feed ticks: failed, read 0, published 0, why",
+        "feed ticks: running",
+        "feed ticks: failed, why",
     ]
 
 
@@ -159,6 +182,7 @@ def test_a_terminal_shows_a_table() -> None:
     told = io.StringIO()
     part = PartStatus("ticks", "feed", State.RUNNING, rows=1234, published=10)
     with PipelineDisplay(Console(file=told, force_terminal=True, width=120)) as display:
-        display.show(RunStatus(1, "local[*]", 0, 0, State.RUNNING, (part,)))
-    assert "feed ticks" in told.getvalue()
+        display.show(RunStatus(1, "local[*]", "", "", State.RUNNING, "", (part,)))
+    assert "conflation" in told.getvalue()
+    assert "rejected" not in told.getvalue()
     assert "1,234" in told.getvalue()

@@ -59,7 +59,7 @@ class _JsonListener(JStreamingQueryListener):
 
 def copy_progress(board: StatusBoard, progress: StreamingQueryProgress) -> None:
     """Copy the progress of a feed's query to the board, where each micro-batch counts once."""
-    lag = lag_of(source.metrics or {} for source in progress.sources)
+    lag, unit = lag_of(source.metrics or {} for source in progress.sources)
 
     def new_status(status: PartStatus) -> PartStatus:
         if progress.numInputRows:
@@ -70,20 +70,18 @@ def copy_progress(board: StatusBoard, progress: StreamingQueryProgress) -> None:
                 # Missing for a micro-batch that took no time.
                 progress.processedRowsPerSecond or 0.0,
             )
-        return replace(status, lag=lag)
+        return replace(status, lag=lag, lag_unit=unit)
 
     board.change(progress.name or "", new_status)
 
 
-def lag_of(sources: Iterable[Mapping[str, str]]) -> str:
-    """How far a query is behind, according to the metrics of its sources; empty if they do not say."""
-    lags = []
+def lag_of(sources: Iterable[Mapping[str, str]]) -> tuple[int | None, str]:
+    """How much a query has not read, and in which unit, by the metrics of the first source that says so."""
     for metrics in sources:
         for name, unit in _BEHIND.items():
             if name in metrics:
-                lags.append(f"{float(metrics[name]):.0f} {unit}")
-                break
-    return ", ".join(lags)
+                return round(float(metrics[name])), unit
+    return None, ""
 
 
 _BEHIND: Final = {

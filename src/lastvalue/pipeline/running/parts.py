@@ -1,9 +1,10 @@
 """The parts of a running pipeline: feeds, histories and replays."""
 
 import asyncio
+import contextlib
 import threading
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -11,18 +12,20 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 
+from lastvalue.client import connect
 from lastvalue.config.pipeline_settings import HistorySettings, ReplaySettings
 from lastvalue.history.landing import LandingOptions, Progress, land_history
 from lastvalue.history.recorded_history import read_history
 from lastvalue.history.replay import Replayed, ReplayPlan, replay
-from lastvalue.history.times import read_time
+from lastvalue.history.times import print_time, read_time
+from lastvalue.history.unlanded import read_landed, unlanded
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.failure_cause import failure_cause, failure_trace
 from lastvalue.pipeline.running.bad_record import find_bad_record
 from lastvalue.pipeline.running.board_listener import copy_progress
 from lastvalue.pipeline.running.feed_query import FeedQuery, PlannedFeed
 from lastvalue.pipeline.running.state import StateDirectory
-from lastvalue.pipeline.running.status import State, StatusBoard
+from lastvalue.pipeline.running.status import PartStatus, State, StatusBoard
 from lastvalue.pipeline.sink.result import WriteResult
 
 if TYPE_CHECKING:
@@ -30,6 +33,10 @@ if TYPE_CHECKING:
 
 _POLL_S: Final = 0.1
 _GRACE_S: Final = 120.0
+_ACTIVITY_S: Final = 0.5
+_LAG_S: Final = 1.0
+_WAITS: Final = "Waiting for"
+"""The beginning of what Spark says of a query between two micro-batches."""
 
 
 class QueryFailedError(LastvalueError):
@@ -46,6 +53,10 @@ class RunningPart(Protocol):
     @property
     def name(self) -> str:
         """The part's name in the file."""
+
+    @property
+    def url(self) -> str:
+        """The broker's URL."""
 
     @property
     def last(self) -> bool:
@@ -75,8 +86,12 @@ class FeedPart:
         """Run the query."""
         feed_query = FeedQuery(self.planned, self.url, self._add_published)
         query = feed_query.start(self.state.checkpoint(self.name), once=self.once)
+        next_s = 0.0
         while query.isActive and not stop.is_set():
             stop.wait(_POLL_S)
+            if time.monotonic() >= next_s:
+                self._show_activity(query.status)
+                next_s = time.monotonic() + _ACTIVITY_S
         if stop.is_set():
             feed_query.refuse_batches()
             _stop_between_batches(query, feed_query)
@@ -89,6 +104,16 @@ class FeedPart:
         if failure is not None:
             raise self._failed(failure_trace(failure))
         return State.FINISHED
+
+    def _show_activity(self, query_status: Mapping[str, Any]) -> None:
+        """Show whether Spark has found rows, from the status of the query."""
+        if query_status["isDataAvailable"]:
+            state = State.RUNNING
+        elif query_status["message"].startswith(_WAITS):
+            state = State.IDLE
+        else:
+            return
+        self.board.change(self.name, lambda status: status.active(state))
 
     def _failed(self, trace: str) -> QueryFailedError:
         """The failure of the query, with the record that it could not read."""
@@ -135,6 +160,9 @@ class HistoryPart:
 
     def run(self, stop: threading.Event) -> State:
         """Land records until `stop` is set; with `once` only the present ones."""
+        return _run_until(stop, self._land())
+
+    async def _land(self) -> None:
         before = self.board.part(self.name).rows
         options = LandingOptions(
             every_s=self.history.every_ms / 1000,
@@ -142,37 +170,46 @@ class HistoryPart:
             on_gap="record" if self.history.on_gap == "record" else "fail",
             until_now=self.once,
         )
+        landed = read_landed(self.directory)
+        measuring = asyncio.create_task(self._measure(landed))
 
         def on_progress(progress: Progress) -> None:
-            if progress.fault:
-                self._report_lost_broker(progress.fault)
-                return
-            if not progress.records:
-                self.board.update(self.name, state=State.RUNNING)
-                return
-            now_ms = time.time_ns() // 1_000_000
-            rows = before + sum(progress.records.values())
-            behind_s = (now_ms - min(progress.times_ms.values())) / 1000
-            self.board.update(
-                self.name,
-                state=State.RUNNING,
-                rows=rows,
-                published=rows,
-                batch_time_ms=now_ms,
-                lag=f"{max(0.0, behind_s):.1f} s",
-                restarts=0,
-                error="",
-            )
+            # A lost broker is what the run's watch reports.
+            if progress.records and not progress.fault:
+                landed.update(progress.offsets)
+                rows = before + sum(progress.records.values())
+                self.board.change(self.name, lambda status: _landed(status, rows))
 
-        landing = land_history(self.url, self.directory, self.history.queues, options, on_progress)
-        return _run_until(stop, landing)
+        try:
+            await land_history(self.url, self.directory, self.history.queues, options, on_progress)
+        finally:
+            measuring.cancel()
+            await asyncio.gather(measuring, return_exceptions=True)
 
-    def _report_lost_broker(self, fault: str) -> None:
-        """Report a lost broker; the landing itself waits for it."""
-        self.board.change(
-            self.name,
-            lambda status: replace(status, state=State.RESTARTING, error=fault, restarts=status.restarts + 1),
-        )
+    async def _measure(self, landed: Mapping[str, int]) -> None:
+        """Show again and again how many records the broker has that have not landed.
+
+        Args:
+            landed: the offset of the last record that has landed, by history.
+        """
+        while True:
+            await asyncio.sleep(_LAG_S)
+            # Without a broker, or a history, there is nothing to measure; the landing reports it.
+            with contextlib.suppress(LastvalueError):
+                async with connect(self.url) as connection:
+                    while True:
+                        self._show_lag(await unlanded(connection, self.history.queues, landed))
+                        await asyncio.sleep(_LAG_S)
+
+    def _show_lag(self, records: int) -> None:
+        self.board.change(self.name, lambda status: status.behind(records, "records"))
+
+
+def _landed(status: PartStatus, rows: int) -> PartStatus:
+    if rows == status.rows:
+        return status
+    now = print_time(time.time_ns() // 1_000_000)
+    return status.progressed(rows=rows, published=rows, batch_time=now)
 
 
 @dataclass
@@ -211,14 +248,16 @@ class ReplayPart:
         self._update_board(result)
 
     def _update_board(self, result: Replayed) -> None:
-        self.board.update(
+        now = print_time(time.time_ns() // 1_000_000)
+        self.board.change(
             self.name,
-            rows=result.messages,
-            published=result.published,
-            batch_time_ms=time.time_ns() // 1_000_000,
-            lag=f"{result.messages - result.published} messages",
-            restarts=0,
-            error="",
+            lambda status: status.progressed(
+                rows=result.messages,
+                published=result.published,
+                batch_time=now,
+                lag=result.messages - result.published,
+                lag_unit="messages",
+            ),
         )
 
 

@@ -19,6 +19,7 @@ from lastvalue.config.pipeline_settings import (
 from lastvalue.history.times import print_time
 from lastvalue.pipeline.failure_cause import failure_trace
 from lastvalue.pipeline.running.board_listener import BoardListener
+from lastvalue.pipeline.running.broker_watch import BrokerWatch
 from lastvalue.pipeline.running.brokers import broker_url
 from lastvalue.pipeline.running.feed_query import FeedFaultError, PlannedFeed, plan_feed
 from lastvalue.pipeline.running.package_file import package_file
@@ -61,6 +62,12 @@ class PipelineRun:
     def state(self) -> StateDirectory:
         """The pipeline's state directory."""
         return StateDirectory.of(self.file, self.pipeline.settings)
+
+    def board(self, master: str) -> StatusBoard:
+        """The status of the parts before they start."""
+        parts = [part for _, part in self.pipeline.parts() if part.name in self.names]
+        statuses = [PartStatus(part.name, _KINDS[type(part)]) for part in parts]
+        return StatusBoard(self.state.status, master, statuses)
 
     def paths(self) -> dict[str, str]:
         """The paths of the feeds' sources, by the feeds' names."""
@@ -152,20 +159,22 @@ def _with_broker(feed: FeedSettings, settings: PipelineSettings) -> FeedSettings
 class Runner:
     """Runs the parts of a pipeline, after all checks."""
 
-    def __init__(self, run: PipelineRun, spark: "SparkSession", planned: Sequence[PlannedFeed]) -> None:
+    def __init__(
+        self,
+        run: PipelineRun,
+        spark: "SparkSession",
+        planned: Sequence[PlannedFeed],
+        board: StatusBoard | None = None,
+    ) -> None:
         self._settings = run.pipeline.settings
         self._state = run.state
-        statuses = [
-            PartStatus(part.name, _KINDS[type(part)])
-            for _, part in run.pipeline.parts()
-            if part.name in run.names
-        ]
-        self._board = StatusBoard(run.state.status, spark.sparkContext.master or "", statuses)
+        self._board = board or run.board(spark.sparkContext.master or "")
         self._spark = spark
         self._once = run.once
         self._stop = threading.Event()
         self._changed = threading.Event()
         self._threads = [_Supervisor(part, self) for part in _parts(run, planned, self._board)]
+        self._watch = BrokerWatch((thread.part.url for thread in self._threads), self._note_broker)
 
     def run(self, on_status: Callable[[RunStatus], None]) -> RunStatus:
         """Run until all parts have ended or `stop` is called; returns the last status.
@@ -175,7 +184,10 @@ class Runner:
         """
         listener = BoardListener(self._board, frozenset(thread.part.name for thread in self._threads))
         self._spark.streams.addListener(listener)
+        self._watch.start()
         try:
+            for thread in self._threads:
+                self._board.update(thread.part.name, state=State.WAITING)
             first = [thread for thread in self._threads if not (self._once and thread.part.last)]
             self._run_all(first, on_status)
             self._run_all([thread for thread in self._threads if thread not in first], on_status)
@@ -184,6 +196,7 @@ class Runner:
             for thread in self._threads:
                 if thread.ident is not None:
                     thread.join()
+            self._watch.stop()
             self._spark.streams.removeListener(listener)
         status = self._board.write(self._outcome())
         on_status(status)
@@ -207,6 +220,12 @@ class Runner:
             return State.FAILED
         return State.FINISHED if states <= {State.FINISHED} else State.STOPPED
 
+    def _note_broker(self, url: str, fault: str) -> None:
+        for thread in self._threads:
+            if thread.part.url == url:
+                self._board.change(thread.part.name, lambda status: status.with_broker(fault))
+        self.notice()
+
     # For the supervisors.
 
     @property
@@ -218,6 +237,16 @@ class Runner:
     def stopping(self) -> threading.Event:
         """Set when all parts must end."""
         return self._stop
+
+    def wait_for_broker(self, part: RunningPart) -> bool:
+        """If the broker of a part does not answer, wait until it does, or the run stops; false otherwise."""
+        fault = self._watch.fault(part.url)
+        if not fault or self._once:
+            return False
+        self._board.update(part.name, state=State.WAITING_FOR_BROKER, error=fault)
+        self.notice()
+        self._watch.wait_for(part.url, self._stop)
+        return True
 
     def write_trace(self, name: str, error: Exception) -> str:
         """Write the whole trace of a part's failure; returns the file's path."""
@@ -269,6 +298,8 @@ class _Supervisor:
             try:
                 state = self.part.run(stopping)
             except Exception as error:  # noqa: BLE001 - any error is a failure of the part, which is reported
+                if self.runner.wait_for_broker(self.part):
+                    continue
                 wait_s = backoff.failed(progressed=board.part(name).published > before)
                 state = State.FAILED if wait_s is None else State.RESTARTING
                 trace = self.runner.write_trace(name, error)

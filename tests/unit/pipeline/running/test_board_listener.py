@@ -42,5 +42,5 @@ def test_a_micro_batch_counts_once(tmp_path: Path) -> None:
 
 
 def test_the_lag_is_what_the_sources_tell() -> None:
-    assert lag_of([{"numFilesOutstanding": "3", "numBytesOutstanding": "900"}, {}]) == "3 files"
-    assert lag_of([{}]) == ""
+    assert lag_of([{"numFilesOutstanding": "3", "numBytesOutstanding": "900"}, {}]) == (3, "files")
+    assert lag_of([{}]) == (None, "")

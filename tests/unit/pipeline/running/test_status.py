@@ -28,6 +28,45 @@ def test_a_status_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert not written.healthy
 
 
+def test_a_part_that_lacks_nothing_is_idle_until_it_lacks_something() -> None:
+    running = PartStatus("past", "history", State.RUNNING)
+    idle = running.behind(0, "records")
+    assert (idle.state, idle.lag, idle.lag_unit) == (State.IDLE, 0, "records")
+    assert idle.behind(3, "records").state is State.RUNNING
+    assert running.behind(None, "").state is State.RUNNING
+    assert PartStatus("past", "history", State.FAILED).behind(0, "records").state is State.FAILED
+
+
+def test_a_part_waits_for_its_broker_and_goes_on() -> None:
+    waiting = PartStatus("ticks", "feed", State.IDLE).with_broker("cannot connect")
+    assert (waiting.state, waiting.error) == (State.WAITING_FOR_BROKER, "cannot connect")
+    assert waiting.active(State.IDLE) is waiting
+    answered = waiting.with_broker("")
+    assert (answered.state, answered.error) == (State.RUNNING, "")
+    ended = PartStatus("ticks", "feed", State.FINISHED)
+    assert ended.with_broker("cannot connect") is ended
+
+
+def test_the_parts_of_a_dead_runner_are_dead_unless_they_had_ended(tmp_path: Path) -> None:
+    parts = [PartStatus("ticks", "feed", State.RUNNING), PartStatus("again", "replay", State.FINISHED)]
+    run = StatusBoard(tmp_path / "status.json", "local[*]", parts).write()
+    dead = run.dead()
+    assert (dead.state, [part.state for part in dead.parts]) == (State.DEAD, [State.DEAD, State.FINISHED])
+    assert (run.healthy, dead.healthy) == (True, False)
+
+
+def test_a_run_that_has_ended_cannot_die(tmp_path: Path) -> None:
+    ended = StatusBoard(tmp_path / "status.json", "local[*]", []).write(State.STOPPED)
+    assert ended.dead() is ended
+
+
+def test_the_parts_of_a_run_that_fails_before_they_begin_have_failed(tmp_path: Path) -> None:
+    board = StatusBoard(tmp_path / "status.json", "local[*]", [PartStatus("ticks", "feed")])
+    assert board.write(State.STARTING).parts[0].state is State.STARTING
+    failed = board.write(State.FAILED, "no broker")
+    assert (failed.error, failed.parts[0].state) == ("no broker", State.FAILED)
+
+
 def test_a_micro_batch_that_is_told_twice_counts_once() -> None:
     once = PartStatus("ticks", "feed").after(0, 10, 250, 40.0)
     assert once.after(0, 10, 250, 40.0) is once

@@ -1,0 +1,33 @@
+"""How many records of histories have not landed."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from lastvalue.client import Connection
+from lastvalue.history.history_reader import history_of
+from lastvalue.history.manifest import read_manifest
+
+
+def read_landed(directory: Path) -> dict[str, int]:
+    """The offset of the last record that has landed in a directory, by history."""
+    return {name: landed.offset for name, landed in read_manifest(directory).landed.items()}
+
+
+async def unlanded(connection: Connection, queues: Iterable[str], landed: Mapping[str, int]) -> int:
+    """How many records the broker has that have not landed.
+
+    Args:
+        connection: to the broker.
+        queues: names of queues that have a history, or of history queues.
+        landed: the offset of the last record that has landed, by history.
+
+    Raises:
+        QueueNotFoundError: a history does not exist.
+    """
+    names = {await history_of(connection, queue) or queue for queue in queues}
+    records = 0
+    for name in names:
+        info = await connection.queue(name).info()
+        # Offsets count all records that the history has taken; it may have dropped some.
+        records += min(info.depth, max(0, info.published - landed.get(name, 0)))
+    return records

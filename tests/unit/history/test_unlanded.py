@@ -1,0 +1,26 @@
+"""What a broker has that has not landed."""
+
+from pathlib import Path
+
+from lastvalue.client import Connection, Message
+from lastvalue.history.landing import LandingOptions, land_history
+from lastvalue.history.unlanded import read_landed, unlanded
+
+
+async def test_what_has_landed_is_not_counted(connection: Connection, url: str, tmp_path: Path) -> None:
+    prices = await connection.declare("prices", history="prices.history")
+    await prices.send_many([Message("a"), Message("b")])
+    assert read_landed(tmp_path) == {}
+    # The declaration of the queue is a record, too.
+    assert await unlanded(connection, ["prices"], {}) == 3
+    await land_history(url, tmp_path, ["prices"], LandingOptions(until_now=True))
+    assert await unlanded(connection, ["prices", "prices.history"], read_landed(tmp_path)) == 0
+    await prices.send(Message("c"))
+    assert await unlanded(connection, ["prices"], read_landed(tmp_path)) == 1
+
+
+async def test_records_that_the_history_has_dropped_cannot_land(connection: Connection) -> None:
+    await connection.declare("short", when_full="drop-oldest", max_messages=2)
+    orders = await connection.declare("orders", history="short")
+    await orders.send_many([Message(str(number)) for number in range(9)])
+    assert await unlanded(connection, ["orders"], {}) == 2
