@@ -22,10 +22,15 @@ class ServedBroker:
 
     Attributes:
         user: goes into the URL: `name:password@`, or nothing.
+
+    Args:
+        arguments: of `serve`.
+        within: a command that runs the one that follows it, in the same process.
     """
 
-    def __init__(self, *arguments: str) -> None:
-        self._command = [str(Path(sys.executable).with_name("lastvalue")), "serve", "--port", "0", *arguments]
+    def __init__(self, *arguments: str, within: tuple[str, ...] = ()) -> None:
+        program = str(Path(sys.executable).with_name("lastvalue"))
+        self._command = [*within, program, "serve", "--port", "0", *arguments]
         self._names = count(1)
         self.user = ""
         self.process: subprocess.Popen[str]

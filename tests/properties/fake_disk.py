@@ -128,6 +128,10 @@ class FakeDisk(Files):
             raise
         file.sync()
 
+    def allocate(self, descriptor: int, size: int) -> None:
+        """No test of its content reads it."""
+        self._call("allocate")
+
     def truncate(self, descriptor: int, size: int) -> None:
         self._call("truncate")
         file = self._open[descriptor]
@@ -158,3 +162,31 @@ class FakeDisk(Files):
     def after_kill(self) -> dict[str, bytes]:
         """What is there when only the program ended."""
         return {name: file.data for name, file in self.listings[-1].items()}
+
+
+class SmallDisk(FakeDisk):
+    """A disk with so much room for all its files together."""
+
+    def __init__(self, directory: Path, room_bytes: int) -> None:
+        super().__init__(directory)
+        self.room_bytes = room_bytes
+
+    @property
+    def used_bytes(self) -> int:
+        return sum(len(file.data) for file in self.listings[-1].values())
+
+    def write(self, descriptor: int, data: memoryview, offset: int) -> int:
+        """As much as there is room for, as a disk does."""
+        return super().write(descriptor, data[: self._room(descriptor, offset)], offset)
+
+    def allocate(self, descriptor: int, size: int) -> None:
+        if self._room(descriptor, 0) < size:
+            raise OSError(errno.ENOSPC, "there is no room")
+        self._open[descriptor].write(bytes(size), 0)
+
+    def _room(self, descriptor: int, offset: int) -> int:
+        """How much can be written there."""
+        room = len(self._open[descriptor].data) - offset + self.room_bytes - self.used_bytes
+        if room <= 0:
+            raise OSError(errno.ENOSPC, "there is no room")
+        return room

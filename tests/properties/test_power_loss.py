@@ -31,6 +31,7 @@ from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
 from lastvalue.server.open_store import OpenStore, StoreSettings, open_store
 from lastvalue.store.compaction import compact
 from lastvalue.store.file_journal import StoreOptions
+from lastvalue.store.segments import segment_numbers
 from lastvalue.store.store_contents import StoreContents
 from lastvalue.store.writer import Sync
 
@@ -124,7 +125,7 @@ class Living:
         with tempfile.TemporaryDirectory() as name:
             directory = Path(name)
             options = StoreOptions(sync, interval_ms=1, segment_bytes=SEGMENT_BYTES)
-            if life.compacts and self.disk.names(directory):
+            if life.compacts and segment_numbers(directory, self.disk):
                 compact(directory, SEGMENT_BYTES, files=self.disk)
             self.store: OpenStore = open_store(
                 StoreSettings(directory, options, files=self.disk), self.broker, 0

@@ -3,9 +3,9 @@
 import gc
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.definitions import BINDING, BRANCH, CREATOR, EXCHANGE, stored_binding
@@ -20,14 +20,21 @@ from lastvalue.queues.entry import Entry
 from lastvalue.queues.ids import KnownId
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
+from lastvalue.server.memory_and_disk import disk_room
 from lastvalue.store.file_journal import FileJournal, StoreOptions
 from lastvalue.store.files import DISK, Files
 from lastvalue.store.lock import StoreLock
 from lastvalue.store.records import Declared, StoredMessage
+from lastvalue.store.reserve import reserve_bytes
 from lastvalue.store.snapshot import check_restored
 from lastvalue.store.store_contents import StoreContents, load_contents
 
 logger = logging.getLogger(__name__)
+
+LEAST_SEGMENTS: Final = 16
+"""How many segments fit a file system at least, so that it is not full of one that cannot be released."""
+
+LEAST_SEGMENT_BYTES: Final = 256 << 10
 
 
 @dataclass(frozen=True)
@@ -98,7 +105,8 @@ def open_store(
         alive = _declare_all(broker, [each for each in stored.declared.values() if each.kind != BRANCH], now)
         sequences = _held_by(branches)
         broker.definitions.drain()
-        journal = FileJournal(settings.directory, settings.options, stored.tail, settings.files)
+        options = fitted(settings.options, disk_room(settings.directory).total)
+        journal = FileJournal(settings.directory, options, stored.tail, settings.files)
         journal.begin()
         journal.adopt_segments(stored.segments, stored.damaged)
         journal.adopt([*alive, *branches], stored.next_number)
@@ -119,6 +127,12 @@ def open_store(
         if collects:
             gc.enable()
     return OpenStore(journal, stored, branches, lock)
+
+
+def fitted(options: StoreOptions, volume_bytes: int) -> StoreOptions:
+    """The options for a file system of that size: with a reserve, and on a small one with small segments."""
+    segment_bytes = min(options.segment_bytes, max(volume_bytes // LEAST_SEGMENTS, LEAST_SEGMENT_BYTES))
+    return replace(options, segment_bytes=segment_bytes, reserve_bytes=reserve_bytes(volume_bytes))
 
 
 def _held_by(branches: list[Declared]) -> dict[str, set[int]]:

@@ -92,6 +92,17 @@ class BatchBuilder:
         """The size of the stored records that are still needed, without this batch, in bytes."""
         return self._live_bytes + self._ids.live_bytes
 
+    def live_bytes_in(self, segment: i64) -> int:
+        """The size of what is still needed of one segment, by the average of all messages, in bytes."""
+        here: i64 = 0
+        everywhere: i64 = 0
+        for number, by_queue in self._by_segment.items():
+            for segment_entries in by_queue.values():
+                everywhere += segment_entries.live
+                if number == segment:
+                    here += segment_entries.live
+        return self._ids.live_bytes + (self._live_bytes * here // everywhere if everywhere else 0)
+
     @property
     def oldest(self) -> int:
         """The oldest segment that is not released."""

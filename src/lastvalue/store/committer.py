@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
+from lastvalue.store.files import FULL
+from lastvalue.store.reserve import Reserve
 from lastvalue.store.writer import SegmentWriter, Sync
 
 logger = logging.getLogger(__name__)
@@ -44,15 +46,21 @@ class _ClosingError(Exception):
 class Committer:
     """Writes, syncs by the policy, and deletes; tries failed steps again every second.
 
+    On a full disk it releases the reserve, and goes on with that room. Until the reserve is restored the disk
+    counts as full.
+
     Attributes:
         fault: why the store cannot be written now, or None.
         bytes_per_s: the speed of the last batch of at least PACED_BYTES, written and synced; 0 before it.
     """
 
-    def __init__(self, writer: SegmentWriter, sync: Sync, interval_ms: int) -> None:
+    def __init__(self, writer: SegmentWriter, sync: Sync, interval_ms: int, reserve: Reserve) -> None:
         self.fault: OSError | None = None
         self.bytes_per_s = 0.0
         self._writer = writer
+        self._reserve = reserve
+        self._restore_at = 0.0
+        self._notify: Callable[[], None] = lambda: None
         self._policy = sync
         self._interval_s = interval_ms / 1000
         self._sync_at: float | None = None
@@ -79,7 +87,9 @@ class Committer:
                 try:
                     commit = self._commits.get(timeout=self._wait_s())
                 except queue.Empty:
-                    self._persist(self._sync, lambda: None)
+                    if self._sync_is_due():
+                        self._persist(self._sync, lambda: None)
+                    self._restore_reserve()
                     continue
                 if commit is None:
                     self._persist(self._writer.close, lambda: None)
@@ -89,7 +99,14 @@ class Committer:
             logger.error("the store is closed with a fault; what was not confirmed is lost: %s", self.fault)  # noqa: TRY400 - the operator's fault
 
     def _wait_s(self) -> float | None:
-        return None if self._sync_at is None else max(0.0, self._sync_at - time.monotonic())
+        """The time until there is something to do beside the commits."""
+        times_s = [self._sync_at] if self._sync_at is not None else []
+        if self._reserve.missing:
+            times_s.append(self._restore_at)
+        return max(0.0, min(times_s) - time.monotonic()) if times_s else None
+
+    def _sync_is_due(self) -> bool:
+        return self._sync_at is not None and self._sync_at <= time.monotonic()
 
     def _carry_out(self, commit: Commit) -> None:
         began_s = time.monotonic()
@@ -98,12 +115,15 @@ class Committer:
             if self._policy is Sync.INTERVAL and self._sync_at is None:
                 self._sync_at = time.monotonic() + self._interval_s
         # The records that replace a segment are safe before it is deleted, whatever the policy.
-        if self._policy is Sync.ALWAYS or commit.obsolete or self._wait_s() == 0:
+        if self._policy is Sync.ALWAYS or commit.obsolete or self._sync_is_due():
             self._persist(self._sync, commit.failed)
         if len(commit.records) >= PACED_BYTES:
             self.bytes_per_s = len(commit.records) / max(time.monotonic() - began_s, 1e-6)
         for segment in commit.obsolete:
             self._persist(partial(self._writer.delete, segment), commit.failed)
+        self._notify = commit.failed
+        if self._reserve.missing and (commit.obsolete or self._restore_at <= time.monotonic()):
+            self._restore_reserve()
         commit.done()
 
     def _sync(self) -> None:
@@ -117,6 +137,9 @@ class Committer:
             try:
                 step()
             except OSError as fault:
+                if fault.errno in FULL and self._release_reserve(fault):
+                    failed()
+                    continue
                 if self.fault is None:
                     logger.error("the store cannot be written: %s; trying again", fault)  # noqa: TRY400 - the operator's fault
                 self.fault = fault
@@ -126,7 +149,37 @@ class Committer:
                     if tries == LAST_TRIES:
                         raise _ClosingError from fault
                 continue
-            if self.fault is not None:
+            if self.fault is not None and not self._reserve.missing:
                 logger.warning("the store can be written again")
                 self.fault = None
             return
+
+    def _release_reserve(self, fault: OSError) -> bool:
+        """Make room for what was taken and for removals; false where the reserve is used up."""
+        try:
+            released = self._reserve.release()
+        except OSError as why:
+            logger.error("the store's reserve cannot be deleted: %s", why)  # noqa: TRY400 - the operator's fault
+            return False
+        if released:
+            logger.error(
+                "the disk is full: the store goes on with its reserve of %d bytes, for acknowledgements and "
+                "for compaction, until there is room again",
+                self._reserve.size_bytes,
+            )
+            self.fault = fault
+        return released
+
+    def _restore_reserve(self) -> None:
+        """Take the reserve's room again, and with it durable messages; or try again later."""
+        if not self._reserve.missing:
+            return
+        try:
+            self._reserve.make()
+        except OSError as fault:
+            self.fault = self.fault or fault
+            self._restore_at = time.monotonic() + RETRY_S
+            return
+        logger.warning("the disk has room again, and the store its reserve")
+        self.fault = None
+        self._notify()

@@ -9,6 +9,7 @@ from lastvalue.queues.ids import KnownId
 from lastvalue.store import records
 from lastvalue.store.files import DISK, Files
 from lastvalue.store.inspection import Progress, checked_numbers
+from lastvalue.store.reserve import RESERVE
 from lastvalue.store.segments import segment_numbers, segment_path
 from lastvalue.store.store_contents import StoreContents, load_contents
 from lastvalue.store.writer import SegmentWriter
@@ -35,6 +36,8 @@ def compact(
     before = checked_numbers(directory, files)
     stored = load_contents(directory, salvage=False, progress=progress, files=files)
     size_before = _size(directory, before, files)
+    # The next start makes it again.
+    files.delete(directory / RESERVE)
     writer = SegmentWriter(directory, segment_bytes, stored.tail, files)
     try:
         _write(writer, stored, segment_bytes)

@@ -14,6 +14,7 @@ from lastvalue.store.batch_builder import BatchBuilder
 from lastvalue.store.committer import Commit, Committer
 from lastvalue.store.files import DISK, NO_SPACE, Files
 from lastvalue.store.records import Declared
+from lastvalue.store.reserve import Reserve
 from lastvalue.store.segments import Tail
 from lastvalue.store.writer import SegmentWriter, Sync
 
@@ -33,12 +34,14 @@ class StoreOptions:
         interval_ms: with Sync.INTERVAL the longest time until a sync.
         segment_bytes: the size at which a segment ends.
         sparse: the oldest segment is copied forward when less than this fraction of the store is live.
+        reserve_bytes: the room kept for removals and compaction on a full disk.
     """
 
     sync: Sync = Sync.ALWAYS
     interval_ms: int = 1000
     segment_bytes: int = 64 << 20
     sparse: float = 0.5
+    reserve_bytes: int = 0
 
 
 class FileJournal:
@@ -56,7 +59,8 @@ class FileJournal:
         self.flushed = 0
         self._options = options
         self._writer = SegmentWriter(directory, options.segment_bytes, after, files)
-        self._committer = Committer(self._writer, options.sync, options.interval_ms)
+        self._reserve = Reserve(directory, options.reserve_bytes, files)
+        self._committer = Committer(self._writer, options.sync, options.interval_ms, self._reserve)
         self._damaged = 0
         self._bytes: dict[int, int] = {}
         self._builder = BatchBuilder(after.number + 1)
@@ -131,7 +135,7 @@ class FileJournal:
         self._damaged = damaged
 
     def begin(self) -> None:
-        """Create the first segment now, so that a directory that cannot be written is noticed at once.
+        """Create the first segment and the reserve, so that a directory that cannot be written is noticed.
 
         A full disk does not fail here; the first flush waits until there is room.
 
@@ -140,6 +144,7 @@ class FileJournal:
         """
         try:
             self._writer.begin(self._builder.segment)
+            self._reserve.make()
         except OSError as fault:
             if fault.errno not in NO_SPACE:
                 self._committer.close(None)
@@ -231,13 +236,28 @@ class FileJournal:
         builder = self._builder
         oldest = builder.oldest
         if oldest == builder.segment:
+            if self._reserve.missing and self._bytes.get(oldest, 0) > self._reserve.size_bytes:
+                self._begin_segment_if_sparse()
             return
-        if builder.needs(oldest) and (oldest <= self._damaged or self._is_sparse()):
+        if builder.needs(oldest) and (oldest <= self._damaged or self._may_carry(oldest)):
             builder.carry(oldest, COPIED_A_FLUSH)
         if not builder.needs(oldest):
             builder.release(oldest)
             self._bytes.pop(oldest, None)
             self._obsolete.append(oldest)
+
+    def _begin_segment_if_sparse(self) -> None:
+        """On a full disk, begin another segment where the only one could be copied forward."""
+        if self._fits_reserve(self._builder.segment):
+            self._builder.begin_segment()
+            self._repeat_declarations()
+
+    def _may_carry(self, oldest: int) -> bool:
+        return self._fits_reserve(oldest) if self._reserve.missing else self._is_sparse()
+
+    def _fits_reserve(self, segment: int) -> bool:
+        """Whether the records of a segment that are needed surely fit the room that the reserve left."""
+        return self._builder.live_bytes_in(segment) <= self._reserve.size_bytes // 2
 
     def _is_sparse(self) -> bool:
         total = sum(self._bytes.values())

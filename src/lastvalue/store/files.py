@@ -5,6 +5,9 @@ import os
 from pathlib import Path
 from typing import Final
 
+FULL: Final = (errno.ENOSPC, errno.EDQUOT)
+"""Errors of a disk on which there is no room."""
+
 NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Errors that end when space is freed; what was written before them is intact."""
 
@@ -46,6 +49,10 @@ class Files:
     def sync(self, descriptor: int) -> None:
         """Sync a file's data and size to the disk."""
         os.fdatasync(descriptor)
+
+    def allocate(self, descriptor: int, size: int) -> None:
+        """Make a file this large, in bytes, and take the room for it now."""
+        os.posix_fallocate(descriptor, 0, size)
 
     def truncate(self, descriptor: int, size: int) -> None:
         """Cut a file to this size, in bytes."""

@@ -198,15 +198,14 @@ class SegmentWriter:
         """Write `ahead` zeros behind the filled part, and always up to the end of the next batch."""
         limit = max(end, min(self._filled + ahead, self._segment_bytes))
         while self._filled < limit:
-            part = ZEROS[: limit - self._filled]
+            part = memoryview(ZEROS)[: limit - self._filled]
             try:
-                self._write_all(self._descriptor, part, self._filled)
+                self._filled += self._files.write(self._descriptor, part, self._filled)
             except OSError as fault:
                 # Filling ahead may fail where the batch itself still fits.
                 if fault.errno in NO_SPACE and self._filled >= end:
                     return
                 raise
-            self._filled += len(part)
 
     def _write_all(self, descriptor: int, data: bytes, offset: int) -> None:
         view = memoryview(data)

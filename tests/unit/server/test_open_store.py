@@ -14,7 +14,8 @@ from lastvalue.history.moment import Moment
 from lastvalue.history.records import Record, read_record
 from lastvalue.queues.spec import Limit, QueueSpec, WhenFull
 from lastvalue.queues.subscription import ANY, Mode
-from lastvalue.server.open_store import OpenStore, StoreSettings, open_store
+from lastvalue.server.open_store import OpenStore, StoreSettings, fitted, open_store
+from lastvalue.store.file_journal import StoreOptions
 
 WATCHED = QueueSpec("q", durable=True, history="h", history_deliveries=True)
 
@@ -31,6 +32,13 @@ def turn(broker: Broker, store: OpenStore) -> None:
         written = threading.Event()
         store.journal.flush(written.set)
         assert store.journal.flushed >= position or written.wait(10)
+
+
+def test_a_small_file_system_has_small_segments_and_a_small_reserve() -> None:
+    options = StoreOptions(segment_bytes=64 << 20)
+    for volume, segment, reserve in ((1 << 40, 64 << 20, 16 << 20), (64 << 20, 4 << 20, 4 << 20)):
+        assert fitted(options, volume) == StoreOptions(segment_bytes=segment, reserve_bytes=reserve)
+    assert fitted(StoreOptions(segment_bytes=4096), 1 << 20).segment_bytes == 4096
 
 
 def opened(directory: Path) -> tuple[Broker, OpenStore]:
