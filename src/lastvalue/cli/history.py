@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from lastvalue.cli.exits import CommandFailedError, UsageError
+from lastvalue.cli.exits import CommandFailedError, UsageError, confirm
 from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Url
 from lastvalue.cli.output import Output, print_record, print_records
 from lastvalue.client import InvalidMessageError
@@ -20,8 +20,8 @@ from lastvalue.history.errors import InvalidTimeError
 from lastvalue.history.moment import QueuedMessage
 from lastvalue.history.recorded_history import RecordedHistory, read_history
 from lastvalue.history.records import Record
-from lastvalue.history.replay import Replayed, ReplayPlan, replay
-from lastvalue.history.times import print_time, read_time
+from lastvalue.history.replay import Replayed, ReplayPlan, continued, replay
+from lastvalue.history.times import is_relative, print_time, read_time
 
 if TYPE_CHECKING:
     from lastvalue.history.landing import Progress
@@ -148,11 +148,35 @@ def replay_(  # noqa: PLR0913 - each is an option of the command
 ) -> None:
     """Publish a period of a queue's history again."""
     now_ms = time.time_ns() // 1_000_000
-    plan = ReplayPlan(read_time(start, now_ms), read_time(end, now_ms), _speed(speed), _interval(every), name)
+    given = ReplayPlan(
+        read_time(start, now_ms), read_time(end, now_ms), _speed(speed), _interval(every), name
+    )
+    plan = continued(given, progress)
+    relative = is_relative(start) or is_relative(end)
+    if plan != given and not relative:
+        raise UsageError(
+            f"{progress} is of the period from {print_time(plan.start_ms)} to {print_time(plan.end_ms)}; "
+            "give these times, or another file"
+        )
+    period = {"from": print_time(plan.start_ms), "to": print_time(plan.end_ms)}
+    told = f"replay {plan.name_for(queue)} of {queue} into {into}, from {period['from']} to {period['to']}"
+    if relative and not name and plan == given:
+        told += (
+            "; a new replay, because its period depends on now: the same times or a --name make it the same"
+        )
+    confirm(told)
     recorded_history = _looked_back(queue, tables, url, plan.end_ms, offline=False)
     done = asyncio.run(replay(recorded_history, url, into, plan, _tell_replayed, progress))
     print_record(
-        {"queue": queue, "into": into, "messages": done.messages, "published": done.published}, output
+        {
+            "replay": plan.name_for(queue),
+            "queue": queue,
+            "into": into,
+            **period,
+            "messages": done.messages,
+            "published": done.published,
+        },
+        output,
     )
 
 

@@ -56,7 +56,10 @@ class PipelineDisplay:
 def line(part: "PartStatus") -> str:
     """The status of a part, on one line."""
     cells = (f"{name} {text}" for name in _NUMBERS if (text := _text(part, name)) not in ("", "0"))
-    told = [f"{part.kind} {part.name}: {part.state}", *cells]
+    told = [f"{part.kind} {part.name}: {part.state}"]
+    if part.period:
+        told.append(f"period {part.period}")
+    told += cells
     if part.error:
         told.append(part.error)
     if part.trace:

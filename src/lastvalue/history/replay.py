@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from lastvalue.client import InvalidMessageError, Message, connect
 from lastvalue.client.message_codec import decode_message
@@ -47,6 +47,10 @@ class ReplayPlan:
             raise InvalidReplayPlanError(f"speed is {self.speed}; expected 1, a factor, or max")
         if self.every_ms < 0:
             raise InvalidReplayPlanError("the interval of conflation must be longer than 0")
+
+    def name_for(self, queue: str) -> str:
+        """The name of the replay of a queue; without one of its own it is made of the period."""
+        return self.name or f"replay-{queue}-{self.start_ms}-{self.end_ms}-{self.every_ms}"
 
 
 @dataclass
@@ -143,7 +147,9 @@ async def replay(
         InvalidMessageError: a recorded message cannot be decoded.
         ClientError: the connection or a request failed.
     """
-    name = plan.name or f"replay-{recorded_history.queue}-{plan.start_ms}-{plan.end_ms}-{plan.every_ms}"
+    if into == recorded_history.queue:
+        raise InvalidReplayPlanError(f"queue {into!r} cannot be replayed into itself; name another queue")
+    name = plan.name_for(recorded_history.queue)
     due = list(due_messages(recorded_history.published(plan.start_ms, plan.end_ms), plan))
     for each in due:
         if not each.record.message:
@@ -154,7 +160,9 @@ async def replay(
             await sender.send_many([message_of(each, name) for each in batch])
             done.published += len(batch)
             done.updates += sum(each.updates for each in batch)
-            _remember(progress, name, into, done.published)
+            if progress is not None:
+                state = {"name": name, "into": into, "published": done.published}
+                _write(progress, {**state, "start_ms": plan.start_ms, "end_ms": plan.end_ms})
             if on_progress is not None:
                 on_progress(done)
     return done
@@ -164,11 +172,8 @@ def _published(progress: Path | None, name: str, into: str) -> int:
     """How many messages earlier runs have published."""
     if progress is None or not progress.exists():
         return 0
-    try:
-        left = json.loads(progress.read_text())
-        known, published = (left["name"], left["into"]), int(left["published"])
-    except (ValueError, KeyError, TypeError) as fault:
-        raise InvalidReplayPlanError(f"{progress} is not the progress file of a replay: {fault}") from None
+    left = _read(progress)
+    known, published = (left["name"], left["into"]), int(left["published"])
     if known != (name, into):
         raise InvalidReplayPlanError(
             f"{progress} is of the replay {known[0]!r} into {known[1]!r}, not of {name!r} into {into!r}; "
@@ -177,11 +182,42 @@ def _published(progress: Path | None, name: str, into: str) -> int:
     return published
 
 
-def _remember(progress: Path | None, name: str, into: str, published: int) -> None:
-    if progress is not None:
-        beside = progress.with_name(progress.name + ".part")
-        beside.write_text(json.dumps({"name": name, "into": into, "published": published}))
+def _write(progress: Path, state: dict[str, object]) -> None:
+    beside = progress.with_name(progress.name + ".part")
+    try:
+        beside.write_text(json.dumps(state))
         beside.replace(progress)
+    except OSError as error:
+        raise InvalidReplayPlanError(f"{progress} cannot be written: {error.strerror}") from None
+
+
+def continued(plan: ReplayPlan, progress: Path | None) -> ReplayPlan:
+    """The plan with the period of the run whose progress is in the file, if there was one.
+
+    Raises:
+        InvalidReplayPlanError: the file is not a progress file.
+    """
+    if progress is None or not progress.exists():
+        return plan
+    left = _read(progress)
+    return replace(
+        plan,
+        start_ms=int(left.get("start_ms", plan.start_ms)),
+        end_ms=int(left.get("end_ms", plan.end_ms)),
+    )
+
+
+def _read(progress: Path) -> dict[str, Any]:
+    try:
+        left = json.loads(progress.read_text())
+        return {
+            **left,
+            "name": str(left["name"]),
+            "into": str(left["into"]),
+            "published": int(left["published"]),
+        }
+    except (ValueError, KeyError, TypeError) as fault:
+        raise InvalidReplayPlanError(f"{progress} is not the progress file of a replay: {fault}") from None
 
 
 async def _paced(due: list[DueMessage], speed: float, *, resumed: bool) -> AsyncIterator[list[DueMessage]]:

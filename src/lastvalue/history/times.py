@@ -36,6 +36,11 @@ def read_time(text: str, now_ms: int) -> int:
     return round(moment.timestamp() * 1000)
 
 
+def is_relative(text: str) -> bool:
+    """Whether the text is a time that depends on now."""
+    return text.strip() == "now" or _RELATIVE.fullmatch(text.strip()) is not None
+
+
 def print_time(time_ms: int) -> str:
     """ISO 8601 in UTC, to the millisecond."""
     return (

@@ -91,6 +91,26 @@ def test_replay_publishes_a_period_again_and_nothing_twice(lastvalue: Lastvalue,
 
 
 @pytest.mark.usefixtures("prices")
+def test_replay_tells_its_name_and_period_and_whether_it_is_a_new_one(
+    lastvalue: Lastvalue, tmp_path: Path
+) -> None:
+    lastvalue("queue add again")
+    code, output, errors = lastvalue("replay prices -1h --into again --speed max -o json")
+    told = json.loads(output)
+    assert (code, told["replay"].startswith("replay-prices-")) == (0, True)
+    period = f"from {told['from']} to {told['to']}"
+    assert errors.startswith(f"replay {told['replay']} of prices into again, {period}; a new replay, because")
+    command = f"replay prices {told['from']} {told['to']} --into again --speed max"
+    assert lastvalue(command)[2] == f"replay {told['replay']} of prices into again, {period}\n"
+    assert bodies(lastvalue("browse again -o jsonl")[1]) == ["1", "2", "3"]
+    progress = f"--progress {tmp_path / 'progress'}"
+    lastvalue(f"{command} {progress}")
+    assert period in lastvalue(f"replay prices -1d --into again --speed max {progress}")[2]
+    code, _, errors = lastvalue(f"replay prices {told['from']} 2999-01-01 --into again {progress}")
+    assert (code, f"is of the period {period}" in errors) == (2, True)
+
+
+@pytest.mark.usefixtures("prices")
 def test_replay_may_conflate(lastvalue: Lastvalue) -> None:
     lastvalue("queue add again")
     assert lastvalue("replay prices -1h --into again --speed max --every 1h")[0] == 0
@@ -112,6 +132,7 @@ def test_replay_may_conflate(lastvalue: Lastvalue) -> None:
         ("replay prices -1h --into again --speed fast", 2, "expected a number above 0, or max"),
         ("replay prices -1h --into again --every 5", 2, "expected a number and a unit"),
         ("replay prices -1h -2h --into again", 1, "end must be later"),
+        ("replay prices -1h --into prices", 1, "queue 'prices' cannot be replayed into itself"),
         ("pipeline history nosuch --tables DIR", 1, "there is no queue named 'nosuch'"),
     ],
 )

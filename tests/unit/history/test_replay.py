@@ -15,6 +15,7 @@ from lastvalue.history.replay import (
     InvalidReplayPlanError,
     Replayed,
     ReplayPlan,
+    continued,
     due_messages,
     replay,
 )
@@ -94,6 +95,36 @@ async def test_a_run_that_was_cut_short_goes_on(connection: Connection, url: str
     # Also where how far it came is forgotten: the queue knows the ids.
     await replay(recorded_history, url, "again", whole(recorded_history, speed=0))
     assert len(await again(connection)) == 5
+
+
+async def test_a_queue_is_not_replayed_into_itself(connection: Connection, url: str) -> None:
+    recorded_history = await recorded(connection, url)
+    with pytest.raises(InvalidReplayPlanError, match="queue 'q' cannot be replayed into itself"):
+        await replay(recorded_history, url, "q", whole(recorded_history, speed=0))
+
+
+async def test_a_run_with_a_progress_file_has_the_period_of_the_first_one(
+    connection: Connection, url: str, tmp_path: Path
+) -> None:
+    recorded_history = await recorded(connection, url)
+    progress, first = tmp_path / "progress", whole(recorded_history, speed=0)
+    later = replace(first, end_ms=first.end_ms + 1000)
+    assert continued(later, progress) == later
+    await replay(recorded_history, url, "again", first, None, progress)
+    assert continued(later, progress) == first
+    progress.write_text("[]")
+    with pytest.raises(InvalidReplayPlanError, match="not the progress file"):
+        continued(later, progress)
+
+
+async def test_a_progress_file_that_cannot_be_written_is_told(
+    connection: Connection, url: str, tmp_path: Path
+) -> None:
+    recorded_history = await recorded(connection, url)
+    with pytest.raises(InvalidReplayPlanError, match="cannot be written: No such file or directory"):
+        await replay(
+            recorded_history, url, "again", whole(recorded_history, speed=0), None, tmp_path / "no" / "file"
+        )
 
 
 async def test_the_recorded_speed_is_kept_or_scaled(connection: Connection, url: str) -> None:

@@ -234,6 +234,7 @@ class ReplayPart:
         start_ms, end_ms = self.state.period(
             self.name, read_time(self.replay.start, now_ms), read_time(self.replay.end, now_ms)
         )
+        self.board.update(self.name, period=f"{print_time(start_ms)}/{print_time(end_ms)}")
         plan = ReplayPlan(start_ms, end_ms, self.replay.speed, self.replay.every_ms, self.name)
         return _run_until(stop, self._publish(plan))
 

@@ -66,6 +66,7 @@ class PartStatus:
         restarts: restarts since the last progress.
         error: the reason of the last failure, on one line; empty after further progress.
         trace: the file with its whole trace.
+        period: of a replay, as an interval of ISO 8601.
     """
 
     name: str
@@ -84,6 +85,7 @@ class PartStatus:
     restarts: int = 0
     error: str = ""
     trace: str = ""
+    period: str = ""
 
     @property
     def conflation(self) -> float | None:
