@@ -9,7 +9,7 @@ from lastvalue.broker.authorization import Authorization, Target
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker_process import BrokerProcess
 from lastvalue.broker.clock_requests import Time
-from lastvalue.broker.connections import Connections
+from lastvalue.broker.connections import Connections, SoleConnection
 from lastvalue.broker.definitions import Definitions
 from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.exchanges import Exchange, Exchanges
@@ -58,7 +58,7 @@ class Broker:
         quotas: how many queues a user may have.
         missing: declares nodes on the use of a name that does not exist.
         authorization: decides what each caller may do.
-        sole_containers: containers limited to one connection: its number from `identify`, by container name.
+        sole_containers: containers limited to one connection, and which that is, by container name.
         time, snapshots, process: the manual clock, the store's snapshots, the broker's process; or None.
         definitions: the outbox of durable nodes and bindings that were declared or deleted.
         deadlines: of the queues, and of all else that becomes due at a time of theirs.
@@ -125,7 +125,7 @@ class Broker:
             self.suspended_links,
             self.observers,
         )
-        self.sole_containers: dict[str, int] = {}
+        self.sole_containers: dict[str, SoleConnection] = {}
         self._numbers: i64 = 0
 
     # ------------------------------------------------------------------ rights

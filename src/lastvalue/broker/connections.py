@@ -192,6 +192,22 @@ class ConnectionHandle:
         raise NotImplementedError
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
+class SoleConnection:
+    """A connection that asked to be the only one of its container."""
+
+    __slots__ = ()
+
+    @property
+    def user(self) -> str:
+        """Who is connected."""
+        raise NotImplementedError
+
+    def give_way(self) -> None:
+        """Close it, because another one takes its place."""
+        raise NotImplementedError
+
+
 @final
 class Unfinished:
     """What peers have begun and not finished.

@@ -85,7 +85,7 @@ class Frontend:
         self.confirmations: LinkConfirmations = Confirmations(_confirm_run)
         self._coordinator = TransactionCoordinator(broker, self.confirmations, self.output)
         self._links = Links(engine, broker, self.output, self._coordinator, refuse_unknown_filters)
-        self.open_policy = ServerOpenPolicy(engine, broker, self._links.number)
+        self.open_policy = ServerOpenPolicy(engine, broker, self.output)
         engine.open_policy = self.open_policy
 
     @property

@@ -3,48 +3,88 @@
 from collections.abc import Callable
 from typing import Final, final
 
-from mypy_extensions import i64
-
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.connections import SoleConnection
 from lastvalue.codec.amqp10.performatives import AmqpError, Open
 from lastvalue.codec.amqp10.values import Symbol, UInt, Value
+from lastvalue.delivery.output import Output
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.connection import Connection, OpenPolicy
 
 SOLE_CONNECTION: Final = "sole-connection-for-container"
 _DETECTION_POLICY: Final = "sole-connection-detection-policy"
 _STRONG: Final = 0
+_ENFORCEMENT_POLICY: Final = "sole-connection-enforcement-policy"
+_CLOSE_EXISTING: Final = 1
+_ENFORCEMENT: Final = "sole-connection-enforcement"
+
+
+@final
+class _Sole(SoleConnection):
+    """This connection, for one of its container that comes later."""
+
+    __slots__ = ("_engine", "_output")
+
+    def __init__(self, engine: Connection, output: Output) -> None:
+        self._engine = engine
+        self._output = output
+
+    @property
+    def user(self) -> str:
+        """See SoleConnection."""
+        return self._engine.identity or ""
+
+    def give_way(self) -> None:
+        """See SoleConnection."""
+        text = "another connection of the container takes the place of this one"
+        self._engine.close(AmqpError(Condition.RESOURCE_LOCKED.amqp10, text, {Symbol(_ENFORCEMENT): True}))
+        self._output.schedule_write()
 
 
 @final
 class ServerOpenPolicy(OpenPolicy):
-    """Refuses a container's second connection where both ask to be the only one, as JMS clients do.
+    """Allows a container one connection where its connections ask for that, as JMS clients do.
+
+    [Connection Uniqueness 1.0 §2.3] The second one is refused, or closes the first one where it asks for
+    that and is the same user's.
 
     Attributes:
         enter: called last with the user; why it may not have another connection, or None where it may.
     """
 
-    __slots__ = ("_broker", "_container", "_engine", "_number", "enter")
+    __slots__ = ("_broker", "_container", "_engine", "_sole", "enter")
 
-    def __init__(self, engine: Connection, broker: Broker, number: i64) -> None:
+    def __init__(self, engine: Connection, broker: Broker, output: Output) -> None:
         self.enter: Callable[[str], str | None] | None = None
         self._engine = engine
         self._broker = broker
-        self._number: i64 = number
+        self._sole = _Sole(engine, output)
         self._container = ""
 
     def refusal(self, remote: Open) -> AmqpError | None:
         """See OpenPolicy."""
         container = remote.container_id
-        if SOLE_CONNECTION in remote.desired_capabilities:
-            if self._broker.sole_containers.setdefault(container, int(self._number)) != self._number:
-                text = f"container {container!r} has a connection, and asked to have one only"
-                return AmqpError(
-                    Condition.INVALID_FIELD.amqp10, text, {Symbol("invalid-field"): Symbol("container-id")}
-                )
-            self._container = container
+        asks = SOLE_CONNECTION in remote.desired_capabilities
+        present = self._broker.sole_containers.get(container) if asks else None
+        if present is not None and not self._replaces(present, remote):
+            text = f"container {container!r} has a connection, and asked to have one only"
+            return AmqpError(
+                Condition.INVALID_FIELD.amqp10, text, {Symbol("invalid-field"): Symbol("container-id")}
+            )
         reason = None if self.enter is None else self.enter(self._engine.identity or "")
-        return None if reason is None else AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, reason)
+        if reason is not None:
+            return AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, reason)
+        if asks:
+            if present is not None:
+                present.give_way()
+            self._broker.sole_containers[container] = self._sole
+            self._container = container
+        return None
+
+    def _replaces(self, present: SoleConnection, remote: Open) -> bool:
+        """Whether this connection closes the one that there is: another user's could be shut out by that."""
+        policy = (remote.properties or {}).get(Symbol(_ENFORCEMENT_POLICY))
+        return policy == _CLOSE_EXISTING and present.user == (self._engine.identity or "")
 
     def properties(self, remote: Open) -> dict[str, Value]:
         """[Connection Uniqueness 1.0 §2.2] Every other connection of the container is detected."""
@@ -54,6 +94,7 @@ class ServerOpenPolicy(OpenPolicy):
 
     def leave(self) -> None:
         """The connection is over."""
-        if self._container:
-            self._broker.sole_containers.pop(self._container, None)
-            self._container = ""
+        containers = self._broker.sole_containers
+        if self._container and containers.get(self._container) is self._sole:
+            del containers[self._container]
+        self._container = ""

@@ -1,0 +1,85 @@
+"""Containers that want one connection."""
+
+from typing import Any
+
+import pytest
+
+from lastvalue.broker.broker import Broker
+from lastvalue.codec.amqp10.values import Symbol, UInt
+from lastvalue.frontends.amqp10.frontend import Frontend
+from lastvalue.protocols.amqp10.connection import Connection
+from lastvalue.protocols.amqp10.events import ConnectionClosed
+from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+from lastvalue.protocols.sasl import Authenticator, Credentials
+
+REFUSED = [("amqp:invalid-field", {"invalid-field": "container-id"})]
+
+
+class Peer:
+    """A connection of the container `jms` that asks to be the only one, by a policy where one is given."""
+
+    def __init__(
+        self, broker: Broker, policy: int | None, user: str = "ann", full: str | None = None
+    ) -> None:
+        properties: dict[str, Any] = {}
+        if policy is not None:
+            properties[Symbol("sole-connection-enforcement-policy")] = UInt(policy)
+        asked = ConnectionOptions(
+            "jms",
+            credentials=Credentials(user, "secret"),
+            desired_capabilities=("sole-connection-for-container",),
+            properties=properties,
+        )
+        everyone = Authenticator(check=lambda user, password: True)
+        self.client = Connection(Role.CLIENT, asked, 0)
+        self.server = Connection(Role.SERVER, ConnectionOptions("broker", authenticator=everyone), 0)
+        self.frontend = Frontend(self.server, broker, lambda: None)
+        self.frontend.open_policy.enter = lambda user: full
+        self.client.open()
+        self.exchange()
+
+    def exchange(self) -> None:
+        for _ in range(6):
+            self.server.receive(self.client.data_to_send(), 0)
+            self.frontend.handle(0)
+            self.client.receive(self.server.data_to_send(), 0)
+
+    def closed_with(self) -> list[tuple[str, Any]]:
+        """Why the broker has closed the connection."""
+        self.exchange()
+        errors = [event.error for event in self.client.events() if isinstance(event, ConnectionClosed)]
+        return [(error.condition, error.info) for error in errors if error is not None]
+
+
+@pytest.mark.parametrize("policy", [None, 0])
+def test_the_second_connection_is_refused_unless_it_asks_to_close_the_first(policy: int | None) -> None:
+    broker = Broker()
+    first = Peer(broker, policy)
+    assert Peer(broker, policy).closed_with() == REFUSED
+    assert first.closed_with() == []
+    first.frontend.close(0)
+    assert Peer(broker, policy).closed_with() == []
+
+
+def test_the_second_connection_closes_the_first_where_it_asks_for_that() -> None:
+    broker = Broker()
+    first, second = Peer(broker, None), Peer(broker, 1)
+    assert first.closed_with() == [("amqp:resource-locked", {"sole-connection-enforcement": True})]
+    assert second.closed_with() == []
+    # The end of the first one makes no room for a third.
+    first.frontend.close(0)
+    assert Peer(broker, None).closed_with() == REFUSED
+
+
+def test_the_connection_of_another_user_is_not_closed() -> None:
+    broker = Broker()
+    first = Peer(broker, 1, "ann")
+    assert Peer(broker, 1, "bob").closed_with() == REFUSED
+    assert first.closed_with() == []
+
+
+def test_a_connection_that_may_not_enter_closes_none() -> None:
+    broker = Broker()
+    first = Peer(broker, 1)
+    assert Peer(broker, 1, full="there are enough").closed_with() == [("amqp:resource-limit-exceeded", {})]
+    assert first.closed_with() == []
