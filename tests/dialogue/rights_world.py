@@ -10,6 +10,7 @@ from wired_broker import Clock
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
+from lastvalue.broker.configuration_requests import ConfigurationFile
 from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics, Traffic
 from lastvalue.broker.management import manage
 from lastvalue.broker.owner import Owner
@@ -56,6 +57,15 @@ class Copies(Snapshots):
         return {"state": "none"}
 
 
+class NotedFile(ConfigurationFile):
+    def __init__(self) -> None:
+        self.reloads = 0
+
+    def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:
+        self.reloads += 1
+        return []
+
+
 class OthersConnection(ConnectionHandle):
     def __init__(self) -> None:
         self.open = True
@@ -77,6 +87,7 @@ class World:
         self.clock = Clock()
         broker.time = self.time = Times()
         broker.snapshots = self.copies = Copies()
+        broker.configuration_file = self.file = NotedFile()
         self.others = OthersConnection()
         broker.connections.join(self.others)
         for name in ("q", "other", "spare"):
@@ -106,7 +117,14 @@ class World:
             for queue in broker.queues()
         ]
         branches = len(self.broker_state.branches.in_doubt(OTHER))
-        rest = (self.time.now, list(self.copies.begun), self.others.open, self.broker_state.stamps, branches)
+        rest = (
+            self.time.now,
+            list(self.copies.begun),
+            self.others.open,
+            self.broker_state.stamps,
+            branches,
+            self.file.reloads,
+        )
         return [queues, exchanges, consumers, list(broker.missing.policies), *rest]
 
     def depth(self, name: str) -> int:

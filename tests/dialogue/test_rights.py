@@ -215,6 +215,18 @@ TRIALS: Final = [
     ),
     Trial(
         "$management",
+        Verb.RELOAD,
+        request("RELOAD", "configuration"),
+        lambda world: world.file.reloads == 1,
+    ),
+    Trial(
+        "$management",
+        Verb.CHANGE_POLICY,
+        request("UPDATE", "policy", policies=[{"pattern": "a.*", "on_publish": True}]),
+        lambda world: bool(world.broker.missing.policies),
+    ),
+    Trial(
+        "$management",
         Verb.CLOSE_CONNECTION,
         request("DELETE", "connection", "bobs"),
         lambda world: not world.others.open,

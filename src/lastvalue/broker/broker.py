@@ -9,6 +9,7 @@ from lastvalue.broker.authorization import Authorization, Target
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker_process import BrokerProcess
 from lastvalue.broker.clock_requests import Time
+from lastvalue.broker.configuration_requests import ConfigurationFile
 from lastvalue.broker.connections import Connections, SoleConnection
 from lastvalue.broker.definitions import Definitions
 from lastvalue.broker.exchange_spec import ExchangeSpec
@@ -60,6 +61,7 @@ class Broker:
         authorization: decides what each caller may do.
         sole_containers: containers limited to one connection, and which that is, by container name.
         time, snapshots, process: the manual clock, the store's snapshots, the broker's process; or None.
+        configuration_file: the file that administrators let the broker read again, or None.
         definitions: the outbox of durable nodes and bindings that were declared or deleted.
         deadlines: of the queues, and of all else that becomes due at a time of theirs.
         suspended_links: links that a client may resume.
@@ -74,9 +76,10 @@ class Broker:
 
     __slots__ = (
         "_alternates", "_forwarder", "_histories", "_numbers", "_ownership", "_queues", "_redirects",
-        "_router", "_topology", "_turn", "_turn_work", "alarms", "authorization", "connections", "deadlines",
-        "definitions", "exchanges", "long_commands", "memory", "missing", "observers", "process", "quotas",
-        "snapshots", "sole_containers", "statistics", "stores", "suspended_links", "time",
+        "_router", "_topology", "_turn", "_turn_work", "alarms", "authorization", "configuration_file",
+        "connections", "deadlines", "definitions", "exchanges", "long_commands", "memory", "missing",
+        "observers", "process", "quotas", "snapshots", "sole_containers", "statistics", "stores",
+        "suspended_links", "time",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -88,6 +91,7 @@ class Broker:
         self.time: Time | None = None
         self.process: BrokerProcess | None = None
         self.snapshots: Snapshots | None = None
+        self.configuration_file: ConfigurationFile | None = None
         self._queues: dict[str, HostedQueue] = {}
         self.statistics = QueueStatistics(self._queues)
         self.quotas = QueueQuotas()
@@ -106,25 +110,13 @@ class Broker:
         self._ownership = OwnershipTable()
         self._topology = Topology(self.exchanges, self._alternates, self.definitions)
         self.missing = MissingNodes(
-            self._queues,
-            self._alternates,
-            self._histories,
-            self.authorization,
-            self._declare,
+            self._queues, self._alternates, self._histories, self.authorization, self._declare,
             self._declare_exchange,
-        )
+        )  # fmt: skip
         self._turn = Turn(
-            self._queues,
-            self._turn_work,
-            self._forwarder,
-            self._alternates,
-            self._histories,
-            self._ownership,
-            self._topology,
-            self.definitions,
-            self.suspended_links,
-            self.observers,
-        )
+            self._queues, self._turn_work, self._forwarder, self._alternates, self._histories,
+            self._ownership, self._topology, self.definitions, self.suspended_links, self.observers,
+        )  # fmt: skip
         self.sole_containers: dict[str, SoleConnection] = {}
         self._numbers: i64 = 0
 
@@ -328,6 +320,12 @@ class Broker:
             self._alternates.check_exchange(spec)
         return self._topology.declare(spec, scope)
 
+    def reconfigure_exchange(self, spec: ExchangeSpec, owner: Owner = NOBODY) -> None:
+        """Change the options of an exchange; raises as `Topology.reconfigure`, and NotPermittedError."""
+        self.authorize(owner, Verb.DECLARE_EXCHANGE, spec.name, spec.alternate)
+        self.missing.need_alternates(spec.alternate, None)
+        self._topology.reconfigure(spec)
+
     def delete_exchange(self, name: str, owner: Owner = NOBODY, if_unused: bool = False) -> None:
         """Delete an exchange and its bindings; with `if_unused`, refuse where it has any.
 
@@ -473,13 +471,7 @@ class Broker:
         return self._router.destinations(exchange, key, message)
 
     def read(
-        self,
-        hosted: HostedQueue,
-        mode: Mode,
-        receiver: Receiver,
-        terms: Terms,
-        owner: Owner,
-        now: i64,
+        self, hosted: HostedQueue, mode: Mode, receiver: Receiver, terms: Terms, owner: Owner, now: i64
     ) -> QueueReader:
         """A new reader of a queue; `QueueReader.wake` asks the pump to serve it.
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from lastvalue.broker.bindings import Binding, BindingError
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import exchange_from_arguments, exchange_to_arguments
+from lastvalue.broker.exchange_spec import changed_exchange, exchange_from_arguments, exchange_to_arguments
 from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.listing import Listing, Page
 from lastvalue.broker.owner import Owner
@@ -40,6 +40,17 @@ def _read(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del now
     broker.authorize(owner, Verb.QUERY, request.name)
     return Response(200, "OK", describe_exchange(broker.exchanges.find(request.name)))
+
+
+def _update(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    """Options that are not in the body keep their values; `broker.reconfigure_exchange` checks the rights."""
+    del now
+    broker.authorize(owner, Verb.QUERY, request.name)
+    exchange = broker.exchanges.find(request.name)
+    changes: dict[str, Any] = {**TYPES[request.type], **request.body}
+    changes.pop("name", None)
+    broker.reconfigure_exchange(changed_exchange(exchange.spec, changes), owner)
+    return Response(200, "updated", describe_exchange(exchange))
 
 
 def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -124,6 +135,7 @@ def describe_exchange(exchange: Exchange) -> dict[str, object]:
 OPERATIONS: Final[dict[str, Callable[[Broker, Request, int, Owner], Response]]] = {
     "CREATE": _create,
     "READ": _read,
+    "UPDATE": _update,
     "DELETE": _delete,
     "QUERY": _query,
     "BIND": _bind,

@@ -98,6 +98,38 @@ def exchange_from_arguments(name: str, arguments: Mapping[str, object]) -> Excha
     )
 
 
+def changed_exchange(present: ExchangeSpec, changes: Mapping[str, object]) -> ExchangeSpec:
+    """An exchange's declaration after changes; options that they leave out stay, None gives the default.
+
+    Raises:
+        InvalidSpecError: an option is unknown, or cannot have that value.
+    """
+    touched = {_SPELLINGS.get(spelling, spelling) for spelling in changes}
+    if "lifetime" in touched:
+        touched.add("auto_delete")
+    arguments: dict[str, object] = {
+        name: value for name, value in exchange_to_arguments(present).items() if name not in touched
+    }
+    # What None is for must be known, too.
+    exchange_from_arguments(present.name, {name: "" for name in changes if name not in _SPELLINGS})
+    arguments |= {name: value for name, value in changes.items() if value is not None}
+    return exchange_from_arguments(present.name, arguments)
+
+
+def check_exchange_change(present: ExchangeSpec, wanted: ExchangeSpec) -> None:
+    """Refuse a change of what an exchange has for life: its type and whether it is durable.
+
+    Raises:
+        InvalidSpecError: names the options.
+    """
+    first, second = exchange_to_arguments(present), exchange_to_arguments(wanted)
+    fixed = [name for name in ("type", "durable") if first.get(name) != second.get(name)]
+    if fixed:
+        raise InvalidSpecError(
+            f"{', '.join(fixed)} cannot change on exchange {present.name!r}; delete it and declare it again"
+        )
+
+
 def knows_exchange_argument(spelling: str) -> bool:
     """Whether an argument of an exchange's declaration has this name in some dialect."""
     return spelling in _SPELLINGS

@@ -10,9 +10,11 @@ from typing import Any, Final
 from lastvalue.broker import (
     broker_requests,
     clock_requests,
+    configuration_requests,
     connection_requests,
     exchange_requests,
     message_requests,
+    policy_requests,
     sequence_requests,
     snapshot_requests,
     statistics,
@@ -49,18 +51,29 @@ _Operation = Callable[[Broker, Request, int, Owner], Response]
 def manage(broker: Broker, request: Request, now: int, owner: Owner = NOBODY) -> Response:
     """Carry out a request. A refusal is a response too; no request of a client raises."""
     try:
-        if request.type == clock_requests.TYPE:
-            if request.operation != clock_requests.READ:
-                broker.authorize(owner, Verb.MOVE_CLOCK)
-            return clock_requests.ask_clock(broker.time, request, now)
-        if request.type == broker_requests.TYPE:
-            return broker_requests.ask_broker(broker, request, now, owner)
-        if request.type == snapshot_requests.TYPE:
-            broker.authorize(owner, Verb.SNAPSHOT)
-            return snapshot_requests.ask_snapshots(broker.snapshots, request)
+        if request.type in _SERVICES:
+            return _SERVICES[request.type](broker, request, now, owner)
         return _of_nodes(broker, request, now, owner)
     except BrokerError as error:
         return Response(error.condition.http, str(error), None, error.condition.amqp10)
+
+
+def _clock(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    if request.operation != clock_requests.READ:
+        broker.authorize(owner, Verb.MOVE_CLOCK)
+    return clock_requests.ask_clock(broker.time, request, now)
+
+
+def _snapshots(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    del now
+    broker.authorize(owner, Verb.SNAPSHOT)
+    return snapshot_requests.ask_snapshots(broker.snapshots, request)
+
+
+def _configuration(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    del now
+    broker.authorize(owner, Verb.RELOAD)
+    return configuration_requests.ask_configuration(broker.configuration_file, request)
 
 
 def _of_nodes(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -167,3 +180,12 @@ _OPERATIONS: Final[dict[str, _Operation]] = {
     "deleteMessages": message_requests.delete,
     "reenqueueMessagesForPriorityChange": message_requests.change_priority,
 }
+
+_SERVICES: Final[dict[str, _Operation]] = {
+    clock_requests.TYPE: _clock,
+    broker_requests.TYPE: broker_requests.ask_broker,
+    snapshot_requests.TYPE: _snapshots,
+    policy_requests.TYPE: policy_requests.ask_policies,
+    configuration_requests.TYPE: _configuration,
+}
+"""What the broker itself answers, by the type of the request."""

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from lastvalue.broker.alternates import Alternates
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.definitions import Definitions
-from lastvalue.broker.exchange_spec import ExchangeSpec
+from lastvalue.broker.exchange_spec import ExchangeSpec, check_exchange_change
 from lastvalue.broker.exchanges import Exchange, Exchanges
 
 
@@ -39,6 +39,24 @@ class Topology:
         if scope > 0:
             self._scoped.setdefault(scope, []).append(self._exchanges.find(spec.name))
         return True
+
+    def reconfigure(self, spec: ExchangeSpec) -> None:
+        """Change the options of an exchange whose new alternate exists; its bindings stay.
+
+        Raises:
+            ExchangeNotFoundError: no exchange has that name.
+            DefaultExchangeError, ExchangeNotAllowedError: it is one of the broker's own.
+            InvalidSpecError: its type or durability differs.
+        """
+        exchange = self._exchanges.check_deletable(spec.name)
+        check_exchange_change(exchange.spec, spec)
+        self._alternates.check_exchange(spec)
+        self._alternates.use(spec.alternate)
+        self._alternates.release(exchange.spec.alternate)
+        exchange.spec = spec
+        if not spec.initial_value:
+            exchange.last = None
+        self._definitions.exchange_declared(spec)
 
     def remove(self, exchange: Exchange) -> None:
         """Delete an exchange; its publishers get `queue_deleted`."""

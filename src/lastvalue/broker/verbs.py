@@ -17,6 +17,7 @@ REACH: Final = "reach"
 STORE: Final = "$store"
 CLOCK: Final = "$clock"
 POLICIES: Final = "$policies"
+CONFIGURATION: Final = "$configuration"
 LOGGING: Final = "$logging"
 CONNECTIONS: Final = "$connections"
 TRANSACTIONS: Final = "$transactions"
@@ -67,7 +68,8 @@ class Verb(Enum):
     SHOW_BROKER = "show the broker's statistics"
     SNAPSHOT = "write a snapshot, show the last one"
     MOVE_CLOCK = "move the clock"
-    CHANGE_POLICY = "make or delete a node policy"
+    CHANGE_POLICY = "show, make or delete a node policy"
+    RELOAD = "compare with the configuration file, or apply it"
     CHANGE_LOGGING = "change log levels and arrival stamps"
     CLOSE_CONNECTION = "close or show another user's connection"
     COMPLETE_BRANCH = "recover, commit, roll back or forget another user's branch"
@@ -111,6 +113,7 @@ NEEDS: Final[dict[Verb, tuple[Need, ...]]] = {
     Verb.SNAPSHOT: (Need(ADMINISTER, STORE),),
     Verb.MOVE_CLOCK: (Need(ADMINISTER, CLOCK),),
     Verb.CHANGE_POLICY: (Need(ADMINISTER, POLICIES),),
+    Verb.RELOAD: (Need(ADMINISTER, CONFIGURATION),),
     Verb.CHANGE_LOGGING: (Need(ADMINISTER, LOGGING),),
     Verb.CLOSE_CONNECTION: (Need(ADMINISTER, CONNECTIONS),),
     Verb.COMPLETE_BRANCH: (Need(ADMINISTER, TRANSACTIONS),),

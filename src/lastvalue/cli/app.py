@@ -13,6 +13,7 @@ from lastvalue.cli.configuration import config_app
 from lastvalue.cli.conflate import conflate
 from lastvalue.cli.connections import connection_app, consumer_app, producer_app, session_app
 from lastvalue.cli.demo import demo
+from lastvalue.cli.drift import add_drift_commands
 from lastvalue.cli.exchanges import exchange_app
 from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain, fail
 from lastvalue.cli.health import health
@@ -68,6 +69,7 @@ app.add_typer(session_app, name="session")
 app.add_typer(consumer_app, name="consumer")
 app.add_typer(producer_app, name="producer")
 app.command(epilog="Example: lastvalue top --sort in_per_s --every 5")(top)
+add_drift_commands(config_app)
 app.add_typer(config_app, name="config")
 app.add_typer(user_app, name="user")
 app.add_typer(clock_app, name="clock")

@@ -105,25 +105,25 @@ def import_(
         complain(line)
 
 
-def load(file: Path) -> Configuration:
-    """The configuration in a file; if it has faults, print each on a line and end the command."""
+def load(file: Path, code: ExitCode = ExitCode.FAILED) -> Configuration:
+    """The configuration in a file; if it has faults, print each on a line and end with the code."""
     # Imported here, so that the other commands do not wait for the configuration modules.
     from lastvalue.config.toml_reader import read_toml
 
     try:
         return read_toml(file)
     except ConfigurationError as error:
-        end_with(error)
+        end_with(error, code)
 
 
 # ---------------------------------------------------------------------- output
 
 
-def end_with(error: ConfigurationError) -> NoReturn:
+def end_with(error: ConfigurationError, code: ExitCode = ExitCode.FAILED) -> NoReturn:
     """Print each fault on a line, and end the command."""
     for line in error.lines():
         complain(line)
-    raise typer.Exit(ExitCode.FAILED)
+    raise typer.Exit(code)
 
 
 def _counted(number: int, noun: str) -> str:

@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lastvalue.cli.configuration import end_with, load
-from lastvalue.cli.exits import CommandFailedError, UsageError
+from lastvalue.cli.configuration import load
+from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain
 from lastvalue.cli.http import broker_gateway, check_package
 from lastvalue.cli.options import option, with_options
 from lastvalue.cli.progress import show_progress
 from lastvalue.config.configuration import Configuration
-from lastvalue.config.errors import ConfigurationError
-from lastvalue.config.server_options import SETTINGS, ServerOptions, merged
+from lastvalue.config.server_options import SETTINGS, OnDrift, ServerOptions, merged
 from lastvalue.config.server_setting import InvalidSettingError, ServerSetting
 from lastvalue.store.segments import StoreError
 
@@ -95,7 +94,8 @@ def serve(
     (--health-port is LASTVALUE_HEALTH_PORT) or keys of the configuration. A flag
     precedes a variable, and a variable precedes the configuration.
     """
-    configuration = load(config) if config is not None else Configuration()
+    # A service manager need not try again: the code says that the file or the options are wrong.
+    configuration = load(config, ExitCode.USAGE) if config is not None else Configuration()
     try:
         options = merged(configuration.server, os.environ, flags)
     except InvalidSettingError as error:
@@ -109,7 +109,10 @@ def serve(
     if restore is not None:
         _restore(restore, options.store)
     _recover(server)
-    _run(server, configuration, str(config))
+    if config is not None:
+        server.serve_configuration(config)
+        _reach(server, configuration, config)
+    _run(server)
 
 
 def _check_exposure(options: ServerOptions) -> None:
@@ -171,16 +174,26 @@ def _recover(server: "BrokerServer") -> None:
         ) from None
 
 
-def _run(server: "BrokerServer", configuration: Configuration, file: str) -> None:
-    """Declare the configuration's nodes, and serve until a signal."""
-    from lastvalue.config.declarations import apply_declarations
+def _reach(server: "BrokerServer", configuration: Configuration, file: Path) -> None:
+    """Bring the broker to its configuration; what cannot be done is logged, or ends the command."""
+    from lastvalue.config.drift import drift_at_start
+    from lastvalue.server.served_configuration import log_outcomes
+
+    on_drift = server.options.on_drift
+    outcomes = drift_at_start(configuration, server.broker, server.now_ms, on_drift)
+    if on_drift is OnDrift.REFUSE and outcomes:
+        for outcome in outcomes:
+            complain(f"{file}: {outcome.line}")
+        raise UsageError(f"the store differs from {file}; --on-drift apply changes what can change")
+    log_outcomes(outcomes)
+
+
+def _run(server: "BrokerServer") -> None:
+    """Serve until a signal."""
     from lastvalue.server.health import HealthPortError
 
     try:
-        apply_declarations(configuration, server.broker, server.now_ms, file)
         asyncio.run(_serve(server))
-    except ConfigurationError as error:
-        end_with(error)
     except HealthPortError as error:
         raise CommandFailedError(str(error)) from None
     except OSError as error:
@@ -197,6 +210,8 @@ async def _serve(server: "BrokerServer") -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, _take_signal, stopped, hurried)
+    # Without a file there is nothing to read again; the signal must not end the broker either.
+    loop.add_signal_handler(signal.SIGHUP, server.reload_configuration)
     before, descriptors = raise_descriptor_limit()
     async with server:
         # Objects of the start-up stay; the collector need not check them again.

@@ -145,6 +145,19 @@ class Connection:
         """Let the broker close a connection; see `client.Connection.close_connection`."""
         self._thread.run(self._connection.close_connection(name, timeout_s=timeout_s))
 
+    def manage(
+        self,
+        operation: str,
+        name: str = "",
+        body: Mapping[str, object] | None = None,
+        *,
+        kind: str = "queue",
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+    ) -> object:
+        """Send any request to the management node; see `client.Connection.manage`."""
+        asked = self._connection.manage(operation, name, body, kind=kind, timeout_s=timeout_s)
+        return self._thread.run(asked)
+
     def clock_ms(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
         """The broker's time, milliseconds since the epoch."""
         return self._thread.run(self._connection.clock_ms(timeout_s=timeout_s))

@@ -325,6 +325,22 @@ class Connection:
         body = {"destination": destination, "key": key}
         await self._ask("UNBIND", exchange, body, kind=EXCHANGE, timeout_s=timeout_s)
 
+    async def manage(
+        self,
+        operation: str,
+        name: str = "",
+        body: Mapping[str, object] | None = None,
+        *,
+        kind: str = QUEUE,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+    ) -> object:
+        """Send any request to the management node, such as UPDATE of an exchange; returns the answer's body.
+
+        Raises:
+            RefusedError: the broker refused it.
+        """
+        return await self._ask(operation, name, body, kind=kind, timeout_s=timeout_s)
+
     async def _ask(
         self,
         operation: str,

@@ -1,4 +1,4 @@
-"""Applies a configuration: declares its nodes at a broker."""
+"""Declares the nodes of a configuration at an empty broker, which shows what it asks for and its faults."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,8 @@ from lastvalue.broker.node_policies import NodePolicy
 from lastvalue.broker.owner import BROKER
 from lastvalue.config.configuration import Configuration, ConfiguredBinding, ConfiguredExchange
 from lastvalue.config.cross_checks import source_of
-from lastvalue.config.errors import ConfigurationError, Fault
+from lastvalue.config.definitions import Wanted, definitions_of
+from lastvalue.config.errors import Fault
 from lastvalue.model.errors import BrokerError, InvalidSpecError
 from lastvalue.queues.spec import QueueSpec
 
@@ -21,28 +22,17 @@ Path: TypeAlias = tuple[str | int, ...]
 _HEADERS = "amq.match"
 
 
-def apply_declarations(
-    configuration: Configuration, broker: Broker, now: int, file: str = "configuration"
-) -> None:
-    """Declare everything; nodes that exist with the same options stay.
-
-    Raises:
-        ConfigurationError: a node exists with other options, or the broker refuses it. Nodes without
-            a fault have been declared.
-    """
-    faults = list(_declare(configuration, broker, now))
-    if configuration.address_settings:
-        broker.missing.settings_for = _created_by(configuration)
-    if faults:
-        raise ConfigurationError(file, faults)
+def rehearsed_declarations(configuration: Configuration) -> tuple[Wanted, list[Fault]]:
+    """What a configuration asks for, and the faults that an empty broker finds in it."""
+    broker = Broker()
+    faults = list(_declare(configuration, broker))
+    queues = (queue.name for queue in configuration.queues)
+    exchanges = (exchange.name for exchange in configuration.exchanges)
+    named = frozenset((*queues, *exchanges))
+    return Wanted(definitions_of(broker).without_own(), named, configuration.creatable), faults
 
 
-def rehearsal_faults(configuration: Configuration) -> list[Fault]:
-    """The faults that an empty broker would find."""
-    return list(_declare(configuration, Broker(), 0))
-
-
-def _created_by(configuration: Configuration) -> Callable[[str], Mapping[str, Any] | None]:
+def created_by(configuration: Configuration) -> Callable[[str], Mapping[str, Any] | None]:
     """The arguments of a missing queue by the settings of its address, or None."""
 
     def arguments(name: str) -> Mapping[str, Any] | None:
@@ -62,14 +52,12 @@ class _Declaration:
     carry_out: Callable[[], object]
 
 
-def _declare(configuration: Configuration, broker: Broker, now: int) -> Iterator[Fault]:
-    known = {(policy.pattern, policy.kind) for policy in broker.missing.policies}
+def _declare(configuration: Configuration, broker: Broker) -> Iterator[Fault]:
     for policy in configuration.auto_creates:
-        if (policy.pattern, policy.node) not in known:
-            broker.missing.add(
-                NodePolicy(policy.pattern, policy.node, policy.options, policy.on_publish, policy.on_consume),
-                BROKER,
-            )
+        broker.missing.add(
+            NodePolicy(policy.pattern, policy.node, policy.options, policy.on_publish, policy.on_consume),
+            BROKER,
+        )
     refused: set[Path] = set()
     for declaration in _in_order(_declarations(configuration, broker)):
         try:
@@ -78,7 +66,7 @@ def _declare(configuration: Configuration, broker: Broker, now: int) -> Iterator
             refused.add(declaration.path)
             yield Fault(_path_of(configuration, declaration, error), str(error))
     if not refused:
-        yield from _bind(configuration, broker, now)
+        yield from _bind(configuration, broker)
 
 
 def _path_of(configuration: Configuration, declaration: _Declaration, error: BrokerError) -> Path:
@@ -163,14 +151,14 @@ def _in_order(declarations: Mapping[str, _Declaration]) -> Iterator[_Declaration
             yield declaration
 
 
-def _bind(configuration: Configuration, broker: Broker, now: int) -> Iterator[Fault]:
+def _bind(configuration: Configuration, broker: Broker) -> Iterator[Fault]:
     queues = {queue.name for queue in configuration.queues}
     headers = {_HEADERS, *(each.name for each in configuration.exchanges if each.type == "headers")}
     for place, binding in enumerate(configuration.bindings):
         arguments = _conditions(binding) if binding.exchange in headers else dict(binding.arguments)
         try:
             made = Binding(binding.queue, binding.key, arguments, binding.queue not in queues)
-            broker.bind(binding.exchange, made, BROKER, now)
+            broker.bind(binding.exchange, made, BROKER, 0)
         except BrokerError as error:
             yield Fault(("binding", place), str(error))
 

@@ -37,6 +37,17 @@ class OnCorruption(Enum):
     SALVAGE = "salvage"
 
 
+class OnDrift(Enum):
+    """What to do at the start where the broker differs from its configuration."""
+
+    APPLY = "apply"
+    """Change what can change, and warn of the rest."""
+    WARN = "warn"
+    """Declare what is missing, change nothing, and warn."""
+    REFUSE = "refuse"
+    """Do not start."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ServerOptions:
     """The options of a server: addresses, users, limits, memory and the store."""
@@ -269,6 +280,12 @@ class ServerOptions:
     )
     on_corruption: OnCorruption = setting(
         OnCorruption.REFUSE, "If the store is damaged before its end: do not start, or keep the rest."
+    )
+    on_drift: OnDrift = setting(
+        OnDrift.APPLY,
+        "If the store differs from the file: change what can change and warn of the rest, "
+        "only warn, or do not start.",
+        page="configuration.md#changes",
     )
     segment_size: int = setting(
         StoreOptions.segment_bytes,

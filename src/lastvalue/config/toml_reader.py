@@ -19,7 +19,7 @@ from lastvalue.config.configuration import (
     ConfiguredQueue,
 )
 from lastvalue.config.cross_checks import cross_check
-from lastvalue.config.declarations import rehearsal_faults
+from lastvalue.config.declarations import rehearsed_declarations
 from lastvalue.config.errors import NO_VALUE, ConfigurationError, Fault, IllegalMatchError
 from lastvalue.config.pipeline_reading import cross_check_pipeline, read_pipeline
 from lastvalue.config.server_options import SETTINGS, contradictions
@@ -82,7 +82,7 @@ def from_document(document: Mapping[str, Any]) -> tuple[Configuration, list[Faul
     unsound = {tuple(fault.path[:2]) for fault in faults}
     faults.extend(cross_check(configuration, unsound))
     faults.extend(cross_check_pipeline(configuration.pipeline))
-    return configuration, faults or rehearsal_faults(configuration)
+    return configuration, faults or rehearsed_declarations(configuration)[1]
 
 
 def _each(root: Table, key: str, reader: Callable[[Table], Any]) -> tuple[Any, ...]:

@@ -6,6 +6,7 @@ import logging
 import socket
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 from uuid import uuid4
@@ -41,6 +42,7 @@ from lastvalue.server.memory_and_disk import disk_room
 from lastvalue.server.open_store import OpenStore, StoreSettings, open_store, store_from
 from lastvalue.server.password_checks import PasswordChecks
 from lastvalue.server.runtime import Runtime, log_slow_consumer
+from lastvalue.server.served_configuration import ServedConfiguration
 from lastvalue.server.server_process import ServerProcess
 from lastvalue.server.snapshots import StoreSnapshots
 from lastvalue.server.tls import TlsListener, TlsOptions
@@ -222,6 +224,20 @@ class BrokerServer:
         options = self.options
         gate = WebSocketGate((options.host, *options.ws_hosts), options.ws_origins)
         return WebSocketPort(self._make_opener(), gate, options.open_timeout_ms)
+
+    def serve_configuration(self, file: Path) -> None:
+        """Let `reload_configuration`, and requests of administrators, read this file again and apply it."""
+        self.broker.configuration_file = ServedConfiguration(file, self.broker, self._clock)
+
+    def reload_configuration(self) -> None:
+        """Read the configuration file again, if there is one, and apply what differs; the log tells."""
+        file = self.broker.configuration_file
+        if file is None:
+            logger.warning("there is no configuration file to read again")
+            return
+        file.reload(prune=False, dry_run=False)
+        if self._runtime is not None:
+            self._runtime.schedule()
 
     async def drain(self, hurried: asyncio.Event) -> Unfinished:
         """Stop listening, and let peers finish what they have begun; see `drain`. Then call `stop`.

@@ -83,11 +83,15 @@ def test_an_empty_configuration_is_checked(lastvalue: Lastvalue, file: Write) ->
     assert lastvalue(f"config check {path}") == (0, f"{path}: nothing; no faults\n", "")
 
 
-@pytest.mark.parametrize("command", ["config check", "config show", "serve --config"])
-def test_every_fault_is_told_on_a_line(lastvalue: Lastvalue, file: Write, command: str) -> None:
+@pytest.mark.parametrize(
+    ("command", "expected"), [("config check", 1), ("config show", 1), ("serve --config", 2)]
+)
+def test_every_fault_is_told_on_a_line(
+    lastvalue: Lastvalue, file: Write, command: str, expected: int
+) -> None:
     path = file("lastvalue.toml", '[[queue]]\nname = "q"\nlvqkey = 5\nmax_messages = "x"')
     code, output, errors = lastvalue(f"{command} {path}")
-    assert (code, output) == (1, "")
+    assert (code, output) == (expected, "")
     assert errors.splitlines() == [
         f"lastvalue: {path}: queue[1].lvqkey is 5: unknown option of a queue; did you mean 'lvq_key'?",
         f"lastvalue: {path}: queue[1].max_messages is 'x': expected number (messages)",

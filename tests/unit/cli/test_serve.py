@@ -1,5 +1,6 @@
 """lastvalue.cli.serve."""
 
+import json
 import resource
 import signal
 import socket
@@ -7,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from waiting import wait_until
@@ -44,6 +46,46 @@ def taken_port() -> Iterator[int]:
 def test_a_broker_is_served_where_it_says(lastvalue: Lastvalue) -> None:
     with serving("--port", "0") as (_, url):
         assert lastvalue(f"queue list -o json --url {url}") == (0, "[]\n", "")
+
+
+def test_a_changed_file_is_applied_at_the_start_on_a_signal_and_on_request(
+    lastvalue: Lastvalue, tmp_path: Path
+) -> None:
+    file = tmp_path / "lastvalue.toml"
+    queue = '[[queue]]\nname = "q"\ndurable = true\nmax_messages = '
+    arguments = ("--port", "0", "--store", str(tmp_path / "store"), "--config", str(file))
+
+    def limit(url: str) -> int:
+        return int(json.loads(lastvalue(f"queue show q -o json --url {url}")[1])["options"]["max_messages"])
+
+    file.write_text(queue + "100")
+    with serving(*arguments) as (process, url):
+        assert limit(url) == 100
+        process.terminate()
+        process.wait()
+    file.write_text(queue + "200")
+    with serving(*arguments) as (process, url):
+        assert limit(url) == 200
+        file.write_text(queue + "300")
+        process.send_signal(signal.SIGHUP)
+        wait_until(lambda: limit(url) == 300)
+        file.write_text(queue + "400")
+        line = "change queue 'q': max_messages 300 → 400\n"
+        assert lastvalue(f"config reload --url {url} --dry-run") == (0, line, "")
+        assert lastvalue(f"config reload --url {url}") == (0, line, "")
+        assert limit(url) == 400
+        file.write_text(queue + "true")
+        code, output, errors = lastvalue(f"config reload --url {url}")
+        assert (code, output, limit(url)) == (1, "", 400)
+        assert "queue[1].max_messages" in errors
+        process.terminate()
+        process.wait()
+    file.write_text(queue + "500")
+    ended = subprocess.run(
+        [*COMMAND, *arguments, "--on-drift", "refuse"], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 2
+    assert "change queue 'q': max_messages 400 → 500" in ended.stderr
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

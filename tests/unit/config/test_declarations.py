@@ -6,7 +6,8 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, Unroutable
 from lastvalue.broker.exchanges import PREDECLARED as BROKERS_OWN
 from lastvalue.config.configuration import EXCHANGE_TYPES, PREDECLARED, UNROUTABLE
-from lastvalue.config.declarations import apply_declarations, rehearsal_faults
+from lastvalue.config.declarations import rehearsed_declarations
+from lastvalue.config.drift import reconcile_drift
 from lastvalue.config.errors import ConfigurationError
 from lastvalue.config.toml_reader import parse_toml
 from lastvalue.queues.spec import QueueSpec
@@ -15,23 +16,16 @@ from lastvalue.queues.spec import QueueSpec
 def test_what_is_configured_is_declared() -> None:
     broker = Broker()
     configuration = parse_toml('[[queue]]\nname = "b"\nalternate = "a"\n[[queue]]\nname = "a"')
-    apply_declarations(configuration, broker, 0)
-    apply_declarations(configuration, broker, 0)
+    reconcile_drift(configuration, broker, 0)
+    reconcile_drift(configuration, broker, 0)
     assert [queue.spec for queue in broker.queues()] == [QueueSpec("a"), QueueSpec("b", alternate="a")]
-
-
-def test_a_queue_that_is_there_and_differs_is_told() -> None:
-    broker = Broker()
-    broker.declare(QueueSpec("a", durable=True))
-    with pytest.raises(ConfigurationError, match=r"f: queue\[1\]: queue 'a' exists and differs: durable"):
-        apply_declarations(parse_toml('[[queue]]\nname = "a"'), broker, 0, "f")
 
 
 def test_a_redirect_is_declared_after_the_queue_that_it_names() -> None:
     broker = Broker()
     configuration = parse_toml('[[queue]]\nname = "a"\nredirect = "b"\n[[queue]]\nname = "b"')
     for _ in range(2):
-        apply_declarations(configuration, broker, 0)
+        reconcile_drift(configuration, broker, 0)
     assert broker.lookup("b").redirect is broker.lookup("a")
 
 
@@ -74,8 +68,8 @@ def test_exchanges_bindings_and_policies_are_made() -> None:
         options = { type = "fanout" }
         """
     )
-    apply_declarations(configuration, broker, 0)
-    apply_declarations(configuration, broker, 0)
+    reconcile_drift(configuration, broker, 0)
+    reconcile_drift(configuration, broker, 0)
     assert [queue.spec.name for queue in broker.queues()] == ["lost", "lost_DLQ", "q"]
     assert broker.exchanges.find("news").spec == ExchangeSpec(
         "news", ExchangeType.TOPIC, alternate="lost", unroutable=Unroutable.REJECT
@@ -91,7 +85,7 @@ def test_exchanges_bindings_and_policies_are_made() -> None:
 def test_a_policy_creates_a_queue_when_it_is_first_used() -> None:
     """S-209: the policy, from a file to a broker."""
     broker = Broker()
-    apply_declarations(
+    reconcile_drift(
         parse_toml('[[auto-create]]\npattern = "fooQ#"\non_publish = true\non_consume = true'), broker, 0
     )
     assert broker.missing.create("fooQueue", publishing=True)
@@ -102,15 +96,15 @@ def test_a_policy_creates_a_queue_when_it_is_first_used() -> None:
 def test_an_alternate_that_settings_create_is_created_with_the_queue_that_names_it() -> None:
     settings = '[[address-setting]]\nmatch = "dead"\nauto-create-queues = true\nring-size = 5'
     configuration = parse_toml(f'[[queue]]\nname = "a"\nalternate = "dead"\n{settings}')
-    assert rehearsal_faults(configuration) == []
+    assert rehearsed_declarations(configuration)[1] == []
     broker = Broker()
-    apply_declarations(configuration, broker, 0)
+    reconcile_drift(configuration, broker, 0)
     assert [queue.spec.name for queue in broker.queues()] == ["a", "dead"]
 
 
 def test_a_queue_and_an_exchange_may_have_one_name() -> None:
     broker = Broker()
-    apply_declarations(
+    reconcile_drift(
         parse_toml(
             """
             [[exchange]]

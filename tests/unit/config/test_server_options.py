@@ -11,7 +11,7 @@ import typer.main
 
 from lastvalue.cli.app import app
 from lastvalue.config.errors import ConfigurationError
-from lastvalue.config.server_options import AMQP_10, SETTINGS, OnCorruption, ServerOptions, merged
+from lastvalue.config.server_options import AMQP_10, SETTINGS, OnCorruption, OnDrift, ServerOptions, merged
 from lastvalue.config.server_setting import InvalidSettingError, ServerSetting
 from lastvalue.config.toml_reader import parse_toml
 from lastvalue.store.writer import Sync
@@ -27,6 +27,7 @@ SAMPLES: Final[dict[type, tuple[Any, str]]] = {
     dict: ({"ann": "a:b"}, "ann:a:b"),
     Sync: (Sync.NEVER, "never"),
     OnCorruption: (OnCorruption.SALVAGE, "salvage"),
+    OnDrift: (OnDrift.REFUSE, "refuse"),
 }
 
 

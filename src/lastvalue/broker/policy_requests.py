@@ -1,0 +1,67 @@
+"""Requests that show and replace the node policies."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.exchange_spec import exchange_from_arguments
+from lastvalue.broker.node_policies import NodePolicy
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.verbs import Verb
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import InvalidSpecError
+from lastvalue.queues.spec_arguments import spec_from_arguments
+
+TYPE: Final = "policy"
+
+
+def ask_policies(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    """QUERY returns the policies in their order; UPDATE replaces all by the `policies` of the body."""
+    del now
+    if request.operation not in ("QUERY", "UPDATE"):
+        return Response(
+            501,
+            f"unknown operation {request.operation!r}; expected QUERY or UPDATE",
+            None,
+            Condition.NOT_IMPLEMENTED.amqp10,
+        )
+    broker.authorize(owner, Verb.CHANGE_POLICY)
+    if request.operation == "UPDATE":
+        described = request.body.get("policies")
+        if not isinstance(described, list):
+            raise InvalidSpecError("the body of UPDATE needs policies, a list of maps")
+        broker.missing.policies = [_policy(each) for each in described]
+    return Response(200, "OK", [describe_policy(policy) for policy in broker.missing.policies])
+
+
+def describe_policy(policy: NodePolicy) -> dict[str, Any]:
+    """A policy with the keys that it has in a configuration file."""
+    return {
+        "pattern": policy.pattern,
+        "node": policy.kind,
+        "on_publish": policy.on_publish,
+        "on_consume": policy.on_consume,
+        "options": dict(policy.arguments),
+    }
+
+
+def _policy(described: object) -> NodePolicy:
+    if not isinstance(described, Mapping):
+        raise InvalidSpecError(f"a policy is a map, not {described!r}")
+    options = described.get("options") or {}
+    if not isinstance(options, Mapping):
+        raise InvalidSpecError(f"options is {options!r}; expected a map")
+    arguments = {str(name): value for name, value in options.items()}
+    policy = NodePolicy(
+        str(described.get("pattern", "")),
+        str(described.get("node", "queue")),
+        arguments,
+        described.get("on_publish") is True,
+        described.get("on_consume") is True,
+    )
+    if policy.kind == "queue":
+        spec_from_arguments("a queue", arguments)
+    else:
+        exchange_from_arguments("an exchange", arguments)
+    return policy

@@ -1,0 +1,185 @@
+"""`lastvalue config diff`, `apply` and `reload`: a broker's drift from a configuration."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from lastvalue.cli.configuration import ConfigurationFile, load
+from lastvalue.cli.exits import ExitCode, complain
+from lastvalue.cli.options import DEFAULT_URL, OutputOption, Url
+from lastvalue.cli.output import Output, print_records
+from lastvalue.client import connect
+from lastvalue.client.errors import RefusedError
+
+if TYPE_CHECKING:
+    from lastvalue.client import Connection
+    from lastvalue.config.configuration import Configuration
+    from lastvalue.config.definitions import Definitions
+    from lastvalue.config.plan import Change
+
+Prune: TypeAlias = Annotated[
+    bool, typer.Option("--prune/--no-prune", help="Remove what only the broker has.")
+]
+DryRun: TypeAlias = Annotated[
+    bool, typer.Option("--dry-run/--no-dry-run", help="Print what would be done, and change nothing.")
+]
+_AT_THE_BROKER = "address settings, [server] and users count at the broker's own file; see config reload"
+
+
+def diff(file: ConfigurationFile, *, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> None:
+    """Print what a configuration would change at a running broker; exits with 1 if there is anything."""
+    configuration = load(file)
+    changes = asyncio.run(_compared(url, configuration))
+    _print([_record(change) for change in changes], output)
+    _hint(configuration)
+    if changes:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def apply(
+    file: ConfigurationFile,
+    *,
+    dry_run: DryRun = False,
+    prune: Prune = False,
+    url: Url = DEFAULT_URL,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Bring a running broker to a configuration, each change wholly or not at all."""
+    configuration = load(file)
+    records = asyncio.run(_applied(url, configuration, prune=prune, dry_run=dry_run))
+    _hint(configuration)
+    _end(records, output)
+
+
+def reload(
+    *,
+    dry_run: DryRun = False,
+    prune: Prune = False,
+    url: Url = DEFAULT_URL,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Let a running broker read its own configuration file again and apply what differs."""
+    _end(asyncio.run(_reloaded(url, prune=prune, dry_run=dry_run)), output)
+
+
+# ---------------------------------------------------------------------- output
+
+
+def _record(change: "Change", *, done: bool = False, fault: str = "") -> dict[str, Any]:
+    line = f"{change}: {fault}" if fault else str(change)
+    return {"verdict": change.verdict.value, "line": line, "done": done, "fault": fault}
+
+
+def _print(records: list[dict[str, Any]], output: Output) -> None:
+    if output is not Output.TABLE:
+        print_records(records, ("verdict", "line", "done", "fault"), output)
+        return
+    for record in records:
+        print(record["line"])
+
+
+def _end(records: list[dict[str, Any]], output: Output) -> None:
+    """Print what was done; what was not goes to standard error and fails the command."""
+    failed = [record for record in records if _has_failed(record)]
+    if output is Output.TABLE:
+        _print([record for record in records if record not in failed], output)
+        for record in failed:
+            complain(record["line"])
+    else:
+        _print(records, output)
+    if failed:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def _has_failed(record: Mapping[str, Any]) -> bool:
+    return bool(record.get("fault")) or record["verdict"] in ("cannot change", "fault")
+
+
+def _hint(configuration: "Configuration") -> None:
+    if configuration.server or configuration.address_settings:
+        complain(_AT_THE_BROKER)
+
+
+# ---------------------------------------------------------------------- the broker
+
+
+async def _compared(url: str, configuration: "Configuration") -> list["Change"]:
+    async with connect(url) as connection:
+        return await _planned(connection, configuration, prune=False)
+
+
+async def _planned(
+    connection: "Connection", configuration: "Configuration", *, prune: bool
+) -> list["Change"]:
+    from lastvalue.config.declarations import rehearsed_declarations
+    from lastvalue.config.plan import plan
+
+    wanted, _ = rehearsed_declarations(configuration)
+    return plan(wanted, await fetched(connection), prune=prune)
+
+
+async def fetched(connection: "Connection") -> "Definitions":
+    """The definitions of a running broker, as far as the user may see them."""
+    from lastvalue.config.definitions import Arguments, Definitions, Place
+
+    exchanges = await connection.exchanges()
+    bindings: dict[Place, Arguments] = {
+        (exchange.name, binding.destination, binding.key): binding.arguments
+        for exchange in exchanges
+        for binding in exchange.bindings
+    }
+    policies = await connection.manage("QUERY", kind="policy")
+    return Definitions(
+        {queue.name: {**queue.options} for queue in await connection.queues()},
+        {exchange.name: exchange.options for exchange in exchanges},
+        bindings,
+        tuple(policies) if isinstance(policies, list) else (),
+    )
+
+
+async def _applied(
+    url: str, configuration: "Configuration", *, prune: bool, dry_run: bool
+) -> list[dict[str, Any]]:
+    async with connect(url) as connection:
+        changes = await _planned(connection, configuration, prune=prune)
+        if dry_run:
+            return [_record(change) for change in changes]
+        return await _carried_out(connection, changes)
+
+
+async def _carried_out(connection: "Connection", changes: Iterable["Change"]) -> list[dict[str, Any]]:
+    records = []
+    for change in changes:
+        request = change.request
+        if request is None:
+            records.append(_record(change))
+            continue
+        try:
+            await connection.manage(request.operation, request.name, request.body, kind=request.type)
+        except RefusedError as refusal:
+            records.append(_record(change, fault=str(refusal)))
+        else:
+            records.append(_record(change, done=True))
+    return records
+
+
+async def _reloaded(url: str, *, prune: bool, dry_run: bool) -> list[dict[str, Any]]:
+    async with connect(url) as connection:
+        body = {"prune": prune, "dry_run": dry_run}
+        changes = await connection.manage("RELOAD", "", body, kind="configuration")
+    return [dict(change) for change in changes] if isinstance(changes, list) else []
+
+
+_EXAMPLES = {
+    "diff": "Example: lastvalue config diff lastvalue.toml",
+    "apply": "Example: lastvalue config apply lastvalue.toml --dry-run",
+    "reload": "Example: lastvalue config reload --url amqp://admin:secret@broker",
+}
+
+
+def add_drift_commands(app: typer.Typer) -> None:
+    """Add the commands to `lastvalue config`."""
+    for name, command in (("diff", diff), ("apply", apply), ("reload", reload)):
+        app.command(name, epilog=_EXAMPLES[name])(command)

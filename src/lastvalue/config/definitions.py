@@ -1,0 +1,94 @@
+"""Definitions: the nodes, bindings and policies of a broker, or those that a configuration asks for."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeAlias
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.exchange_requests import describe_exchange
+from lastvalue.broker.exchange_spec import exchange_to_arguments
+from lastvalue.broker.policy_requests import describe_policy
+from lastvalue.queues.spec_arguments import spec_to_arguments
+
+Arguments: TypeAlias = Mapping[str, Any]
+Place: TypeAlias = tuple[str, str, str]
+"""The exchange, the destination and the key of a binding."""
+
+_OWN_EXCHANGES: Final = ("amq.", "qpid.", "qmf.", "$")
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """What is declared, by name and place; options are in our spelling, without defaults."""
+
+    queues: Mapping[str, Arguments] = field(default_factory=dict)
+    exchanges: Mapping[str, Arguments] = field(default_factory=dict)
+    bindings: Mapping[Place, Arguments] = field(default_factory=dict)
+    policies: tuple[Arguments, ...] = ()
+
+    def without_own(self) -> "Definitions":
+        """Those without the exchanges that every broker has."""
+        exchanges = {name: each for name, each in self.exchanges.items() if not _is_own(name)}
+        return replace(self, exchanges=exchanges)
+
+    def lasting(self) -> "Definitions":
+        """Those that an operator made: not the broker's own, nor what lives as long as its users."""
+        queues = {
+            name: each
+            for name, each in self.queues.items()
+            if not name.startswith("$") and not each.get("lifetime")
+        }
+        exchanges = {
+            name: each
+            for name, each in self.exchanges.items()
+            if not _is_own(name) and not each.get("auto_delete")
+        }
+        bindings = {
+            place: each
+            for place, each in self.bindings.items()
+            if place[1] in queues or place[1] in exchanges
+        }
+        return Definitions(queues, exchanges, bindings, self.policies)
+
+
+def _is_own(exchange: str) -> bool:
+    return not exchange or exchange.startswith(_OWN_EXCHANGES)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The definitions that a configuration asks for.
+
+    Attributes:
+        definitions: all of them, also the alternates and histories that the broker makes by itself.
+        named: the names of queues and exchanges that the configuration itself has.
+        creatable: whether the broker creates a missing node of that name by itself.
+    """
+
+    definitions: Definitions
+    named: frozenset[str]
+    creatable: Callable[[str], bool]
+
+
+def definitions_of(broker: Broker) -> Definitions:
+    """The definitions of a broker in this process."""
+    exchanges = broker.exchanges.every()
+    bindings: dict[Place, Arguments] = {}
+    for exchange in exchanges:
+        bindings |= places(exchange.name, describe_exchange(exchange)["bindings"])
+    return Definitions(
+        {queue.spec.name: spec_to_arguments(queue.spec) for queue in broker.queues()},
+        {exchange.name: exchange_to_arguments(exchange.spec) for exchange in exchanges},
+        bindings,
+        tuple(map(describe_policy, broker.missing.policies)),
+    )
+
+
+def places(exchange: str, described: Any) -> dict[Place, Arguments]:
+    """The bindings of an exchange as the broker describes them."""
+    return dict(_places(exchange, described))
+
+
+def _places(exchange: str, described: Any) -> Iterator[tuple[Place, Arguments]]:
+    for each in described:
+        yield (exchange, each["destination"], each["key"]), each["arguments"]

@@ -1,0 +1,193 @@
+"""The plan: the changes that bring a broker to what a configuration asks for."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any, Final
+
+from lastvalue.broker.exchange_spec import check_exchange_change, exchange_from_arguments
+from lastvalue.broker.requests import Request
+from lastvalue.config.definitions import Arguments, Definitions, Place, Wanted
+from lastvalue.model.errors import InvalidSpecError
+from lastvalue.queues.spec_arguments import check_changeable, spec_from_arguments
+
+_ABSENT: Final = "none"
+
+
+class Verdict(Enum):
+    """What becomes of a difference."""
+
+    ADD = "add"
+    CHANGE = "change"
+    FIXED = "cannot change"
+    """It is for life."""
+    EXTRA = "only in the broker"
+    """The configuration does not name it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A difference between a configuration and a broker.
+
+    Attributes:
+        subject: the kind and the name of the thing, such as `queue 'prices'`.
+        text: what differs, and for what is for life, what to do.
+        request: what carries the change out; None if nothing does.
+    """
+
+    verdict: Verdict
+    subject: str
+    text: str = ""
+    request: Request | None = None
+
+    def __str__(self) -> str:
+        head = f"{self.verdict.value} {self.subject}"
+        if self.verdict is Verdict.EXTRA:
+            head = f"{self.subject} is only in the broker"
+        return f"{head}: {self.text}" if self.text else head
+
+
+def plan(wanted: Wanted, present: Definitions, *, prune: bool = False) -> list[Change]:
+    """The changes in an order in which they can be carried out; with `prune` extras are removed."""
+    asked = wanted.definitions
+    nodes = [*_exchanges(wanted, present), *_queues(wanted, present)]
+    return [
+        *_in_order([each for each in nodes if each.verdict is Verdict.ADD], asked),
+        *(each for each in nodes if each.verdict is not Verdict.ADD),
+        *_bindings(asked, present),
+        *_policies(asked, present, prune=prune),
+        *(each if prune else replace(each, request=None) for each in _extras(wanted, present.lasting())),
+    ]
+
+
+def _queues(wanted: Wanted, present: Definitions) -> Iterator[Change]:
+    for name, options in wanted.definitions.queues.items():
+        subject = f"queue {name!r}"
+        has = present.queues.get(name)
+        if has is None:
+            yield Change(Verdict.ADD, subject, "", Request("CREATE", "queue", name, options))
+        elif has != options and name in wanted.named:
+            try:
+                check_changeable(spec_from_arguments(name, has), spec_from_arguments(name, options))
+            except InvalidSpecError as fault:
+                yield Change(Verdict.FIXED, subject, f"{_differences(has, options)}: {fault}")
+            else:
+                body = _difference(has, options)
+                text = _differences(has, options)
+                yield Change(Verdict.CHANGE, subject, text, Request("UPDATE", "queue", name, body))
+
+
+def _exchanges(wanted: Wanted, present: Definitions) -> Iterator[Change]:
+    for name, options in wanted.definitions.exchanges.items():
+        subject = f"exchange {name!r}"
+        has = present.exchanges.get(name)
+        if has is None:
+            yield Change(Verdict.ADD, subject, "", Request("CREATE", "exchange", name, options))
+        elif has != options and name in wanted.named:
+            try:
+                check_exchange_change(
+                    exchange_from_arguments(name, has), exchange_from_arguments(name, options)
+                )
+            except InvalidSpecError as fault:
+                yield Change(Verdict.FIXED, subject, f"{_differences(has, options)}: {fault}")
+            else:
+                body = _difference(has, options)
+                text = _differences(has, options)
+                yield Change(Verdict.CHANGE, subject, text, Request("UPDATE", "exchange", name, body))
+
+
+def _bindings(asked: Definitions, present: Definitions) -> Iterator[Change]:
+    for place, arguments in asked.bindings.items():
+        has = present.bindings.get(place)
+        if has is None:
+            yield Change(Verdict.ADD, _binding(place), "", _bind(place, arguments))
+        elif dict(has) != dict(arguments):
+            text = _differences(has, arguments)
+            yield Change(Verdict.CHANGE, _binding(place), text, _bind(place, arguments))
+
+
+def _policies(asked: Definitions, present: Definitions, *, prune: bool) -> Iterator[Change]:
+    known = {_policy_name(policy) for policy in asked.policies}
+    others = [policy for policy in present.policies if _policy_name(policy) not in known]
+    for policy in others:
+        # A request of its own would not keep the order; the replaced list leaves it out.
+        yield Change(Verdict.EXTRA, f"policy {_policy_name(policy)}")
+    new = [*asked.policies, *([] if prune else others)]
+    if [*map(dict, new)] != [*map(dict, present.policies)]:
+        names = ", ".join(_policy_name(policy) for policy in new) or _ABSENT
+        request = Request("UPDATE", "policy", "", {"policies": [*map(dict, new)]})
+        yield Change(Verdict.CHANGE, "the policies", f"now {names}", request)
+
+
+def _policy_name(policy: Arguments) -> str:
+    return f"{policy['pattern']!r} ({policy['node']})"
+
+
+def _extras(wanted: Wanted, present: Definitions) -> Iterator[Change]:
+    asked = wanted.definitions
+    for place in present.bindings:
+        if place not in asked.bindings:
+            body = {"destination": place[1], "key": place[2]}
+            yield Change(Verdict.EXTRA, _binding(place), "", Request("UNBIND", "exchange", place[0], body))
+    removals = [
+        Change(Verdict.EXTRA, f"{kind} {name!r}", "", Request("DELETE", kind, name))
+        for kind, has, asks in (
+            ("queue", present.queues, asked.queues),
+            ("exchange", present.exchanges, asked.exchanges),
+        )
+        for name in has
+        if name not in asks and not wanted.creatable(name)
+    ]
+    # A node that others name as their alternate is removed after them.
+    yield from reversed(_in_order(removals, present))
+
+
+def _binding(place: Place) -> str:
+    exchange, destination, key = place
+    return f"binding of {destination!r} to {exchange!r} by {key!r}"
+
+
+def _bind(place: Place, arguments: Arguments) -> Request:
+    exchange, destination, key = place
+    body = {"destination": destination, "key": key, "arguments": dict(arguments)}
+    return Request("BIND", "exchange", exchange, body)
+
+
+def _difference(has: Arguments, wanted: Arguments) -> dict[str, Any]:
+    names = dict.fromkeys((*wanted, *has))
+    return {name: wanted.get(name) for name in names if wanted.get(name) != has.get(name)}
+
+
+def _differences(has: Arguments, wanted: Arguments) -> str:
+    return ", ".join(
+        f"{name} {_shown(has.get(name))} → {_shown(value)}"
+        for name, value in _difference(has, wanted).items()
+    )
+
+
+def _shown(value: object) -> str:
+    return _ABSENT if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _in_order(changes: Iterable[Change], definitions: Definitions) -> list[Change]:
+    """The changes of nodes, each after those of the nodes that it names."""
+    waiting: dict[str, list[Change]] = {}
+    for change in changes:
+        if change.request is not None:
+            waiting.setdefault(change.request.name, []).append(change)
+    nodes: Mapping[str, Arguments] = {**definitions.exchanges, **definitions.queues}
+    ordered: list[Change] = []
+    for name in list(waiting):
+        chain = [name] if name in waiting else []
+        while chain:
+            named = [nodes.get(chain[-1], {}).get(option) for option in _NAMING]
+            following = [each for each in named if each in waiting and each not in chain]
+            if following:
+                chain.append(following[0])
+            else:
+                ordered += waiting.pop(chain.pop(), [])
+    return ordered
+
+
+_NAMING: Final = ("alternate", "expiry_alternate", "history", "redirect")
+"""Options that name another node, which has to exist before."""

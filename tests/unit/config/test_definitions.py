@@ -1,0 +1,37 @@
+"""lastvalue.config.definitions."""
+
+from lastvalue.broker.bindings import Binding
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.node_policies import NodePolicy
+from lastvalue.broker.owner import BROKER
+from lastvalue.config.definitions import definitions_of
+from lastvalue.queues.spec import LastValue, Lifetime, QueueSpec
+
+
+def a_broker() -> Broker:
+    broker = Broker()
+    broker.declare(QueueSpec("q", LastValue("symbol")))
+    broker.declare(QueueSpec("passing", lifetime=Lifetime.NO_LINKS))
+    broker.declare_exchange(ExchangeSpec("news", ExchangeType.TOPIC))
+    broker.declare_exchange(ExchangeSpec("brief", auto_delete=True))
+    broker.bind("news", Binding("q", "a.*", {"x": 1}), BROKER, 0)
+    broker.bind("amq.topic", Binding("passing", "b"), BROKER, 0)
+    broker.missing.add(NodePolicy("auto.*"))
+    return broker
+
+
+def test_a_brokers_definitions_are_its_nodes_bindings_and_policies() -> None:
+    definitions = definitions_of(a_broker())
+    assert definitions.queues["q"] == {"type": "lvq", "lvq_key": "symbol"}
+    assert definitions.exchanges["news"] == {"type": "topic"}
+    assert definitions.bindings["news", "q", "a.*"] == {"x": 1}
+    assert [policy["pattern"] for policy in definitions.policies] == ["auto.*"]
+    assert "amq.topic" not in definitions.without_own().exchanges
+
+
+def test_what_lasts_is_what_an_operator_made() -> None:
+    lasting = definitions_of(a_broker()).lasting()
+    assert set(lasting.queues) == {"q"}
+    assert set(lasting.exchanges) == {"news"}
+    assert set(lasting.bindings) == {("news", "q", "a.*")}

@@ -1,0 +1,189 @@
+"""lastvalue.config.plan, and that carrying it out leaves nothing to change."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.management import manage
+from lastvalue.broker.owner import BROKER
+from lastvalue.broker.requests import Request
+from lastvalue.config.declarations import rehearsed_declarations
+from lastvalue.config.definitions import definitions_of
+from lastvalue.config.plan import Change, Verdict, plan
+from lastvalue.config.toml_reader import parse_toml
+
+EXCHANGE = '[[exchange]]\nname = "news"\ntype = "topic"\n'
+QUEUE = '[[queue]]\nname = "q"\n'
+BINDING = '[[binding]]\nexchange = "news"\nqueue = "q"\nkey = "a.#"\n'
+POLICY = '[[auto-create]]\npattern = "auto.*"\non_publish = true\n'
+
+
+def changes(text: str, broker: Broker, *, prune: bool = False) -> list[Change]:
+    wanted, faults = rehearsed_declarations(parse_toml(text))
+    assert faults == []
+    return plan(wanted, definitions_of(broker), prune=prune)
+
+
+def lines(text: str, broker: Broker) -> list[str]:
+    return [str(change) for change in changes(text, broker)]
+
+
+def carried_out(text: str, broker: Broker, *, prune: bool = False) -> Broker:
+    for change in changes(text, broker, prune=prune):
+        if change.request is not None:
+            response = manage(broker, change.request, 0, BROKER)
+            assert response.status < 300, (change, response)
+    return broker
+
+
+def broker_of(text: str) -> Broker:
+    return carried_out(text, Broker())
+
+
+def test_what_is_equal_needs_no_change() -> None:
+    text = EXCHANGE + QUEUE + BINDING + POLICY
+    assert changes(text, broker_of(text)) == []
+
+
+def test_what_is_missing_is_added_after_what_it_names() -> None:
+    text = QUEUE + 'alternate = "dead"\nhistory = "h"\n' + '[[queue]]\nname = "dead"\n' + EXCHANGE + BINDING
+    assert lines(text, Broker()) == [
+        "add exchange 'news'",
+        "add queue 'dead'",
+        "add queue 'h'",
+        "add queue 'q'",
+        "add binding of 'q' to 'news' by 'a.#'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line"),
+    [
+        (QUEUE + "max_messages = 100", QUEUE + "max_messages = 200", "queue 'q': max_messages 100 → 200"),
+        (QUEUE + "max_messages = 100", QUEUE, "queue 'q': max_messages 100 → none"),
+        (QUEUE, QUEUE + "paused = true", "queue 'q': paused none → true"),
+        (
+            QUEUE + "ring-size = 5",
+            QUEUE + "max_messages = 7\nwhen_full = 'block'",
+            "queue 'q': max_messages 5 → 7, when_full drop-oldest → block",
+        ),
+        (EXCHANGE, EXCHANGE + 'unroutable = "reject"', "exchange 'news': unroutable none → reject"),
+        (
+            EXCHANGE.replace("topic", "headers") + QUEUE + BINDING + 'arguments = { x-match = "any", a = 1 }',
+            EXCHANGE.replace("topic", "headers") + QUEUE + BINDING + 'arguments = { x-match = "any", a = 2 }',
+            "binding of 'q' to 'news' by 'a.#': a 1 → 2",
+        ),
+        (POLICY, POLICY + "on_consume = true", "the policies: now 'auto.*' (queue)"),
+    ],
+)
+def test_what_can_change_is_changed_and_then_equal(before: str, after: str, line: str) -> None:
+    broker = broker_of(before)
+    assert lines(after, broker) == [f"change {line}"]
+    assert changes(after, carried_out(after, broker)) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line"),
+    [
+        (QUEUE, QUEUE + 'lvq_key = "k"', "type, lvq_key cannot change on queue 'q'"),
+        (QUEUE, QUEUE + "durable = true\npaused = true", "durable cannot change on queue 'q'"),
+        (EXCHANGE, EXCHANGE.replace("topic", "direct"), "type cannot change on exchange 'news'"),
+    ],
+)
+def test_what_is_for_life_is_named_with_what_to_do(before: str, after: str, line: str) -> None:
+    (change,) = changes(after, broker_of(before))
+    assert change.request is None
+    assert change.verdict is Verdict.FIXED
+    assert f"{line}; delete it and declare it again" in str(change)
+
+
+def test_what_only_the_broker_has_is_named_and_removed_only_by_pruning() -> None:
+    broker = broker_of(
+        EXCHANGE
+        + '[[queue]]\nname = "old"\nalternate = "older"\n'
+        + QUEUE
+        + BINDING
+        + POLICY
+        + '[[queue]]\nname = "older"\n'
+    )
+    assert lines("", broker) == [
+        "policy 'auto.*' (queue) is only in the broker",
+        "binding of 'q' to 'news' by 'a.#' is only in the broker",
+        "exchange 'news' is only in the broker",
+        "queue 'q' is only in the broker",
+        "queue 'old' is only in the broker",
+        "queue 'older' is only in the broker",
+    ]
+    assert all(change.request is None for change in changes("", broker))
+    assert changes("", carried_out("", broker, prune=True)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("", {"lifetime": "delete-on-no-links"}),
+        (POLICY, {}),
+        ('[[queue]]\nname = "q"\nalternate = "auto.x"\n' + POLICY, {}),
+    ],
+)
+def test_what_the_broker_makes_and_deletes_by_itself_is_no_drift(text: str, options: dict[str, Any]) -> None:
+    broker = broker_of(text)
+    manage(broker, Request("CREATE", "queue", "auto.x", options), 0, BROKER)
+    assert changes(text, broker) == []
+
+
+NAMES = ("a", "b", "c")
+QUEUES = st.fixed_dictionaries(
+    {},
+    optional={
+        "max_messages": st.integers(1, 9),
+        "when_full": st.sampled_from(["reject", "drop-oldest"]),
+        "paused": st.just(value=True),
+        "maximum_ttl_ms": st.integers(1, 9),
+        "alternate": st.sampled_from(["amq.fanout", "d", "e"]),
+        "description": st.sampled_from(["x", "y"]),
+    },
+)
+EXCHANGES = st.fixed_dictionaries(
+    {}, optional={"unroutable": st.just("reject"), "alternate": st.sampled_from(["d", "e"])}
+)
+KEYS = st.sets(st.tuples(st.sampled_from(NAMES), st.sampled_from(["k", "l"])), max_size=3)
+
+
+def toml_of(queues: dict[str, Any], exchanges: dict[str, Any], keys: set[tuple[str, str]]) -> str:
+    return "\n".join(_tables({"d": {}, "e": {}, **queues}, exchanges, keys))
+
+
+def _tables(queues: dict[str, Any], exchanges: dict[str, Any], keys: set[tuple[str, str]]) -> Iterator[str]:
+    for name, options in exchanges.items():
+        yield f'[[exchange]]\nname = "x{name}"\ntype = "topic"\n' + _keys(options)
+    for name, options in queues.items():
+        yield f'[[queue]]\nname = "{name}"\n' + _keys(options)
+    for name, key in sorted(keys & {(name, key) for name in queues for key in ("k", "l")}):
+        yield f'[[binding]]\nexchange = "amq.topic"\nqueue = "{name}"\nkey = "{key}"\n'
+
+
+def _keys(options: dict[str, Any]) -> str:
+    return "".join(
+        f"{name} = {str(value).lower() if value is True else repr(value)}\n"
+        for name, value in options.items()
+    )
+
+
+FILES = st.builds(
+    toml_of,
+    st.dictionaries(st.sampled_from(NAMES), QUEUES, max_size=3),
+    st.dictionaries(st.sampled_from(NAMES), EXCHANGES, max_size=2),
+    KEYS,
+)
+
+
+@given(FILES, FILES)
+def test_from_any_configuration_to_any_other_one_nothing_is_left_to_change(first: str, second: str) -> None:
+    broker = carried_out(second, broker_of(first))
+    assert {change.verdict for change in changes(second, broker)} <= {Verdict.EXTRA}
+    assert changes(second, carried_out(second, broker, prune=True)) == []
