@@ -151,6 +151,27 @@ def test_a_feed_publishes_the_newest_row_of_each_key(
     ]
 
 
+@pytest.mark.parametrize("partitions", [1, 3])
+def test_the_progress_of_a_query_has_metrics_and_its_jobs_have_names(
+    spark: "SparkSession", broker_url: str, tmp_path: Path, partitions: int
+) -> None:
+    path = Path(source(tmp_path))
+    (path / "1.json").write_text('{"sequence": 9}\n')
+    name = f"observed-{partitions}"
+    feed = replace(TICKS, queue=name, partitions=partitions)
+    planned = plan_feed(spark, feed, str(path), ("feed", 0))
+    with blocking.connect(broker_url) as connection:
+        connection.declare(name)
+        query = FeedQuery(planned, broker_url, lambda _: None).start(str(tmp_path / "checkpoint"), once=True)
+        query.awaitTermination()
+    (progress,) = [each for each in query.recentProgress if each.numInputRows]
+    assert progress.observedMetrics["feed"].asDict() == {"rows": 6, "rows_without_key": 1, "newest": 9}
+    java: Any = spark.sparkContext._jsc
+    jobs = java.sc().statusStore().jobsList(None)
+    names = {jobs.apply(number).description().getOrElse(None) for number in range(jobs.size())}
+    assert f"feed ticks: micro-batch 0 into {name}" in names
+
+
 def test_a_policy_makes_one_message_of_the_values_of_a_key(
     spark: "SparkSession", broker_url: str, tmp_path: Path
 ) -> None:

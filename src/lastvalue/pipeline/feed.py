@@ -21,6 +21,7 @@ from pyspark.sql.types import StructType, TimestampType
 
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.conflation.conflate import micro_batch_conflation
+from lastvalue.pipeline.job_name import job_name
 from lastvalue.pipeline.sink.options import SinkOptions
 from lastvalue.pipeline.sink.publish import DEFAULT_INTERVAL_MS, publish_checked
 from lastvalue.pipeline.sink.target import check_target
@@ -150,7 +151,8 @@ def start_feed(spark: "SparkSession", spec: FeedSpec, checkpoint: Path) -> Feed:
     publish_checked(nothing, options)
 
     def publish_batch(batch: "DataFrame", number: int) -> None:
-        publish_checked(to_messages(batch), replace(options, write_id=micro_batch_id(batch, number)))
+        with job_name(batch, f"feed: micro-batch {number} into {spec.queue}"):
+            publish_checked(to_messages(batch), replace(options, write_id=micro_batch_id(batch, number)))
 
     query = (
         rows.writeStream.foreachBatch(publish_batch)

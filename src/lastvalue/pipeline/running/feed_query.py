@@ -19,6 +19,7 @@ from lastvalue.pipeline.columns import column, missing_column
 from lastvalue.pipeline.conflation.conflate import conflate, micro_batch_conflation
 from lastvalue.pipeline.conflation.policy import Count, First, Last, Max, Merge, Min, Ohlc, Policy, Sum, Vwap
 from lastvalue.pipeline.failure_cause import failure_cause
+from lastvalue.pipeline.job_name import job_name
 from lastvalue.pipeline.sink.options import SinkOptions, parse_sink_options
 from lastvalue.pipeline.sink.publish import publish_checked
 from lastvalue.pipeline.sink.result import WriteResult
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
 
 UPDATES: Final = "updates"
+OBSERVED: Final = "feed"
+"""The name of a feed's metrics in the progress of its query."""
 _KEY_TYPES: Final = ("string", "tinyint", "smallint", "int", "bigint")
 _TIME_FORMAT: Final = {"timestampFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX"}
 _INFERRED: Final = ("orc", "parquet")
@@ -120,6 +123,18 @@ def plan_feed(
     return PlannedFeed(feed, rows, lambda batch: conflation(batch).select(*columns), schema, read_twice)
 
 
+def observed(planned: PlannedFeed) -> DataFrame:
+    """The stream of a feed with metrics that Spark reports in the progress of its query, as OBSERVED."""
+    rows, feed = planned.rows, planned.feed
+    metrics = [F.count(F.lit(1)).alias("rows")]
+    if feed.key is not None and feed.key in rows.columns:
+        metrics.append(F.count_if(column(feed.key).isNull()).alias("rows_without_key"))
+    order = next((name for name in feed.order_by if name in rows.columns), None)
+    if order is not None:
+        metrics.append(F.max(column(order)).alias("newest"))
+    return rows.observe(OBSERVED, *metrics)
+
+
 class FeedQuery:
     """Starts the streaming query of a planned feed, and ends it between two micro-batches.
 
@@ -152,7 +167,8 @@ class FeedQuery:
         checked = check_target(replace(options, key_property=feed.key_property), self._planned.messages)
         self._options = replace(checked, key_property=checked.key_property or feed.key)
         writer = (
-            self._planned.rows.writeStream.queryName(feed.name)
+            observed(self._planned)
+            .writeStream.queryName(feed.name)
             .foreachBatch(self._publish)
             .option("checkpointLocation", checkpoint)
         )
@@ -169,8 +185,10 @@ class FeedQuery:
             self._refuse(batch)
         if self._planned.read_twice:
             batch = batch.persist()
+        feed = self._planned.feed
         try:
-            result = self._send(batch, micro_batch_id(batch, number))
+            with job_name(batch, f"feed {feed.name}: micro-batch {number} into {feed.queue}"):
+                result = self._send(batch, micro_batch_id(batch, number))
         finally:
             if self._planned.read_twice:
                 batch.unpersist()

@@ -121,6 +121,7 @@ class FeedPart:
         text = cause.text
         if cause.file is not None and cause.malformed and feed.schema is not None:
             session = self.planned.rows.sparkSession
+            session.sparkContext.setJobDescription(f"feed {feed.name}: find the record that does not fit")
             try:
                 bad = find_bad_record(session, cause.file, feed.format.lower(), feed.schema, feed.options)
             except (PySparkException, Py4JJavaError) as error:

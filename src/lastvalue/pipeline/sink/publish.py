@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
 from lastvalue.client.url import DEFAULT_URL
+from lastvalue.pipeline.job_name import job_name
 from lastvalue.pipeline.sink.options import SinkOptions, parse_sink_options
 from lastvalue.pipeline.sink.result import WriteResult
 from lastvalue.pipeline.sink.target import check_target
@@ -54,7 +55,9 @@ def publish(
     """
     if write_id is not None:
         options["writeId"] = write_id
-    publish_checked(rows, check_target(_sink_options(queue, url, key_property, options), rows.schema))
+    checked = check_target(_sink_options(queue, url, key_property, options), rows.schema)
+    with job_name(rows, f"publish into {queue}"):
+        publish_checked(rows, checked)
 
 
 def publish_checked(rows: "DataFrame", options: SinkOptions) -> WriteResult:
@@ -114,7 +117,8 @@ def publish_stream(  # noqa: PLR0913 - all but two by name
     checked = check_target(_sink_options(queue, url, key_property, options), rows.schema)
 
     def publish_batch(batch: "DataFrame", number: int) -> None:
-        publish_checked(batch, replace(checked, write_id=micro_batch_id(batch, number)))
+        with job_name(batch, f"micro-batch {number} into {queue}"):
+            publish_checked(batch, replace(checked, write_id=micro_batch_id(batch, number)))
 
     return (
         rows.writeStream.foreachBatch(publish_batch)
