@@ -250,6 +250,10 @@ class Queue:
         """Remove messages; see `client.Queue.delete_messages`."""
         return self._thread.run(self._queue.delete_messages(choice, timeout_s=timeout_s))
 
+    def change_priority(self, priority: int, choice: Choice, *, timeout_s: float = 10.0) -> HandledMessages:
+        """Enqueue messages again with another priority; see `client.Queue.change_priority`."""
+        return self._thread.run(self._queue.change_priority(priority, choice, timeout_s=timeout_s))
+
     def sequences(
         self, *, after: int = 0, messages: int | None = None, timeout_s: float = DEFAULT_TIMEOUT_S
     ) -> Sequences:

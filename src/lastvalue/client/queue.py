@@ -74,6 +74,14 @@ class Queue:
         """Remove messages; they do not go to the alternate; raises as `move_messages` does."""
         return await self._handle("deleteMessages", choice, {}, timeout_s)
 
+    async def change_priority(
+        self, priority: int, choice: Choice, *, timeout_s: float = 10.0
+    ) -> HandledMessages:
+        """Enqueue messages again with another priority, 0 to 255; raises as `move_messages` does."""
+        return await self._handle(
+            "reenqueueMessagesForPriorityChange", choice, {"newPriority": priority}, timeout_s
+        )
+
     async def _handle(
         self, operation: str, choice: Choice, body: dict[str, object], timeout_s: float
     ) -> HandledMessages:

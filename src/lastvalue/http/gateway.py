@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lastvalue import __version__
 from lastvalue.http.broker_access import BrokerAccess
+from lastvalue.http.broker_j.object_routes import OTHER_PREFIXES, PREFIX, object_routes
 from lastvalue.http.connection_routes import connection_routes
 from lastvalue.http.encoded_paths import EncodedPaths
 from lastvalue.http.exchange_routes import exchange_routes
@@ -58,6 +59,9 @@ def make_gateway(settings: GatewaySettings) -> FastAPI:
     gateway.state.access = access
     for routes in ROUTES:
         gateway.include_router(routes)
+    gateway.include_router(object_routes, prefix=PREFIX)
+    for prefix in OTHER_PREFIXES:
+        gateway.include_router(object_routes, prefix=prefix, include_in_schema=False)
     add_problem_handlers(gateway)
     gateway.add_middleware(EncodedPaths)
     gateway.add_middleware(OriginCheck, settings=settings)

@@ -39,6 +39,7 @@ def problem(status: int, detail: str, headers: dict[str, str] | None = None, **m
         "title": known.phrase,
         "status": status,
         "detail": detail,
+        "errorMessage": detail,
     }
     if status == HTTPStatus.UNAUTHORIZED:
         headers = {"WWW-Authenticate": CHALLENGE, **(headers or {})}

@@ -1,6 +1,5 @@
 """The values of keys as resources, with their sequences as entity tags: /queues/NAME/keys/KEY."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
@@ -17,11 +16,10 @@ from lastvalue.client.choice import Choice
 from lastvalue.client.message_records import jsonable, message_from_record, message_record
 from lastvalue.client.values import Key
 from lastvalue.http.broker_access import BrokerConnection, KeyText, QueueName
+from lastvalue.http.json_objects import JSON, json_object, whole_body
 from lastvalue.http.problems import Problem
 
 MOST_VALUES: Final = 1000
-MOST_BODY_BYTES: Final = 16 * 1024 * 1024
-_JSON: Final = "application/json"
 
 value_routes = APIRouter(prefix="/queues/{queue}", tags=["values"])
 
@@ -212,31 +210,17 @@ def _expected(tags: Preconditions) -> int | None:
 
 async def _message(request: Request) -> Message:
     """The message in a request's body."""
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_BODY_BYTES:
-            raise Problem(
-                HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a message has at most {MOST_BODY_BYTES} bytes here"
-            )
     media_type = request.headers.get("content-type", "application/octet-stream")
     kind = media_type.partition(";")[0].strip().lower()
-    if kind == _JSON:
-        return message_from_record(_parsed(bytes(body)), Message())
+    if kind == JSON:
+        return message_from_record(await json_object(request), Message())
+    body = await whole_body(request)
     if kind == "text/plain":
         try:
             return Message(body.decode(), content_type=media_type)
         except UnicodeDecodeError:
             raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "the text is not UTF-8") from None
-    return Message(bytes(body), content_type=media_type)
-
-
-def _parsed(body: bytes) -> object:
-    try:
-        parsed: object = json.loads(body)
-    except ValueError as error:
-        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"the body is not JSON: {error}") from None
-    return parsed
+    return Message(body, content_type=media_type)
 
 
 def _raw(value: Message, headers: Mapping[str, str]) -> Response:

@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from lastvalue.client import Connection, Message, Queue
-from lastvalue.http import value_routes
+from lastvalue.http import json_objects
 
 
 @pytest.fixture
@@ -145,6 +145,6 @@ async def test_what_is_wrong_is_a_problem_and_changes_nothing(
 async def test_a_body_that_is_too_long_is_refused(
     http: httpx.AsyncClient, prices: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(value_routes, "MOST_BODY_BYTES", 10)
+    monkeypatch.setattr(json_objects, "MOST_BYTES", 10)
     assert (await http.put("/queues/prices/keys/A", content=b"x" * 11)).status_code == 413
     assert (await prices.info()).published == 2

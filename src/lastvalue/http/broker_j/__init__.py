@@ -1,0 +1,1 @@
+"""Broker-J's REST API: the objects, attributes and operations that its users' scripts name."""

@@ -1,0 +1,79 @@
+"""Queries over objects: which attributes of which of them, and in what order."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from lastvalue.http.problems import Problem
+from lastvalue.model.message import FieldValue, Message
+from lastvalue.selectors import InvalidSelectorError, parse_selector
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttributeQuery:
+    """What `querybroker` and `queryvhost` ask for.
+
+    Attributes:
+        select: the attributes of each result, by comma; empty is `id`.
+        where: a condition in the selector language, over attributes; empty is all.
+        order_by: attributes by comma, each with ` desc` if it descends.
+        limit, offset: of the results; a limit of -1 is none.
+    """
+
+    select: str = ""
+    where: str = ""
+    order_by: str = ""
+    limit: int = -1
+    offset: int = 0
+
+    def answer(self, objects: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """The headers, the rows and how many there are without limit.
+
+        Raises:
+            Problem: the condition is not valid.
+        """
+        names = _listed(self.select) or ["id"]
+        flat = [{**each, **each.get("statistics", {})} for each in objects]
+        chosen = [each for each in flat if self._admits(each)]
+        for each in reversed(_listed(self.order_by)):
+            name, _, direction = each.partition(" ")
+            chosen.sort(key=lambda it: _rank(it.get(name)), reverse=direction.strip().lower() == "desc")
+        end = None if self.limit < 0 else self.offset + self.limit
+        rows = [[each.get(name) for name in names] for each in chosen[self.offset : end]]
+        return {"headers": names, "results": rows, "total": len(chosen)}
+
+    def _admits(self, attributes: Mapping[str, Any]) -> bool:
+        if not self.where:
+            return True
+        try:
+            return parse_selector(self.where).matches(_Attributes(attributes))
+        except InvalidSelectorError as error:
+            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"where: {error}") from None
+
+
+class _Attributes(Message):
+    """Attributes that a selector reads as it reads the properties of a message."""
+
+    def __init__(self, attributes: Mapping[str, Any]) -> None:
+        super().__init__(b"")
+        self.attributes = attributes
+
+    def field(self, name: str) -> FieldValue:
+        value = self.attributes.get(name)
+        return value if isinstance(value, bool | int | float | str) else None
+
+
+def _listed(text: str) -> list[str]:
+    return [each.strip() for each in text.split(",") if each.strip()]
+
+
+def _rank(value: object) -> tuple[int, Any]:
+    """Sorts values of different types apart, absent ones first."""
+    match value:
+        case None:
+            return 0, 0
+        case bool() | int() | float():
+            return 1, value
+        case _:
+            return 2, str(value)

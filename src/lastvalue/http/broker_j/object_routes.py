@@ -1,0 +1,262 @@
+"""Broker-J's REST API: /api/latest/CATEGORY/NODE/HOST/NAME, operations below it, and queries."""
+
+import json
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Annotated, Any, Final
+from urllib.parse import quote, unquote
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from lastvalue.client import Connection
+from lastvalue.http.broker_access import BrokerConnection
+from lastvalue.http.broker_j.attribute_query import AttributeQuery
+from lastvalue.http.broker_j.object_tree import CATEGORIES, Objects
+from lastvalue.http.broker_j.operations import OPERATIONS
+from lastvalue.http.broker_j.queue_attributes import options_of
+from lastvalue.http.encoded_paths import segment
+from lastvalue.http.json_objects import json_object
+from lastvalue.http.problems import Problem
+from lastvalue.model.errors import QueueNotFoundError
+
+PREFIX: Final = "/api/latest"
+OTHER_PREFIXES: Final = ("/api/v8.0", "/api/v9.0")
+"""Of versions of the API that are the same."""
+
+ANY: Final = "*"
+NOT_FILTERS: Final = frozenset(
+    {
+        "depth",
+        "actuals",
+        "oversize",
+        "excludeInheritedContext",
+        "extractInitialConfig",
+        "sort",
+        "singletonModelObjectResponseAsList",
+    }
+)
+"""Parameters of a list that are no attributes of objects."""
+
+object_routes = APIRouter(tags=["Broker-J"])
+
+
+class QueryParameters(BaseModel):
+    """The parameters of a query."""
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    select: str = ""
+    where: str = ""
+    order_by: str = Field("", alias="orderBy")
+    limit: int = Field(-1, ge=-1, le=2**31)
+    offset: int = Field(0, ge=0, le=2**31)
+
+
+@object_routes.get("/querybroker/{category}")
+async def query_broker(
+    category: str, broker: BrokerConnection, query: Annotated[QueryParameters, Query()]
+) -> dict[str, Any]:
+    """The selected attributes of the objects of a category."""
+    return AttributeQuery(**query.model_dump()).answer(await _every(category, broker))
+
+
+@object_routes.get("/queryvhost/{node}/{host}/{category}")
+async def query_host(
+    category: str, broker: BrokerConnection, query: Annotated[QueryParameters, Query()]
+) -> dict[str, Any]:
+    """The same for the objects of a virtual host; every name of one stands for the broker's."""
+    return AttributeQuery(**query.model_dump()).answer(await _every(category, broker))
+
+
+@object_routes.get("/{category}")
+async def list_objects(category: str, broker: BrokerConnection, request: Request) -> JSONResponse:
+    """The objects of a category, with each parameter that is an attribute as a filter."""
+    return JSONResponse(_filtered(await _every(category, broker), request))
+
+
+@object_routes.get("/{category}/{path:path}")
+async def read_object(category: str, path: str, broker: BrokerConnection, request: Request) -> Response:
+    """An object, a list of those below a path, or the answer of an operation that changes nothing."""
+    names, operation = _split(category, path)
+    if operation:
+        return await _operate(category, names, operation, broker, dict(request.query_params), read_only=True)
+    objects = await _every(category, broker)
+    depth, _ = CATEGORIES[category]
+    if len(names) < depth or ANY in names:
+        wanted = names[-1] if len(names) == depth and names[-1] != ANY else None
+        found = [each for each in objects if wanted in (None, each["name"])]
+        return JSONResponse(_filtered(found, request))
+    found = (
+        objects if category in _ONE_OF_ITS_KIND else [each for each in objects if each["name"] == names[-1]]
+    )
+    if not found:
+        raise _missing(category, names)
+    as_list = request.query_params.get("singletonModelObjectResponseAsList") == "true"
+    return JSONResponse(found if as_list or category == "binding" else found[0])
+
+
+@object_routes.put("/{category}/{path:path}", responses={201: {"description": "The object was made."}})
+async def put_object(category: str, path: str, broker: BrokerConnection, request: Request) -> Response:
+    """Make an object, or change the one that is there."""
+    names, operation = _split(category, path)
+    if operation:
+        raise Problem(HTTPStatus.METHOD_NOT_ALLOWED, "operations are asked for with POST")
+    attributes = await json_object(request)
+    if len(names) < CATEGORIES[category][0]:
+        return await _create(category, [*names, _named(attributes)], attributes, broker)
+    if category == "queue" and await _exists(names[-1], broker):
+        await broker.queue(names[-1]).update(**options_of(attributes))
+        return Response(status_code=HTTPStatus.OK)
+    return await _create(category, names, attributes, broker)
+
+
+@object_routes.post("/{category}/{path:path}", responses={201: {"description": "The object was made."}})
+async def post_object(category: str, path: str, broker: BrokerConnection, request: Request) -> Response:
+    """Run an operation, change an object, or make one below its parent."""
+    names, operation = _split(category, path)
+    arguments = await json_object(request)
+    if operation:
+        return await _operate(category, names, operation, broker, arguments, read_only=False)
+    if len(names) < CATEGORIES[category][0]:
+        return await _create(category, [*names, _named(arguments)], arguments, broker)
+    if category != "queue":
+        raise _unchangeable(category)
+    await broker.queue(names[-1]).update(**options_of(arguments))
+    return Response(status_code=HTTPStatus.OK)
+
+
+@object_routes.delete("/{category}/{path:path}")
+async def delete_object(category: str, path: str, broker: BrokerConnection, request: Request) -> Response:
+    """Delete an object, by its path or by `name` or `id` below its parent."""
+    names, _ = _split(category, path)
+    asked = request.query_params
+    wanted = asked.getlist("name") + asked.getlist("id")
+    if len(names) == CATEGORIES[category][0]:
+        wanted = [names[-1]]
+    elif not wanted:
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "say which with the parameter `name` or `id`")
+    objects = {each[by]: each["name"] for each in await _every(category, broker) for by in ("id", "name")}
+    for each in wanted:
+        if each not in objects:
+            raise _missing(category, [each])
+        await _delete(category, objects[each], broker)
+    return Response(status_code=HTTPStatus.OK)
+
+
+_ONE_OF_ITS_KIND: Final = ("broker", "virtualhostnode", "virtualhost")
+
+
+def _split(category: str, path: str) -> tuple[list[str], str]:
+    """The names of a path, encoded once more than others, and the operation after them."""
+    names = [unquote(segment(each)) for each in path.split("/") if each]
+    depth = _category(category)
+    if len(names) == depth + 1:
+        return names[:-1], names[-1]
+    if len(names) > depth:
+        raise Problem(HTTPStatus.NOT_FOUND, f"a {category} has {depth} names in its path")
+    return names, ""
+
+
+def _category(category: str) -> int:
+    if category not in CATEGORIES:
+        known = ", ".join(CATEGORIES)
+        raise Problem(HTTPStatus.NOT_FOUND, f"there is no category {category!r:.80}; there are {known}")
+    return CATEGORIES[category][0]
+
+
+async def _every(category: str, broker: Connection) -> Objects:
+    _category(category)
+    return await CATEGORIES[category][1](broker)
+
+
+async def _exists(queue: str, broker: Connection) -> bool:
+    try:
+        await broker.queue(queue).info()
+    except QueueNotFoundError:
+        return False
+    return True
+
+
+def _filtered(objects: Objects, request: Request) -> Objects:
+    filters = [(name, value) for name, value in request.query_params.multi_items() if name not in NOT_FILTERS]
+    names = {name for name, _ in filters}
+    found = [
+        each
+        for each in objects
+        if all(any(name == n and _shown(each.get(n)) == value for n, value in filters) for name in names)
+    ]
+    for order in reversed(request.query_params.getlist("sort")):
+        name = order.removeprefix("-")
+        found.sort(key=lambda each: _shown(each.get(name)), reverse=order.startswith("-"))
+    return found
+
+
+def _shown(value: object) -> str:
+    return json.dumps(value) if isinstance(value, bool | dict | list) else str(value)
+
+
+async def _create(
+    category: str, names: list[str], attributes: Mapping[str, Any], broker: Connection
+) -> Response:
+    name = names[-1]
+    if category == "queue":
+        if await _exists(name, broker):
+            raise Problem(HTTPStatus.CONFLICT, f"a queue named {name!r} exists already")
+        options = {"durable": True, **options_of(attributes)}
+        await broker.declare(name, **options)
+    elif category == "exchange":
+        options = {"durable": True, **options_of(attributes)}
+        await broker.declare_exchange(name, **options)
+    else:
+        raise _unchangeable(category)
+    path = "/".join(quote(quote(each, safe=""), safe="") for each in names)
+    return Response(status_code=HTTPStatus.CREATED, headers={"Location": f"{PREFIX}/{category}/{path}"})
+
+
+async def _delete(category: str, name: str, broker: Connection) -> None:
+    match category:
+        case "queue":
+            await broker.delete(name)
+        case "exchange":
+            await broker.delete_exchange(name)
+        case "connection":
+            await broker.close_connection(name)
+        case _:
+            raise _unchangeable(category)
+
+
+async def _operate(
+    category: str,
+    names: list[str],
+    name: str,
+    broker: Connection,
+    arguments: Mapping[str, Any],
+    *,
+    read_only: bool,
+) -> Response:
+    operations = OPERATIONS.get(category, {})
+    operation = operations.get(name)
+    if operation is None:
+        known = ", ".join(operations) or "none"
+        raise Problem(HTTPStatus.NOT_FOUND, f"a {category} has no operation {name!r:.80}; there are {known}")
+    if read_only and operation.changes:
+        raise Problem(HTTPStatus.METHOD_NOT_ALLOWED, f"{name} changes something; ask with POST")
+    return await operation.run(broker, names[-1], arguments)
+
+
+def _named(attributes: Mapping[str, Any]) -> str:
+    name = attributes.get("name")
+    if not isinstance(name, str) or not name:
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "the body needs `name`")
+    return name
+
+
+def _missing(category: str, names: list[str]) -> Problem:
+    return Problem(HTTPStatus.NOT_FOUND, f"there is no {category} named {names[-1]!r}")
+
+
+def _unchangeable(category: str) -> Problem:
+    return Problem(HTTPStatus.NOT_IMPLEMENTED, f"a {category} cannot be made or changed here")

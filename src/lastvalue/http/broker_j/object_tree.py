@@ -1,0 +1,167 @@
+"""The objects of a broker as Broker-J arranges them: queues and others below a virtual host.
+
+There is one virtual host. It answers to every name of a node and of a host, so that scripts keep theirs.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from lastvalue.client import Connection, ExchangeInfo
+from lastvalue.client.message_records import jsonable
+from lastvalue.http.broker_j.queue_attributes import object_id, queue_object
+
+HOST: Final = "default"
+
+Objects = list[dict[str, Any]]
+
+
+async def queues(broker: Connection) -> Objects:
+    """Every queue that the caller may see."""
+    now_ms = await broker.clock_ms()
+    return [queue_object(each, now_ms) for each in await broker.queues()]
+
+
+async def exchanges(broker: Connection) -> Objects:
+    """Every exchange that the caller may see."""
+    return [exchange_object(each) for each in await broker.exchanges()]
+
+
+async def bindings(broker: Connection) -> Objects:
+    """The bindings of these exchanges."""
+    return [
+        {
+            "id": object_id("binding", f"{exchange.name}/{each.destination}/{each.key}"),
+            "name": each.key,
+            "exchange": exchange.name,
+            "queue": each.destination,
+            "arguments": jsonable(each.arguments),
+        }
+        for exchange in await broker.exchanges()
+        for each in exchange.bindings
+    ]
+
+
+async def connections(broker: Connection) -> Objects:
+    """The connections that the caller may see."""
+    return [
+        {
+            "id": object_id("connection", str(each["name"])),
+            "name": each["name"],
+            "principal": each["user"],
+            "protocol": each["protocol"],
+            "clientProduct": each["program"],
+            "createdTime": each["since_ms"],
+            "statistics": {
+                "messagesIn": each["received"],
+                "messagesOut": each["delivered"],
+                "bytesIn": each["bytes_in"],
+                "bytesOut": each["bytes_out"],
+                "sessionCount": each["sessions"],
+                "lastIoTime": each["last_ms"],
+            },
+        }
+        for each in await broker.statistics("connection")
+    ]
+
+
+async def sessions(broker: Connection) -> Objects:
+    """The sessions of these connections."""
+    return [
+        {
+            "id": object_id("session", f"{each['connection']}/{each['channel']}"),
+            "name": each["name"],
+            "connection": each["connection"],
+            "channelId": each["channel"],
+            "statistics": {"consumerCount": each["links"], "unacknowledgedMessages": each["unsettled"]},
+        }
+        for each in await broker.statistics("session")
+    ]
+
+
+async def consumers(broker: Connection) -> Objects:
+    """The consumers on these connections."""
+    return [
+        {
+            "id": object_id("consumer", f"{each['connection']}/{each['session']}/{each['name']}"),
+            "name": each["name"],
+            "connection": each["connection"],
+            "session": each["session"],
+            "queue": each["node"],
+            "distributionMode": "COPY" if each["browses"] else "MOVE",
+            "exclusive": each["exclusive"],
+            "statistics": {
+                "messagesOut": each["delivered"],
+                "unacknowledgedMessages": each["unsettled"],
+            },
+        }
+        for each in await broker.statistics("consumer")
+    ]
+
+
+async def brokers(broker: Connection) -> Objects:
+    """The broker."""
+    shown = await broker.broker_statistics()
+    return [
+        {
+            "id": object_id("broker", HOST),
+            "name": "lastvalue",
+            "productVersion": shown["version"],
+            "modelVersion": "9.0",
+            "state": "ACTIVE",
+            "statistics": {
+                "usedHeapMemorySize": shown["held_bytes"],
+                "numberOfConnections": shown["connections"],
+                "queueCount": shown["queues"],
+            },
+        }
+    ]
+
+
+async def hosts(broker: Connection) -> Objects:
+    """The virtual host, which is also its node."""
+    queues, exchanges = await broker.queues(), await broker.exchanges()
+    return [
+        {
+            "id": object_id("virtualhost", HOST),
+            "name": HOST,
+            "type": "lastvalue",
+            "state": "ACTIVE",
+            "modelVersion": "9.0",
+            "statistics": {
+                "queueCount": len(queues),
+                "exchangeCount": len(exchanges),
+                "totalDepthOfQueuesMessages": sum(each.depth for each in queues),
+                "totalDepthOfQueuesBytes": sum(each.depth_bytes for each in queues),
+            },
+        }
+    ]
+
+
+def exchange_object(exchange: ExchangeInfo) -> dict[str, Any]:
+    """An exchange as Broker-J shows it."""
+    return {
+        "id": object_id("exchange", exchange.name),
+        "name": exchange.name,
+        "type": exchange.type,
+        "state": "ACTIVE",
+        "durable": bool(exchange.options.get("durable", False)),
+        "statistics": {
+            "bindingCount": len(exchange.bindings),
+            "messagesIn": exchange.received,
+            "messagesDropped": exchange.unrouted,
+        },
+    }
+
+
+CATEGORIES: Final[dict[str, tuple[int, Callable[[Connection], Awaitable[Objects]]]]] = {
+    "broker": (0, brokers),
+    "virtualhostnode": (1, hosts),
+    "virtualhost": (2, hosts),
+    "queue": (3, queues),
+    "exchange": (3, exchanges),
+    "binding": (3, bindings),
+    "connection": (3, connections),
+    "session": (3, sessions),
+    "consumer": (3, consumers),
+}
+"""By category: the number of names in the path of an object, and all objects of it."""

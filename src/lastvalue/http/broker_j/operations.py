@@ -1,0 +1,206 @@
+"""The operations of Broker-J on queues, exchanges and virtual hosts."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Final
+
+from starlette.responses import JSONResponse, Response
+
+from lastvalue.client import Connection, Message, Queue, SendRejectedError, Wanted
+from lastvalue.client.choice import Choice
+from lastvalue.http.broker_j.message_objects import message_content, message_object, published_message
+from lastvalue.http.broker_j.queue_attributes import queue_statistics
+from lastvalue.http.problems import Problem
+
+MOST_MESSAGES: Final = 10_000
+
+Arguments = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An operation: what it does, and whether it changes nothing, so that GET may ask for it."""
+
+    run: Callable[[Connection, str, Arguments], Awaitable[Response]]
+    changes: bool = True
+
+
+async def clear_queue(broker: Connection, name: str, arguments: Arguments) -> Response:
+    """Remove the available messages; answers how many."""
+    del arguments
+    return JSONResponse(await broker.purge(name))
+
+
+async def move_messages(broker: Connection, name: str, arguments: Arguments) -> Response:
+    """Move messages to `destination`; answers the ids of those that it took."""
+    handled = await broker.queue(name).move_messages(_text(arguments, "destination"), _choice(arguments))
+    return JSONResponse(list(handled.messages))
+
+
+async def copy_messages(broker: Connection, name: str, arguments: Arguments) -> Response:
+    """Copy messages to `destination`; answers their ids."""
+    handled = await broker.queue(name).copy_messages(_text(arguments, "destination"), _choice(arguments))
+    return JSONResponse(list(handled.messages))
+
+
+async def delete_messages(broker: Connection, name: str, arguments: Arguments) -> Response:
+    """Remove messages; answers their ids."""
+    handled = await broker.queue(name).delete_messages(_choice(arguments))
+    return JSONResponse(list(handled.messages))
+
+
+async def change_priorities(broker: Connection, name: str, arguments: Arguments) -> Response:
+    """Enqueue messages again with `newPriority`; answers their ids."""
+    priority = _number(arguments, "newPriority", None)
+    handled = await broker.queue(name).change_priority(priority, _choice(arguments))
+    return JSONResponse(list(handled.messages))
+
+
+async def change_priority(broker: Connection, name: str, arguments: Arguments) -> Response:
+    """The same for one message, `messageId`; answers its new id, or -1 where it was not changed."""
+    sequence = _number(arguments, "messageId", None)
+    priority = _number(arguments, "newPriority", None)
+    queue = broker.queue(name)
+    before = (await queue.sequences()).last
+    handled = await queue.change_priority(priority, Choice(sequences=[sequence]))
+    return JSONResponse(before + 1 if handled.messages else -1)
+
+
+async def get_message_info(broker: Connection, name: str, arguments: Arguments) -> Response:
+    """What the messages from `first` to `last` are, counted from 0; `last` -1 is the end."""
+    first, last = _number(arguments, "first", -1), _number(arguments, "last", -1)
+    start = max(0, first)
+    end = start + MOST_MESSAGES - 1 if last < 0 else min(last, start + MOST_MESSAGES - 1)
+    headers = _flag(arguments, "includeHeaders", default=False)
+    queue = broker.queue(name)
+    async with queue.browse(limit=end + 1) as browser:
+        messages = [each async for each in browser][start:]
+    depth = (await queue.info()).available
+    shown = [message_object(each, includes_headers=headers) for each in messages]
+    reach = f"{start}-{start + len(shown) - 1}" if shown else "*"
+    return JSONResponse(shown, headers={"Content-Range": f"messages {reach}/{depth}"})
+
+
+async def get_message_info_by_id(broker: Connection, name: str, arguments: Arguments) -> Response:
+    """What the message `messageId` is."""
+    message = await _message(broker.queue(name), arguments)
+    headers = _flag(arguments, "includeHeaders", default=True)
+    return JSONResponse(message_object(message, includes_headers=headers))
+
+
+async def get_message_content(broker: Connection, name: str, arguments: Arguments) -> Response:
+    """The body of the message `messageId`, at most `limit` bytes of it."""
+    message = await _message(broker.queue(name), arguments)
+    body, media_type = message_content(message)
+    limit = _number(arguments, "limit", -1)
+    truncated = 0 <= limit < len(body)
+    headers = {
+        "Content-Disposition": f'attachment; filename="message-{message.sequence}"',
+        "X-Content-Truncated": str(truncated).lower(),
+    }
+    return Response(body[:limit] if truncated else body, headers=headers, media_type=media_type)
+
+
+async def get_statistics(broker: Connection, name: str, arguments: Arguments) -> Response:
+    """The statistics of a queue; with `statistics`, those of that list."""
+    shown = queue_statistics(await broker.queue(name).info(), await broker.clock_ms())
+    wanted = arguments.get("statistics")
+    names = wanted if isinstance(wanted, list) else [wanted] if wanted else shown
+    return JSONResponse({each: shown[each] for each in names if each in shown})
+
+
+async def bind(broker: Connection, name: str, arguments: Arguments) -> Response:
+    """Bind `destination` by `bindingKey`; answers whether it is bound."""
+    extra = arguments.get("arguments") or {}
+    if not isinstance(extra, dict):
+        raise _wrong("arguments", extra, "a map")
+    await broker.bind(name, _text(arguments, "destination"), str(arguments.get("bindingKey") or ""), extra)
+    return JSONResponse(content=True)
+
+
+async def unbind(broker: Connection, name: str, arguments: Arguments) -> Response:
+    """Remove the binding of `destination` by `bindingKey`; answers true."""
+    await broker.unbind(name, _text(arguments, "destination"), str(arguments.get("bindingKey") or ""))
+    return JSONResponse(content=True)
+
+
+async def publish_message(broker: Connection, name: str, arguments: Arguments) -> Response:
+    """Publish `message` to its `address`; answers 1 if the broker took it, else 0."""
+    del name
+    fields = arguments.get("message")
+    if not isinstance(fields, dict):
+        raise _wrong("message", fields, "a map")
+    address = _text(fields, "address")
+    message = published_message(fields, await broker.clock_ms())
+    try:
+        await broker.queue(address).send(message)
+    except SendRejectedError as error:
+        if error.outcome != "released":
+            raise
+        return JSONResponse(0)
+    return JSONResponse(1)
+
+
+OPERATIONS: Final[dict[str, dict[str, Operation]]] = {
+    "queue": {
+        "clearQueue": Operation(clear_queue),
+        "moveMessages": Operation(move_messages),
+        "copyMessages": Operation(copy_messages),
+        "deleteMessages": Operation(delete_messages),
+        "reenqueueMessageForPriorityChange": Operation(change_priority),
+        "reenqueueMessagesForPriorityChange": Operation(change_priorities),
+        "getMessageInfo": Operation(get_message_info, changes=False),
+        "getMessageInfoById": Operation(get_message_info_by_id, changes=False),
+        "getMessageContent": Operation(get_message_content, changes=False),
+        "getStatistics": Operation(get_statistics, changes=False),
+    },
+    "exchange": {"bind": Operation(bind), "unbind": Operation(unbind)},
+    "virtualhost": {"publishMessage": Operation(publish_message)},
+}
+"""By category and name."""
+
+
+async def _message(queue: Queue, arguments: Arguments) -> Message:
+    sequence = _number(arguments, "messageId", None)
+    wanted = Wanted(after=sequence - 1, until=sequence)
+    async with queue.browse(limit=1, wanted=wanted) as browser:
+        async for message in browser:
+            return message
+    raise Problem(HTTPStatus.NOT_FOUND, f"queue {queue.name!r} has no available message {sequence}")
+
+
+def _choice(arguments: Arguments) -> Choice:
+    ids = arguments.get("messageIds")
+    if ids is not None and not (isinstance(ids, list) and all(type(each) is int for each in ids)):
+        raise _wrong("messageIds", ids, "a list of numbers")
+    selector = arguments.get("selector")
+    if selector is not None and not isinstance(selector, str):
+        raise _wrong("selector", selector, "text")
+    limit = _number(arguments, "limit", -1)
+    return Choice(selector=selector or None, sequences=ids, limit=None if limit < 0 else limit)
+
+
+def _text(arguments: Arguments, name: str) -> str:
+    value = arguments.get(name)
+    if not isinstance(value, str) or not value:
+        raise _wrong(name, value, "text")
+    return value
+
+
+def _number(arguments: Arguments, name: str, default: int | None) -> int:
+    value = arguments.get(name, default)
+    if isinstance(value, str) and value.removeprefix("-").isascii() and value.removeprefix("-").isdigit():
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool) or not -1 <= value < 2**62:
+        raise _wrong(name, value, "a whole number")
+    return value
+
+
+def _flag(arguments: Arguments, name: str, *, default: bool) -> bool:
+    value = arguments.get(name, default)
+    return value == "true" if isinstance(value, str) else bool(value)
+
+
+def _wrong(name: str, value: object, expected: str) -> Problem:
+    return Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"{name} is {value!r:.80}; expected {expected}")

@@ -1,0 +1,158 @@
+"""A queue's attributes under Broker-J's names, and back."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import NAMESPACE_URL, uuid5
+
+from lastvalue.client import QueueInfo
+from lastvalue.client.message_records import jsonable
+
+DEFAULT_KEY: Final = "qpid.LVQ_key"
+"""The key of a last-value queue that is declared without one."""
+
+_CREATION: Final = frozenset(
+    {
+        "id",
+        "name",
+        "state",
+        "desiredState",
+        "statistics",
+        "createdBy",
+        "createdTime",
+        "lastUpdatedBy",
+        "lastUpdatedTime",
+        "durability",
+        "context",
+    }
+)
+"""Attributes that an object has and nobody sets."""
+
+_LIFETIMES: Final = {
+    "permanent": "PERMANENT",
+    "delete-on-connection-close": "DELETE_ON_CONNECTION_CLOSE",
+    "delete-on-session-end": "DELETE_ON_SESSION_END",
+    "delete-on-no-outbound-links": "DELETE_ON_NO_OUTBOUND_LINKS",
+    "delete-on-no-links": "DELETE_ON_NO_LINKS",
+    "delete-on-no-links-or-messages": "DELETE_ON_NO_LINKS",
+    "delete-on-creating-link-close": "DELETE_ON_CREATING_LINK_CLOSE",
+}
+_OVERFLOWS: Final = {"drop-oldest": "RING", "block": "PRODUCER_FLOW_CONTROL", "reject": "REJECT"}
+_GROUPS: Final = {"none": "NONE", "default": "STANDARD", "shared": "SHARED_GROUPS"}
+_UNLIMITED: Final = -1
+
+Options = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class QueueAttribute:
+    """An attribute of queues: its name, and its value from the options of one."""
+
+    name: str
+    read: Callable[[Options], Any]
+
+
+def _option(name: str, default: object) -> Callable[[Options], Any]:
+    return lambda options: options.get(name, default)
+
+
+def _limit(name: str) -> Callable[[Options], int]:
+    return lambda options: int(options.get(name) or _UNLIMITED)
+
+
+def _overflow(options: Options) -> str:
+    if not options.get("max_messages") and not options.get("max_bytes"):
+        return "NONE"
+    return _OVERFLOWS.get(str(options.get("when_full", "reject")), "NONE")
+
+
+def _alternate(options: Options) -> Any:
+    name = options.get("alternate")
+    return None if name is None else {"destination": name, "attributes": {}}
+
+
+def _filters(options: Options) -> Any:
+    text = options.get("default_filters")
+    return None if not text else json.loads(str(text))
+
+
+ATTRIBUTES: Final = (
+    QueueAttribute("durable", _option("durable", default=False)),
+    QueueAttribute("lifetimePolicy", lambda it: _LIFETIMES[it.get("lifetime", "permanent")]),
+    QueueAttribute("exclusive", lambda it: str(it.get("exclusive", "none")).upper().replace("-", "_")),
+    QueueAttribute("alternateBinding", _alternate),
+    QueueAttribute("ensureNondestructiveConsumers", _option("non_destructive", default=False)),
+    QueueAttribute("noLocal", _option("no_local", default=False)),
+    QueueAttribute("messageGroupType", lambda it: _GROUPS[it.get("group_mode", "none")]),
+    QueueAttribute("messageGroupKeyOverride", _option("group_key", None)),
+    QueueAttribute("messageGroupDefaultGroup", _option("default_group", "qpid.no-group")),
+    QueueAttribute("maximumDistinctGroups", _option("group_buckets", 255)),
+    QueueAttribute("maximumDeliveryAttempts", _option("max_delivery_attempts", 0)),
+    QueueAttribute("maximumLiveConsumers", _option("live_consumers", 0)),
+    QueueAttribute("minimumMessageTtl", _option("minimum_ttl_ms", 0)),
+    QueueAttribute("maximumMessageTtl", _option("maximum_ttl_ms", 0)),
+    QueueAttribute("defaultFilters", _filters),
+    QueueAttribute("holdOnPublishEnabled", _option("hold_on_publish", default=False)),
+    QueueAttribute("overflowPolicy", _overflow),
+    QueueAttribute("maximumQueueDepthMessages", _limit("max_messages")),
+    QueueAttribute("maximumQueueDepthBytes", _limit("max_bytes")),
+    QueueAttribute(
+        "expiryPolicy", lambda it: "ROUTE_TO_ALTERNATE" if it.get("expiry_alternate") else "DELETE"
+    ),
+    QueueAttribute("description", _option("description", None)),
+)
+OF_TYPES: Final = {
+    "lvq": (QueueAttribute("lvqKey", _option("lvq_key", DEFAULT_KEY)),),
+    "priority": (QueueAttribute("priorities", _option("priorities", 10)),),
+    "sorted": (QueueAttribute("sortKey", _option("sort_key", None)),),
+}
+"""Attributes that queues of a type have beside the others."""
+
+STATISTICS: Final[dict[str, Callable[[QueueInfo, int], int]]] = {
+    "queueDepthMessages": lambda it, _: it.depth,
+    "queueDepthBytes": lambda it, _: it.depth_bytes,
+    "availableMessages": lambda it, _: it.available,
+    "unacknowledgedMessages": lambda it, _: it.statistics.get("unsettled", 0),
+    "oldestMessageAge": lambda it, now_ms: (
+        max(0, now_ms - it.statistics["oldest_ms"]) if it.statistics.get("oldest_ms") else 0
+    ),
+    "totalEnqueuedMessages": lambda it, _: it.published,
+    "totalEnqueuedBytes": lambda it, _: it.statistics.get("in_bytes", 0),
+    "totalDequeuedMessages": lambda it, _: it.statistics.get("left", 0),
+    "totalDequeuedBytes": lambda it, _: it.statistics.get("left_bytes", 0),
+    "totalExpiredMessages": lambda it, _: it.statistics.get("expired", 0),
+    "consumerCount": lambda it, _: it.subscriptions,
+}
+"""The statistics of a queue, from its counts and the broker's time."""
+
+
+def queue_object(queue: QueueInfo, now_ms: int) -> dict[str, Any]:
+    """A queue as Broker-J shows it."""
+    attributes = (*ATTRIBUTES, *OF_TYPES.get(queue.type, ()))
+    values = {each.name: jsonable(each.read(queue.options)) for each in attributes}
+    return {
+        "id": object_id("queue", queue.name),
+        "name": queue.name,
+        "type": queue.type,
+        "state": "ACTIVE",
+        "desiredState": "ACTIVE",
+        **{name: value for name, value in values.items() if value is not None},
+        "statistics": queue_statistics(queue, now_ms),
+    }
+
+
+def queue_statistics(queue: QueueInfo, now_ms: int) -> dict[str, int]:
+    """The statistics of a queue under Broker-J's names."""
+    return {name: read(queue, now_ms) for name, read in STATISTICS.items()}
+
+
+def options_of(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a declaration in Broker-J's words, which the broker reads, without what nobody sets."""
+    given = {name: value for name, value in attributes.items() if name not in _CREATION}
+    return {"lvqKey": DEFAULT_KEY, **given} if given.get("type") == "lvq" else given
+
+
+def object_id(category: str, name: str) -> str:
+    """An id that is always the same for an object of that name."""
+    return str(uuid5(NAMESPACE_URL, f"lastvalue:{category}:{name}"))

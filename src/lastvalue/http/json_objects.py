@@ -1,0 +1,44 @@
+"""JSON objects, and other content, in the bodies of requests."""
+
+import json
+from http import HTTPStatus
+from typing import Any, Final
+
+from starlette.requests import Request
+
+from lastvalue.http.problems import Problem
+
+JSON: Final = "application/json"
+MOST_BYTES: Final = 16 * 1024 * 1024
+
+
+async def whole_body(request: Request) -> bytes:
+    """The body.
+
+    Raises:
+        Problem: it has more than MOST_BYTES.
+    """
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BYTES:
+            raise Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a body has at most {MOST_BYTES} bytes here")
+    return bytes(body)
+
+
+async def json_object(request: Request) -> dict[str, Any]:
+    """The JSON object in the body; an empty body is an empty one.
+
+    Raises:
+        Problem: the body is something else.
+    """
+    body = await whole_body(request)
+    try:
+        parsed = json.loads(body) if body else {}
+    except ValueError as error:
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"the body is not JSON: {error}") from None
+    except RecursionError:
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "the body is nested too deeply") from None
+    if not isinstance(parsed, dict):
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "the body must be a JSON object")
+    return parsed
