@@ -25,6 +25,7 @@ from lastvalue.cli.pipelines import add_pipeline_commands as add_pipelines
 from lastvalue.cli.queues import queue_app
 from lastvalue.cli.serve import serve
 from lastvalue.cli.shared_options import add_shared_options
+from lastvalue.cli.snapshots import snapshot_app
 from lastvalue.cli.store import store_app
 from lastvalue.cli.top import top
 from lastvalue.cli.users import user_app
@@ -74,6 +75,7 @@ app.add_typer(config_app, name="config")
 app.add_typer(user_app, name="user")
 app.add_typer(clock_app, name="clock")
 app.add_typer(store_app, name="store")
+app.add_typer(snapshot_app, name="snapshot")
 app.command(epilog="Example: lastvalue send prices 101.7 --key AAPL")(send)
 app.command(epilog="Example: lastvalue receive orders --count 10 -o jsonl")(receive)
 app.command(epilog="Example: lastvalue browse prices --follow")(browse)

@@ -118,7 +118,16 @@ class MessagePrinter:
 
 
 _MOMENTS: Final = frozenset(
-    {"enqueued_time_ms", "last_in_ms", "last_ms", "last_out_ms", "oldest_ms", "since_ms", "waits_since_ms"}
+    {
+        "enqueued_time_ms",
+        "last_in_ms",
+        "last_ms",
+        "last_out_ms",
+        "oldest_ms",
+        "since_ms",
+        "taken_ms",
+        "waits_since_ms",
+    }
 )
 """What tables show as a time; other names that end in _ms are durations."""
 

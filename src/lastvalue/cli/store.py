@@ -39,7 +39,7 @@ def check(directory: Directory, *, output: OutputOption = Output.TABLE) -> None:
     from lastvalue.store.inspection import inspect
     from lastvalue.store.lock import holder_of
 
-    with _told(directory), show_progress("checking", "segments") as progress:
+    with faults_told(directory), show_progress("checking", "segments") as progress:
         holder = holder_of(directory)
         inspection = inspect(directory, progress)
     if holder is not None:
@@ -106,7 +106,7 @@ def dump(
     if message is not None and queue is None:
         raise UsageError("--message needs --queue: each queue counts its messages from 1")
     found = 0
-    with _told(directory):
+    with faults_told(directory):
         for fields in record_fields(located_records(directory), RecordFilter(queue, message)):
             found += 1
             print(json.dumps(fields, ensure_ascii=False) if form is Format.JSON else _line(fields))
@@ -133,7 +133,7 @@ def compact(directory: Directory, *, output: OutputOption = Output.TABLE) -> Non
     from lastvalue.store.inspection import checked_numbers
     from lastvalue.store.lock import StoreLock
 
-    with _told(directory):
+    with faults_told(directory):
         checked_numbers(directory)
         lock = StoreLock(directory)
         try:
@@ -165,7 +165,7 @@ async def _snapshot(url: str, directory: str, progress: Callable[[int, int], Non
 
 
 @contextmanager
-def _told(directory: Path) -> Iterator[None]:
+def faults_told(directory: Path) -> Iterator[None]:
     """Turn faults of the store and of its disk into the command's error."""
     try:
         yield

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from lastvalue.store.files import DISK
-from lastvalue.store.segments import StoreError
+from lastvalue.store.inspection import Damage, Inspection, inspect
+from lastvalue.store.segments import StoreError, segment_numbers
 
 MANIFEST: Final = "snapshot.json"
 """Written last: a directory without it is not a finished snapshot."""
@@ -34,6 +35,65 @@ class Part:
     name: str
     descriptor: int
     size: int
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotSummary:
+    """A directory with a snapshot, or the rest of one.
+
+    Attributes:
+        taken_ms: when it was taken; 0 where that is not known.
+        size_bytes: of its files.
+        fault: why it cannot be restored; empty where it can, as far as the sizes of its files say.
+    """
+
+    directory: Path
+    taken_ms: int = 0
+    files: int = 0
+    size_bytes: int = 0
+    fault: str = ""
+
+
+def snapshots_in(directory: Path) -> list[SnapshotSummary]:
+    """The snapshots in the directories of this one, the oldest first.
+
+    Raises:
+        SnapshotError: there is no such directory.
+        OSError: it cannot be read.
+    """
+    if not directory.is_dir():
+        raise SnapshotError(f"there is no directory {directory}")
+    found = [each for each in directory.iterdir() if each.is_dir() and _looks_like_one(each)]
+    return sorted(map(summary_of, found), key=lambda each: (each.taken_ms, each.directory.name))
+
+
+def _looks_like_one(directory: Path) -> bool:
+    return (directory / MANIFEST).exists() or bool(segment_numbers(directory))
+
+
+def summary_of(directory: Path) -> SnapshotSummary:
+    """What the manifest of a snapshot says, compared with its files."""
+    try:
+        manifest = _manifest(directory)
+    except SnapshotError as fault:
+        return SnapshotSummary(directory, fault=str(fault))
+    files = manifest.files
+    return SnapshotSummary(directory, manifest.taken_ms, len(files), sum(files.values()))
+
+
+def verify(directory: Path, progress: Progress) -> tuple[Inspection, list[Damage]]:
+    """Read every byte of a snapshot; what is in it, and what is damaged.
+
+    A snapshot is taken between two batches, so a torn end is damage, too.
+
+    Raises:
+        SnapshotError: it is not finished, or a file of it has another size.
+        StoreError: it has a later format.
+        OSError: a file cannot be read.
+    """
+    _manifest(directory)
+    inspection = inspect(directory, progress)
+    return inspection, [*inspection.damage, *inspection.torn]
 
 
 def capture(files: Mapping[Path, int]) -> list[Part]:
@@ -101,7 +161,7 @@ def restore(snapshot: Path, directory: Path, progress: Progress) -> None:
             empty.
         OSError: a directory cannot be read or written.
     """
-    files = _manifest(snapshot)
+    files = _manifest(snapshot).files
     DISK.make_directory(directory)
     _check_empty(directory)
     _write_file(directory / RESTORING, b"")
@@ -126,12 +186,18 @@ def check_restored(directory: Path) -> None:
         raise SnapshotError(f"a restore into {directory} did not finish; empty it and restore again")
 
 
-def _manifest(snapshot: Path) -> dict[str, int]:
+@dataclass(frozen=True, slots=True)
+class _Manifest:
+    taken_ms: int
+    files: dict[str, int]
+
+
+def _manifest(snapshot: Path) -> _Manifest:
     if not snapshot.is_dir():
         raise SnapshotError(f"there is no directory {snapshot} to restore from")
     try:
         manifest = json.loads((snapshot / MANIFEST).read_bytes())
-        version, files = manifest["version"], dict(manifest["files"])
+        version, files, taken_ms = manifest["version"], dict(manifest["files"]), int(manifest["taken_ms"])
     except FileNotFoundError:
         raise SnapshotError(
             f"{snapshot} is not a finished snapshot: {MANIFEST} is missing; "
@@ -145,7 +211,7 @@ def _manifest(snapshot: Path) -> dict[str, int]:
         path = snapshot / name
         if Path(name).name != name or not path.is_file() or path.stat().st_size != size:
             raise SnapshotError(f"{path} must be a file of {size} bytes, as when the snapshot was taken")
-    return files
+    return _Manifest(taken_ms, files)
 
 
 def _check_empty(directory: Path) -> None:

@@ -2,6 +2,7 @@
 
 import errno
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,9 @@ from lastvalue.store.snapshot import (
     check_restored,
     release,
     restore,
+    snapshots_in,
+    summary_of,
+    verify,
     write_snapshot,
 )
 from lastvalue.store.store_contents import load_contents
@@ -126,3 +130,48 @@ def test_nothing_of_a_snapshot_stays_when_the_disk_is_full(tmp_path: Path, snaps
         write_snapshot(parts, directory, 1_000, full)
     release(parts)
     assert list(directory.iterdir()) == []
+
+
+def test_snapshots_are_listed_by_age_with_what_is_wrong_with_them(tmp_path: Path, snapshot: Path) -> None:
+    shutil.copytree(snapshot, tmp_path / "later")
+    shutil.copytree(snapshot, tmp_path / "unfinished")
+    later = tmp_path / "later" / MANIFEST
+    later.write_text(later.read_text().replace("1000", "2000"))
+    (tmp_path / "unfinished" / MANIFEST).unlink()
+    (tmp_path / "other").mkdir()
+    listed = {each.directory.name: each for each in snapshots_in(tmp_path) if each.directory.name != "store"}
+    assert list(listed) == ["unfinished", "snapshot", "later"]
+    assert (listed["snapshot"].taken_ms, listed["later"].taken_ms) == (1_000, 2_000)
+    size = segment_path(snapshot, 1).stat().st_size
+    summary = listed["snapshot"]
+    assert (summary.files, summary.size_bytes, summary.fault) == (1, size, "")
+    assert "is not a finished snapshot" in listed["unfinished"].fault
+
+
+def test_a_directory_that_is_not_there_has_no_snapshots(tmp_path: Path) -> None:
+    with pytest.raises(SnapshotError, match="there is no directory"):
+        snapshots_in(tmp_path / "none")
+
+
+def test_a_sound_snapshot_is_verified(snapshot: Path) -> None:
+    inspection, damage = verify(snapshot, quiet)
+    assert ([queue.live for queue in inspection.queues.values()], damage) == ([3], [])
+
+
+@pytest.mark.parametrize("place", [100, -1], ids=["in the middle", "at the end"])
+def test_every_byte_of_a_snapshot_counts(snapshot: Path, place: int) -> None:
+    path = segment_path(snapshot, 1)
+    data = bytearray(path.read_bytes())
+    data[place] ^= 1
+    path.write_bytes(data)
+    assert summary_of(snapshot).fault == ""
+    _, (damage,) = verify(snapshot, quiet)
+    assert damage.path == path
+
+
+def test_a_snapshot_of_another_size_is_not_verified(snapshot: Path) -> None:
+    path = segment_path(snapshot, 1)
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(SnapshotError, match="must be a file of"):
+        verify(snapshot, quiet)
+    assert "must be a file of" in summary_of(snapshot).fault
