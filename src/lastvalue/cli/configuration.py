@@ -1,5 +1,6 @@
-"""`lastvalue config check`, `show` and `import`."""
+"""`lastvalue config check`, `show` and `convert`."""
 
+import json
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from lastvalue.config.report import Report
 
 config_app = typer.Typer(
-    no_args_is_help=True, help="Check, show and import configurations, such as lastvalue.toml."
+    no_args_is_help=True, help="Check and convert configurations, and bring brokers to them."
 )
 
 ConfigurationFile: TypeAlias = Annotated[
@@ -29,10 +30,22 @@ ConfigurationFile: TypeAlias = Annotated[
 
 
 class Format(StrEnum):
-    """The broker whose configuration is imported."""
+    """The form of a configuration: our own, or another broker's."""
 
+    TOML = "toml"
+    JSON = "json"
     ARTEMIS = "artemis"
     BROKER_J = "broker-j"
+    RABBITMQ = "rabbitmq"
+
+
+FileFormat: TypeAlias = Annotated[
+    Format | None,
+    typer.Option(
+        "--format",
+        help="The form of the file. Default: toml for .toml, artemis for .xml, for .json what its keys show.",
+    ),
+]
 
 
 def check(file: ConfigurationFile) -> None:
@@ -44,6 +57,7 @@ def check(file: ConfigurationFile) -> None:
         "binding": len(configuration.bindings),
         "address setting": len(configuration.address_settings),
         "policy": len(configuration.auto_creates),
+        "permission": len(configuration.permissions),
     }
     totals = [_counted(number, noun) for noun, number in counts.items() if number]
     print(f"{file}: {', '.join(totals) or 'nothing'}; no faults")
@@ -70,16 +84,10 @@ def show(
     print_records(_records(configuration, output), ("kind", "name", "type", "options"), output)
 
 
-def import_(
+def convert(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The other broker's configuration file.")],
     *,
-    source: Annotated[
-        Format | None,
-        typer.Option(
-            "--format",
-            help="The other broker. Default: artemis for a name that ends in .xml, broker-j for .json.",
-        ),
-    ] = None,
+    source: FileFormat = None,
     target: Annotated[
         Path | None,
         typer.Option(
@@ -90,19 +98,28 @@ def import_(
         ),
     ] = None,
 ) -> None:
-    """Convert another broker's configuration; settings that do not map are listed on standard error."""
-    configuration, report = _imported(file, source or _format_of(file))
+    """Convert another broker's configuration to TOML; what does not map is listed on standard error."""
+    configuration, report = read_any(file, source)
+    write_out(toml_of(configuration, f"Converted from {file.name} by `lastvalue config convert`."), target)
+    for line in report.lines():
+        complain(line)
+
+
+def toml_of(configuration: Configuration, title: str) -> str:
+    """The configuration as TOML, which needs a package."""
     try:
         from lastvalue.config.toml_writer import to_toml
     except ModuleNotFoundError as error:
         raise _missing(error) from None
-    text = to_toml(configuration, f"Converted from {file.name} by `lastvalue config import`.")
+    return to_toml(configuration, title)
+
+
+def write_out(text: str, target: Path | None) -> None:
+    """Write to a new file, or to standard output."""
     if target is None:
         print(text, end="")
     else:
         _write(target, text)
-    for line in report.lines():
-        complain(line)
 
 
 def load(file: Path, code: ExitCode = ExitCode.FAILED) -> Configuration:
@@ -133,14 +150,13 @@ def _counted(number: int, noun: str) -> str:
 
 
 def _records(configuration: Configuration, output: Output) -> list[dict[str, Any]]:
+    from lastvalue.config.document import to_document
+
+    exchanges = to_document(configuration).get("exchange", ())
     records = [_queue_record(configuration.spec_of(queue), queue.address) for queue in configuration.queues]
-    for exchange in configuration.exchanges:
-        options = {
-            name: value
-            for name in ("durable", "alternate", "unroutable")
-            if (value := getattr(exchange, name)) not in (None, False, "discard")
-        }
-        records.append({"kind": "exchange", "name": exchange.name, "type": exchange.type, "options": options})
+    for said in exchanges:
+        options = {name: value for name, value in said.items() if name not in ("name", "type")}
+        records.append({"kind": "exchange", "name": said["name"], "type": said["type"], "options": options})
     for binding in configuration.bindings:
         options = {"queue": binding.queue, "key": binding.key, **binding.arguments}
         records.append({"kind": "binding", "name": binding.exchange, "type": "", "options": options})
@@ -193,23 +209,14 @@ def _show_address(configuration: Configuration, address: str, output: Output) ->
 # ---------------------------------------------------------------------- conversion of others
 
 
-def _format_of(file: Path) -> Format:
-    known = {".xml": Format.ARTEMIS, ".json": Format.BROKER_J}
-    if file.suffix.lower() not in known:
-        raise UsageError(
-            f"the name {file} does not show which broker's it is; add --format artemis or --format broker-j"
-        )
-    return known[file.suffix.lower()]
+def read_any(file: Path, source: Format | None = None) -> tuple[Configuration, "Report"]:
+    """The configuration in a file of any format, with what does not map."""
+    from lastvalue.config.report import Report, UnreadableSourceError
 
-
-def _imported(file: Path, source: Format) -> tuple[Configuration, "Report"]:
-    from lastvalue.config.report import UnreadableSourceError
-
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise CommandFailedError(f"{file} cannot be read: {reason}") from None
+    if source is Format.TOML or (source is None and file.suffix.lower() == ".toml"):
+        return load(file), Report()
+    text = _text(file)
+    source = source or _format_of(file, text)
     try:
         match source:
             case Format.ARTEMIS:
@@ -220,10 +227,60 @@ def _imported(file: Path, source: Format) -> tuple[Configuration, "Report"]:
                 from lastvalue.config.broker_j import import_broker_j
 
                 return import_broker_j(text)
+            case Format.RABBITMQ:
+                from lastvalue.config.rabbitmq import import_rabbitmq
+
+                return import_rabbitmq(text)
+            case _:
+                return _own_json(file, text), Report()
     except UnreadableSourceError as error:
         raise CommandFailedError(f"{file}: {error}") from None
     except ModuleNotFoundError as error:
         raise _missing(error) from None
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise CommandFailedError(f"{file} cannot be read: {reason}") from None
+
+
+def _format_of(file: Path, text: str) -> Format:
+    if file.suffix.lower() == ".xml":
+        return Format.ARTEMIS
+    if file.suffix.lower() == ".json":
+        return _json_format(text)
+    known = ", ".join(f"--format {each.value}" for each in Format)
+    raise UsageError(f"the name {file} does not show which broker's it is; add one of {known}")
+
+
+def _json_format(text: str) -> Format:
+    """The broker of a JSON file, by the keys that only its files have."""
+    from lastvalue.config.document import TABLES
+
+    try:
+        root = json.loads(text)
+    except ValueError:
+        root = {}
+    keys = set(root) if isinstance(root, dict) else set()
+    if keys & {"rabbit_version", "rabbitmq_version", "vhosts", "bindings"}:
+        return Format.RABBITMQ
+    return Format.JSON if keys and keys <= set(TABLES) else Format.BROKER_J
+
+
+def _own_json(file: Path, text: str) -> Configuration:
+    from lastvalue.config.toml_reader import from_document
+
+    try:
+        root = json.loads(text)
+    except ValueError as error:
+        raise CommandFailedError(f"{file} is not JSON: {error}") from None
+    configuration, faults = from_document(root if isinstance(root, dict) else {"": root})
+    if faults:
+        end_with(ConfigurationError(str(file), faults))
+    return configuration
 
 
 def _missing(error: ModuleNotFoundError) -> CommandFailedError:
@@ -243,8 +300,8 @@ def _write(target: Path, text: str) -> None:
 _EXAMPLES = {
     "check": "Example: lastvalue config check lastvalue.toml",
     "show": "Example: lastvalue config show lastvalue.toml --address prices.eu -o json",
-    "import": "Example: lastvalue config import broker.xml -o lastvalue.toml",
+    "convert": "Example: lastvalue config convert broker.xml -o lastvalue.toml",
 }
 
-for _name, _command in (("check", check), ("show", show), ("import", import_)):
+for _name, _command in (("check", check), ("show", show), ("convert", convert)):
     config_app.command(_name, epilog=_EXAMPLES[_name])(_command)

@@ -1,12 +1,21 @@
-"""`lastvalue config diff`, `apply` and `reload`: a broker's drift from a configuration."""
+"""`lastvalue config diff`, `apply` and `reload`, `export` and `import`: a broker's drift from a file."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from lastvalue.cli.configuration import ConfigurationFile, load
+from lastvalue.cli.configuration import (
+    ConfigurationFile,
+    FileFormat,
+    read_any,
+    toml_of,
+    write_out,
+)
 from lastvalue.cli.exits import ExitCode, complain
 from lastvalue.cli.options import DEFAULT_URL, OutputOption, Url
 from lastvalue.cli.output import Output, print_records
@@ -18,6 +27,7 @@ if TYPE_CHECKING:
     from lastvalue.config.configuration import Configuration
     from lastvalue.config.definitions import Definitions
     from lastvalue.config.plan import Change
+    from lastvalue.server.users import Users
 
 Prune: TypeAlias = Annotated[
     bool, typer.Option("--prune/--no-prune", help="Remove what only the broker has.")
@@ -25,32 +35,89 @@ Prune: TypeAlias = Annotated[
 DryRun: TypeAlias = Annotated[
     bool, typer.Option("--dry-run/--no-dry-run", help="Print what would be done, and change nothing.")
 ]
+UsersFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--users-file", metavar="FILE", help="The users file that has the permissions."),
+]
+
+
+class ExportFormat(StrEnum):
+    """The form of exported definitions."""
+
+    TOML = "toml"
+    JSON = "json"
+
+
+EVERYTHING = ("all *", "all $*")
 _AT_THE_BROKER = "address settings, [server] and users count at the broker's own file; see config reload"
 
 
-def diff(file: ConfigurationFile, *, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> None:
+def diff(
+    file: ConfigurationFile,
+    *,
+    source: FileFormat = None,
+    url: Url = DEFAULT_URL,
+    output: OutputOption = Output.TABLE,
+) -> None:
     """Print what a configuration would change at a running broker; exits with 1 if there is anything."""
-    configuration = load(file)
+    configuration, report = read_any(file, source)
     changes = asyncio.run(_compared(url, configuration))
     _print([_record(change) for change in changes], output)
-    _hint(configuration)
+    _hint(configuration, report.lines())
     if changes:
         raise typer.Exit(ExitCode.FAILED)
 
 
-def apply(
+def apply(  # noqa: PLR0913 - one for each option
     file: ConfigurationFile,
     *,
+    source: FileFormat = None,
     dry_run: DryRun = False,
     prune: Prune = False,
+    users_file: UsersFile = None,
     url: Url = DEFAULT_URL,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Bring a running broker to a configuration, each change wholly or not at all."""
-    configuration = load(file)
+    """Bring a running broker to a configuration in any format, each change wholly or not at all."""
+    configuration, report = read_any(file, source)
     records = asyncio.run(_applied(url, configuration, prune=prune, dry_run=dry_run))
-    _hint(configuration)
+    if users_file is not None:
+        records += _permitted(configuration, users_file, dry_run=dry_run)
+    elif configuration.permissions:
+        complain("permissions are written with --users-file")
+    _hint(configuration, report.lines())
     _end(records, output)
+
+
+def export(
+    *,
+    source: Annotated[
+        ExportFormat, typer.Option("--format", help="The form of the definitions.")
+    ] = ExportFormat.TOML,
+    users_file: UsersFile = None,
+    target: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="OUT",
+            help="The file to write, which must not exist. Default: standard output.",
+        ),
+    ] = None,
+    url: Url = DEFAULT_URL,
+) -> None:
+    """Write the definitions of a running broker as a configuration; without passwords."""
+    from lastvalue.config.definitions import configuration_of
+    from lastvalue.config.document import to_document
+
+    definitions = asyncio.run(_fetched(url)).lasting()
+    rules = {} if users_file is None else _rules(users_file)
+    configuration = configuration_of(definitions, rules)
+    if source is ExportFormat.JSON:
+        text = json.dumps(to_document(configuration), indent=2, ensure_ascii=False) + "\n"
+    else:
+        text = toml_of(configuration, "Written by `lastvalue export`.")
+    write_out(text, target)
 
 
 def reload(
@@ -97,12 +164,54 @@ def _has_failed(record: Mapping[str, Any]) -> bool:
     return bool(record.get("fault")) or record["verdict"] in ("cannot change", "fault")
 
 
-def _hint(configuration: "Configuration") -> None:
+def _hint(configuration: "Configuration", lines: list[str]) -> None:
+    for line in lines:
+        complain(line)
     if configuration.server or configuration.address_settings:
         complain(_AT_THE_BROKER)
 
 
+# ---------------------------------------------------------------------- permissions
+
+
+def _users(file: Path) -> "Users":
+    from lastvalue.server.users import Users
+
+    users = Users(file)
+    users.load()
+    return users
+
+
+def _rules(file: Path) -> dict[str, tuple[str, ...]]:
+    users = _users(file)
+    rules = {name: users.get(name).rules for name in users.names()}
+    return {name: EVERYTHING if each is None else each for name, each in rules.items()}
+
+
+def _permitted(configuration: "Configuration", file: Path, *, dry_run: bool) -> list[dict[str, Any]]:
+    """Write the permissions of users that the file has; others need a password first."""
+    users, present = _users(file), _rules(file)
+    records = []
+    for permission in configuration.permissions:
+        line = f"change permissions of user {permission.user!r}: {'; '.join(permission.rules) or 'none'}"
+        record = {"verdict": "change", "line": line, "done": not dry_run, "fault": ""}
+        if permission.user not in present:
+            record |= {"done": False, "fault": "not in the users file; `lastvalue user add` makes a user"}
+            record["line"] = f"{line}: {record['fault']}"
+        elif present[permission.user] == permission.rules:
+            continue
+        elif not dry_run:
+            users.put(permission.user, None, permission.rules)
+        records.append(record)
+    return records
+
+
 # ---------------------------------------------------------------------- the broker
+
+
+async def _fetched(url: str) -> "Definitions":
+    async with connect(url) as connection:
+        return await fetched(connection)
 
 
 async def _compared(url: str, configuration: "Configuration") -> list["Change"]:
@@ -176,10 +285,19 @@ _EXAMPLES = {
     "diff": "Example: lastvalue config diff lastvalue.toml",
     "apply": "Example: lastvalue config apply lastvalue.toml --dry-run",
     "reload": "Example: lastvalue config reload --url amqp://admin:secret@broker",
+    "export": "Example: lastvalue export -o lastvalue.toml",
+    "import": "Example: lastvalue import definitions.json --dry-run",
 }
 
 
-def add_drift_commands(app: typer.Typer) -> None:
-    """Add the commands to `lastvalue config`."""
-    for name, command in (("diff", diff), ("apply", apply), ("reload", reload)):
-        app.command(name, epilog=_EXAMPLES[name])(command)
+def add_drift_commands(app: typer.Typer, config_app: typer.Typer) -> None:
+    """Add the commands to `lastvalue config`; `lastvalue import` is another name of `config apply`."""
+    commands: list[tuple[typer.Typer, str, Callable[..., None]]] = [
+        (config_app, "diff", diff),
+        (config_app, "apply", apply),
+        (config_app, "reload", reload),
+        (app, "export", export),
+        (app, "import", apply),
+    ]
+    for owner, name, command in commands:
+        owner.command(name, epilog=_EXAMPLES[name])(command)

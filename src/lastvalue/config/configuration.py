@@ -41,6 +41,9 @@ class ConfiguredExchange:
         type: one of EXCHANGE_TYPES.
         alternate: the exchange or queue that gets messages that no binding matches.
         unroutable: what the exchange does with them otherwise, one of UNROUTABLE.
+        auto_delete: it is deleted with its last binding.
+        initial_value: it sends its last message to each new binding.
+        numbered: it gives each message a number.
     """
 
     name: str
@@ -48,6 +51,10 @@ class ConfiguredExchange:
     durable: bool = False
     alternate: str | None = None
     unroutable: str = "discard"
+    auto_delete: bool = False
+    initial_value: bool = False
+    numbered: bool = False
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +93,18 @@ class AutoCreate:
 
 
 @dataclass(frozen=True, slots=True)
+class ConfiguredPermission:
+    """What a user may do; `lastvalue import --users-file` writes it to a users file.
+
+    Attributes:
+        rules: as in a users file, such as `read,browse prices.*`.
+    """
+
+    user: str
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Configuration:
     """Everything in a configuration, without contradictions.
 
@@ -102,6 +121,7 @@ class Configuration:
     bindings: tuple[ConfiguredBinding, ...] = ()
     address_settings: tuple[AddressSetting, ...] = ()
     auto_creates: tuple[AutoCreate, ...] = ()
+    permissions: tuple[ConfiguredPermission, ...] = ()
     pipeline: PipelineDeclaration = field(default_factory=PipelineDeclaration)
     settings: AddressSettings = field(init=False, repr=False, compare=False)
     """The address settings, for lookups."""

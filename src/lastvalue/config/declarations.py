@@ -119,6 +119,10 @@ def _of_exchange(exchange: ConfiguredExchange, place: int, broker: Broker) -> _D
                 durable=exchange.durable,
                 alternate=exchange.alternate,
                 unroutable=Unroutable(exchange.unroutable),
+                auto_delete=exchange.auto_delete,
+                initial_value=exchange.initial_value,
+                numbered=exchange.numbered,
+                description=exchange.description,
             ),
             BROKER,
         )

@@ -8,6 +8,14 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_requests import describe_exchange
 from lastvalue.broker.exchange_spec import exchange_to_arguments
 from lastvalue.broker.policy_requests import describe_policy
+from lastvalue.config.configuration import (
+    AutoCreate,
+    Configuration,
+    ConfiguredBinding,
+    ConfiguredExchange,
+    ConfiguredPermission,
+    ConfiguredQueue,
+)
 from lastvalue.queues.spec_arguments import spec_to_arguments
 
 Arguments: TypeAlias = Mapping[str, Any]
@@ -92,3 +100,27 @@ def places(exchange: str, described: Any) -> dict[Place, Arguments]:
 def _places(exchange: str, described: Any) -> Iterator[tuple[Place, Arguments]]:
     for each in described:
         yield (exchange, each["destination"], each["key"]), each["arguments"]
+
+
+def configuration_of(
+    definitions: Definitions, permissions: Mapping[str, tuple[str, ...]] | None = None
+) -> Configuration:
+    """The configuration that asks for these definitions; `permissions` are the rules of users."""
+    exchanges = definitions.exchanges
+    return Configuration(
+        queues=tuple(ConfiguredQueue(name, name, options) for name, options in definitions.queues.items()),
+        exchanges=tuple(ConfiguredExchange(name=name, **options) for name, options in exchanges.items()),
+        bindings=tuple(
+            ConfiguredBinding(exchange, destination, key, _writable(arguments))
+            for (exchange, destination, key), arguments in definitions.bindings.items()
+        ),
+        auto_creates=tuple(AutoCreate(**policy) for policy in definitions.policies),
+        permissions=tuple(
+            ConfiguredPermission(user, rules) for user, rules in sorted((permissions or {}).items())
+        ),
+    )
+
+
+def _writable(arguments: Arguments) -> dict[str, Any]:
+    # In a file an empty text requires that a property exists, which null does on the wire.
+    return {name: "" if value is None else value for name, value in arguments.items()}

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from lastvalue.addresses.name_pattern import check_pattern
+from lastvalue.broker.permissions import PermissionRuleError, parse_rule
 from lastvalue.config.address_settings import AddressSettings, Wildcards
 from lastvalue.config.arguments import read_argument
 from lastvalue.config.configuration import (
@@ -16,6 +17,7 @@ from lastvalue.config.configuration import (
     Configuration,
     ConfiguredBinding,
     ConfiguredExchange,
+    ConfiguredPermission,
     ConfiguredQueue,
 )
 from lastvalue.config.cross_checks import cross_check
@@ -76,6 +78,7 @@ def from_document(document: Mapping[str, Any]) -> tuple[Configuration, list[Faul
         bindings=_each(root, "binding", _binding),
         address_settings=_each(root, "address-setting", _setting_reader(wildcards)),
         auto_creates=_each(root, "auto-create", _auto_create),
+        permissions=_each(root, "permission", _permission),
         pipeline=read_pipeline(root),
     )
     root.end()
@@ -139,11 +142,14 @@ def _exchange(table: Table) -> ConfiguredExchange:
 
 
 def _exchange_options(table: Table) -> dict[str, Any]:
-    return {
+    options = {
         "durable": table.flag("durable"),
         "alternate": table.text("alternate"),
         "unroutable": table.choice("unroutable", UNROUTABLE, "discard"),
     }
+    rare = {name: table.flag(name) for name in ("auto_delete", "initial_value", "numbered")}
+    rare["description"] = table.any_text("description")
+    return options | {name: value for name, value in rare.items() if value}
 
 
 def _binding(table: Table) -> ConfiguredBinding:
@@ -157,6 +163,19 @@ def _binding(table: Table) -> ConfiguredBinding:
             path = (*table.path, "arguments", name)
             table.faults.append(Fault(path, "expected text, a number, true or false", value))
     return ConfiguredBinding(exchange, queue, key, arguments)
+
+
+def _permission(table: Table) -> ConfiguredPermission:
+    user = table.required("user", 'user = "alice"')
+    rules: list[str] = []
+    for rule in table.texts("rules"):
+        try:
+            parse_rule(rule)
+        except PermissionRuleError as error:
+            table.fault("rules", str(error), rule)
+        rules.append(rule)
+    table.end()
+    return ConfiguredPermission(user, tuple(rules))
 
 
 def _setting_reader(wildcards: Wildcards) -> Callable[[Table], AddressSetting]:

@@ -64,7 +64,7 @@ def serving(*arguments: str) -> Iterator[str]:
             process.kill()
 
 
-@pytest.mark.parametrize("command", ["check", "show", "import"])
+@pytest.mark.parametrize("command", ["check", "show", "convert"])
 def test_the_help_of_each_command_has_an_example(lastvalue: Lastvalue, command: str) -> None:
     assert f"Example: lastvalue config {command}" in lastvalue(f"config {command} --help")[1]
 
@@ -165,24 +165,24 @@ def test_settings_that_make_no_queue_are_told(lastvalue: Lastvalue, file: Write)
 def test_an_import_is_written_and_what_does_not_map_is_told(lastvalue: Lastvalue, file: Write) -> None:
     source = file("broker.xml", BROKER_XML)
     target = source.with_name("lastvalue.toml")
-    code, output, errors = lastvalue(f"config import {source} -o {target}")
+    code, output, errors = lastvalue(f"config convert {source} -o {target}")
     assert (code, output) == (0, "")
     assert "lastvalue: not mapped: core/name = 'b': " in errors
     assert lastvalue(f"config check {target}")[0] == 0
-    assert lastvalue(f"config import {source}")[1] == target.read_text()
-    code, _, errors = lastvalue(f"config import {source} -o {target}")
+    assert lastvalue(f"config convert {source}")[1] == target.read_text()
+    code, _, errors = lastvalue(f"config convert {source} -o {target}")
     assert code == 1
     assert "exists; name another file" in errors
 
 
 def test_the_format_is_told_by_the_name_or_by_the_option(lastvalue: Lastvalue, file: Write) -> None:
     store = '{"queues": [{"name": "orders"}]}'
-    assert 'name = "orders"' in lastvalue(f"config import {file('config.json', store)}")[1]
+    assert 'name = "orders"' in lastvalue(f"config convert {file('config.json', store)}")[1]
     path = file("store", store)
-    assert 'name = "orders"' in lastvalue(f"config import {path} --format broker-j")[1]
-    code, _, errors = lastvalue(f"config import {path}")
+    assert 'name = "orders"' in lastvalue(f"config convert {path} --format broker-j")[1]
+    code, _, errors = lastvalue(f"config convert {path}")
     assert code == 2
-    assert "add --format artemis or --format broker-j" in errors
+    assert "add one of --format toml, --format json, --format artemis" in errors
 
 
 @pytest.mark.parametrize(
@@ -196,20 +196,20 @@ def test_the_format_is_told_by_the_name_or_by_the_option(lastvalue: Lastvalue, f
 def test_what_cannot_be_imported_is_told(
     lastvalue: Lastvalue, file: Write, name: str, text: str, fault: str
 ) -> None:
-    code, output, errors = lastvalue(f"config import {file(name, text)}")
+    code, output, errors = lastvalue(f"config convert {file(name, text)}")
     assert (code, output) == (1, "")
     assert fault in errors
 
 
 def test_an_import_of_a_file_that_is_not_there_is_told(lastvalue: Lastvalue, tmp_path: Path) -> None:
-    code, _, errors = lastvalue(f"config import {tmp_path / 'broker.xml'}")
+    code, _, errors = lastvalue(f"config convert {tmp_path / 'broker.xml'}")
     assert code == 1
     assert "broker.xml cannot be read: No such file or directory" in errors
 
 
 def test_an_import_to_where_nothing_can_be_written_is_told(lastvalue: Lastvalue, file: Write) -> None:
     source = file("broker.xml", BROKER_XML)
-    code, _, errors = lastvalue(f"config import {source} -o {source.parent / 'no' / 'x.toml'}")
+    code, _, errors = lastvalue(f"config convert {source} -o {source.parent / 'no' / 'x.toml'}")
     assert code == 1
     assert "cannot be written: No such file or directory" in errors
 
