@@ -4,6 +4,7 @@ import pytest
 from scripted_peer import ScriptedPeer, client_in_session, in_session, receiving, sending
 
 from lastvalue.codec.amqp10.performatives import (
+    RECEIVER_FIRST,
     RECEIVER_SECOND,
     ROLE_RECEIVER,
     ROLE_SENDER,
@@ -418,6 +419,25 @@ def test_a_receiver_that_settles_second_leaves_the_delivery_unsettled() -> None:
     peer.say(Disposition(role=ROLE_SENDER, first=0, settled=True, state=ACCEPTED))
     assert peer.hears_nothing()
     assert peer.kinds() == [Delivery]
+
+
+@pytest.mark.spec(
+    "amqp-1.0", "2.7.5", "rcv-settle-mode first: the receiver settles, even where the link says second"
+)
+def test_a_delivery_may_ask_for_first_on_a_link_that_settles_second() -> None:
+    peer = in_session().attach(ROLE_SENDER, rcv_settle_mode=RECEIVER_SECOND)
+    link = peer.receiver_of_engine(credit=5)
+    peer.transfer(0, b"second")
+    peer.transfer(1, b"first, in two ", more=True, rcv_settle_mode=RECEIVER_FIRST)
+    peer.transfer(None, b"frames")
+    peer.transfer(2, b"first", rcv_settle_mode=RECEIVER_FIRST)
+    peer.transfer(3, b"second", rcv_settle_mode=RECEIVER_SECOND)
+    link.settle(0, 3, ACCEPTED)
+    assert [(each.first, each.last, each.settled) for each in dispositions(peer)] == [
+        (0, 0, False),
+        (1, 2, True),
+        (3, 3, False),
+    ]
 
 
 @pytest.mark.spec("amqp-1.0", "2.8.2", "snd-settle-mode settled: every delivery is sent settled")

@@ -6,6 +6,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.performatives import (
+    RECEIVER_FIRST,
     RECEIVER_SECOND,
     ROLE_RECEIVER,
     SENDER_MIXED,
@@ -55,6 +56,7 @@ class ReceiverLink(LinkEnd):
         "_parts",
         "_resumed",
         "_settled",
+        "_settles_first",
         "_state",
         "_tag",
         "_withdrawn",
@@ -84,6 +86,8 @@ class ReceiverLink(LinkEnd):
         self._resumed = False
         self._state: DeliveryState | None = None
         self._withdrawn: i64 = 0
+        # Deliveries on a link of `second` that this side is to settle first.
+        self._settles_first: set[int] = set()
 
     # ------------------------------------------------------------------ life
 
@@ -174,9 +178,17 @@ class ReceiverLink(LinkEnd):
     def settle(self, first: int, last: int, state: DeliveryState | None) -> None:
         """Send the outcome of the deliveries first to last, by the range, with `data_to_send`.
 
-        It settles them, unless the link asks that the sender settle first (rcv-settle-mode second).
+        It settles them, unless the link asks that the sender settle first (rcv-settle-mode second), and the
+        delivery does not say otherwise.
         """
-        self.link_state.settlements.add(first, last, state, not self.second)
+        settlements = self.link_state.settlements
+        if not self._settles_first:
+            settlements.add(first, last, state, not self.second)
+            return
+        for step in range(((last - first) & SERIAL) + 1):
+            number = (first + step) & SERIAL
+            settlements.add(number, number, state, number in self._settles_first)
+            self._settles_first.discard(number)
 
     # ------------------------------------------------------------------ what the peer sends
 
@@ -256,6 +268,7 @@ class ReceiverLink(LinkEnd):
         self._settled = self._settled or head.settled
         if head.aborted:
             # [1.0 §2.7.5] An aborted delivery is dropped with this frame's payload, and settled.
+            self._settles_first.discard(self._id)
             self._forget()
         else:
             if 0 < self.max_message_size < parts.size_bytes + len(payload):
@@ -297,6 +310,8 @@ class ReceiverLink(LinkEnd):
             raise LinkFault(
                 Condition.INVALID_FIELD, "rcv-settle-mode second on a link whose rcv-settle-mode is first"
             )
+        if head.rcv_settle_mode == RECEIVER_FIRST and self.second and not settled:
+            self._settles_first.add(self._id if head.delivery_id == ABSENT else head.delivery_id)
 
     def _forget(self) -> None:
         if self._parts is not None:

@@ -317,6 +317,13 @@ def test_a_message_is_rejected_where_the_source_has_that_outcome(
     assert rejected(peer).condition == "amqp:resource-limit-exceeded"
 
 
+def test_a_message_that_is_taken_is_accepted_even_where_the_source_lacks_that_outcome(broker: Broker) -> None:
+    peer = publishing(broker, ("amqp:rejected:list",), Target(address="full"))
+    peer.transfer(0, message())
+    assert peer.heard(Disposition).state == Accepted()
+    assert broker.lookup("full").queue.depth == 1
+
+
 @pytest.mark.spec("amqp-1.0", "3.5.3", "outcomes: where rejected is not among them the link is detached")
 def test_a_link_ends_over_a_message_that_its_source_cannot_have_rejected(broker: Broker) -> None:
     peer = publishing(broker, ONLY_ACCEPTED, Target(address="full"))
