@@ -40,6 +40,9 @@ HOT = [
     "store/stored_ids.py",
 ]
 
+_INDENTATION_UNCHECKED = "-Wno-misleading-indentation"
+"""Otherwise gcc reads the file with all the code, of a million lines, anew for each `if`: for minutes."""
+
 
 class BuildAllOrNone(build_ext):  # type: ignore[misc]  # it may be Cython's, too
     """Builds every extension or leaves none: one holds the code, the others only lead to it.
@@ -72,6 +75,8 @@ def compiled_extensions() -> list[Extension]:
     modules = sorted(str(path) for path in found if path.name != "__init__.py")
     level = os.environ.get("LASTVALUE_OPT_LEVEL", "3")
     extensions: list[Extension] = mypycify(["--strict", *modules], opt_level=level, debug_level="0")
+    for extension in extensions:
+        extension.extra_compile_args.append(_INDENTATION_UNCHECKED)
     return extensions
 
 

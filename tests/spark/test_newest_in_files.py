@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from combinations import half_of_combinations
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
@@ -21,6 +22,14 @@ from lastvalue.pipeline.conflation.table_files import SPARK_FAULTS
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
 
 BY_COLUMNS = "MapInArrow choose_newest"
+ORDER_VALUES = {
+    "double": "double('NaN'), double('-0.0'), 0D, null, double('-Infinity'), 1e300",
+    "float": "1.5F, -1.5F, float('NaN'), null",
+    "bigint": "-9223372036854775808L, null, 9223372036854775807L",
+    "tinyint": "-128Y, 127Y, null",
+    "date": "date'1969-12-31', date'2026-01-01', null",
+    "timestamp_ntz": "timestamp_ntz'1969-12-31 23:59:59.999999', timestamp_ntz'2026-01-01', null",
+}
 
 
 @pytest.fixture
@@ -46,8 +55,9 @@ def test_the_newest_rows_are_those_that_a_loop_finds(spark: SparkSession, tmp_pa
 
 
 @pytest.mark.usefixtures("in_small_pieces")
-@pytest.mark.parametrize("policy", [Last(), First()])
-@pytest.mark.parametrize("key", ["name", "number", "octets"])
+@pytest.mark.parametrize(
+    ("key", "policy"), half_of_combinations(["name", "number", "octets"], [Last(), First()])
+)
 def test_by_columns_and_by_rows_the_result_is_the_same(
     spark: SparkSession, tmp_path: Path, key: str, policy: RowPolicy
 ) -> None:
@@ -70,21 +80,11 @@ def test_by_columns_and_by_rows_the_result_is_the_same(
     assert collected(found[0]) == collected(found[1])
 
 
-@pytest.mark.parametrize(
-    ("kind", "values"),
-    [
-        ("double", "double('NaN'), double('-0.0'), 0D, null, double('-Infinity'), 1e300"),
-        ("float", "1.5F, -1.5F, float('NaN'), null"),
-        ("bigint", "-9223372036854775808L, null, 9223372036854775807L"),
-        ("tinyint", "-128Y, 127Y, null"),
-        ("date", "date'1969-12-31', date'2026-01-01', null"),
-        ("timestamp_ntz", "timestamp_ntz'1969-12-31 23:59:59.999999', timestamp_ntz'2026-01-01', null"),
-    ],
-)
-@pytest.mark.parametrize("policy", [Last(), First()])
+@pytest.mark.parametrize(("kind", "policy"), half_of_combinations([*ORDER_VALUES], [Last(), First()]))
 def test_order_values_of_every_kind_are_ordered_as_spark_orders_them(
-    spark: SparkSession, tmp_path: Path, kind: str, values: str, policy: RowPolicy
+    spark: SparkSession, tmp_path: Path, kind: str, policy: RowPolicy
 ) -> None:
+    values = ORDER_VALUES[kind]
     rows = spark.range(400).selectExpr(
         "hash(id) % 40 AS key",
         f"element_at(array({values}), 1 + cast(pmod(hash(id, 1), size(array({values}))) AS int)) AS moment",

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from combinations import half_of_combinations
 from pyspark.sql import DataFrame, Observation, SparkSession
 
 from lastvalue.pipeline.conflation.conflate import conflate
@@ -207,9 +208,9 @@ def frame(spark: SparkSession, rows: list[Row]) -> DataFrame:
     return kept
 
 
-@pytest.mark.parametrize("every", [None, "5s"])
-@pytest.mark.parametrize("order", ORDERS, ids=" ".join)
-@pytest.mark.parametrize("policy", [*ROW_POLICIES, *POLICIES])
+@pytest.mark.parametrize(
+    ("policy", "order", "every"), half_of_combinations([*ROW_POLICIES, *POLICIES], ORDERS, [None, "5s"])
+)
 def test_a_policy_finds_what_a_loop_finds(
     frame: DataFrame, rows: list[Row], policy: str, order: list[str], every: str | None
 ) -> None:
@@ -220,9 +221,9 @@ def test_a_policy_finds_what_a_loop_finds(
     )
 
 
-@pytest.mark.parametrize("keep", [True, False])
-@pytest.mark.parametrize("every", [None, "5s"])
-@pytest.mark.parametrize("policy", ["last", *POLICIES])
+@pytest.mark.parametrize(
+    ("policy", "every", "keep"), half_of_combinations(["last", *POLICIES], [None, "5s"], [True, False])
+)
 def test_tombstones_delete_what_came_before(
     frame: DataFrame, rows: list[Row], policy: str, every: str | None, keep: bool
 ) -> None:
