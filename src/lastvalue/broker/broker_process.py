@@ -11,6 +11,7 @@ PROCESS: Final[dict[str, str]] = {
     "memory_limit_bytes": "at which all producers wait; 0 is none",
     "event_loop_lag_ms": "by how much the event loop was late when it was measured last",
     "descriptors": "open descriptors",
+    "store_free_bytes": "free on the store's file system; absent without a store",
     "store_bytes": "the size of the store's segments; absent without a store",
     "store_segments": "how many there are; absent without a store",
     "store_waiting_bytes": "what waits to be written; absent without a store",

@@ -26,6 +26,7 @@ BROKER: Final[tuple[Statistic[Broker], ...]] = (
     Statistic("queues", "how many there are", lambda it: len(it.queues())),
     Statistic("exchanges", "how many there are", lambda it: len(list(it.exchanges.every()))),
     Statistic("connections", "how many there are", lambda it: it.connections.count),
+    Statistic("connections_opened", "how many were made", lambda it: it.connections.opened),
     Statistic("producers", "links and channels that publish", lambda it: it.alarms.producers),
     Statistic("held_bytes", "memory of messages and of what peers have begun", lambda it: it.held_bytes),
     Statistic("unfinished_bytes", "of these, what peers have begun", lambda it: it.memory.used_bytes),

@@ -237,17 +237,23 @@ class ConnectionNotFoundError(BrokerError):
 
 @final
 class Connections:
-    """The connections that there are."""
+    """The connections that there are.
 
-    __slots__ = ("_authorization", "_handles")
+    Attributes:
+        opened: how many were made.
+    """
+
+    __slots__ = ("_authorization", "_handles", "opened")
 
     def __init__(self, authorization: Authorization) -> None:
         self._authorization = authorization
         self._handles: dict[ConnectionHandle, None] = {}
+        self.opened = 0
 
     def join(self, handle: ConnectionHandle) -> None:
         """A connection is made."""
         self._handles[handle] = None
+        self.opened += 1
 
     def leave(self, handle: ConnectionHandle) -> None:
         """It is gone; calling this more than once does no harm."""

@@ -124,6 +124,7 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
         "messages that a better one overtook while a consumer held them with others",
         lambda it: it.overtaken,
     ),
+    _contents("keys", "keys that have a value", lambda it: len(it.current)),
     _queue("oldest_ms", "when the oldest message that a consumer could get came; 0 is none", oldest_ms),
     Statistic(
         "redirect_peer",

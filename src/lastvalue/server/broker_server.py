@@ -102,7 +102,9 @@ class BrokerServer:
         self._opening: set[asyncio.Task[object]] = set()
         self._runtime: Runtime | None = None
         self._limits: Limits | None = None
-        self._process = self.broker.process = ServerProcess(self._store_journal, self._memory_limit)
+        self._process = self.broker.process = ServerProcess(
+            self._store_journal, self._store_free_bytes, self._memory_limit
+        )
         self._broker_state = self._make_domain()
         self._versions = self._make_versions()
         self.tls_port = 0
@@ -323,6 +325,9 @@ class BrokerServer:
 
     def _store_journal(self) -> FileJournal | None:
         return None if self._store is None else self._store.journal
+
+    def _store_free_bytes(self) -> int:
+        return 0 if self._store_settings is None else disk_room(self._store_settings.directory).free
 
     def _memory_limit(self) -> int:
         return 0 if self._limits is None else self._limits.memory_bytes

@@ -19,11 +19,18 @@ class ServerProcess(BrokerProcess):
 
     Args:
         journal: returns that of the store, or None where messages are kept in memory alone.
+        free_bytes: returns what is free on the store's file system.
         memory_limit: returns the limit of memory in bytes; 0 is none.
     """
 
-    def __init__(self, journal: Callable[[], FileJournal | None], memory_limit: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        journal: Callable[[], FileJournal | None],
+        free_bytes: Callable[[], int],
+        memory_limit: Callable[[], int],
+    ) -> None:
         self._journal = journal
+        self._free_bytes = free_bytes
         self._memory_limit = memory_limit
         self._started_ms = 0
         self._lag_s = 0.0
@@ -54,6 +61,7 @@ class ServerProcess(BrokerProcess):
         if journal is not None:
             sizes = journal.sizes
             shown |= {
+                "store_free_bytes": self._free_bytes(),
                 "store_bytes": sum(sizes),
                 "store_segments": len(sizes),
                 "store_waiting_bytes": journal.waiting_bytes,

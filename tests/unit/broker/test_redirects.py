@@ -104,7 +104,6 @@ def test_the_deletion_of_the_second_queue_is_recorded_with_the_first_one() -> No
         (QueueSpec("c", redirect="brief"), "'brief' may be deleted by the broker"),
         (QueueSpec("free", redirect="frail"), "'frail' may be deleted by the broker"),
         (QueueSpec("c", durable=True, redirect="free"), "one is durable"),
-        (QueueSpec("b", durable=True), "one is durable"),
         (QueueSpec("b", lifetime=Lifetime.NO_LINKS), "'b' may be deleted by the broker"),
     ],
 )

@@ -15,8 +15,14 @@ async def test_a_server_tells_what_its_process_knows(tmp_path: Path) -> None:
     assert set(PROCESS) <= set(told)
     assert told["memory_limit_bytes"] == 10_000_000
     assert told["descriptors"] != 0
+    assert told["store_free_bytes"] != 0
 
 
 def test_without_a_store_nothing_is_said_of_one() -> None:
-    told = ServerProcess(lambda: None, lambda: 0).statistics()
-    assert set(PROCESS) - set(told) == {"store_bytes", "store_segments", "store_waiting_bytes"}
+    told = ServerProcess(lambda: None, lambda: 0, lambda: 0).statistics()
+    assert set(PROCESS) - set(told) == {
+        "store_bytes",
+        "store_free_bytes",
+        "store_segments",
+        "store_waiting_bytes",
+    }
