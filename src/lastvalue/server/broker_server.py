@@ -27,6 +27,7 @@ from lastvalue.frontends.amqp091.connection import opener as amqp091_opener
 from lastvalue.frontends.amqp10.connection import opener as amqp10_opener
 from lastvalue.frontends.amqp10.open_policy import SOLE_CONNECTION
 from lastvalue.model.memory_budget import UNLIMITED
+from lastvalue.protocols.amqp010.connection import HEARTBEAT_MAX_S
 from lastvalue.protocols.amqp010.connection import Options as Amqp010Options
 from lastvalue.protocols.amqp091.options import Options as Amqp091Options
 from lastvalue.protocols.amqp10.options import ConnectionOptions
@@ -422,8 +423,7 @@ class BrokerServer:
         options = self.options
         return Amqp091Options(
             max_message_size=options.max_message_size,
-            # A peer that is silent for two heartbeats is gone.
-            heartbeat_s=min(options.idle_timeout_ms // 2000, 65535),
+            heartbeat_s=_heartbeat_s(options.idle_timeout_ms),
             open_timeout_ms=options.open_timeout_ms,
             properties=_announced(options.announce or f"lastvalue {__version__}"),
         )
@@ -438,6 +438,7 @@ class BrokerServer:
         options = self.options
         return Amqp010Options(
             max_frame_size=max(MIN_MAX_FRAME_SIZE, min(options.max_frame_size, 65535)),
+            heartbeat_max_s=_heartbeat_s(options.idle_timeout_ms) or HEARTBEAT_MAX_S,
             max_message_size=options.max_message_size,
             open_timeout_ms=options.open_timeout_ms,
             properties={
@@ -477,6 +478,11 @@ class _QueueTime(Time):
 
     def move_to(self, now_ms: int) -> None:
         self._server.move_to(now_ms)
+
+
+def _heartbeat_s(idle_timeout_ms: int) -> int:
+    """How often a peer sends a heartbeat: it is gone when it is silent for two of them."""
+    return min(idle_timeout_ms // 2000, 65535)
 
 
 def _listen(options: ServerOptions, port: int) -> socket.socket:

@@ -171,20 +171,25 @@ class SessionConsumer(Consumer):
         super().on_empty(now)
 
     def _end_flushes(self, now: i64) -> None:
-        if self.flushes:
-            flushes = self.flushes
-            self.flushes = []
-            self.window.cancel()
-            for number in flushes:
-                self.session.complete(number)
-            self.output.schedule_write()
-            messages, octets = self._messages_after_flush.limit, self._bytes_after_flush.limit
-            self._messages_after_flush.cancel()
-            self._bytes_after_flush.cancel()
-            self.window.messages.add(messages)
-            self.window.bytes.add(octets)
-            if messages > 0 or octets > 0:
-                self.refilled(now)
+        if self._complete_flushes():
+            self.refilled(now)
+
+    def _complete_flushes(self) -> bool:
+        """Complete what asked for a flush; whether there is credit that came meanwhile."""
+        if not self.flushes:
+            return False
+        flushes = self.flushes
+        self.flushes = []
+        self.window.cancel()
+        for number in flushes:
+            self.session.complete(number)
+        self.output.schedule_write()
+        messages, octets = self._messages_after_flush.limit, self._bytes_after_flush.limit
+        self._messages_after_flush.cancel()
+        self._bytes_after_flush.cancel()
+        self.window.messages.add(messages)
+        self.window.bytes.add(octets)
+        return messages > 0 or octets > 0
 
     def grant(self, value: i64, in_messages: bool, now: i64) -> None:
         """[message.flow] Grant credit; behind a flush it counts when that is complete."""
@@ -204,7 +209,7 @@ class SessionConsumer(Consumer):
         """[message.flush] Complete a command once the credit is used, or there is nothing more."""
         self.flushes.append(number)
         if self.reader is None:
-            self._end_flushes(0)
+            self._complete_flushes()
         else:
             self.wake()
 
@@ -212,7 +217,7 @@ class SessionConsumer(Consumer):
         """The consumer gets nothing more; 0-10 has no command that tells the peer."""
         self.reader = None
         self._pending = None
-        self._end_flushes(0)
+        self._complete_flushes()
 
     def refilled(self, now: i64) -> None:
         """There is more in the window."""

@@ -57,6 +57,7 @@ from lastvalue.protocols.sasl import Authenticator
 
 CONNECTION_FORCED: Final = 320
 FRAMING_ERROR: Final = 501
+HEARTBEAT_MAX_S: Final = 120
 _MOST_DESTINATIONS: Final = 256
 _WHOLE: Final = FIRST_SEGMENT | LAST_SEGMENT | FIRST_FRAME | LAST_FRAME
 
@@ -78,7 +79,7 @@ class Options:
 
     max_frame_size: int = 65535
     channel_max: int = 255
-    heartbeat_max_s: int = 120
+    heartbeat_max_s: int = HEARTBEAT_MAX_S
     max_message_size: int = 16 * 1024 * 1024
     open_timeout_ms: int = 10_000
     close_timeout_ms: int = 10_000
