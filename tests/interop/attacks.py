@@ -12,7 +12,9 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pamqp import base, body, commands, frame, header
+from legacy_peer import LegacyPeer
+from pamqp import body, commands, frame, header
+from raw_amqp010 import RawAmqp010
 from raw_peer import RawPeer
 from served_broker import HOST, ServedBroker
 from websockets.sync.client import connect as connect_web
@@ -24,6 +26,7 @@ from lastvalue.codec.amqp10.performatives import (
     ROLE_RECEIVER,
     Accepted,
     Attach,
+    Begin,
     Detach,
     Disposition,
     Flow,
@@ -43,6 +46,7 @@ PEER_FAULTS: Final = (OSError, AssertionError, ClientError)
 """What a broker's refusal looks like to the one that attacks."""
 
 _PIECE: Final = 100_000
+_LINKS_OF_A_SESSION: Final = 1000
 _SELECTOR: Final = Symbol("apache.org:selector-filter:string")
 
 
@@ -88,7 +92,7 @@ class World:
             yield peer
 
     @contextmanager
-    def legacy_peer(self) -> Iterator["LegacyPeer"]:
+    def legacy_peer(self) -> Iterator[LegacyPeer]:
         """An open connection of AMQP 0-9-1 with one channel."""
         with socket.create_connection((HOST, self.broker.port), timeout=60) as connected:
             yield LegacyPeer(connected)
@@ -117,45 +121,6 @@ class World:
                 for number in range(self.many // 20):
                     peer.say(commands.Queue.Declare(queue=f"many-{number}", nowait=True))
                 peer.call(commands.Queue.Declare(queue="many-0"), commands.Queue.DeclareOk)
-
-
-class LegacyPeer:
-    """A client of AMQP 0-9-1 that says what it is told to."""
-
-    def __init__(self, connected: socket.socket) -> None:
-        self._socket = connected
-        self._heard = b""
-        self.send(b"AMQP\x00\x00\x09\x01")
-        self.expect(commands.Connection.Start)
-        self.say(commands.Connection.StartOk({}, "ANONYMOUS", ""), 0)
-        self.expect(commands.Connection.Tune)
-        self.say(commands.Connection.TuneOk(0, 131072, 0), 0)
-        self.call(commands.Connection.Open("/"), commands.Connection.OpenOk, 0)
-        self.call(commands.Channel.Open(), commands.Channel.OpenOk)
-
-    def send(self, data: bytes) -> None:
-        self._socket.sendall(data)
-
-    def say(self, method: base.Frame, channel: int = 1) -> None:
-        self.send(frame.marshal(method, channel))
-
-    def call(self, method: base.Frame, answer: type[base.Frame], channel: int = 1) -> None:
-        self.say(method, channel)
-        self.expect(answer)
-
-    def expect(self, kind: type[base.Frame]) -> None:
-        while True:
-            while len(self._heard) < 8 or len(self._heard) < 8 + struct.unpack(">xxxI", self._heard[:7])[0]:
-                data = self._socket.recv(1 << 16)
-                assert data, "the broker closed the connection"
-                self._heard += data
-            size, _, method = frame.unmarshal(self._heard)
-            self._heard = self._heard[size:]
-            if isinstance(method, kind):
-                return
-            assert not isinstance(method, commands.Connection.Close | commands.Channel.Close), (
-                method.reply_text
-            )
 
 
 def _published(
@@ -349,10 +314,14 @@ def frames(world: World) -> None:
 def links(world: World) -> None:
     """Connections with many links that vanish."""
     queue = world.queue("linked")
+    begin = Begin(next_outgoing_id=0, incoming_window=1 << 30, outgoing_window=1 << 30)
     while not world.over:
         with world.peer() as peer:
-            for handle in range(world.many // 10):
-                peer.say(_reading(queue, handle))
+            for at in range(world.many // 10):
+                session, handle = divmod(at, _LINKS_OF_A_SESSION)
+                if session > 0 and handle == 0:
+                    peer.send(encode_frame(encode_performative(begin), session))
+                peer.send(encode_frame(encode_performative(_reading(queue, handle)), session))
             for _ in range(world.many // 10):
                 peer.expect(Attach)
 
@@ -366,14 +335,15 @@ def lists(world: World) -> None:
 
 
 def console(world: World) -> None:
-    """A console's query for every object, as tools of Qpid send it over any protocol."""
+    """Queries of QMF for every object, many at once."""
     world.many_queues()
-    payload = encode_content(MessageContent(body={"_what": "OBJECT"}))
-    with world.legacy_peer() as peer:
-        peer.call(commands.Queue.Declare(queue="answers", exclusive=True), commands.Queue.DeclareOk)
-        del payload
+    with RawAmqp010(HOST, world.broker.port) as peer:
+        peer.read("answers")
         while not world.over:
-            peer.call(commands.Queue.Declare(queue="many-0", passive=True), commands.Queue.DeclareOk)
+            for _ in range(5):
+                peer.query("answers", {"_what": "OBJECT"})
+            for _ in range(5):
+                peer.expect_answer()
 
 
 # ---------------------------------------------------------------------- many messages at once
@@ -471,6 +441,15 @@ def unfinished_transfers(world: World) -> None:
                 begun = Transfer(handle=handle, delivery_id=handle, delivery_tag=tag, settled=True, more=True)
                 peer.say(begun, bytes(_PIECE))
         peer.attach_receiver(queue, "last", 60)
+        _pass(world)
+
+
+def unfinished_commands(world: World) -> None:
+    """Messages of AMQP 0-10 that are begun in many sessions and never finished."""
+    queue = world.queue("unended")
+    with RawAmqp010(HOST, world.broker.port, 38) as peer:
+        for channel in range(1, 39):
+            peer.begin_transfer(queue, bytes(world.piece_bytes), channel)
         _pass(world)
 
 
@@ -581,6 +560,7 @@ ATTACKS: Final[dict[str, tuple[Callable[[World], None], int]]] = {
         (settlements, 128 * MIB),
         (unfinished_contents, 120 * MIB),
         (unfinished_transfers, 120 * MIB),
+        (unfinished_commands, 120 * MIB),
         (unfinished_transactions, 120 * MIB),
         (connections, 16 * MIB),
         (passwords, 16 * MIB),

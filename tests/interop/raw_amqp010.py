@@ -1,0 +1,127 @@
+"""A peer of AMQP 0-10 over a socket, which says what it is told to."""
+
+import socket
+from types import TracebackType
+from typing import Any, Final, Self
+
+from lastvalue.codec.amqp010.command_layouts import (
+    COMMANDS,
+    CONTROLS,
+    MESSAGE_DELIVERY_PROPERTIES,
+    MESSAGE_MESSAGE_PROPERTIES,
+    MESSAGE_REPLY_TO,
+)
+from lastvalue.codec.amqp010.encoder import encode_fields, encode_map, encode_struct
+from lastvalue.codec.amqp010.frames import (
+    BODY,
+    COMMAND,
+    CONTROL,
+    FIRST_SEGMENT,
+    HEADER,
+    LAST_SEGMENT,
+    PROTOCOL_HEADER,
+    FrameReader,
+    encode_segment,
+)
+from lastvalue.codec.amqp010.layouts import Layout, Record
+
+FRAME_BYTES: Final = 65535
+_BY_NAME: Final[dict[str, Layout]] = {
+    layout.name: layout for table in (CONTROLS, COMMANDS) for layout in table.values()
+}
+
+
+class RawAmqp010:
+    """One blocking connection with one session, on channel 1."""
+
+    def __init__(self, host: str, port: int, channels: int = 1) -> None:
+        self._socket = socket.create_connection((host, port), timeout=60)
+        self._reader = FrameReader(FRAME_BYTES)
+        self.send(PROTOCOL_HEADER)
+        properties = {"mechanism": "ANONYMOUS", "response": b"anonymous", "locale": "en_US"}
+        self.control("connection.start-ok", client_properties={}, **properties)
+        self.control("connection.tune-ok", channel_max=255, max_frame_size=FRAME_BYTES)
+        self.control("connection.open", virtual_host="/")
+        for channel in range(1, channels + 1):
+            self.control("session.attach", channel, name=b"raw %d" % channel)
+            self.control("session.command-point", channel, command_id=0, command_offset=0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._socket.close()
+
+    def send(self, data: bytes) -> None:
+        self._socket.sendall(data)
+
+    def control(self, name: str, channel: int = 0, /, **fields: Any) -> None:
+        payload = _BY_NAME[name].code.to_bytes(2, "big") + encode_fields(Record(_BY_NAME[name], fields))
+        self.send(encode_segment(FIRST_SEGMENT | LAST_SEGMENT, CONTROL, channel, payload, FRAME_BYTES))
+
+    def command(self, name: str, channel: int = 1, /, **fields: Any) -> None:
+        self.send(_command(name, channel, FIRST_SEGMENT | LAST_SEGMENT, fields))
+
+    def begin_transfer(self, key: str, body: bytes, channel: int = 1) -> None:
+        """Send the begin of a message whose body does not end."""
+        header = encode_struct(Record(MESSAGE_DELIVERY_PROPERTIES, {"routing_key": key}))
+        self.send(
+            _command("message.transfer", channel, FIRST_SEGMENT, {"destination": ""})
+            + encode_segment(0, HEADER, channel, header, FRAME_BYTES)
+            + _unended(encode_segment(LAST_SEGMENT, BODY, channel, body, FRAME_BYTES))
+        )
+
+    def read(self, binding_key: str) -> None:
+        """Read what comes with a key from the exchange of the answers of QMF."""
+        self.command("queue.declare", queue=binding_key, exclusive=True, auto_delete=True)
+        bound = {"queue": binding_key, "binding_key": binding_key}
+        self.command("exchange.bind", exchange="qmf.default.direct", **bound)
+        self.command("message.subscribe", queue=binding_key, destination="a", accept_mode=1)
+        for unit in (0, 1):
+            self.command("message.flow", destination="a", unit=unit, value=0xFFFFFFFF)
+
+    def query(self, reply_key: str, body: dict[str, Any]) -> None:
+        """Send a query of QMF."""
+        reply_to = Record(MESSAGE_REPLY_TO, {"exchange": "qmf.default.direct", "routing_key": reply_key})
+        asked = {
+            "content_type": "amqp/map",
+            "reply_to": reply_to,
+            "app_id": b"qmf2",
+            "application_headers": {"method": "request", "qmf.opcode": "_query_request"},
+        }
+        header = encode_struct(Record(MESSAGE_DELIVERY_PROPERTIES, {"routing_key": "broker"}))
+        header += encode_struct(Record(MESSAGE_MESSAGE_PROPERTIES, asked))
+        self.send(
+            _command("message.transfer", 1, FIRST_SEGMENT, {"destination": "qmf.default.direct"})
+            + encode_segment(0, HEADER, 1, header, FRAME_BYTES)
+            + encode_segment(LAST_SEGMENT, BODY, 1, encode_map(body), FRAME_BYTES)
+        )
+
+    def expect_answer(self) -> None:
+        """Read until the last part of an answer has come."""
+        while True:
+            while (frame := self._reader.next()) is not None:
+                answers = frame.kind == HEADER and b"_query_response" in frame.payload
+                if answers and b"partial" not in frame.payload:
+                    return
+            data = self._socket.recv(1 << 16)
+            assert data, "the broker closed the connection"
+            self._reader.feed(data.removeprefix(PROTOCOL_HEADER))
+
+
+def _command(name: str, channel: int, flags: int, fields: dict[str, Any]) -> bytes:
+    payload = (
+        _BY_NAME[name].code.to_bytes(2, "big") + b"\x01\x00" + encode_fields(Record(_BY_NAME[name], fields))
+    )
+    return encode_segment(flags, COMMAND, channel, payload, FRAME_BYTES)
+
+
+def _unended(frames: bytes) -> bytes:
+    """The frames of a segment, with a last one that does not say that it is."""
+    at = last = 0
+    while at < len(frames):
+        last = at
+        at += int.from_bytes(frames[at + 2 : at + 4], "big")
+    return frames[:last] + bytes((frames[last] & ~1,)) + frames[last + 1 :]
