@@ -136,10 +136,14 @@ class QueueReader(Subscriber):
             self.hosted.queue.amend(entry, message)
             self.hosted.mark_changed()
 
-    def close(self, now: i64) -> None:
-        """End the subscription; entries that the reader held become available again."""
+    def retire(self) -> None:
+        """Give the reader nothing more."""
         self.ready = True
         self.ended = True
+
+    def close(self, now: i64) -> None:
+        """End the subscription; entries that the reader held become available again."""
+        self.retire()
         self.hosted.queue.unsubscribe(self.subscription, now)
         self.subscription.end()
         self.hosted.mark_changed()
@@ -225,6 +229,7 @@ class HostedQueue(Deadline):
         "_changed",
         "_order_warned",
         "_pumping",
+        "_stops",
         "_turn_work",
         "consumers",
         "counted_bytes",
@@ -268,6 +273,7 @@ class HostedQueue(Deadline):
         self._changed = False
         self._order_warned = False
         self._pumping = False
+        self._stops: i64 = 0
         self.prioritised = False
         self.stopped = False
         self.stopped_since_ms: i64 = 0
@@ -390,8 +396,20 @@ class HostedQueue(Deadline):
             self._pumping = True
             self._turn_work.pumps.append(self)
 
+    def stop_readers(self) -> None:
+        """Give nobody anything until `start_readers`: so many entries become available again in order."""
+        self._stops += 1
+
+    def start_readers(self) -> None:
+        """End what `stop_readers` began."""
+        self._stops -= 1
+        if self._stops == 0 and self._pumping:
+            self._turn_work.pumps.append(self)
+
     def pump(self, now: i64) -> None:
         """Deliver what waiting readers can take: all to a browser, one message in turn to consumers."""
+        if self._stops > 0:
+            return
         self._pumping = False
         if self.watched:
             self.mark_changed()

@@ -8,16 +8,19 @@ from lastvalue.broker.alternates import Alternates
 from lastvalue.broker.definitions import Definitions
 from lastvalue.broker.forwarder import Forwarder
 from lastvalue.broker.histories import Histories
-from lastvalue.broker.long_commands import FORWARDING_STEP
+from lastvalue.broker.long_commands import FORWARDING_STEP, STEP
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.ownership import OwnershipTable
 from lastvalue.broker.purge import Purge
 from lastvalue.broker.queue_host import HostedQueue, Publisher, QueueReader, TurnWork
 from lastvalue.broker.recorder import DELETED, ENDED
+from lastvalue.broker.settlement import Settlement
 from lastvalue.broker.suspended_links import SuspendedLink, SuspendedLinks
 from lastvalue.broker.topology import Topology
 from lastvalue.queues.effects import Effect, Reason
+from lastvalue.queues.entry import ACQUIRED, Entry
+from lastvalue.queues.subscription import Outcome
 
 
 @final
@@ -126,10 +129,29 @@ class Turn:
         self._histories.begin(hosted, now)
 
     def stop(self, reader: QueueReader, now: i64) -> None:
-        """End a reader; its entries become available again in their places. Its queue may be deleted."""
-        reader.close(now)
+        """End a reader; its entries become available again in their places. Its queue may be deleted.
+
+        Where there are very many of them, that takes several turns.
+        """
+        held = reader.subscription.held.entries()
         hosted = reader.hosted
         hosted.leave(reader)
+        if len(held) <= STEP or hosted.ownership.ending:
+            self._end(reader, now)
+            return
+        reader.retire()
+        release = Settlement(
+            held[::-1],
+            [hosted],
+            lambda entry, now: _release(reader, entry, now),
+            lambda now: self._end(reader, now),
+            reader.owner.connection,
+        )
+        self._turn_work.long_commands.begin(release, now)
+
+    def _end(self, reader: QueueReader, now: i64) -> None:
+        reader.close(now)
+        hosted = reader.hosted
         if hosted.ownership.ending:
             return
         if hosted.queue.spec.purge_unread and not hosted.readers:
@@ -287,3 +309,11 @@ class Turn:
         self._watch(now)
         for observer in self._observers:
             observer.advance(now)
+
+
+def _release(reader: QueueReader, entry: Entry, now: i64) -> None:
+    """Make an entry available that a reader still holds."""
+    hosted = reader.hosted
+    if entry.state == ACQUIRED and entry.holder == reader.subscription.number and not hosted.ownership.ending:
+        hosted.queue.settle(entry, Outcome.RELEASED, now)
+        hosted.mark_changed()

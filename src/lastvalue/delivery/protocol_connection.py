@@ -1,12 +1,13 @@
 """The interface between the driver of a socket and each protocol."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final, Generic, TypeVar, final
 
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics
+from lastvalue.broker.long_commands import Steps
 from lastvalue.delivery.confirmations import Confirmations
 from lastvalue.delivery.output import Output
 from lastvalue.model.conditions import Condition
@@ -276,4 +277,9 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         self._handle(now)
         self._release(now)
         self._broker.connections.leave(self)
+        self._broker.long_commands.begin(Steps(self._forget(), self.number), now)
+
+    def _forget(self) -> Iterator[None]:
+        """Give the memory back; begun last, it follows what releases the rest."""
         self._memory.close()
+        yield from ()

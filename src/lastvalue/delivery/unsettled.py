@@ -1,10 +1,13 @@
 """What the peer of one session or channel was sent and has not settled."""
 
+from collections.abc import Callable
 from typing import Final, final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.long_commands import STEP, LongCommands
 from lastvalue.broker.queue_host import QueueReader
+from lastvalue.broker.settlement import Settlement
 from lastvalue.broker.transactions import Transaction
 from lastvalue.delivery.consumer import Consumer
 from lastvalue.queues.entry import ACQUIRED, Entry
@@ -66,6 +69,32 @@ class UnsettledDelivery:
         """Go on holding the entry when its reader goes."""
         if self.acquired and not self.settled and self.entry.state == ACQUIRED:
             self.reader.hosted.queue.keep(self.entry)
+
+
+def settle_all(
+    deliveries: list[UnsettledDelivery],
+    end: Callable[[UnsettledDelivery, i64], None],
+    on_end: Callable[[i64], None],
+    owner: tuple[LongCommands, i64],
+    now: i64,
+) -> None:
+    """End deliveries in their order, very many of them in several turns.
+
+    Args:
+        deliveries: in the order in which they end.
+        end: ends one; it raises nothing.
+        on_end: called when all have ended.
+        owner: the long commands of the broker, and the number of the connection.
+        now: the time.
+    """
+    if len(deliveries) <= STEP:
+        for delivery in deliveries:
+            end(delivery, now)
+        on_end(now)
+        return
+    queues = list(dict.fromkeys([delivery.reader.hosted for delivery in deliveries]))
+    commands, connection = owner
+    commands.begin(Settlement(deliveries, queues, end, on_end, connection), now)
 
 
 @final

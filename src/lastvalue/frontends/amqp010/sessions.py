@@ -23,7 +23,7 @@ from lastvalue.delivery.branches import Branch
 from lastvalue.delivery.consumer import has_exclusive_consumer
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.reader_filters import PRIORITY, ReaderFilters
-from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery
+from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery, settle_all
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.consumer import NONE, NOT_ACQUIRED, SessionConsumer
 from lastvalue.protocols.amqp010.session import Command, Session
@@ -206,8 +206,11 @@ class SessionState:
     def accept(self, ranges: Ranges, now: i64) -> None:
         """message.accept: what is accepted leaves its queue, in a transaction at its commit."""
         transaction = self.transaction
+        if transaction is None:
+            self._end(ranges, _ACCEPTED, now)
+            return
         for delivery in self.chosen(ranges):
-            if transaction is None or not delivery.acquired:
+            if not delivery.acquired:
                 delivery.settle(_ACCEPTED, now)
                 self._forget(delivery)
             elif not delivery.settled:
@@ -226,9 +229,17 @@ class SessionState:
         self._end(ranges, Outcome.REJECTED, now)
 
     def _end(self, ranges: Ranges, outcome: Outcome, now: i64) -> None:
-        for delivery in self.chosen(ranges):
-            delivery.settle(outcome, now)
-            self._forget(delivery)
+        settle_all(
+            self.chosen(ranges),
+            lambda delivery, now: self._settle(delivery, outcome, now),
+            lambda _: None,
+            (self._broker_state.broker.long_commands, self.owner.connection),
+            now,
+        )
+
+    def _settle(self, delivery: UnsettledDelivery, outcome: Outcome, now: i64) -> None:
+        delivery.settle(outcome, now)
+        self._forget(delivery)
 
     def acquire(self, ranges: Ranges, now: i64) -> Record:
         """message.acquire: take from their queues what was only shown; those that could be taken."""
@@ -284,8 +295,18 @@ class SessionState:
         if self.transaction is not None:
             self.transaction.roll_back(now)
             self.transaction = None
-        for delivery in self.unsettled.take_all():
-            delivery.settle(Outcome.MODIFIED_FAILED, now)
+        for consumer in self.consumers.values():
+            if consumer.reader is not None:
+                consumer.reader.retire()
+        settle_all(
+            self.unsettled.take_all(),
+            lambda delivery, now: delivery.settle(Outcome.MODIFIED_FAILED, now),
+            self._stop_all,
+            (self._broker_state.broker.long_commands, self.owner.connection),
+            now,
+        )
+
+    def _stop_all(self, now: i64) -> None:
         for consumer in self.consumers.values():
             self._stop(consumer, now)
         self.consumers = {}

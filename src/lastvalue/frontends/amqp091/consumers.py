@@ -19,7 +19,7 @@ from lastvalue.codec.amqp091.message_encoder import MessageEncoder
 from lastvalue.codec.amqp091.plain_values import plain
 from lastvalue.codec.amqp091.reply_to import REPLY_TO
 from lastvalue.delivery.consumer import has_exclusive_consumer
-from lastvalue.delivery.unsettled import UnsettledDelivery
+from lastvalue.delivery.unsettled import UnsettledDelivery, settle_all
 from lastvalue.delivery.window import prefetch_window
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
 from lastvalue.frontends.amqp091.consumer import ChannelConsumer, encode_entry, placed
@@ -89,8 +89,21 @@ class ChannelConsumers:
         Raises:
             ReplyError: the tag is unknown.
         """
-        self.deliveries.answer(event, now)
-        self.wake()
+        deliveries = self.deliveries
+        named = deliveries.named(event)
+        if len(named) == 1 or deliveries.transaction is not None:
+            for each in named:
+                deliveries.end(each, event.how, now)
+            self.wake()
+        else:
+            how = event.how
+            settle_all(
+                named,
+                lambda each, now: deliveries.end(each, how, now),
+                lambda _: self.wake(),
+                (self._state.broker.long_commands, self._state.number),
+                now,
+            )
 
     def wake(self) -> None:
         """Serve the consumers in turn: there may be room in the windows, and they share the channel's."""
@@ -285,14 +298,24 @@ class ChannelConsumers:
         """The channel is gone: release everything that it held."""
         self.deliveries.transaction = None
         self.rolled_back(now)
-        for delivery in self.deliveries.take_all():
-            delivery.settle(_FAILED, now)
         consumers = list(self._consumers.values())
         self._consumers = {}
         for consumer in consumers:
-            self._stop(consumer, now)
+            if consumer.reader is not None:
+                consumer.reader.retire()
+        settle_all(
+            self.deliveries.take_all(),
+            lambda each, now: each.settle(_FAILED, now),
+            lambda now: self._stop_all(consumers, now),
+            (self._state.broker.long_commands, self._state.number),
+            now,
+        )
         # Channels are freed at once, not by the garbage collector.
         self.deliveries.on_cancelled = _ignore
+
+    def _stop_all(self, consumers: list[ChannelConsumer], now: i64) -> None:
+        for consumer in consumers:
+            self._stop(consumer, now)
 
 
 def _ignore(tag: str) -> None:

@@ -72,8 +72,8 @@ class ChannelDeliveries:
             consumer.window.spend(delivery.size_bytes)
             self.window.spend(delivery.size_bytes)
 
-    def answer(self, event: Answered, now: i64) -> None:
-        """Settle deliveries by the peer's answer.
+    def named(self, event: Answered) -> list[UnsettledDelivery]:
+        """The deliveries that the peer's answer names, which are done with: the caller ends them.
 
         Raises:
             ReplyError: the tag is unknown.
@@ -83,16 +83,17 @@ class ChannelDeliveries:
             delivery = unsettled.remove(event.tag)
             if delivery is None:
                 raise _unknown(event.tag, event.how)
-            self._end(delivery, event.how, now)
-            return
+            return [delivery]
         # [basic.ack] The tag 0 means all deliveries.
         if event.tag > self._tag:
             raise _unknown(event.tag, event.how)
-        for each in unsettled.between(1, event.tag or self._tag):
+        named = unsettled.between(1, event.tag or self._tag)
+        for each in named:
             unsettled.remove(each.number)
-            self._end(each, event.how, now)
+        return named
 
-    def _end(self, delivery: UnsettledDelivery, how: i64, now: i64) -> None:
+    def end(self, delivery: UnsettledDelivery, how: i64, now: i64) -> None:
+        """End a delivery, or note in the transaction how it ends."""
         self._restore(delivery)
         transaction = self.transaction
         if transaction is None or (self._qpid and how != ACCEPT):

@@ -1,11 +1,12 @@
 """One connection's frontend: the engine's events become broker commands."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import final
 
 from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.long_commands import STEP, LongCommand, Steps
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.performatives import (
@@ -65,8 +66,10 @@ class Frontend:
     """
 
     __slots__ = (
+        "_broker",
         "_coordinator",
         "_links",
+        "_put_off",
         "confirmations",
         "engine",
         "open_policy",
@@ -81,6 +84,8 @@ class Frontend:
         refuse_unknown_filters: bool = False,
     ) -> None:
         self.engine = engine
+        self._broker = broker
+        self._put_off: list[Event] = []
         self.output = Output(engine.wire, on_schedule)
         self.confirmations: LinkConfirmations = Confirmations(_confirm_run)
         self._coordinator = TransactionCoordinator(broker, self.confirmations, self.output)
@@ -101,9 +106,26 @@ class Frontend:
     # ------------------------------------------------------------------ the turn
 
     def handle(self, now: i64) -> None:
-        """Process the engine's events."""
+        """Process the engine's events; very many of them in several turns."""
         self.output.schedule_write()
-        for event in self.engine.events():
+        events = self.engine.events()
+        if self._put_off:
+            self._put_off += events
+        elif len(events) <= STEP:
+            self._take_events(events, now)
+        else:
+            self._put_off = events
+            self._broker.long_commands.begin(_Events(self), now)
+
+    def go_on(self, now: i64) -> bool:
+        """Process a part of the events that were put off; whether there are more."""
+        events = self._put_off
+        self._put_off = events[STEP:]
+        self._take_events(events[:STEP], now)
+        return bool(self._put_off)
+
+    def _take_events(self, events: list[Event], now: i64) -> None:
+        for event in events:
             if isinstance(event, Delivery):
                 self._take(event, now)
             elif isinstance(event, DeliverySettled):
@@ -144,8 +166,11 @@ class Frontend:
                 self._window_changed(event.session)
 
     def close(self, now: i64) -> None:
-        """The connection is gone: release everything that it held."""
-        self._links.close(now)
+        """The connection is gone: release everything that it held, in steps, after the events put off."""
+        self._broker.long_commands.begin(Steps(self._leave(now), self.number), now)
+
+    def _leave(self, now: i64) -> Iterator[None]:
+        yield from self._links.close(now)
         self.open_policy.leave()
         self.engine.open_policy = None
 
@@ -328,7 +353,8 @@ class Frontend:
         elif isinstance(event, AcquisitionAsked):
             self._refuse_acquisition(event.link, now)
         elif isinstance(event, SessionEnded):
-            self._links.end_session(event.session, SESSION_ENDED, now)
+            for _ in self._links.end_session(event.session, SESSION_ENDED, now):
+                pass
         elif isinstance(event, DeliveryResumed):
             self._resume_delivery(event.delivery)
         elif isinstance(event, SettlementAsked):
@@ -337,6 +363,21 @@ class Frontend:
             _forget_outcomes(event)
         elif isinstance(event, ConnectionClosed):
             self.close(now)
+
+
+@final
+class _Events(LongCommand):
+    """The events of one connection, when there are very many, as one disposition may cause them."""
+
+    __slots__ = ("_frontend",)
+
+    def __init__(self, frontend: Frontend) -> None:
+        super().__init__(frontend.number)
+        self._frontend = frontend
+
+    def step(self, now: i64) -> bool:
+        """See LongCommand."""
+        return self._frontend.go_on(now)
 
 
 def _confirm_run(run: Run[ReceiverLink, DeliveryState]) -> None:

@@ -1,5 +1,6 @@
 """The links of one connection: how they attach to nodes, and how they end."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, final
 
@@ -59,6 +60,8 @@ ENTRY_ANNOTATIONS: Final = "lastvalue:entry-annotations"
 """The capability by which a receiver asks for each entry's sequence, arrival time and updates."""
 
 COPY: Final = "copy"
+_ENDED_AT_ONCE: Final = 200
+"""Links that end in a step."""
 
 
 @final
@@ -109,21 +112,23 @@ class Links:
         self._attachments: dict[int, tuple[Link, int, Attachment]] = {}
         self._request_nodes = RequestNodes(engine, broker, self._requester, coordinator.confirmations)
 
-    def close(self, now: i64) -> None:
-        """The connection is gone: only what its peer may resume stays."""
+    def close(self, now: i64) -> Iterator[None]:
+        """The connection is gone: only what its peer may resume stays. It is done in steps."""
         for session in list(self._engine.sessions.values()):
-            self.end_session(session, CONNECTION_CLOSED, now)
+            yield from self.end_session(session, CONNECTION_CLOSED, now)
         for link, _, _ in list(self._attachments.values()):
             self.release(link, now)
         self._resumption.connection_closed(now)
         self._request_nodes.close()
         self._broker.ended(self.number, now)
 
-    def end_session(self, session: Session, event: i64, now: i64) -> None:
-        """A session has ended, or its connection with it, and so have its links."""
-        for link in list(session.links.values()):
+    def end_session(self, session: Session, event: i64, now: i64) -> Iterator[None]:
+        """A session has ended, or its connection with it, and so have its links; in steps."""
+        for ended, link in enumerate(list(session.links.values()), 1):
             if not self.suspend(link, event, now):
                 self.release(link, now)
+            if ended % _ENDED_AT_ONCE == 0:
+                yield
         self._resumption.session_ended(session, event, now)
         number = session.context
         if isinstance(number, int):
