@@ -113,7 +113,7 @@ def _create(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
     arguments.pop("name", None)
     spec = spec_from_arguments(request.name, arguments)
     made = broker.declare(spec, owner)
-    shown = describe(broker.lookup(request.name))
+    shown = _described(broker, broker.lookup(request.name))
     return Response(201 if made else 200, "created" if made else "exists", shown)
 
 
@@ -123,12 +123,12 @@ def _update(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
     changes: dict[str, Any] = _QUEUE_TYPES.get(request.type, {}) | dict(request.body)
     changes.pop("name", None)
     broker.reconfigure(changed_spec(hosted.queue.spec, changes), now, owner)
-    return Response(200, "updated", describe(hosted))
+    return Response(200, "updated", _described(broker, hosted))
 
 
 def _read(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del now
-    return Response(200, "OK", describe(broker.show(request.name, owner)))
+    return Response(200, "OK", _described(broker, broker.show(request.name, owner)))
 
 
 def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -145,12 +145,16 @@ def _purge(broker: Broker, request: Request, now: int, owner: Owner) -> Response
 def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     def shown(name: str) -> object:
         reached = broker.has_queue(name) and broker.authorization.reaches(owner, name)
-        return describe(broker.lookup(name)) if reached else None
+        return _described(broker, broker.lookup(name)) if reached else None
 
     names = (queue.spec.name for queue in broker.queues())
     page = Page(request.body)
     listing = Listing((shown(name) for name in page.of(names)), owner.connection, page.count)
     return Response(200, "OK", listing.begin(broker.long_commands, now))
+
+
+def _described(broker: Broker, hosted: HostedQueue) -> dict[str, object]:
+    return {**describe(hosted), "stored": broker.stores and hosted.queue.spec.durable}
 
 
 def describe(hosted: HostedQueue) -> dict[str, object]:

@@ -20,9 +20,10 @@ from lastvalue.cli.health import health
 from lastvalue.cli.history import as_of, diff, pipeline_app, replay_, timeline
 from lastvalue.cli.http import http
 from lastvalue.cli.lvqtest import lvqtest
-from lastvalue.cli.messages import browse, receive, send
+from lastvalue.cli.messages import browse, receive
 from lastvalue.cli.pipelines import add_pipeline_commands as add_pipelines
 from lastvalue.cli.queues import queue_app
+from lastvalue.cli.send import send
 from lastvalue.cli.serve import serve
 from lastvalue.cli.shared_options import add_shared_options
 from lastvalue.cli.snapshots import snapshot_app

@@ -8,6 +8,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
+from lastvalue.cli.exits import confirm
 from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Url, parsed_properties
 from lastvalue.cli.output import Output, print_records
 from lastvalue.client import ExchangeInfo, connect
@@ -65,6 +66,7 @@ def add(  # noqa: PLR0913 - one for each option
     }
     options.update({name: True for name, given in flags.items() if given})
     asyncio.run(_add(url, exchange, options))
+    confirm(f"declared exchange {exchange}")
 
 
 def list_(*, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> None:
@@ -79,6 +81,7 @@ def list_(*, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> Non
 def delete(exchange: ExchangeName, *, url: Url = DEFAULT_URL) -> None:
     """Delete an exchange and its bindings; the queues stay."""
     asyncio.run(_delete(url, exchange))
+    confirm(f"deleted exchange {exchange}")
 
 
 def bind(
@@ -105,11 +108,17 @@ def bind(
     if selector is not None:
         arguments["x-filter-jms-selector"] = selector
     asyncio.run(_bind(url, exchange, queue, key, arguments))
+    confirm(f"bound {queue} to exchange {exchange}{_keyed(key)}")
 
 
 def unbind(exchange: ExchangeName, queue: QueueName, *, key: Key = "", url: Url = DEFAULT_URL) -> None:
     """Remove a binding."""
     asyncio.run(_unbind(url, exchange, queue, key))
+    confirm(f"unbound {queue} from exchange {exchange}{_keyed(key)}")
+
+
+def _keyed(key: str) -> str:
+    return f" with key {key!r}" if key else ""
 
 
 def _row(exchange: ExchangeInfo) -> dict[str, object]:

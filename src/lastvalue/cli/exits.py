@@ -5,9 +5,9 @@ from contextvars import ContextVar
 from enum import IntEnum
 from typing import Final
 
-from lastvalue.client.errors import AuthenticationError, ConnectFailedError, InvalidUrlError
-from lastvalue.model.conditions import Condition
-from lastvalue.model.errors import LastvalueError, QueueNotFoundError
+from lastvalue.cli.hints import hint
+from lastvalue.client.errors import ConnectFailedError, ConnectTimedOutError, InvalidUrlError, RefusedError
+from lastvalue.model.errors import LastvalueError
 
 
 class ExitCode(IntEnum):
@@ -29,13 +29,6 @@ class CommandFailedError(Exception):
     """The command failed for a reason on this machine, such as a port in use."""
 
 
-_HINTS = {
-    Condition.UNAUTHORIZED_ACCESS: "add credentials: --url amqp://user:password@host",
-    Condition.PRECONDITION_FAILED: "`lastvalue queue show NAME` prints its declaration",
-    Condition.RESOURCE_LIMIT_EXCEEDED: "remove messages from the queue, or raise its limit",
-}
-
-
 quiet: Final = ContextVar("quiet", default=False)
 """Whether the command was told to say nothing but errors."""
 
@@ -52,20 +45,19 @@ def complain(text: str, hint: str = "") -> None:
     print(f"lastvalue: {line}; {hint}" if hint else f"lastvalue: {line}", file=sys.stderr)
 
 
+def warn(text: str) -> None:
+    """Say on standard error what is probably a slip; --quiet does not hush it."""
+    complain(f"warning: {text}")
+
+
 def fail(error: LastvalueError) -> ExitCode:
-    """Print the error on standard error; returns its exit code."""
+    """Print the error on standard error, with what can be done about it; returns its exit code."""
+    text = error.description if type(error) is RefusedError and error.description else str(error)
+    complain(text, hint(error))
     match error:
-        case AuthenticationError():
-            complain(str(error), _HINTS[Condition.UNAUTHORIZED_ACCESS])
-            return ExitCode.CANNOT_CONNECT
-        case ConnectFailedError():
-            complain(str(error), "is it running? `lastvalue serve` starts one")
+        case ConnectFailedError() | ConnectTimedOutError():
             return ExitCode.CANNOT_CONNECT
         case InvalidUrlError():
-            complain(str(error))
             return ExitCode.USAGE
-        case QueueNotFoundError():
-            complain(str(error))
         case _:
-            complain(str(error), _HINTS.get(error.condition, ""))
-    return ExitCode.FAILED
+            return ExitCode.FAILED

@@ -41,7 +41,8 @@ def lvqtest(
             _take(step, connection.session(), queue)
     except MessagingError as error:
         # The client's own error decides the exit code.
-        raise error.__cause__ if isinstance(error.__cause__, LastvalueError) else error from None
+        cause = error.__cause__ if isinstance(error.__cause__, LastvalueError) else error
+        raise cause from cause.__cause__
 
 
 def _take(step: Step, session: Session, queue: str) -> None:

@@ -1,37 +1,27 @@
 """`lastvalue send`, `receive` and `browse`."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from functools import partial
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 import typer
 
 from lastvalue.cli.exits import UsageError
+from lastvalue.cli.message_form import MessageForm
 from lastvalue.cli.options import (
     DEFAULT_URL,
     OutputOption,
-    Properties,
     QueueName,
     Url,
-    parsed_json,
-    parsed_properties,
 )
 from lastvalue.cli.output import MessagePrinter, Output
-from lastvalue.cli.stdin import stdin_lines
 from lastvalue.client import (
-    Connection,
     Delivery,
-    InvalidMessageError,
-    Message,
     TimedOutError,
     Wanted,
     connect,
 )
-from lastvalue.client.message_records import message_from_record
-from lastvalue.model.property_names import DELIVERY_DELAY
 
 Count = Annotated[int | None, typer.Option("--count", "-n", min=1, help="Stop after this many messages.")]
 Timeout = Annotated[
@@ -50,6 +40,22 @@ ReplayPeriod = Annotated[
         help="Of the messages on the queue only those of the last so many seconds; 0 is none.",
     ),
 ]
+MessageColumns = Annotated[
+    str | None,
+    typer.Option(
+        "--columns",
+        metavar="NAME,...",
+        help="Of a table: these fields of a message or application properties, as in sequence,symbol,body.",
+    ),
+]
+Format = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="TEXT",
+        help="In place of a table: this text for each message, with such names in braces.",
+    ),
+]
 Settle: TypeAlias = Callable[[Delivery], None]
 
 
@@ -59,76 +65,6 @@ class Until:
 
     count: int | None
     timeout_s: float | None
-
-
-class BodyFormat(StrEnum):
-    """How a body's text is read."""
-
-    TEXT = "text"
-    JSON = "json"
-    MESSAGE = "message"
-
-
-def send(  # noqa: PLR0913 - each is an option of the command
-    queue: QueueName,
-    body: Annotated[
-        str | None,
-        typer.Argument(help="The body. Without it (or with -) each line of standard input is a body."),
-    ] = None,
-    *,
-    key: Annotated[
-        str | None,
-        typer.Option("--key", "-k", help="The key, for the property that the queue uses as its key."),
-    ] = None,
-    properties: Properties = None,
-    body_format: Annotated[
-        BodyFormat,
-        typer.Option(
-            "--as",
-            help="Read the body as text, as a JSON value, or as a message that `browse -o jsonl` printed.",
-        ),
-    ] = BodyFormat.TEXT,
-    subject: Annotated[str | None, typer.Option("--subject", help="The message's subject.")] = None,
-    durable: Annotated[bool, typer.Option("--durable", help="Mark the message as durable.")] = False,
-    priority: Annotated[int, typer.Option("--priority", min=0, max=255, help="The message's priority.")] = 4,
-    ttl: Annotated[
-        float | None, typer.Option("--ttl", min=0.001, help="The seconds after which the message expires.")
-    ] = None,
-    group: Annotated[str | None, typer.Option("--group", help="The message's group.")] = None,
-    delay: Annotated[
-        float | None, typer.Option("--delay", min=0, help="The seconds that the delivery is delayed.")
-    ] = None,
-    producer: Annotated[
-        str | None,
-        typer.Option(
-            "--producer",
-            metavar="NAME",
-            help="A name for the producer; the queue takes each of its message-ids once.",
-        ),
-    ] = None,
-    count: Annotated[
-        int | None,
-        typer.Option(
-            "--count",
-            "-n",
-            min=1,
-            help="Send the body this many times; or this many lines of standard input.",
-        ),
-    ] = None,
-    url: Url = DEFAULT_URL,
-) -> None:
-    """Send messages; ends when the broker has confirmed all of them."""
-    template = Message(
-        properties=parsed_properties(properties or ()),
-        subject=subject,
-        durable=durable,
-        priority=priority,
-        ttl_ms=None if ttl is None else round(ttl * 1000),
-        group_id=group,
-        annotations={} if delay is None else {DELIVERY_DELAY: round(delay * 1000)},
-    )
-    compose = partial(composed_message, body_format=body_format, template=template)
-    asyncio.run(_send(url, queue, key, _bodies(body, count), compose, producer))
 
 
 def receive(  # noqa: PLR0913 - each is an option of the command
@@ -151,6 +87,8 @@ def receive(  # noqa: PLR0913 - each is an option of the command
         int,
         typer.Option("--consumer-priority", help="The consumer's priority; a higher one is served first."),
     ] = 0,
+    columns: MessageColumns = None,
+    form: Format = None,
     url: Url = DEFAULT_URL,
     output: OutputOption = Output.TABLE,
 ) -> None:
@@ -161,7 +99,7 @@ def receive(  # noqa: PLR0913 - each is an option of the command
         raise UsageError("--release returns the messages at the end; add --count or --timeout")
     settle = Delivery.release if release else Delivery.reject if reject else Delivery.accept
     wanted = Wanted(selector=selector, replay_period_s=replay_period, priority=consumer_priority)
-    asyncio.run(_receive(url, queue, Until(count, timeout), settle, MessagePrinter(output), wanted))
+    asyncio.run(_receive(url, queue, Until(count, timeout), settle, _printer(output, columns, form), wanted))
 
 
 def browse(  # noqa: PLR0913 - each is an option of the command
@@ -174,43 +112,22 @@ def browse(  # noqa: PLR0913 - each is an option of the command
     timeout: Timeout = None,
     selector: Selector = None,
     replay_period: ReplayPeriod = None,
+    columns: MessageColumns = None,
+    form: Format = None,
     url: Url = DEFAULT_URL,
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Print the messages of a queue in their order; they stay on the queue."""
     wanted = Wanted(selector=selector, replay_period_s=replay_period)
-    asyncio.run(_browse(url, queue, Until(count, timeout), MessagePrinter(output), wanted, follow=follow))
+    asyncio.run(
+        _browse(url, queue, Until(count, timeout), _printer(output, columns, form), wanted, follow=follow)
+    )
 
 
-async def _send(
-    url: str,
-    queue: str,
-    key: str | None,
-    bodies: AsyncIterator[str],
-    compose: Callable[[str], Message],
-    producer: str | None,
-) -> None:
-    async with connect(url) as connection:
-        name = None if key is None else await _key_property(connection, queue)
-
-        async def messages() -> AsyncIterator[Message]:
-            async for body in bodies:
-                message = compose(body)
-                yield (
-                    message
-                    if name is None
-                    else replace(message, properties={**message.properties, name: key})
-                )
-
-        async with connection.queue(queue).sender(producer=producer) as sender:
-            await sender.send_many(messages())
-
-
-async def _key_property(connection: Connection, queue: str) -> str:
-    name = (await connection.queue(queue).info()).options.get("lvq_key")
-    if not isinstance(name, str):
-        raise UsageError(f"queue {queue!r} has no key property; use --property NAME=VALUE")
-    return name
+def _printer(output: Output, columns: str | None, form: str | None) -> MessagePrinter:
+    if columns is None:
+        return MessagePrinter(output, MessageForm(template=form))
+    return MessagePrinter(output, MessageForm([name.strip() for name in columns.split(",")], form))
 
 
 async def _receive(
@@ -248,35 +165,3 @@ async def _browse(
         except TimedOutError:
             pass
     printer.end()
-
-
-async def _bodies(body: str | None, count: int | None) -> AsyncIterator[str]:
-    sent = 0
-    if body is not None and body != "-":
-        while sent < (count or 1):
-            sent += 1
-            yield body
-        return
-    async for line in stdin_lines():
-        yield line
-        sent += 1
-        if sent == count:
-            return
-
-
-def composed_message(text: str, body_format: BodyFormat, template: Message) -> Message:
-    """The message of a body's text; the template has the other fields.
-
-    Raises:
-        UsageError: the text is not in the format.
-    """
-    match body_format:
-        case BodyFormat.TEXT:
-            return replace(template, body=text)
-        case BodyFormat.JSON:
-            return replace(template, body=parsed_json(text, f"the body {text!r:.60}"))
-        case BodyFormat.MESSAGE:
-            try:
-                return message_from_record(parsed_json(text, f"the message {text!r:.60}"), template)
-            except InvalidMessageError as error:
-                raise UsageError(str(error)) from None

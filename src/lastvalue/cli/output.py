@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Final, assert_never
+from typing import assert_never
 
+from lastvalue.cli.cells import cell, heading
 from lastvalue.cli.exits import UsageError
+from lastvalue.cli.message_form import MessageForm
 from lastvalue.client.message import Message
-from lastvalue.client.message_records import jsonable, message_record
+from lastvalue.client.message_records import message_record
 
 
 class Output(StrEnum):
@@ -82,26 +83,26 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
-def heading(column: str) -> str:
-    """The heading of a column, in capitals; a moment's does not name its unit."""
-    name = column.removesuffix("_ms") if column in _MOMENTS else column
-    return name.replace("_", " ").upper()
-
-
 class MessagePrinter:
-    """Prints messages as they come, each at once; `end` completes a JSON array."""
+    """Prints messages as they come, each at once; `end` completes a JSON array.
 
-    def __init__(self, output: Output) -> None:
+    Args:
+        output: the form; of a table `form` says more.
+        form: which columns, or a text with names in braces in place of a table.
+    """
+
+    def __init__(self, output: Output, form: "MessageForm | None" = None) -> None:
         self._output = output
+        self._form = form or MessageForm()
         self._printed = 0
 
     def print(self, message: Message) -> None:
         """Print one message."""
         match self._output:
             case Output.TABLE:
-                if not self._printed:
-                    print(_MESSAGE_LINE.format("SEQUENCE", "UPDATES", "BODY") + "PROPERTIES", flush=True)
-                print(message_line(message), flush=True)
+                if not self._printed and (head := self._form.heading()):
+                    print(head, flush=True)
+                print(self._form.line(message), flush=True)
             case Output.JSON:
                 lead = "[\n  " if not self._printed else ",\n  "
                 print(lead + json.dumps(message_record(message), ensure_ascii=False), end="", flush=True)
@@ -115,54 +116,3 @@ class MessagePrinter:
         """Complete the output after the last message."""
         if self._output is Output.JSON:
             print("\n]" if self._printed else "[]", flush=True)
-
-
-_MOMENTS: Final = frozenset(
-    {
-        "enqueued_time_ms",
-        "last_in_ms",
-        "last_ms",
-        "last_out_ms",
-        "oldest_ms",
-        "since_ms",
-        "taken_ms",
-        "waits_since_ms",
-    }
-)
-"""What tables show as a time; other names that end in _ms are durations."""
-
-_MESSAGE_LINE = "{:<10}{:<9}{:<24}"
-
-
-def message_line(message: Message) -> str:
-    """A message on one line, for people."""
-    properties = " ".join(f"{name}={_cell(value)}" for name, value in message.properties.items())
-    sequence = "" if message.sequence is None else message.sequence
-    return (_MESSAGE_LINE.format(sequence, message.updates, _cell(message.body) + " ") + properties).rstrip()
-
-
-def cell(name: str, value: object) -> str:
-    """A value of a table: a moment as its time in UTC, another value as it is."""
-    if name in _MOMENTS and type(value) is int:
-        return moment(value)
-    return _cell(value)
-
-
-def moment(time_ms: int) -> str:
-    """A time in UTC, to the second; 0 is none."""
-    return datetime.fromtimestamp(time_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%SZ") if time_ms else ""
-
-
-def _cell(value: object) -> str:
-    match value:
-        case None:
-            return ""
-        case str():
-            text = value
-        case bytes():
-            text = value.decode(errors="backslashreplace")
-        case _:
-            text = json.dumps(jsonable(value), ensure_ascii=False)
-    return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text
-    )

@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from lastvalue.cli.exits import UsageError
+from lastvalue.cli.exits import UsageError, confirm, warn
 from lastvalue.cli.moves import copy, delete_messages, move, retry
 from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Url, option, with_options
 from lastvalue.cli.output import Output, print_record, print_records
@@ -30,7 +30,10 @@ def add(queue: QueueName, *, url: Url = DEFAULT_URL, **options: Any) -> None:
         spec_from_arguments(queue, given)
     except InvalidSpecError as error:
         raise UsageError(str(error)) from None
-    asyncio.run(_add(url, queue, given))
+    info = asyncio.run(_add(url, queue, given))
+    confirm(f"declared queue {queue}")
+    if info.options.get("durable") and not info.stored:
+        warn(f"queue {queue!r} is durable, but the broker has no store: a restart loses it and its messages")
 
 
 def set_(queue: QueueName, *, url: Url = DEFAULT_URL, **options: Any) -> None:
@@ -39,6 +42,7 @@ def set_(queue: QueueName, *, url: Url = DEFAULT_URL, **options: Any) -> None:
     if not given:
         raise UsageError("there is nothing to change; `lastvalue queue set --help` lists the options")
     asyncio.run(_set(url, queue, given))
+    confirm(f"changed queue {queue}: {_options_line(given)}")
 
 
 def pause(queue: QueueName, *, url: Url = DEFAULT_URL) -> None:
@@ -74,6 +78,7 @@ def show(queue: QueueName, *, url: Url = DEFAULT_URL, output: OutputOption = Out
 def delete(queue: QueueName, *, url: Url = DEFAULT_URL) -> None:
     """Delete a queue and its messages."""
     asyncio.run(_delete(url, queue))
+    confirm(f"deleted queue {queue}")
 
 
 def purge(queue: QueueName, *, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> None:
@@ -91,9 +96,9 @@ def _options_line(options: Any) -> str:
     return " ".join(f"{name}={value}" for name, value in options.items() if name != "type")
 
 
-async def _add(url: str, queue: str, options: dict[str, Any]) -> None:
+async def _add(url: str, queue: str, options: dict[str, Any]) -> QueueInfo:
     async with connect(url) as connection:
-        await connection.declare(queue, **options)
+        return await (await connection.declare(queue, **options)).info()
 
 
 async def _set(url: str, queue: str, options: dict[str, Any]) -> None:

@@ -11,9 +11,10 @@ from typing import Annotated, Final
 
 import typer
 
+from lastvalue.cli.cells import cell, heading
 from lastvalue.cli.exits import UsageError
 from lastvalue.cli.options import DEFAULT_URL, Url
-from lastvalue.cli.output import cell, heading, print_table
+from lastvalue.cli.output import print_table
 from lastvalue.client import Connection, connect
 
 _COLUMNS: Final = {

@@ -303,10 +303,15 @@ class Queue:
         settled: bool = False,
         once: bool = False,
         producer: str | None = None,
+        reject_unroutable: bool = False,
     ) -> "Sender":
         """A sender for long use; see `client.Queue.sender`."""
         sender = self._queue.sender(
-            max_outstanding=max_outstanding, settled=settled, once=once, producer=producer
+            max_outstanding=max_outstanding,
+            settled=settled,
+            once=once,
+            producer=producer,
+            reject_unroutable=reject_unroutable,
         )
         return Sender(sender, self._thread)
 
@@ -362,6 +367,11 @@ class Sender:
                 self.flush()
         finally:
             self.close()
+
+    @property
+    def max_message_bytes(self) -> int | None:
+        """The size of the largest message that the broker takes; see `client.Sender.max_message_bytes`."""
+        return self._sender.max_message_bytes
 
     def open(self, *, timeout_s: float | None = DEFAULT_TIMEOUT_S) -> None:
         """Attach to the queue; see `client.Sender.open`."""

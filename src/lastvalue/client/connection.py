@@ -12,6 +12,7 @@ from lastvalue.client.credentials import credentials
 from lastvalue.client.driver import Driver, now
 from lastvalue.client.errors import (
     ConnectFailedError,
+    ConnectTimedOutError,
     NotOpenError,
     RefusedError,
     TimedOutError,
@@ -104,7 +105,7 @@ class Connection:
         Raises:
             ConnectFailedError: no AMQP 1.0 broker answers there.
             AuthenticationError: the broker refuses the credentials.
-            TimedOutError: it takes longer than `timeout_s`.
+            ConnectTimedOutError: it takes longer than `timeout_s`.
             NotOpenError: it was opened before.
         """
         if self._opened is not None:
@@ -118,9 +119,10 @@ class Connection:
                     lambda: driver, broker.host, broker.port, ssl=self._tls
                 )
                 await driver.until_open()
-        except TimedOutError:
+        except TimedOutError as error:
             # TimeoutError is an OSError too, so it must come first.
-            raise
+            where = f"connecting to {broker.host}:{broker.port}"
+            raise ConnectTimedOutError(where, error.timeout_s) from None
         except OSError as error:
             raise ConnectFailedError(broker.host, broker.port, connect_fault(error)) from error
         finally:

@@ -9,6 +9,7 @@ LastvalueError
  |   +- ConnectionLostError      the connection ended while it was needed
  |   +- NotOpenError             a connection, sender or receiver is used before it opens or after it closes
  |   +- TimedOutError            the call took longer than its `timeout_s`
+ |   |   +- ConnectTimedOutError connecting took longer
  |   +- RefusedError             the broker refused a request, with its condition and description
  |       +- SendRejectedError    the broker did not take a message
  |       +- DetachedError        the broker ended a link, for example because its queue was deleted
@@ -19,6 +20,7 @@ LastvalueError
 
 import os
 import re
+import socket
 import ssl
 
 from lastvalue.model.conditions import CONDITION_BY_SYMBOL, Condition
@@ -64,6 +66,8 @@ def connect_fault(error: OSError) -> str:
         return f"the broker's certificate is not trusted: {error.verify_message}"
     if isinstance(error, ssl.SSLError):
         return f"TLS failed: {error.reason or error}"
+    if isinstance(error, socket.gaierror):
+        return f"the name of the host is not known: {error.strerror}"
     return os.strerror(error.errno) if error.errno is not None and error.errno > 0 else str(error)
 
 
@@ -94,6 +98,12 @@ class TimedOutError(ClientError, TimeoutError):
     def __init__(self, what: str, timeout_s: float) -> None:
         super().__init__(f"{what} took longer than {timeout_s:g} s")
         self.timeout_s = timeout_s
+
+
+class ConnectTimedOutError(TimedOutError):
+    """Connecting took longer than its `timeout_s`, in seconds."""
+
+    condition = Condition.CONNECTION_FORCED
 
 
 class RefusedError(ClientError):

@@ -10,7 +10,7 @@ from lastvalue.client.errors import RefusedError
 from lastvalue.client.inbox import ACCEPTED, Inbox, ReceiveOptions
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import decode_message, encode_message
-from lastvalue.client.outbox import Outbox, SendOutcomes
+from lastvalue.client.outbox import Outbox, SenderOptions, SendOutcomes
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import QueueNotFoundError
 
@@ -31,7 +31,7 @@ class Management:
     """The two links to the node; the first request attaches them, and requests are sent one at a time."""
 
     def __init__(self, driver: Driver) -> None:
-        self._outbox = Outbox(driver, NODE, max_outstanding=1, settled=False)
+        self._outbox = Outbox(driver, NODE, SenderOptions(max_outstanding=1))
         self._inbox = Inbox(driver, ReceiveOptions(address=NODE, ahead=10, reply_address=_REPLY_ADDRESS))
         self._turn = asyncio.Lock()
         self._numbers = count(1)

@@ -15,10 +15,10 @@ from lastvalue.codec.amqp10.performatives import (
     DeliveryState,
     Modified,
     Rejected,
+    Target,
     TransactionalState,
 )
 from lastvalue.codec.amqp10.shortcuts.transfers import HeadPattern
-from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.sender import SenderLink
@@ -26,6 +26,7 @@ from lastvalue.protocols.amqp10.sender import SenderLink
 ACCEPTED: Final = Accepted()
 DUPLICATE_DETECTION: Final = "lastvalue:duplicate-detection"
 PRODUCER_NAME: Final = "producer-name"
+REJECT_UNROUTABLE: Final = "REJECT_UNROUTABLE"
 MOST_WAITING_BYTES: Final = 4 * 1024 * 1024
 """The most bytes of messages that have not left yet; beyond it, senders wait."""
 
@@ -149,30 +150,37 @@ class Block(Protocol):
         """The bytes of one message."""
 
 
+@dataclass(frozen=True, slots=True)
+class SenderOptions:
+    """How messages are sent.
+
+    Attributes:
+        max_outstanding: how many messages may wait for their confirmation.
+        settled: without confirmations; refused messages are not noticed.
+        once: the queue takes messages with the same `_AMQ_DUPL_ID`, an application property, once.
+        producer: a name with which the queue also takes messages of the same message_id once.
+        reject_unroutable: a message that no queue gets is refused, whatever the exchange says.
+    """
+
+    max_outstanding: int
+    settled: bool = False
+    once: bool = False
+    producer: str | None = None
+    reject_unroutable: bool = False
+
+
 @final
 class Outbox:
     """One sending link and the messages that use it.
 
     At most `max_outstanding` messages are in it, waiting to leave or for their outcome.
     The messages that wait to leave take at most some MiB.
-    With `once`, or a `producer`, the broker detects duplicates: it takes messages of one id once.
     """
 
-    def __init__(
-        self,
-        driver: Driver,
-        address: str,
-        *,
-        max_outstanding: int,
-        settled: bool,
-        once: bool = False,
-        producer: str | None = None,
-    ) -> None:
+    def __init__(self, driver: Driver, address: str, options: SenderOptions) -> None:
         self._driver = driver
-        self._settled = settled
-        self._capabilities = (DUPLICATE_DETECTION,) if once or producer else ()
-        self._properties: dict[str, Value] = {PRODUCER_NAME: producer} if producer else {}
-        self._max_outstanding = max_outstanding
+        self._options = options
+        self._max_outstanding = options.max_outstanding
         self._lifetime = Lifetime(address)
         self._link: SenderLink | None = None
         self._waiting: deque[OutgoingMessage] = deque()
@@ -189,6 +197,12 @@ class Outbox:
         """Whether messages may be put in."""
         return self._lifetime.is_open
 
+    @property
+    def max_message_bytes(self) -> int | None:
+        """The size of the largest message that the broker takes, once it is attached; None: any."""
+        remote = None if self._link is None else self._link.remote
+        return None if remote is None else remote.max_message_size
+
     async def attach(self) -> None:
         """Attach the link; a second call waits for the same attach.
 
@@ -196,12 +210,16 @@ class Outbox:
             QueueNotFoundError, RefusedError: the node does not exist, or the user may not send to it.
         """
         if self._link is None:
+            options, address = self._options, self._lifetime.address
             self._link = self._driver.attach_sender(
                 self,
-                self._lifetime.address,
-                settled=self._settled,
-                capabilities=self._capabilities,
-                properties=self._properties,
+                address,
+                settled=options.settled,
+                target=Target(
+                    address=address, capabilities=(REJECT_UNROUTABLE,) if options.reject_unroutable else ()
+                ),
+                capabilities=(DUPLICATE_DETECTION,) if options.once or options.producer else (),
+                properties={PRODUCER_NAME: options.producer} if options.producer else {},
             )
         await self._lifetime.until_open()
 
@@ -235,7 +253,7 @@ class Outbox:
         if (
             link is None
             or pattern is None
-            or not self._settled
+            or not self._options.settled
             or len(pattern.octets) + block.largest > link.largest_frame
         ):
             for index in range(len(block)):
@@ -318,8 +336,8 @@ class Outbox:
             if message.outcomes.abandoned:
                 self.settle(message, ACCEPTED)
                 continue
-            link.send(message.payload, self._settled, message, message.state)
-            if self._settled:
+            link.send(message.payload, self._options.settled, message, message.state)
+            if self._options.settled:
                 self.settle(message, ACCEPTED)
             # Write much at once; the transport stops it through `writable`.
             driver.schedule()

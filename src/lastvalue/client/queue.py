@@ -9,6 +9,7 @@ from lastvalue.client.driver import Driver
 from lastvalue.client.inbox import ReceiveOptions
 from lastvalue.client.management import Management
 from lastvalue.client.message import Message
+from lastvalue.client.outbox import SenderOptions
 from lastvalue.client.queue_info import QueueInfo, Sequences, queue_info, sequences
 from lastvalue.client.receiver import DEFAULT_AHEAD, Browser, Receiver
 from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING, Sender
@@ -188,6 +189,7 @@ class Queue:
         settled: bool = False,
         once: bool = False,
         producer: str | None = None,
+        reject_unroutable: bool = False,
     ) -> Sender:
         """A sender for many messages.
 
@@ -196,15 +198,10 @@ class Queue:
             settled: send without confirmations; refused messages are not noticed.
             once: the queue takes messages with the same `_AMQ_DUPL_ID`, an application property, once.
             producer: a name with which the queue also takes messages of the same message_id once.
+            reject_unroutable: refuse what no queue gets of an exchange, which may discard that.
         """
-        return Sender(
-            self._driver,
-            self.name,
-            max_outstanding=max_outstanding,
-            settled=settled,
-            once=once,
-            producer=producer,
-        )
+        options = SenderOptions(max_outstanding, settled, once, producer, reject_unroutable)
+        return Sender(self._driver, self.name, options)
 
     def browse(
         self,

@@ -20,6 +20,7 @@ class QueueInfo:
         refused: how many messages it has refused.
         overtaken: how many messages were overtaken by a newer or better one in a consumer's prefetch.
         redirect_peer: the queue that takes what is published to it; empty where it does so itself.
+        stored: whether a restart keeps it: it is durable, and the broker has a store.
         removed: how many messages have left it, by reason.
         statistics: further counts of the broker, by name.
     """
@@ -37,6 +38,7 @@ class QueueInfo:
     overtaken: int = 0
     redirect_peer: str = ""
     statistics: Mapping[str, int] = field(default_factory=dict)
+    stored: bool = False
 
 
 def queue_info(described: object) -> QueueInfo:
@@ -52,6 +54,7 @@ def queue_info(described: object) -> QueueInfo:
         statistics={
             name: value for name, value in fields.items() if name not in _COUNTS and type(value) is int
         },
+        stored=fields.get("stored") is True,
         **{name: _count(fields.get(name)) for name in _COUNTS},
     )
 

@@ -8,7 +8,7 @@ from typing import Final, Self
 from lastvalue.client.driver import Driver
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import encode_message
-from lastvalue.client.outbox import Block, Outbox, Refusal, SendOutcomes
+from lastvalue.client.outbox import Block, Outbox, Refusal, SenderOptions, SendOutcomes
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import Transaction
 
@@ -26,22 +26,11 @@ class Sender:
         outbox: the link, for callers that count confirmations themselves.
     """
 
-    def __init__(
-        self,
-        driver: Driver,
-        queue: str,
-        *,
-        max_outstanding: int = DEFAULT_MAX_OUTSTANDING,
-        settled: bool = False,
-        once: bool = False,
-        producer: str | None = None,
-    ) -> None:
-        if max_outstanding < 1:
-            raise ValueError(f"max_outstanding is 1 or more, not {max_outstanding}")
+    def __init__(self, driver: Driver, queue: str, options: SenderOptions) -> None:
+        if options.max_outstanding < 1:
+            raise ValueError(f"max_outstanding is 1 or more, not {options.max_outstanding}")
         self.queue = queue
-        self.outbox = Outbox(
-            driver, queue, max_outstanding=max_outstanding, settled=settled, once=once, producer=producer
-        )
+        self.outbox = Outbox(driver, queue, options)
         self._posted = SendOutcomes()
 
     async def __aenter__(self) -> Self:
@@ -61,6 +50,11 @@ class Sender:
     def is_open(self) -> bool:
         """Whether messages may be sent."""
         return self.outbox.is_open
+
+    @property
+    def max_message_bytes(self) -> int | None:
+        """The size of the largest message that the broker takes, once it is open; None: any."""
+        return self.outbox.max_message_bytes
 
     async def open(self, *, timeout_s: float | None = 10.0) -> None:
         """Attach to the queue; opening again does nothing.

@@ -4,6 +4,7 @@ from types import TracebackType
 from typing import Self, final
 
 from lastvalue.addresses import Address, Mode, Reliability, Side
+from lastvalue.client.outbox import SenderOptions
 from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING
 from lastvalue.client.sender import Sender as ClientSender
 from lastvalue.client.timeouts import within_timeout
@@ -116,8 +117,7 @@ async def opened_sender(
     link = ClientSender(
         opened.driver,
         terminus(address),
-        max_outstanding=capacity or DEFAULT_MAX_OUTSTANDING,
-        settled=options.link.reliability in _UNCONFIRMED,
+        SenderOptions(capacity or DEFAULT_MAX_OUTSTANDING, settled=options.link.reliability in _UNCONFIRMED),
     )
     with asserted(address, Side.SENDER):
         await link.open()

@@ -41,7 +41,7 @@ def _queues(url: str, lastvalue: Lastvalue) -> None:
 
 
 def test_the_newest_value_of_a_key_is_browsed(lastvalue: Lastvalue) -> None:
-    assert lastvalue("send prices 101.5 --key AAPL") == (0, "", "")
+    assert lastvalue("send prices 101.5 --key AAPL")[:2] == (0, "")
     lastvalue("send prices 101.7 --key AAPL")
     assert lastvalue("browse prices")[1] == (
         "SEQUENCE  UPDATES  BODY                    PROPERTIES\n"
@@ -67,7 +67,7 @@ def test_the_newest_value_of_a_key_is_browsed(lastvalue: Lastvalue) -> None:
     ],
 )
 def test_a_message_is_sent_as_told(lastvalue: Lastvalue, options: str, record: dict[str, object]) -> None:
-    assert lastvalue(f"send orders {options}") == (0, "", "")
+    assert lastvalue(f"send orders {options}")[:2] == (0, "")
     assert sent(lastvalue, "orders") == [record]
 
 
@@ -77,19 +77,19 @@ def test_a_body_is_sent_as_often_as_told(lastvalue: Lastvalue) -> None:
 
 
 def test_each_line_of_standard_input_is_a_message(lastvalue: Lastvalue) -> None:
-    assert piped("send orders", "one\ntwo\nthree") == (0, "", "")
+    assert piped("send orders", "one\ntwo\nthree")[:2] == (0, "")
     assert [record["body"] for record in sent(lastvalue, "orders")] == ["one", "two", "three"]
 
 
 def test_as_many_lines_are_sent_as_told(lastvalue: Lastvalue) -> None:
-    assert piped("send orders - --count 2", "one\ntwo\nthree\n") == (0, "", "")
+    assert piped("send orders - --count 2", "one\ntwo\nthree\n")[:2] == (0, "")
     assert [record["body"] for record in sent(lastvalue, "orders")] == ["one", "two"]
 
 
 def test_what_is_browsed_can_be_sent_elsewhere(lastvalue: Lastvalue) -> None:
     lastvalue("send prices 101.5 --key AAPL")
     lastvalue("send prices 7 --key MSFT --as json")
-    assert piped("send orders --as message", lastvalue("browse prices -o jsonl")[1]) == (0, "", "")
+    assert piped("send orders --as message", lastvalue("browse prices -o jsonl")[1])[:2] == (0, "")
     assert sent(lastvalue, "orders") == sent(lastvalue, "prices")
 
 
@@ -162,7 +162,7 @@ def test_rejected_messages_leave_as_rejected(lastvalue: Lastvalue) -> None:
 
 
 def test_a_snapshot_of_an_empty_queue_prints_nothing(lastvalue: Lastvalue) -> None:
-    assert lastvalue("browse orders") == (0, "", "")
+    assert lastvalue("browse orders")[:2] == (0, "")
     assert lastvalue("browse orders -o json") == (0, "[]\n", "")
 
 

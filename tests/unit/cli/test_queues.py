@@ -10,7 +10,7 @@ Lastvalue = Callable[[str], tuple[int, str, str]]
 
 
 def test_a_queue_is_added_listed_shown_purged_and_deleted(lastvalue: Lastvalue) -> None:
-    assert lastvalue("queue add prices --lvq-key symbol --order-by sequence") == (0, "", "")
+    assert lastvalue("queue add prices --lvq-key symbol --order-by sequence")[:2] == (0, "")
     lastvalue("send prices 1 --key A")
     assert lastvalue("queue list")[1] == (
         "NAME    TYPE  DEPTH  PUBLISHED  SUBSCRIPTIONS  OPTIONS\n"
@@ -18,7 +18,7 @@ def test_a_queue_is_added_listed_shown_purged_and_deleted(lastvalue: Lastvalue) 
     )
     assert "order_by       sequence" in lastvalue("queue show prices")[1]
     assert lastvalue("queue purge prices") == (0, "queue   prices\npurged  1\n", "")
-    assert lastvalue("queue delete prices") == (0, "", "")
+    assert lastvalue("queue delete prices")[:2] == (0, "")
     assert lastvalue("queue list -o json")[1] == "[]\n"
 
 
@@ -27,7 +27,7 @@ def test_every_option_of_the_table_is_a_flag(lastvalue: Lastvalue) -> None:
         "queue add prices --type lvq --lvq-key k --order-by o --max-messages 5 --max-bytes 6"
         " --when-full drop-oldest --minimum-ttl-ms 7 --maximum-ttl-ms 8 --durable"
     )
-    assert (code, errors) == (0, "")
+    assert (code, errors.count("warning")) == (0, 1)
     assert json.loads(lastvalue("queue show prices -o json")[1])["options"] == {
         "type": "lvq",
         "lvq_key": "k",
@@ -61,7 +61,7 @@ def test_a_flag_is_switched_on_and_off(lastvalue: Lastvalue, line: str, options:
 
 def test_adding_twice_does_nothing(lastvalue: Lastvalue) -> None:
     lastvalue("queue add prices --lvq-key symbol")
-    assert lastvalue("queue add prices --lvq-key symbol") == (0, "", "")
+    assert lastvalue("queue add prices --lvq-key symbol")[:2] == (0, "")
 
 
 def test_queues_are_printed_as_json(lastvalue: Lastvalue) -> None:
@@ -108,7 +108,7 @@ def test_a_wrong_command_is_told_on_one_line(lastvalue: Lastvalue, line: str, co
 def test_a_wrong_password_is_told_and_not_shown(lastvalue: Lastvalue, url: str) -> None:
     code, _, errors = lastvalue(f"queue list --url {url.replace('//', '//alice:wrong@')}")
     assert (code, errors.count("\n")) == (3, 1)
-    assert "add credentials" in errors
+    assert "wrong user or password; check user and password" in errors
     assert "wrong@" not in errors
 
 
@@ -119,7 +119,7 @@ def test_the_right_password_is_taken(lastvalue: Lastvalue, url: str) -> None:
 def test_options_of_a_queue_are_changed(lastvalue: Lastvalue) -> None:
     lastvalue("queue add orders")
     lastvalue("send orders one")
-    assert lastvalue("queue set orders --max-messages 5 --paused") == (0, "", "")
+    assert lastvalue("queue set orders --max-messages 5 --paused")[:2] == (0, "")
     assert json.loads(lastvalue("queue show orders -o json")[1])["options"] == {
         "type": "standard",
         "max_messages": 5,
@@ -127,3 +127,18 @@ def test_options_of_a_queue_are_changed(lastvalue: Lastvalue) -> None:
     }
     assert lastvalue("queue set orders")[0] == 2
     assert lastvalue("queue set nosuch --paused")[0] != 0
+
+
+def test_what_was_done_is_said_on_standard_error(lastvalue: Lastvalue) -> None:
+    assert lastvalue("queue add orders")[2] == "declared queue orders\n"
+    assert lastvalue("queue set orders --max-messages 5")[2] == "changed queue orders: max_messages=5\n"
+    assert lastvalue("queue delete orders")[2] == "deleted queue orders\n"
+    assert lastvalue("queue add orders -q")[2] == ""
+
+
+def test_a_durable_queue_without_a_store_is_warned_of(lastvalue: Lastvalue) -> None:
+    _, _, errors = lastvalue("queue add orders --durable --quiet")
+    assert errors == (
+        "lastvalue: warning: queue 'orders' is durable, but the broker has no store: "
+        "a restart loses it and its messages\n"
+    )

@@ -13,6 +13,9 @@ from lastvalue.codec.amqp10.frames import (
 from lastvalue.codec.amqp10.performatives import (
     SASL_AUTH,
     SASL_OK,
+    SASL_SYS,
+    SASL_SYS_PERM,
+    SASL_SYS_TEMP,
     AmqpError,
     Performative,
     SaslChallenge,
@@ -35,6 +38,12 @@ from lastvalue.protocols.sasl import (
     SaslExchange,
 )
 
+_REFUSALS: Final = {
+    SASL_AUTH: "wrong user or password",
+    SASL_SYS: "its system failed",
+    SASL_SYS_PERM: "its system failed, and trying again does not help",
+    SASL_SYS_TEMP: "its system failed for now",
+}
 _FIRST_HEADER: Final = 0
 _SASL: Final = 1
 _AMQP_HEADER: Final = 2
@@ -225,7 +234,7 @@ class Handshake:
             exchange.finish(frame.additional_data)
             self._start_amqp()
         else:
-            self._refuse(f"the peer refused the credentials (SASL code {frame.code})")
+            self._refuse(f"the peer refused the credentials: {_REFUSALS.get(frame.code, frame.code)}")
 
     def _refuse(self, text: str) -> None:
         self.refusal = peer_error(Condition.UNAUTHORIZED_ACCESS, text)

@@ -1,0 +1,226 @@
+"""`lastvalue send`: messages from the command line or from standard input."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from enum import StrEnum
+from functools import partial
+from typing import Annotated, Final
+
+import typer
+
+from lastvalue.cli.exits import CommandFailedError, UsageError, confirm, warn
+from lastvalue.cli.options import DEFAULT_URL, Properties, QueueName, Url, parsed_json, parsed_properties
+from lastvalue.cli.stdin import LineTooLongError, stdin_lines
+from lastvalue.client import Connection, InvalidMessageError, Message, QueueInfo, QueueNotFoundError, connect
+from lastvalue.client.message_records import message_from_record
+from lastvalue.model.property_names import DELIVERY_DELAY
+
+_ENCODED_FACTOR: Final = 6
+"""How much longer the JSON of a body may be than the body: a character is written as six, as in \\u0000."""
+
+
+class BodyFormat(StrEnum):
+    """How a body's text is read."""
+
+    TEXT = "text"
+    JSON = "json"
+    MESSAGE = "message"
+
+
+def send(  # noqa: PLR0913 - each is an option of the command
+    queue: QueueName,
+    body: Annotated[
+        str | None,
+        typer.Argument(help="The body. Without it (or with -) each line of standard input is a body."),
+    ] = None,
+    *,
+    key: Annotated[
+        str | None,
+        typer.Option("--key", "-k", help="The key, for the property that the queue uses as its key."),
+    ] = None,
+    properties: Properties = None,
+    body_format: Annotated[
+        BodyFormat,
+        typer.Option(
+            "--as",
+            help="Read the body as text, as a JSON value, or as a message that `browse -o jsonl` printed.",
+        ),
+    ] = BodyFormat.TEXT,
+    subject: Annotated[str | None, typer.Option("--subject", help="The message's subject.")] = None,
+    durable: Annotated[bool, typer.Option("--durable", help="Mark the message as durable.")] = False,
+    priority: Annotated[int, typer.Option("--priority", min=0, max=255, help="The message's priority.")] = 4,
+    ttl: Annotated[
+        float | None, typer.Option("--ttl", min=0.001, help="The seconds after which the message expires.")
+    ] = None,
+    group: Annotated[str | None, typer.Option("--group", help="The message's group.")] = None,
+    delay: Annotated[
+        float | None, typer.Option("--delay", min=0, help="The seconds that the delivery is delayed.")
+    ] = None,
+    producer: Annotated[
+        str | None,
+        typer.Option(
+            "--producer",
+            metavar="NAME",
+            help="A name for the producer; the queue takes each of its message-ids once.",
+        ),
+    ] = None,
+    count: Annotated[
+        int | None,
+        typer.Option(
+            "--count",
+            "-n",
+            min=1,
+            help="Send the body this many times; or this many lines of standard input.",
+        ),
+    ] = None,
+    url: Url = DEFAULT_URL,
+) -> None:
+    """Send messages; ends when the broker has confirmed all of them."""
+    template = Message(
+        properties=parsed_properties(properties or ()),
+        subject=subject,
+        durable=durable,
+        priority=priority,
+        ttl_ms=None if ttl is None else round(ttl * 1000),
+        group_id=group,
+        annotations={} if delay is None else {DELIVERY_DELAY: round(delay * 1000)},
+    )
+    compose = partial(composed_message, body_format=body_format, template=template)
+    bodies = partial(_bodies, body, count, 1 if body_format is BodyFormat.TEXT else _ENCODED_FACTOR)
+    try:
+        sent = asyncio.run(_send(url, queue, key, bodies, compose, producer))
+    except LineTooLongError as error:
+        raise CommandFailedError(f"{error}; the broker takes no message of that size") from None
+    confirm(f"sent {sent} message{'' if sent == 1 else 's'} to {queue}")
+
+
+async def _send(
+    url: str,
+    queue: str,
+    key: str | None,
+    bodies: Callable[[int | None], AsyncIterator[str]],
+    compose: Callable[[str], Message],
+    producer: str | None,
+) -> int:
+    async with connect(url) as connection:
+        info = await _info(connection, queue)
+        name = None if key is None else _key_property(info, queue)
+        slips = Slips(info)
+
+        async def messages(most_bytes: int | None) -> AsyncIterator[Message]:
+            async for body in bodies(most_bytes):
+                message = compose(body)
+                if name is not None:
+                    message = replace(message, properties={**message.properties, name: key})
+                slips.look_at(message)
+                yield message
+
+        async with connection.queue(queue).sender(producer=producer, reject_unroutable=True) as sender:
+            sent = await sender.send_many(messages(sender.max_message_bytes))
+    for slip in slips.found():
+        warn(slip)
+    return sent
+
+
+async def _info(connection: Connection, name: str) -> QueueInfo | None:
+    """The queue of that name; None for an exchange, or an exchange and a routing key."""
+    if "/" in name:
+        return None
+    try:
+        return await connection.queue(name).info()
+    except QueueNotFoundError:
+        return None
+
+
+def _key_property(info: QueueInfo | None, queue: str) -> str:
+    if info is None:
+        raise QueueNotFoundError(queue)
+    name = info.options.get("lvq_key")
+    if not isinstance(name, str):
+        raise UsageError(f"queue {queue!r} has no key property; use --property NAME=VALUE")
+    return name
+
+
+class Slips:
+    """Counts the messages that a queue takes and that probably were meant otherwise."""
+
+    def __init__(self, info: QueueInfo | None) -> None:
+        self._info = info
+        options = {} if info is None else info.options
+        keys = (options.get("lvq_key"), options.get("lvq_fallback_key"))
+        self._keys = frozenset(str(key) for key in keys if key is not None)
+        self._keyless = 0
+        self._lost = 0
+
+    def look_at(self, message: Message) -> None:
+        """Count a message that is sent."""
+        info = self._info
+        if info is None:
+            return
+        # A key may also be a field of the message, such as its subject.
+        named = self._keys & (message.properties.keys() | message.annotations.keys() | _fields(message))
+        if self._keys and not named:
+            self._keyless += 1
+        if message.durable and not info.stored:
+            self._lost += 1
+
+    def found(self) -> list[str]:
+        """What looks like a slip, a line each."""
+        lines, info = [], self._info
+        if info is not None and self._keyless:
+            key = info.options.get("lvq_key")
+            lines.append(
+                f"{_counted(self._keyless)} without {key!r}, the key of the last-value queue {info.name!r}: "
+                "no newer one replaces it; --key gives one"
+            )
+        if info is not None and self._lost:
+            why = "the broker has no store" if info.options.get("durable") else "it is not durable"
+            lines.append(f"{_counted(self._lost)} marked as durable: queue {info.name!r} loses it, as {why}")
+        return lines
+
+
+_STANDARD_FIELDS: Final = ("subject", "message_id", "correlation_id", "reply_to", "group_id", "content_type")
+
+
+def _fields(message: Message) -> set[str]:
+    present = [name.replace("_", "-") for name in _STANDARD_FIELDS if getattr(message, name) is not None]
+    return {prefix + name for name in present for prefix in ("", "properties.")}
+
+
+def _counted(count: int) -> str:
+    return f"{count} message{' is' if count == 1 else 's are'}"
+
+
+async def _bodies(
+    body: str | None, count: int | None, factor: int, most_bytes: int | None
+) -> AsyncIterator[str]:
+    sent = 0
+    if body is not None and body != "-":
+        while sent < (count or 1):
+            sent += 1
+            yield body
+        return
+    async for line in stdin_lines(None if most_bytes is None else factor * most_bytes):
+        yield line
+        sent += 1
+        if sent == count:
+            return
+
+
+def composed_message(text: str, body_format: BodyFormat, template: Message) -> Message:
+    """The message of a body's text; the template has the other fields.
+
+    Raises:
+        UsageError: the text is not in the format.
+    """
+    match body_format:
+        case BodyFormat.TEXT:
+            return replace(template, body=text)
+        case BodyFormat.JSON:
+            return replace(template, body=parsed_json(text, f"the body {text!r:.60}"))
+        case BodyFormat.MESSAGE:
+            try:
+                return message_from_record(parsed_json(text, f"the message {text!r:.60}"), template)
+            except InvalidMessageError as error:
+                raise UsageError(str(error)) from None

@@ -1,0 +1,102 @@
+"""lastvalue.cli.send."""
+
+import os
+from collections.abc import Callable
+
+import pytest
+
+from lastvalue.cli.send import Slips
+from lastvalue.client import Message, QueueInfo
+from lastvalue.client.blocking import connect
+from lastvalue.client.sender import Sender
+from lastvalue.config.server_options import ServerOptions
+
+Lastvalue = Callable[[str], tuple[int, str, str]]
+
+
+@pytest.fixture(autouse=True)
+def _nodes(url: str) -> None:
+    with connect(url) as connection:
+        connection.declare("prices", lvq_key="symbol", lvq_fallback_key="sign")
+        connection.declare("orders")
+        connection.declare_exchange("news", type="topic")
+        connection.bind("news", "orders", "sports.#")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("send orders a", "sent 1 message to orders\n"),
+        ("send orders a --count 3", "sent 3 messages to orders\n"),
+        ("send news/sports.cricket a", "sent 1 message to news/sports.cricket\n"),
+        ("send prices a --key A -q", ""),
+        ("send prices a -p sign=A -q", ""),
+        (
+            "send prices a -q -n 2",
+            (
+                "lastvalue: warning: 2 messages are without 'symbol', the key of the last-value queue "
+                "'prices': "
+                "no newer one replaces it; --key gives one\n"
+            ),
+        ),
+        (
+            "send orders a -q --durable",
+            (
+                "lastvalue: warning: 1 message is marked as durable: queue 'orders' loses it, "
+                "as it is not durable\n"
+            ),
+        ),
+    ],
+)
+def test_what_was_sent_and_likely_slips_are_said(lastvalue: Lastvalue, line: str, said: str) -> None:
+    assert lastvalue(line) == (0, "", said)
+
+
+@pytest.mark.parametrize(
+    ("key", "message", "slips"),
+    [
+        ("subject", Message("a", subject="A"), 0),
+        ("properties.subject", Message("a", subject="A"), 0),
+        ("group-id", Message("a"), 1),
+        ("x-opt-key", Message("a", annotations={"x-opt-key": 1}), 0),
+    ],
+)
+def test_a_key_may_be_a_field_of_the_message(key: str, message: Message, slips: int) -> None:
+    seen = Slips(QueueInfo("prices", "lvq", {"lvq_key": key}))
+    seen.look_at(message)
+    assert len(seen.found()) == slips
+
+
+def test_a_message_that_no_queue_gets_is_an_error(lastvalue: Lastvalue) -> None:
+    code, _, errors = lastvalue("send news/politics a")
+    assert code == 1
+    assert "rejected a message" in errors
+    assert errors.endswith("; `lastvalue exchange list` shows the bindings of exchanges\n")
+
+
+def test_a_line_above_the_largest_message_is_refused_before_its_end(
+    lastvalue: Lastvalue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Sender, "max_message_bytes", 10)
+    before, (reading, writing) = os.dup(0), os.pipe()
+    os.dup2(reading, 0)
+    try:
+        # The pipe stays open: the refusal does not wait for the line's end.
+        os.write(writing, b"first\n" + b"x" * 11)
+        code, _, errors = lastvalue("send orders")
+    finally:
+        os.dup2(before, 0)
+        for descriptor in (before, reading, writing):
+            os.close(descriptor)
+    assert (code, errors) == (
+        1,
+        (
+            "lastvalue: line 2 of standard input has more than 10 bytes; "
+            "the broker takes no message of that size\n"
+        ),
+    )
+
+
+def test_the_broker_says_what_its_largest_message_is(url: str) -> None:
+    with connect(url) as connection, connection.queue("orders").sender() as sender:
+        assert sender.max_message_bytes == ServerOptions().max_message_size

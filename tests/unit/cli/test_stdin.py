@@ -1,0 +1,52 @@
+"""lastvalue.cli.stdin."""
+
+import asyncio
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from lastvalue.cli.stdin import LineTooLongError, stdin_lines
+
+
+@pytest.fixture
+def stdin(capfd: pytest.CaptureFixture[str]) -> Iterator[int]:
+    """The end of a pipe that standard input reads."""
+    with capfd.disabled():
+        before = os.dup(0)
+        reading, writing = os.pipe()
+        os.dup2(reading, 0)
+        os.close(reading)
+        yield writing
+        os.dup2(before, 0)
+        os.close(before)
+
+
+def lines(most_bytes: int | None = None) -> list[str]:
+    async def collect() -> list[str]:
+        return [line async for line in stdin_lines(most_bytes)]
+
+    return asyncio.run(collect())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (b"one\ntwo\nthree", ["one", "two", "three"]),
+        (b"\none\n", ["", "one"]),
+        (b"", []),
+        ("größe\xff\n".encode("latin-1"), ["gr\ufffd\ufffde\ufffd"]),
+        (b"12345\n12345", ["12345", "12345"]),
+    ],
+)
+def test_lines_come_without_their_ends(stdin: int, text: bytes, expected: list[str]) -> None:
+    os.write(stdin, text)
+    os.close(stdin)
+    assert lines(5 if text.startswith(b"1") else None) == expected
+
+
+def test_a_line_that_is_too_long_is_told_by_its_number(stdin: int) -> None:
+    os.write(stdin, b"12345\n123456\n")
+    with pytest.raises(LineTooLongError, match="line 2 of standard input has more than 5 bytes"):
+        lines(5)
+    os.close(stdin)
