@@ -132,6 +132,26 @@ def test_a_runner_that_is_stopped_ends_its_parts(
         assert connection.queue("rates").info().published == told[-1].parts[0].published
 
 
+def test_a_feed_that_reads_a_queue_is_stopped_without_a_word(
+    spark: "SparkSession", broker_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    feed = '[[feed]]\nname = "quiet"\nformat = "lastvalue"\nqueue = "calm"\noptions = { queue = "still" }\n'
+    text = f'[pipeline]\nurl = "{broker_url}"\n{feed}select = "CAST(body AS STRING) AS body"\n'
+    with blocking.connect(broker_url) as connection:
+        connection.declare("calm")
+        connection.declare("still", non_destructive=True).send(Message("a"))
+        run = declared(tmp_path, text, once=False)
+        runner = Runner(run, spark, plan_feeds(spark, run))
+        told: list[RunStatus] = []
+        running = threading.Thread(target=runner.run, args=(told.append,))
+        running.start()
+        wait_until(lambda: bool(told) and told[-1].parts[0].published == 1)
+        runner.stop()
+        running.join(SOON_S)
+    assert told[-1].state is State.STOPPED
+    assert capfd.readouterr().err == ""
+
+
 def test_a_feed_reads_a_queue_of_the_same_broker(
     spark: "SparkSession", broker_url: str, tmp_path: Path
 ) -> None:

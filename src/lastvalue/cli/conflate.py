@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lastvalue.cli.exits import CommandFailedError, UsageError
+from lastvalue.cli.exits import CommandFailedError, UsageError, confirm
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -129,6 +129,7 @@ def conflate(  # noqa: PLR0913 - the command's options
         thorough=not quick,
         over_time=picture is not None,
     )
+    confirm(f"starting Spark on {master}")
     session = create_session(SessionOptions("lastvalue conflate", master, driver_memory=memory))
     try:
         report = _run(session, job)

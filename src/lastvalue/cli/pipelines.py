@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lastvalue.cli.configuration import ConfigurationFile, end_with, load
-from lastvalue.cli.exits import ExitCode, UsageError
+from lastvalue.cli.exits import ExitCode, UsageError, confirm
 from lastvalue.cli.options import OutputOption
 from lastvalue.cli.output import Output, print_record, print_records
 from lastvalue.config.errors import ConfigurationError
@@ -142,6 +142,7 @@ def _connected(file: Path, pipeline: PipelineDeclaration) -> None:
     try:
         _check(work)
         if pipeline.feeds:
+            confirm("starting Spark on local[1]")
             session = session_of(work, "local[1]")
             try:
                 plan_feeds(session, work)
@@ -160,12 +161,12 @@ def _check(work: "PipelineRun") -> None:
     from lastvalue.pipeline.running.brokers import (
         broker_faults,
         missing_variables,
-        unreadable_paths,
+        unusable_paths,
     )
 
     pipeline = work.pipeline
     faults = list(missing_variables(pipeline.settings, os.environ))
-    faults += unreadable_paths(pipeline, work.paths())
+    faults += unusable_paths(pipeline, work.names, work.paths(), work.file.resolve().parent)
     if not any(fault.path[0] == "pipeline" for fault in faults):
         faults += broker_faults(pipeline, work.names)
     if faults:

@@ -10,11 +10,12 @@ from typing import Final, Literal
 
 from lastvalue.client import Connection, QueueNotFoundError, connect
 from lastvalue.client.errors import AuthenticationError, ConnectFailedError, ConnectionLostError, NotOpenError
-from lastvalue.history.errors import HistoryGapError, HistoryUnavailableError
+from lastvalue.history.errors import HistoryGapError, HistoryTablesError, HistoryUnavailableError
 from lastvalue.history.history_reader import began_anew, coming_records, history_of, range_of, stored_records
 from lastvalue.history.manifest import Gap
 from lastvalue.history.records import Record
 from lastvalue.history.tables import TableWriter
+from lastvalue.model.errors import LastvalueError
 
 OnGap = Literal["fail", "record"]
 _MAINTENANCE_S: Final = 60.0
@@ -87,17 +88,25 @@ async def land_history(
     Raises:
         HistoryUnavailableError: a queue has no history.
         HistoryGapError: the broker has dropped records that had not landed, and `on_gap` is "fail".
-        HistoryTablesError: another process lands in the directory, or it has no tables of this version.
+        HistoryTablesError: another process lands in the directory, it has no tables of this version, or it
+            cannot be used.
         QueueNotFoundError, ClientError: the broker has no such queue, or the connection failed.
     """
     chosen = LandingOptions() if options is None else options
-    writer = TableWriter(directory)
-    work = _Work(writer, chosen, Progress(), on_progress, _Maintenance(writer, chosen))
     try:
-        await _land(url, queues, work)
-        work.maintenance.run()
-    finally:
-        writer.close()
+        writer = TableWriter(directory)
+        work = _Work(writer, chosen, Progress(), on_progress, _Maintenance(writer, chosen))
+        try:
+            await _land(url, queues, work)
+            work.maintenance.run()
+        finally:
+            writer.close()
+    except LastvalueError:
+        # A timeout of the client is an OSError, too.
+        raise
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise HistoryTablesError(f"{error.filename or directory} cannot be written: {reason}") from error
     return work.progress
 
 

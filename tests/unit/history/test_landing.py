@@ -235,3 +235,12 @@ def test_a_writer_that_was_killed_leaves_nothing_that_counts(tmp_path: Path) -> 
     TableWriter(tmp_path).close()
     assert not stray.exists()
     assert offsets(tmp_path) == [1]
+
+
+async def test_a_directory_that_cannot_be_written_is_one_error(
+    connection: Connection, url: str, tmp_path: Path
+) -> None:
+    await connection.declare("q", history="h")
+    (tmp_path / "file").touch()
+    with pytest.raises(HistoryTablesError, match=r"file/tables cannot be written: Not a directory"):
+        await land_history(url, tmp_path / "file" / "tables", ["q"], NOW)

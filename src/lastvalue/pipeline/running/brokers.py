@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping
 from glob import glob
+from pathlib import Path
 
 from lastvalue.client import blocking
 from lastvalue.client.errors import AuthenticationError, ClientError
@@ -107,11 +108,37 @@ def _absent(path: KeyPath, name: str) -> Fault:
     return Fault(path, f"the broker has no queue of that name; `lastvalue queue add {name}` makes one", name)
 
 
-def unreadable_paths(pipeline: PipelineDeclaration, located: Mapping[str, str]) -> Iterator[Fault]:
-    """Faults for local paths of feeds, by the feeds' names, that do not exist."""
+def unusable_paths(
+    pipeline: PipelineDeclaration, names: frozenset[str], located: Mapping[str, str], home: Path
+) -> Iterator[Fault]:
+    """Faults for local paths that do not exist or that this process may not use.
+
+    Args:
+        pipeline: the declaration.
+        names: of the parts to check.
+        located: the paths of feeds, by the feeds' names.
+        home: the directory of the file.
+    """
     for path, part in pipeline.parts():
         place = located.get(part.name)
-        if isinstance(part, FeedSettings) and place and "://" not in place and not place.startswith("hdfs:"):
+        if part.name not in names:
+            continue
+        if isinstance(part, HistorySettings):
+            directory = _existing(home / part.directory)
+            if not os.access(directory, os.W_OK | os.X_OK):
+                yield Fault((*path, "directory"), f"{directory} cannot be written", part.directory)
+        elif (
+            isinstance(part, FeedSettings) and place and "://" not in place and not place.startswith("hdfs:")
+        ):
             plain = place.removeprefix("file:")
-            if not glob(plain):  # noqa: PTH207 - Spark's patterns may stand anywhere in a path
+            found = glob(plain)  # noqa: PTH207 - Spark's patterns may stand anywhere in a path
+            if not found:
                 yield Fault((*path, "path"), f"there is nothing at {plain}", part.path or NO_VALUE)
+            for entry in found:
+                if not os.access(entry, os.R_OK | (os.X_OK if Path(entry).is_dir() else 0)):
+                    yield Fault((*path, "path"), f"{entry} cannot be read", part.path or NO_VALUE)
+
+
+def _existing(directory: Path) -> Path:
+    """The directory, or the nearest one above it that exists."""
+    return next(each for each in (directory, *directory.parents) if each.exists())

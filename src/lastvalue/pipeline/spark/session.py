@@ -22,6 +22,7 @@ from lastvalue.pipeline.spark.class_archive import class_archive_options
 from lastvalue.pipeline.spark.compiler_priority import COMPILER_OPTIONS, lower_compiler_priority
 from lastvalue.pipeline.spark.plain_files import use_plain_files
 from lastvalue.pipeline.spark.python_daemon import PYTHON_DAEMON as DAEMON
+from lastvalue.pipeline.spark.start_logs import StartLogs
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -43,6 +44,9 @@ _LOW_LATENCY: Final = {
 }
 
 _JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
+_STACK: Final = "-Xss4m"
+"""Spark searches the whole text of an error by a regular expression, which the usual megabyte is too small
+for: each stop of a query that reads a queue printed a StackOverflowError."""
 _ONE_TIER: Final = ("-XX:TieredStopAtLevel=1",)
 
 # Spark's own settings print four warnings at every start, none of which matters here.
@@ -70,8 +74,6 @@ appender.log.policies.size.size = 10MB
 appender.log.strategy.type = DefaultRolloverStrategy
 appender.log.strategy.max = 3
 """
-_STDERR: Final = "spark.stderr"
-"""The file of the log directory with the rest of what Java and its Python processes print."""
 
 
 class MissingRequirementError(LastvalueError):
@@ -175,10 +177,9 @@ def _start(settings: Mapping[str, str], options: SessionOptions, *, lower_priori
     from pyspark.errors import PySparkException  # noqa: PLC0415 - likewise
     from pyspark.sql import SparkSession  # noqa: PLC0415 - likewise
 
-    stderr = None if options.log_directory is None else options.log_directory / _STDERR
-    if stderr is not None:
-        stderr.write_bytes(b"")
-        os.environ[JAVA_STDERR] = str(stderr)
+    logs = None if options.log_directory is None else StartLogs(options.log_directory)
+    if logs is not None:
+        os.environ[JAVA_STDERR] = str(logs.stderr)
     builder = SparkSession.builder
     for name, value in settings.items():
         builder = builder.config(name, value)
@@ -190,31 +191,19 @@ def _start(settings: Mapping[str, str], options: SessionOptions, *, lower_priori
             SparkContext._ensure_initialized(conf=conf)  # noqa: SLF001 - no other way to start Java alone
             lower_compiler_priority(SparkContext._gateway)  # noqa: SLF001 - no other way to Java's process
         return builder.getOrCreate()
-    except (Py4JError, PySparkException) as error:
-        raise SparkStartError(f"Spark does not start: {start_fault(str(error), stderr)}") from error
+    except (Py4JError, PySparkException, OSError) as error:
+        fault = logs.fault() if logs is not None else None
+        reason = fault or failure_cause(str(error)).text
+        raise SparkStartError(f"Spark does not start: {reason}") from error
     finally:
         os.environ.pop(JAVA_STDERR, None)
-
-
-def start_fault(trace: str, stderr: Path | None) -> str:
-    """Why Spark does not start, on one line.
-
-    Args:
-        trace: what PySpark says.
-        stderr: the file with what Java has printed, if there is one. Java says there why it does not start.
-    """
-    printed = stderr.read_text(errors="replace").splitlines() if stderr is not None else []
-    own = [line.strip() for line in printed if line.strip() and not line.startswith("WARNING")]
-    if "JAVA_GATEWAY_EXITED" in trace and own:
-        return failure_cause(own[0]).text
-    return failure_cause(trace).text
 
 
 def session_settings(
     options: SessionOptions, logging_file: Path | None = None, archive: Sequence[str] = ()
 ) -> dict[str, str]:
     """The Spark settings for the options; `archive` are Java's options for its archive of classes."""
-    java_options = [f"-Dlastvalue.log.level={options.log_level}"]
+    java_options = [_STACK, f"-Dlastvalue.log.level={options.log_level}"]
     if options.log_directory is not None:
         java_options.append(f"-Dlastvalue.log.directory={shlex.quote(str(options.log_directory))}")
     if logging_file is not None:

@@ -2,8 +2,15 @@
 
 from pathlib import Path
 
-from lastvalue.config.pipeline_settings import FeedSettings, PipelineDeclaration, PipelineSettings
-from lastvalue.pipeline.running.brokers import broker_url, missing_variables, unreadable_paths
+import pytest
+
+from lastvalue.config.pipeline_settings import (
+    FeedSettings,
+    HistorySettings,
+    PipelineDeclaration,
+    PipelineSettings,
+)
+from lastvalue.pipeline.running.brokers import broker_url, missing_variables, unusable_paths
 
 SETTINGS = PipelineSettings(url="amqp://host", user_env="USER_NAME", password_env="USER_SECRET")
 
@@ -28,5 +35,24 @@ def test_a_path_without_files_is_a_fault_unless_it_is_a_url(tmp_path: Path) -> N
         "absent": f"file:{tmp_path}/absent",
         "remote": "s3://bucket/rows",
     }
-    faults = list(unreadable_paths(PipelineDeclaration(feeds=feeds), located))
+    faults = list(unusable_paths(PipelineDeclaration(feeds=feeds), frozenset(located), located, tmp_path))
     assert [fault.path for fault in faults] == [("feed", 1, "path")]
+
+
+def test_paths_that_this_process_may_not_use_are_faults(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ticks").mkdir()
+    pipeline = PipelineDeclaration(
+        feeds=(FeedSettings("ticks", "csv", "prices", "ticks"),),
+        histories=(HistorySettings("past", ("prices",), "tables/of/prices"),),
+    )
+    located, names = {"ticks": f"{tmp_path}/ticks"}, frozenset({"ticks", "past"})
+    assert list(unusable_paths(pipeline, names, located, tmp_path)) == []
+    # The tests may run as root, who may do everything.
+    monkeypatch.setattr("os.access", lambda _path, _mode: False)
+    assert [str(fault) for fault in unusable_paths(pipeline, names, located, tmp_path)] == [
+        f"feed[1].path is 'ticks': {tmp_path}/ticks cannot be read",
+        f"history[1].directory is 'tables/of/prices': {tmp_path} cannot be written",
+    ]
+    assert list(unusable_paths(pipeline, frozenset(), located, tmp_path)) == []

@@ -14,7 +14,6 @@ from lastvalue.pipeline.spark.session import (
     SessionOptions,
     check_requirements,
     session_settings,
-    start_fault,
 )
 
 VERSIONS = {"pyspark": "4.3.0", "pyarrow": "26.0.1", "numpy": "2.4.6", "pandas": "2.3.3"}
@@ -96,48 +95,33 @@ def test_micro_batches_are_made_short_on_a_local_master_unless_the_settings_say_
 
 def test_a_quick_start_compiles_in_one_tier() -> None:
     options = session_settings(SessionOptions(quick_start=True), Path("/a cache/log4j2.properties"))
-    assert options["spark.driver.extraJavaOptions"].split(" ", 1)[1] == (
+    assert options["spark.driver.extraJavaOptions"].split(" ", 2)[2] == (
         "-Dlog4j2.configurationFile='/a cache/log4j2.properties' -XX:TieredStopAtLevel=1"
     )
 
 
 def test_only_where_latency_counts_the_compilers_threads_are_there_at_once_to_be_deferred() -> None:
     usual = session_settings(SessionOptions())["spark.driver.extraJavaOptions"]
-    assert usual == "-Dlastvalue.log.level=ERROR"
+    assert usual == "-Xss4m -Dlastvalue.log.level=ERROR"
     options = session_settings(SessionOptions(low_latency=True))["spark.driver.extraJavaOptions"].split()
     assert "-XX:-UseDynamicNumberOfCompilerThreads" in options
     assert not any("TieredStopAtLevel" in option for option in options)
 
 
 def test_options_of_java_are_added_to_those_of_the_session() -> None:
-    added = {"spark.driver.extraJavaOptions": "-Xss4m"}
+    added = {"spark.driver.extraJavaOptions": "-Xss8m"}
     options = session_settings(
         SessionOptions(quick_start=True, settings=added), archive=["-XX:SharedArchiveFile=/a cache/a.jsa"]
     )
     assert options["spark.driver.extraJavaOptions"] == (
-        "-Dlastvalue.log.level=ERROR -XX:TieredStopAtLevel=1 '-XX:SharedArchiveFile=/a cache/a.jsa' -Xss4m"
+        "-Xss4m -Dlastvalue.log.level=ERROR -XX:TieredStopAtLevel=1 "
+        "'-XX:SharedArchiveFile=/a cache/a.jsa' -Xss8m"
     )
 
 
 def test_what_spark_logs_can_go_to_a_directory() -> None:
     settings = session_settings(SessionOptions(log_directory=Path("/a state/logs")))
     assert "-Dlastvalue.log.directory='/a state/logs'" in settings["spark.driver.extraJavaOptions"]
-
-
-def test_a_spark_that_does_not_start_tells_why_on_one_line(tmp_path: Path) -> None:
-    exited = "[JAVA_GATEWAY_EXITED] Java gateway process exited before sending its port number."
-    printed = tmp_path / "spark.stderr"
-    printed.write_text("WARNING: x\nUnrecognized VM option 'Ugh'\nError: Could not create the Java VM.\n")
-    assert start_fault(exited, printed) == "Unrecognized VM option 'Ugh'"
-    assert start_fault(exited, None) == exited
-    bound = (
-        "An error occurred while calling None.org.apache.spark.api.java.JavaSparkContext.\n"
-        ": java.net.BindException: Address already in use: Service 'sparkDriver' failed after 16 retries!\n"
-        "\tat java.base/sun.nio.ch.Net.bind0(Native Method)\n"
-    )
-    assert start_fault(bound, printed) == (
-        "BindException: Address already in use: Service 'sparkDriver' failed after 16 retries!"
-    )
 
 
 def test_importing_the_pipeline_imports_no_spark() -> None:
