@@ -3,6 +3,7 @@
 A table stands between `<!-- NAME: make docs writes this table -->` and `<!-- end of NAME -->`.
 """
 
+import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +18,7 @@ from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.http.metrics import BROKER_METRICS, QUEUE_METRICS, REMOVED
 from lastvalue.queues.option import Kind, Option
 from lastvalue.queues.options import OPTIONS
+from lastvalue.server.log_events import EVENTS
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
 
@@ -55,6 +57,14 @@ def rights() -> Iterator[tuple[str, ...]]:
         rights = "<br>".join(f"`{need.right}`" for need in needs)
         names = "<br>".join(f"`{need.subject}`" if need.fixed else f"the {need.subject}" for need in needs)
         yield (verb.value, rights, names)
+
+
+def log_events() -> Iterator[tuple[str, ...]]:
+    """What the server logs."""
+    yield ("event", "level", "meaning", "fields")
+    for each in sorted(EVENTS, key=lambda event: event.name):
+        names = " ".join(f"`{field}`" for field in each.fields)
+        yield (f"`{each.name}`", logging.getLevelName(each.level).lower(), each.sentence, names)
 
 
 def statistics(table: tuple[Statistic[Any], ...]) -> Callable[[], Iterator[tuple[str, ...]]]:
@@ -108,6 +118,7 @@ TABLES: Final = {
     "server settings": ("operate/configuration.md", settings),
     "queue options": ("queues/README.md", queue_options),
     "queue flags": ("operate/cli.md", queue_flags),
+    "events of the log": ("operate/logs.md", log_events),
     "rights": ("operate/security.md", rights),
     "statistics of queues": (_STATISTICS, statistics(QUEUE)),
     "statistics of connections": (_STATISTICS, statistics(CONNECTION)),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import PeerIdentity
 from lastvalue.codec.amqp010.command_layouts import (
     COMMANDS,
     CONTROLS,
@@ -82,7 +83,8 @@ class Peer:
         self.now = START_MS
         self.flushed = 1
         self.broker: Broker = broker_state.broker
-        context = ConnectionContext(self.broker, authenticator, lambda: None, lambda _: None)
+        peer = PeerIdentity("10.0.0.10:1")
+        context = ConnectionContext(self.broker, authenticator, lambda: None, lambda _: None, peer)
         self.conversation = Amqp010Connection(context, options or Options(), broker_state, self.now)
         self.start = b""
         self.controls: list[Record] = []

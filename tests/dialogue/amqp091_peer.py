@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 from pamqp import base, body, commands, frame, header, heartbeat
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import PeerIdentity
 from lastvalue.codec.amqp091.dialects import HEADER_091
 from lastvalue.delivery.protocol_connection import ConnectionContext
 from lastvalue.frontends.amqp091.connection import Amqp091Connection
@@ -41,7 +42,11 @@ class Peer:
         self.write_scheduled = False
         self.refusal: str | None = None
         context = ConnectionContext(
-            broker, authenticator or Authenticator(), self._write_scheduler, lambda user: self.refusal
+            broker,
+            authenticator or Authenticator(),
+            self._write_scheduler,
+            lambda user: self.refusal,
+            PeerIdentity("10.0.0.9:1"),
         )
         self.conversation = Amqp091Connection(
             context, options or Options(), ignore_unknown_arguments, self.now

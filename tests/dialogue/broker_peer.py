@@ -6,6 +6,7 @@ from scripted_peer import LARGEST_FRAME, ScriptedPeer
 from wired_broker import Clock
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import PeerIdentity
 from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.codec.amqp10.frames import AMQP_HEADER
 from lastvalue.codec.amqp10.performatives import (
@@ -33,7 +34,7 @@ class BrokerPeer(ScriptedPeer):
         self.broker = broker
         self.clock = clock
         self.flushed = 1
-        self.frontend = Frontend(self.engine, broker, lambda: None)
+        self.frontend = Frontend(self.engine, broker, lambda: None, False, PeerIdentity("10.0.0.1:1"))
         self.send(AMQP_HEADER).open(max_frame_size=frame_size)
         self.begin()
         self.frames_from_start()

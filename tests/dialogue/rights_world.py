@@ -13,7 +13,7 @@ from lastvalue.broker.clock_requests import Time
 from lastvalue.broker.configuration_requests import ConfigurationFile
 from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics, Traffic
 from lastvalue.broker.management import manage
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.owner import Owner, PeerIdentity
 from lastvalue.broker.path_requests import manage_path
 from lastvalue.broker.requests import Request
 from lastvalue.broker.snapshot_requests import Snapshots
@@ -29,7 +29,7 @@ from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.subscription import Mode
 
 NOW: Final = 1_000_000
-USER: Final = Owner(principal="anonymous")
+USER: Final = Owner(principal="anonymous", peer=PeerIdentity("10.0.0.1:1"))
 OTHER: Final = Owner(principal="bob")
 XID: Final = Record(DTX_XID, {"format": 1, "global_id": b"g", "branch_id": b"b"})
 BROKER: Final = "org.apache.qpid.broker:broker:amqp-broker"

@@ -179,6 +179,7 @@ def test_a_connection_that_has_gone_leaves_nothing(
         broker.drain(0)
         # As every turn does: deadlines that were taken back leave their heap then.
         broker.deadlines.next()
+        broker.authorization.take_audit()
         return objects()
 
     come_and_go()

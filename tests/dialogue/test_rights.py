@@ -412,3 +412,53 @@ def test_a_verb_is_carried_out_with_its_rights_and_leaves_no_trace_without(
     trial.act(world)
     assert trial.done(world) is _may(trial, permissions)
     assert trial.done(world) or world.state() == before
+
+
+UNCHANGING: Final = (Verb.PUBLISH, Verb.CONSUME, Verb.BROWSE, Verb.ACQUIRE, Verb.QUERY, Verb.SHOW_BROKER)
+"""Messages come and go without a line of the audit, and so do questions."""
+
+LOOKING: Final = ("$management shows", "$management lists")
+
+
+def _said(world: World) -> list[tuple[Verb, str, str]]:
+    """What the audit has: each verb with the name and the destination, of one user and peer."""
+    records = world.broker.authorization.take_audit()
+    assert all(record.owner.principal == "anonymous" for record in records)
+    assert all(record.owner.peer.address.startswith("10.0.0.") for record in records)
+    return [(record.verb, record.name, record.destination) for record in records if not record.right]
+
+
+@pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: f"{trial.protocol}: {trial.verb.value}")
+def test_whoever_changes_something_leaves_one_line_in_the_audit_and_others_none(trial: Trial) -> None:
+    world = World()
+    world.prepare(trial.verb)
+    world.broker.authorization.take_audit()
+    trial.act(world)
+    assert trial.done(world)
+    changes = trial.verb not in UNCHANGING and trial.protocol not in LOOKING
+    to = trial.verb in (Verb.BIND, Verb.UNBIND, Verb.MOVE, Verb.COPY, Verb.REDIRECT_QUEUE)
+    names = [(trial.verb, *trial.names[:1], trial.names[-1] if to else "")] if trial.names else []
+    said = _said(world)
+    assert [verb for verb, _, _ in said] == [trial.verb] * changes
+    assert said == names[: len(said)] or not trial.names
+
+
+CHANGING: Final = [
+    # To QMF an object that its caller may not see does not exist.
+    each
+    for each in TRIALS
+    if each.verb not in UNCHANGING and each.protocol not in (*LOOKING, "QMF")
+]
+
+
+@pytest.mark.parametrize("trial", CHANGING, ids=lambda trial: f"{trial.protocol}: {trial.verb.value}")
+def test_whoever_lacks_a_right_leaves_a_line_with_the_right_and_the_name(trial: Trial) -> None:
+    world = World()
+    world.broker.authorization.permissions = lambda user: Permissions(())
+    world.broker.authorization.take_audit()
+    trial.act(world)
+    refused = world.broker.authorization.take_audit()[0]
+    need = NEEDS[refused.verb][0]
+    assert refused.right == ("ask about" if need.right == REACH else need.right)
+    assert refused.name == (need.subject if need.fixed else trial.names[0])
+    assert (refused.owner.principal, refused.owner.peer.address[:7]) == ("anonymous", "10.0.0.")

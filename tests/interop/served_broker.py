@@ -14,6 +14,9 @@ from lastvalue.client import blocking
 HOST = "127.0.0.1"
 USER, PASSWORD = "trader", "open sesame"
 STOP_SECONDS = 60
+QUIET = ("--log-level", "error", "--log-level", "audit=error")
+"""Nobody reads the log while a test runs, and a pipe that is full would stop the broker."""
+
 _LISTENING = re.compile(rf"{re.escape(HOST)}:(\d+)")
 
 
@@ -30,7 +33,7 @@ class ServedBroker:
 
     def __init__(self, *arguments: str, within: tuple[str, ...] = ()) -> None:
         program = str(Path(sys.executable).with_name("lastvalue"))
-        self._command = [*within, program, "serve", "--port", "0", *arguments]
+        self._command = [*within, program, "serve", "--port", "0", *QUIET, *arguments]
         self._names = count(1)
         self.user = ""
         self.process: subprocess.Popen[str]

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final, final
 
+from lastvalue.broker.audit import AuditRecord
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.exchanges import DEFAULT, Exchange, Exchanges
 from lastvalue.broker.nodes import Node
@@ -12,6 +13,7 @@ from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_names import owns
 from lastvalue.broker.verbs import NEEDS, REACH, Verb
 from lastvalue.queues.spec import SUBSCRIPTIONS, QueueSpec
+from lastvalue.queues.spec_arguments import differences
 from lastvalue.queues.subscription import Mode
 
 _WORDS: Final = {REACH: "ask about"}
@@ -48,20 +50,20 @@ class Target:
 
 @final
 class Authorization:
-    """Decides what callers may do, and records refusals until the broker's owner takes them.
+    """Decides what callers may do, and records what they did and were refused, see `broker.audit`.
 
     Attributes:
         permissions: gives the permissions of a user by name; None allows everybody everything.
         denied: the number of refusals.
     """
 
-    __slots__ = ("_exchanges", "_queues", "_refusals", "_targets", "denied", "permissions")
+    __slots__ = ("_audit", "_exchanges", "_queues", "_targets", "denied", "permissions")
 
     def __init__(self, queues: dict[str, HostedQueue], exchanges: Exchanges) -> None:
         self.permissions: Callable[[str], Permissions] | None = None
         self._queues = queues
         self._exchanges = exchanges
-        self._refusals: list[NotPermittedError] = []
+        self._audit: list[AuditRecord] = []
         self.denied = 0
         self._targets: dict[Target, None] = {}
 
@@ -79,10 +81,10 @@ class Authorization:
         need = self._missing(owner, verb, names)
         if need is not None:
             right, name = need
-            refusal = NotPermittedError(owner.principal, _WORDS.get(right, right), name)
-            self._refusals.append(refusal)
+            word = _WORDS.get(right, right)
+            self._audit.append(AuditRecord(owner, verb, name, "", "", word))
             self.denied += 1
-            raise refusal
+            raise NotPermittedError(owner.principal, word, name)
 
     def allows(self, owner: Owner, verb: Verb, names: tuple[str | None, ...] = ()) -> bool:
         """Whether `check` would pass; this records no refusal."""
@@ -186,13 +188,28 @@ class Authorization:
         for target in list(self._targets):
             target.revoked = not self.allows(target.owner, Verb.PUBLISH, (target.name,))
 
-    # ------------------------------------------------------------------ refusals
+    # ------------------------------------------------------------------ the audit
 
-    def take_refusals(self) -> list[NotPermittedError]:
-        """The refusals since the last call, oldest first."""
-        refusals = self._refusals
-        self._refusals = []
-        return refusals
+    def note(self, owner: Owner, verb: Verb, name: str, destination: str = "", detail: str = "") -> bool:
+        """Record a command that has changed something, unless it was the broker's own; always true."""
+        if not owner.trusted:
+            self._audit.append(AuditRecord(owner, verb, name, destination, detail))
+        return True
+
+    def note_change(self, owner: Owner, spec: QueueSpec, before: QueueSpec) -> None:
+        """Record the options of a queue that a caller has changed."""
+        changed = differences(spec, before)
+        if spec.redirect != before.redirect:
+            self.note(owner, Verb.REDIRECT_QUEUE, spec.name, spec.redirect or "", changed)
+        elif changed:
+            self.note(owner, Verb.UPDATE_QUEUE, spec.name, "", changed)
+
+    def take_audit(self) -> list[AuditRecord]:
+        """What was done and refused since the last call, oldest first."""
+        audit = self._audit
+        if audit:
+            self._audit = []
+        return audit
 
 
 def _has(permissions: Permissions, user: str, right: str, name: str) -> bool:

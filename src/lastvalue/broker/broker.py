@@ -34,7 +34,7 @@ from lastvalue.broker.topology import Topology
 from lastvalue.broker.transactions import Transaction, commit
 from lastvalue.broker.turn import Turn
 from lastvalue.broker.verbs import Verb
-from lastvalue.model.errors import LastvalueError, NodeUsedError, QueueNotFoundError
+from lastvalue.model.errors import NodeUsedError, QueueNotFoundError
 from lastvalue.model.memory_budget import MemoryBudget
 from lastvalue.model.message import Message
 from lastvalue.queues.claims import claim
@@ -136,11 +136,7 @@ class Broker:
     def permissions_changed(self, now: i64) -> None:
         """Revoke the targets and end the subscriptions that the changed permissions no longer allow."""
         self.authorization.revoke()
-        for hosted in list(self._queues.values()):
-            for reader in list(hosted.readers):
-                if not self.authorization.may_read(hosted, reader.subscription.mode, reader.owner):
-                    self.stop(reader, now)
-                    reader.receiver.revoked()
+        self._turn.stop_revoked(self.authorization, now)
 
     # ------------------------------------------------------------------ queues
 
@@ -185,7 +181,7 @@ class Broker:
         for observer in self.observers:
             observer.queue_declared(hosted)
         self._redirects.begin(hosted)
-        return True
+        return self.authorization.note(owner, Verb.DECLARE_QUEUE, spec.name)
 
     def reconfigure(self, spec: QueueSpec, now: i64, owner: Owner = NOBODY) -> None:
         """Change the options of a queue; its messages stay.
@@ -221,6 +217,7 @@ class Broker:
             hosted.resume_publishers()
         self.definitions.queue_declared(spec, hosted.creator.principal)
         self._redirects.apply(hosted, before.redirect, owner.connection, now)
+        self.authorization.note_change(owner, spec, before)
 
     def lookup(self, name: str) -> HostedQueue:
         """The queue of that name.
@@ -283,6 +280,7 @@ class Broker:
         self._ownership.check_unused(hosted, unused_by, if_empty)
         self._alternates.check_unused(name)
         self._redirects.queue_ends(hosted, now)
+        self.authorization.note(owner, Verb.DELETE_QUEUE, name, "", f"{hosted.queue.depth} messages")
         return self._turn.delete_in_steps(hosted, owner.connection, now)
 
     def purge(self, name: str, owner: Owner = NOBODY) -> int:
@@ -296,6 +294,7 @@ class Broker:
         self.authorize(owner, Verb.PURGE_QUEUE, name)
         hosted = self.lookup(name)
         self._ownership.check(hosted, owner)
+        self.authorization.note(owner, Verb.PURGE_QUEUE, name, "", f"{hosted.queue.depth} messages")
         return self._turn.purge(hosted, owner.connection)
 
     # ------------------------------------------------------------------ exchanges
@@ -312,13 +311,14 @@ class Broker:
             NotPermittedError: the caller lacks a right.
         """
         self.authorize(owner, Verb.DECLARE_EXCHANGE, spec.name, spec.alternate)
-        return self._declare_exchange(spec, scope)
+        return self._declare_exchange(spec, owner, scope)
 
-    def _declare_exchange(self, spec: ExchangeSpec, scope: i64 = 0) -> bool:
+    def _declare_exchange(self, spec: ExchangeSpec, owner: Owner, scope: i64 = 0) -> bool:
         if self.exchanges.get(spec.name) is None:
             self.missing.need_alternates(spec.alternate, None)
             self._alternates.check_exchange(spec)
-        return self._topology.declare(spec, scope)
+        made = self._topology.declare(spec, scope)
+        return made and self.authorization.note(owner, Verb.DECLARE_EXCHANGE, spec.name)
 
     def reconfigure_exchange(self, spec: ExchangeSpec, owner: Owner = NOBODY) -> None:
         """Change the options of an exchange; raises as `Topology.reconfigure`, and NotPermittedError."""
@@ -342,6 +342,7 @@ class Broker:
             raise NodeUsedError(f"exchange {name!r} is in use: it has {len(exchange.bindings)} bindings")
         self._alternates.check_unused(name)
         self._topology.remove(exchange)
+        self.authorization.note(owner, Verb.DELETE_EXCHANGE, name)
 
     def bind(self, exchange: str, binding: Binding, owner: Owner, now: i64) -> bool:
         """Bind a queue or an exchange; false if the same binding exists.
@@ -364,6 +365,7 @@ class Broker:
             lasts = hosted.queue.spec.durable
         if not self._topology.bind(bound_to, binding, lasts):
             return False
+        self.authorization.note(owner, Verb.BIND, exchange, binding.destination, binding.key)
         last = bound_to.last
         if last is not None and not binding.to_exchange and binding in bound_to.match(*last):
             hosted = self.lookup(binding.destination).taker()
@@ -386,7 +388,8 @@ class Broker:
         hosted = self._queues.get(destination)
         if hosted is not None:
             self._ownership.check(hosted, owner)
-        return self._topology.unbind(bound_to, destination, key)
+        gone = self._topology.unbind(bound_to, destination, key)
+        return gone and self.authorization.note(owner, Verb.UNBIND, exchange, destination, key)
 
     def resolve(self, name: str, prefers_exchange: bool = False) -> Node | None:
         """The node of a name: a queue, an exchange and a key, or an address; None if there is none."""
@@ -456,11 +459,7 @@ class Broker:
         Raises:
             TransactionError, DuplicateInTransactionError: it cannot be committed, and is rolled back.
         """
-        try:
-            commit(transaction, self._router, now)
-        except LastvalueError:
-            transaction.roll_back(now)
-            raise
+        commit(transaction, self._router, now)
 
     def reached(self, node: Node, key: str, message: Message) -> list[HostedQueue]:
         """The queues that would get a message published to a node now."""

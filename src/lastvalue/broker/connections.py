@@ -298,6 +298,7 @@ class Connections:
             if connection.name == name:
                 self._authorization.check_owned(owner, connection.user, Verb.CLOSE_CONNECTION)
                 handle.shut_down(reason)
+                self._authorization.note(owner, Verb.CLOSE_CONNECTION, name, "", f"of {connection.user}")
                 return
         self._authorization.check(owner, Verb.CLOSE_CONNECTION)
         raise ConnectionNotFoundError(name)

@@ -33,6 +33,7 @@ from lastvalue.queues.spec_arguments import changed_spec, spec_from_arguments, s
 __all__ = ["MANAGEMENT_NODE", "Request", "Response", "describe", "manage"]
 
 MANAGEMENT_NODE = "$management"
+_REFUSED: Final = 300
 _QUEUE_TYPES: Final[dict[str, dict[str, str]]] = {
     "queue": {},
     "standard": {"type": "standard"},
@@ -61,19 +62,30 @@ def manage(broker: Broker, request: Request, now: int, owner: Owner = NOBODY) ->
 def _clock(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     if request.operation != clock_requests.READ:
         broker.authorize(owner, Verb.MOVE_CLOCK)
-    return clock_requests.ask_clock(broker.time, request, now)
+    answer = clock_requests.ask_clock(broker.time, request, now)
+    if answer.kept:
+        detail = f"to {answer.body['now_ms']} ms"
+        broker.authorization.note(owner, Verb.MOVE_CLOCK, clock_requests.TYPE, "", detail)
+    return answer
 
 
 def _snapshots(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del now
     broker.authorize(owner, Verb.SNAPSHOT)
-    return snapshot_requests.ask_snapshots(broker.snapshots, request)
+    answer = snapshot_requests.ask_snapshots(broker.snapshots, request)
+    if answer.status == snapshot_requests.BEGUN:
+        broker.authorization.note(owner, Verb.SNAPSHOT, str(request.body["directory"]))
+    return answer
 
 
 def _configuration(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del now
     broker.authorize(owner, Verb.RELOAD)
-    return configuration_requests.ask_configuration(broker.configuration_file, request)
+    answer = configuration_requests.ask_configuration(broker.configuration_file, request)
+    if answer.status < _REFUSED and request.body.get("dry_run") is not True:
+        detail = f"{sum(each['done'] for each in answer.body)} changes"
+        broker.authorization.note(owner, Verb.RELOAD, configuration_requests.TYPE, "", detail)
+    return answer
 
 
 def _of_nodes(broker: Broker, request: Request, now: int, owner: Owner) -> Response:

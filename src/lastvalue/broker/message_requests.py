@@ -44,6 +44,7 @@ def copy(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     def visit(entry: Entry, now: i64) -> bool:
         return give(destination, entry.message, now)
 
+    broker.authorization.note(owner, Verb.COPY, request.name, name)
     copied = MessageWalk(hosted, _chosen(request.body), visit, owner.connection).begin(
         broker.long_commands, now
     )
@@ -93,6 +94,7 @@ def change_priority(broker: Broker, request: Request, now: int, owner: Owner) ->
         hosted.queue.remove([entry], Reason.MOVED)
         return give(hosted, entry.message.with_priority(priority), now)
 
+    broker.authorization.note(owner, Verb.CHANGE_PRIORITY, request.name, "", f"to {priority}")
     changed = MessageWalk(hosted, _chosen(request.body), visit, owner.connection).begin(
         broker.long_commands, now
     )
@@ -116,6 +118,7 @@ def move_messages(
     """
     broker.authorize(owner, Verb.MOVE, source, destination)
     walk = moving(broker.lookup(source), broker.lookup(destination), choice, owner.connection)
+    broker.authorization.note(owner, Verb.MOVE, source, destination)
     return walk.begin(broker.long_commands, now)
 
 
@@ -144,6 +147,7 @@ def reroute_messages(
         hosted.counts.rerouted += hosted.queue.remove([entry], Reason.MOVED)
         return True
 
+    broker.authorization.note(target.owner, Verb.MOVE, source, target.name)
     MessageWalk(hosted, choice, visit, target.owner.connection, lambda: broker.release(target)).begin(
         broker.long_commands, now
     )
@@ -165,6 +169,7 @@ def delete_messages(
         del now
         return hosted.queue.remove([entry], Reason.PURGED) > 0
 
+    broker.authorization.note(owner, Verb.DELETE_MESSAGES, name)
     return MessageWalk(hosted, choice, visit, owner.connection).begin(broker.long_commands, now)
 
 

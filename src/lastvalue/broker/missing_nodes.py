@@ -46,7 +46,7 @@ class MissingNodes:
         histories: Histories,
         authorization: Authorization,
         declare: Callable[[QueueSpec, Owner], bool],
-        declare_exchange: Callable[[ExchangeSpec], bool],
+        declare_exchange: Callable[[ExchangeSpec, Owner], bool],
     ) -> None:
         self.policies: list[NodePolicy] = []
         self.settings_for: Callable[[str], Mapping[str, Any] | None] | None = None
@@ -66,6 +66,7 @@ class MissingNodes:
         """
         self._authorization.check(owner, Verb.CHANGE_POLICY)
         self.policies.append(policy)
+        self._authorization.note(owner, Verb.CHANGE_POLICY, policy.pattern, "", f"add {policy.kind}")
 
     def remove(self, pattern: str, owner: Owner = NOBODY) -> None:
         """Remove every policy of this pattern.
@@ -74,7 +75,10 @@ class MissingNodes:
             NotPermittedError: the caller lacks a right.
         """
         self._authorization.check(owner, Verb.CHANGE_POLICY)
-        self.policies = [each for each in self.policies if each.pattern != pattern]
+        kept = [each for each in self.policies if each.pattern != pattern]
+        if len(kept) < len(self.policies):
+            self._authorization.note(owner, Verb.CHANGE_POLICY, pattern, "", "remove")
+        self.policies = kept
 
     def create(self, name: str, *, publishing: bool, owner: Owner = NOBODY) -> bool:
         """Declare a missing node by the first policy that fits its name, or by its settings.
@@ -92,7 +96,7 @@ class MissingNodes:
                 if policy.kind == "queue":
                     self._declare(spec_from_arguments(name, policy.arguments), owner)
                 else:
-                    self._declare_exchange(exchange_from_arguments(name, policy.arguments))
+                    self._declare_exchange(exchange_from_arguments(name, policy.arguments), owner)
                 return True
         arguments = None if self.settings_for is None else self.settings_for(name)
         if arguments is None:

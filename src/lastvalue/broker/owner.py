@@ -1,6 +1,7 @@
 """Owners: the caller of a command, and the owner of an exclusive queue."""
 
-from typing import Final, final
+from collections.abc import Mapping
+from typing import Any, Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -10,20 +11,64 @@ from lastvalue.model.message import NEVER
 
 
 @final
+class PeerIdentity:
+    """What is known of a connection's peer, for the audit and the log.
+
+    Attributes:
+        address: the peer's, with its port; empty where it has none.
+        protocol: and its version, once the connection has opened.
+        client: the product and version that it says it is.
+        connection: the name of the connection.
+        mechanism: by which its user was proved.
+    """
+
+    __slots__ = ("address", "client", "connection", "mechanism", "protocol")
+
+    def __init__(self, address: str = "") -> None:
+        self.address = address
+        self.protocol = ""
+        self.client = ""
+        self.connection = ""
+        self.mechanism = ""
+
+    def describe(self, connection: str, protocol: str, mechanism: str) -> None:
+        """The peer opens a connection."""
+        self.connection = connection
+        self.protocol = protocol
+        self.mechanism = mechanism
+
+    def name_client(self, properties: Mapping[str, Any], otherwise: str = "") -> None:
+        """The peer says by its properties what it is."""
+        product = properties.get("product", otherwise)
+        self.client = f"{product} {properties.get('version', '')}".strip()
+
+
+UNKNOWN_PEER: Final = PeerIdentity()
+
+
+@final
 class Owner:
     """The caller of a command; each of its parts may own a queue.
 
     Attributes:
         connection, session, link: numbers from `Broker.identify`, all different; 0 means none.
         container, principal: the peer's container id and user; empty means none.
+        peer: who is connected.
         trusted: the caller is the broker itself, which may do everything.
     """
 
-    __slots__ = ("connection", "container", "link", "principal", "session", "trusted")
+    __slots__ = ("connection", "container", "link", "peer", "principal", "session", "trusted")
 
     def __init__(
-        self, connection: i64 = 0, session: i64 = 0, link: i64 = 0, container: str = "", principal: str = ""
+        self,
+        connection: i64 = 0,
+        session: i64 = 0,
+        link: i64 = 0,
+        container: str = "",
+        principal: str = "",
+        peer: PeerIdentity = UNKNOWN_PEER,
     ) -> None:
+        self.peer = peer
         self.connection: i64 = connection
         self.session: i64 = session
         self.link: i64 = link

@@ -31,7 +31,9 @@ def ask_policies(broker: Broker, request: Request, now: int, owner: Owner) -> Re
         described = request.body.get("policies")
         if not isinstance(described, list):
             raise InvalidSpecError("the body of UPDATE needs policies, a list of maps")
-        broker.missing.policies = [_policy(each) for each in described]
+        broker.missing.policies = policies = [_policy(each) for each in described]
+        patterns = " ".join(policy.pattern for policy in policies)
+        broker.authorization.note(owner, Verb.CHANGE_POLICY, "all policies", "", f"replace by {patterns}")
     return Response(200, "OK", [describe_policy(policy) for policy in broker.missing.policies])
 
 

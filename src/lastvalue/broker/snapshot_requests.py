@@ -9,6 +9,7 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
 
 TYPE: Final = "store"
+BEGUN: Final = 202
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -53,5 +54,5 @@ def ask_snapshots(snapshots: Snapshots | None, request: Request) -> Response:
         if not isinstance(directory, str) or not directory.startswith("/") or len(request.body) != 1:
             raise SnapshotRefusedError("SNAPSHOT needs `directory`, a path that begins with /")
         snapshots.begin(directory)
-        return Response(202, "begun", snapshots.state())
+        return Response(BEGUN, "begun", snapshots.state())
     return Response(200, "OK", snapshots.state())

@@ -198,13 +198,21 @@ class Transaction:
 
 
 def commit(transaction: Transaction, router: Router, now: i64) -> None:
-    """Carry out all settlements and publishes of a transaction, or none.
+    """Carry out all settlements and publishes of a transaction, or roll it back.
 
     Raises:
         TransactionError: a part of it failed, a queue has no room for its messages or was deleted.
         NotPermittedError: a target was revoked.
         DuplicateInTransactionError: a queue has taken one of its messages before.
     """
+    try:
+        _carry_out_all(transaction, router, now)
+    except LastvalueError:
+        transaction.roll_back(now)
+        raise
+
+
+def _carry_out_all(transaction: Transaction, router: Router, now: i64) -> None:
     if transaction.fault is not None:
         raise TransactionError(
             transaction.fault.condition, f"a part of the transaction failed: {transaction.fault}"

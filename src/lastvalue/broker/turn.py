@@ -5,6 +5,7 @@ from typing import final
 from mypy_extensions import i64
 
 from lastvalue.broker.alternates import Alternates
+from lastvalue.broker.authorization import Authorization
 from lastvalue.broker.definitions import Definitions
 from lastvalue.broker.forwarder import Forwarder
 from lastvalue.broker.histories import Histories
@@ -157,6 +158,14 @@ class Turn:
         if hosted.queue.spec.purge_unread and not hosted.readers:
             self.purge(hosted)
         self._left(hosted, now)
+
+    def stop_revoked(self, authorization: Authorization, now: i64) -> None:
+        """End the readers that may not read their queues any more."""
+        for hosted in list(self._queues.values()):
+            for reader in list(hosted.readers):
+                if not authorization.may_read(hosted, reader.subscription.mode, reader.owner):
+                    self.stop(reader, now)
+                    reader.receiver.revoked()
 
     def join(self, hosted: HostedQueue, publisher: Publisher) -> None:
         """Add a link that publishes to a queue; it gets `queue_deleted`."""

@@ -4,10 +4,11 @@ import asyncio
 import errno
 import gc
 import inspect
-import logging
 import os
+import platform
 import signal
 import sys
+import time
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,6 +29,7 @@ from lastvalue.store.segments import StoreError
 if TYPE_CHECKING:
     from lastvalue.server.broker_server import BrokerServer
     from lastvalue.server.clock import Clock
+    from lastvalue.server.log_output import LogOutput
 
 
 class ClockKind(StrEnum):
@@ -103,16 +105,36 @@ def serve(
     _check_exposure(options)
     # Imported here, so that the other commands do not wait for the broker to be loaded.
     from lastvalue.server.broker_server import BrokerServer
+    from lastvalue.server.log_output import LogOutput
 
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    server = BrokerServer(options, clock=_clock(clock, clock_start))
-    if restore is not None:
-        _restore(restore, options.store)
-    _recover(server)
-    if config is not None:
-        server.serve_configuration(config)
-        _reach(server, configuration, config)
-    _run(server)
+    try:
+        output = LogOutput(options)
+    except OSError as error:
+        raise CommandFailedError(f"{options.audit_log} cannot be written: {error.strerror}") from None
+    with output:
+        _tell_start(options)
+        server = BrokerServer(options, clock=_clock(clock, clock_start))
+        if restore is not None:
+            _restore(restore, options.store)
+        _recover(server)
+        if config is not None:
+            server.serve_configuration(config, lambda read: merged(read.server, os.environ, flags))
+            _reach(server, configuration, config)
+        _run(server, output)
+
+
+def _tell_start(options: ServerOptions) -> None:
+    from lastvalue import __version__
+    from lastvalue.server.log_events import SERVER_STARTING
+    from lastvalue.server.server_process import is_compiled
+
+    SERVER_STARTING.log(
+        version=__version__,
+        compiled=is_compiled(),
+        python=platform.python_version(),
+        pid=os.getpid(),
+        store=options.store,
+    )
 
 
 def _check_exposure(options: ServerOptions) -> None:
@@ -177,6 +199,7 @@ def _recover(server: "BrokerServer") -> None:
 def _reach(server: "BrokerServer", configuration: Configuration, file: Path) -> None:
     """Bring the broker to its configuration; what cannot be done is logged, or ends the command."""
     from lastvalue.config.drift import drift_at_start
+    from lastvalue.server.log_events import CONFIG_LOADED
     from lastvalue.server.served_configuration import log_outcomes
 
     on_drift = server.options.on_drift
@@ -185,26 +208,29 @@ def _reach(server: "BrokerServer", configuration: Configuration, file: Path) -> 
         for outcome in outcomes:
             complain(f"{file}: {outcome.line}")
         raise UsageError(f"the store differs from {file}; --on-drift apply changes what can change")
+    CONFIG_LOADED.log(file=file, queues=len(configuration.queues), exchanges=len(configuration.exchanges))
     log_outcomes(outcomes)
 
 
-def _run(server: "BrokerServer") -> None:
+def _run(server: "BrokerServer", output: "LogOutput") -> None:
     """Serve until a signal."""
     from lastvalue.server.health import HealthPortError
 
     try:
-        asyncio.run(_serve(server))
+        asyncio.run(_serve(server, output))
     except HealthPortError as error:
         raise CommandFailedError(str(error)) from None
     except OSError as error:
         raise CommandFailedError(_cannot_listen(server.options.host, server.options.port, error)) from None
 
 
-async def _serve(server: "BrokerServer") -> None:
+async def _serve(server: "BrokerServer", output: "LogOutput") -> None:
     from lastvalue.server.broker_server import STOP_TIMEOUT_S
     from lastvalue.server.descriptors import raise_descriptor_limit
+    from lastvalue.server.log_events import SERVER_LISTENING
     from lastvalue.server.notifier import Notifier
 
+    began_s = time.monotonic()
     notifier = Notifier.from_environment()
     stopped, hurried = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -232,7 +258,9 @@ async def _serve(server: "BrokerServer") -> None:
         if gateway is not None:
             gateway.start()
             print(f"listening on {gateway.url}", flush=True)
-        print(_descriptors(before, descriptors, server.options.max_connections), flush=True)
+            SERVER_LISTENING.log(url=gateway.url)
+        _tell_ready(before, descriptors, server.options.max_connections, time.monotonic() - began_s)
+        output.look_regularly(loop)
         notifier.ready()
         await stopped.wait()
         if gateway is not None:
@@ -246,10 +274,17 @@ def _take_signal(stopped: asyncio.Event, hurried: asyncio.Event) -> None:
     (hurried if stopped.is_set() else stopped).set()
 
 
-def _descriptors(before: int, limit: int, connections: int) -> str:
-    text = f"at most {limit} open descriptors" + (f" (raised from {before})" if limit != before else "")
-    short = 0 <= limit < connections
-    return f"{text}: fewer than max_connections, {connections}" if short else text
+def _tell_ready(before: int, descriptors: int, connections: int, seconds: float) -> None:
+    from lastvalue.server.log_events import SERVER_FEW_DESCRIPTORS, SERVER_READY
+
+    SERVER_READY.log(
+        seconds=round(seconds, 3),
+        descriptors=descriptors,
+        descriptors_before=before,
+        max_connections=connections,
+    )
+    if 0 <= descriptors < connections:
+        SERVER_FEW_DESCRIPTORS.log(descriptors=descriptors, max_connections=connections)
 
 
 def _cannot_listen(host: str, port: int, error: OSError) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from lastvalue.config.errors import NO_VALUE, Fault
+from lastvalue.config.log_levels import LEVEL_FORM, LogFormat
 from lastvalue.config.server_setting import InvalidSettingError, ServerSetting, setting
 from lastvalue.store.file_journal import StoreOptions
 from lastvalue.store.writer import Sync
@@ -21,6 +22,7 @@ _FILE: Final = {"metavar": "FILE"}
 _TLS: Final = {"needs": ("TLS needs", "tls_certificate"), "page": "security.md#tls"}
 _TOKENS: Final = {"needs": ("tokens need", "token_keys"), "page": "security.md#tokens"}
 _WEB: Final = {"page": "../protocols/websocket.md"}
+_LOG: Final = {"page": "logs.md"}
 _OPEN: Final = {"page": "security.md#what-is-offered"}
 
 AMQP_10: Final = "amqp-1.0"
@@ -259,6 +261,24 @@ class ServerOptions:
     )
     http_behind_proxy: bool = setting(
         default=False, sentence="A proxy in front of HTTP speaks TLS with the callers.", page="http.md"
+    )
+    log_format: LogFormat = setting(
+        LogFormat.AUTO, "The form of the log; auto is text on a terminal and JSON lines elsewhere.", **_LOG
+    )
+    log_level: tuple[str, ...] = setting(
+        (),
+        "The least level that is logged, LEVEL for all components or COMPONENT=LEVEL for one.",
+        metavar="LEVEL",
+        default_text="info",
+        form=LEVEL_FORM,
+        page="logs.md#levels",
+    )
+    audit_log: Path | None = setting(
+        None,
+        "Write the audit into this file.",
+        default_text="the log",
+        page="logs.md#audit",
+        **_FILE,
     )
     store: Path | None = setting(
         None, "Keep durable queues and messages in this directory.", metavar="DIR", page="store.md"

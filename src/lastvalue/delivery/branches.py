@@ -203,7 +203,7 @@ class Branches:
                 if one_phase
                 else "a branch that is not prepared is committed in one phase",
             )
-        self._forget(branch)
+        self._forget(branch, owner)
         if branch.outcome is BranchOutcome.COMMITTED:
             try:
                 self._broker.commit(branch.transaction, now)
@@ -214,7 +214,7 @@ class Branches:
     def roll_back(self, xid: Xid, owner: Owner, now: i64) -> BranchOutcome:
         """Have nothing of the branch take effect."""
         branch = self._ended(xid, owner)
-        self._forget(branch)
+        self._forget(branch, owner)
         branch.transaction.roll_back(now)
         timed_out = branch.outcome is BranchOutcome.TIMED_OUT
         return BranchOutcome.TIMED_OUT if timed_out else BranchOutcome.COMMITTED
@@ -227,7 +227,10 @@ class Branches:
         branch.transaction = restored_transaction(kept, self._broker, branch.memory, now)
         self._by_xid[branch.xid] = branch
 
-    def _forget(self, branch: Branch) -> None:
+    def _forget(self, branch: Branch, owner: Owner) -> None:
+        if owner.principal != branch.principal:
+            detail = f"of {branch.principal}"
+            self._broker.authorization.note(owner, Verb.COMPLETE_BRANCH, _name(branch.xid), "", detail)
         del self._by_xid[branch.xid]
         self._broker.deadlines.set(branch, NEVER)
         branch.memory.close()

@@ -8,6 +8,7 @@ from mypy_extensions import i64, mypyc_attr
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics
 from lastvalue.broker.long_commands import Steps
+from lastvalue.broker.owner import PeerIdentity
 from lastvalue.delivery.confirmations import Confirmations
 from lastvalue.delivery.output import Output
 from lastvalue.model.conditions import Condition
@@ -27,13 +28,14 @@ class ConnectionContext:
 
     Attributes:
         broker: that the peer uses.
+        peer: what is known of it; the connection says more when it opens.
         authenticator: decides who may connect.
         memory: the connection's, of the broker's budget.
         on_schedule: called when there is something to write at the end of the turn; repeated calls in one
             turn are harmless.
     """
 
-    __slots__ = ("_enter", "authenticator", "broker", "memory", "on_schedule")
+    __slots__ = ("_enter", "authenticator", "broker", "memory", "on_schedule", "peer")
 
     def __init__(
         self,
@@ -41,8 +43,10 @@ class ConnectionContext:
         authenticator: Authenticator,
         on_schedule: Callable[[], None],
         enter: Callable[[str], str | None],
+        peer: PeerIdentity | None = None,
     ) -> None:
         self.broker = broker
+        self.peer = PeerIdentity() if peer is None else peer
         self.authenticator = authenticator
         self.memory = MemoryAccount(broker.memory)
         self.on_schedule = on_schedule
@@ -124,6 +128,11 @@ class ProtocolConnection(ConnectionHandle):
 
     def resume(self) -> None:
         """The output has been written: serve the readers that waited for room."""
+        raise NotImplementedError
+
+    @property
+    def end_cause(self) -> str:
+        """Why the connection ended, or ends; empty where the peer closed it in order."""
         raise NotImplementedError
 
     def statistics(self) -> ConnectionStatistics | None:
@@ -228,6 +237,11 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
     def next_deadline(self) -> i64:
         """See ProtocolConnection."""
         return self._engine.next_deadline()
+
+    @property
+    def end_cause(self) -> str:
+        """See ProtocolConnection."""
+        return self._engine.end_cause
 
     def seal(self, position: int, now: i64) -> None:
         """See ProtocolConnection."""

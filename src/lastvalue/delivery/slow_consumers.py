@@ -20,18 +20,22 @@ _CAUSES: Final = (BlockedBy.CREDIT, BlockedBy.WINDOW, BlockedBy.OUTPUT)
 
 @final
 class SlowConsumer:
-    """A consumer that has waited for its peer for too long.
+    """A consumer that has waited for its peer for too long, or did until now.
 
     Attributes:
         queue: on which messages wait.
         owner: whose it is.
         cause: what it waits for.
         waited_ms: for how long, while there were messages.
+        ended: it goes on, or is gone, or nothing waits for it any more.
     """
 
-    __slots__ = ("cause", "owner", "queue", "waited_ms")
+    __slots__ = ("cause", "ended", "owner", "queue", "waited_ms")
 
-    def __init__(self, queue: str, owner: Owner, cause: BlockedBy, waited_ms: i64) -> None:
+    def __init__(
+        self, queue: str, owner: Owner, cause: BlockedBy, waited_ms: i64, ended: bool = False
+    ) -> None:
+        self.ended = ended
         self.queue = queue
         self.owner = owner
         self.cause = cause
@@ -57,20 +61,23 @@ class SlowConsumers(Observer):
 
     Args:
         limit_ms: how long a consumer may wait.
-        on_slow: called with each.
+        on_slow: called with each, and again when that ends.
     """
 
-    __slots__ = ("_checks", "_deadlines", "_limit_ms", "_on_slow")
+    __slots__ = ("_checks", "_deadlines", "_limit_ms", "_on_slow", "_slow")
 
     def __init__(self, limit_ms: i64, on_slow: Callable[[SlowConsumer], None]) -> None:
         self._limit_ms: i64 = limit_ms
         self._on_slow = on_slow
         self._checks: dict[HostedQueue, _Check] = {}
+        self._slow: dict[HostedQueue, dict[Consumer, tuple[SlowConsumer, int]]] = {}
         self._deadlines = Deadlines()
 
     def effects_drained(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
         """See Observer."""
         del effects
+        if self._slow and hosted in self._slow:
+            self._end(hosted, now)
         if hosted.readers and hosted.queue.available > 0 and hosted not in self._checks:
             self._schedule(hosted, now + self._limit_ms)
 
@@ -89,7 +96,10 @@ class SlowConsumers(Observer):
         for check in self._deadlines.take_due(now):
             if isinstance(check, _Check):
                 del self._checks[check.hosted]
+                self._end(check.hosted, now)
                 again_ms = self._look(check.hosted, now)
+                if check.hosted in self._slow:
+                    again_ms = min(again_ms, now + self._limit_ms)
                 if again_ms != NEVER:
                     self._schedule(check.hosted, again_ms)
 
@@ -115,7 +125,28 @@ class SlowConsumers(Observer):
             waited_ms = now - max(since_ms, oldest.arrival_ms)
             if waited_ms >= self._limit_ms:
                 consumer.slow_since_ms = since_ms
-                self._on_slow(SlowConsumer(hosted.queue.spec.name, reader.owner, cause, waited_ms))
+                slow = SlowConsumer(hosted.queue.spec.name, reader.owner, cause, waited_ms)
+                self._slow.setdefault(hosted, {})[consumer] = (slow, int(now - waited_ms))
+                self._on_slow(slow)
             else:
                 soonest = min(soonest, now - waited_ms + self._limit_ms)
         return soonest
+
+    def _end(self, hosted: HostedQueue, now: i64) -> None:
+        """Report the slow consumers of a queue that are so no longer."""
+        slow = self._slow.get(hosted)
+        if slow is None:
+            return
+        waits = hosted.queue.available > 0
+        present = [reader.receiver for reader in hosted.readers]
+        for consumer, (reported, since_ms) in list(slow.items()):
+            same = consumer.blocked_by in _CAUSES and consumer.slow_since_ms == consumer.blocked_since_ms
+            if waits and same and consumer in present:
+                continue
+            del slow[consumer]
+            # The same wait, once messages come again, is another one.
+            consumer.slow_since_ms = -1
+            waited_ms = now - since_ms
+            self._on_slow(SlowConsumer(reported.queue, reported.owner, reported.cause, waited_ms, True))
+        if not slow:
+            del self._slow[hosted]

@@ -18,12 +18,21 @@ class UsageError(LastvalueError):
     condition = Condition.ILLEGAL_STATE
 
 
+GONE: Final = "the peer went away without closing"
+"""The end of a connection whose transport the peer has closed."""
+
+
 class Engine(Protocol):
     """One peer's connection.
 
     After every call the driver takes `data_to_send` and writes all of it; when `finished` is true it closes
     the transport once that is written.
+
+    Attributes:
+        end_cause: why the connection ended, or ends; empty where the peer closed it in order.
     """
+
+    end_cause: str
 
     @property
     def finished(self) -> bool:

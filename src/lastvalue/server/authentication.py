@@ -1,16 +1,14 @@
 """Who may connect: by a users file, by names and passwords, by tokens, or everybody."""
 
-import logging
 import secrets
 from collections.abc import Callable, Mapping
 
 from lastvalue.server.connection_limiter import ConnectionLimiter
+from lastvalue.server.log_events import USERS_RELOADED, USERS_UNREADABLE
 from lastvalue.server.login import Directory, Login, LoginOwner, Peer
 from lastvalue.server.password_checks import PasswordChecks
 from lastvalue.server.tokens import Tokens
 from lastvalue.server.users import Users, UsersFileError
-
-logger = logging.getLogger(__name__)
 
 
 class AuthenticationPolicy:
@@ -49,9 +47,10 @@ class AuthenticationPolicy:
         """Read the users file again if it has changed."""
         try:
             if self._users is not None and self._users.load():
+                USERS_RELOADED.log(file=self._users.path)
                 self.on_changed()
         except UsersFileError as error:
-            logger.error("%s; the users stay as they are", error)  # noqa: TRY400 - the operator's fault
+            USERS_UNREADABLE.log(cause=error)
 
     def close(self) -> None:
         """Check no more passwords."""

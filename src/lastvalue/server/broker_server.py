@@ -2,8 +2,8 @@
 
 import asyncio
 import contextlib
-import logging
 import socket
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -12,12 +12,14 @@ from typing import Final, Self
 from uuid import uuid4
 
 from lastvalue import __version__
+from lastvalue.broker.blocked_queues import BlockedQueues
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
 from lastvalue.broker.connections import Unfinished
 from lastvalue.codec.amqp010.frames import MIN_MAX_FRAME_SIZE
 from lastvalue.codec.amqp010.frames import PROTOCOL_HEADER as AMQP010_HEADER
 from lastvalue.codec.amqp091.dialects import DIALECTS
+from lastvalue.config.configuration import Configuration
 from lastvalue.config.server_options import AMQP_010, AMQP_091, AMQP_10, ServerOptions
 from lastvalue.delivery.slow_consumers import SlowConsumers
 from lastvalue.frontends.amqp010.broker_state import BrokerState
@@ -35,14 +37,18 @@ from lastvalue.server.authentication import AuthenticationPolicy
 from lastvalue.server.clock import Clock, ClockWatch
 from lastvalue.server.connection import ServerConnection
 from lastvalue.server.connection_limiter import ConnectionLimiter
+from lastvalue.server.connection_log import PeerAddress
 from lastvalue.server.drain import drain
 from lastvalue.server.health import HealthListener
 from lastvalue.server.limits import Limits, StoreDisk, Watermarks
 from lastvalue.server.listener import BACKLOG, Listener
+from lastvalue.server.log_events import CONFIG_NONE, SERVER_LISTENING, SERVER_STOPPED, SERVER_STOPPING
+from lastvalue.server.log_level_switch import switch_log_levels
+from lastvalue.server.log_observations import log_blocked_queue, log_slow_consumer
 from lastvalue.server.memory_and_disk import disk_room
 from lastvalue.server.open_store import OpenStore, StoreSettings, open_store, store_from
 from lastvalue.server.password_checks import PasswordChecks
-from lastvalue.server.runtime import Runtime, log_slow_consumer
+from lastvalue.server.runtime import Runtime
 from lastvalue.server.served_configuration import ServedConfiguration
 from lastvalue.server.server_process import ServerProcess
 from lastvalue.server.snapshots import StoreSnapshots
@@ -57,8 +63,6 @@ from lastvalue.store.journal import Journal
 from lastvalue.store.memory import MemoryJournal
 
 __all__ = ["BrokerServer", "ServerOptions"]
-
-logger = logging.getLogger(__name__)
 
 FLUSH_TIMEOUT_S: Final = 5.0
 CLOSE_TIMEOUT_S: Final = 2.0
@@ -94,6 +98,7 @@ class BrokerServer:
             self.broker.time = _QueueTime(self)
         if self.options.slow_consumer_ms > 0:
             self.broker.observers.append(SlowConsumers(self.options.slow_consumer_ms, log_slow_consumer))
+        self.broker.observers.append(BlockedQueues(log_blocked_queue))
         self._connections: set[ServerConnection] = set()
         self._limiter = ConnectionLimiter(
             self.options.max_connections_per_user, self.options.connection_rate, self.options.max_connections
@@ -114,6 +119,7 @@ class BrokerServer:
         self.health_port = 0
         self._health = HealthListener(self._unready)
         self._stopping = False
+        self._stopping_s = 0.0
         self._stopped = False
         users = self._users()
         self._authentication = AuthenticationPolicy(
@@ -190,6 +196,8 @@ class BrokerServer:
             self._handshakes = TlsHandshakes(tls.context, self.options.tls_handshakes, timeout_s)
         for name, listening in listeners.items():
             setattr(self, _PORT_OF[name], listening.getsockname()[1])
+            address = PeerAddress(*listening.getsockname()[:2])
+            SERVER_LISTENING.log(url=f"{name}://{address}")
             handshakes = self._handshakes if name in _WITH_TLS else None
             accept = partial(self._accept, self._spoken(name), handshakes, self._runtime)
             self._listeners.append(Listener(listening, accept))
@@ -228,15 +236,21 @@ class BrokerServer:
         gate = WebSocketGate((options.host, *options.ws_hosts), options.ws_origins)
         return WebSocketPort(self._make_opener(), gate, options.open_timeout_ms)
 
-    def serve_configuration(self, file: Path) -> None:
-        """Let `reload_configuration`, and requests of administrators, read this file again and apply it."""
-        self.broker.configuration_file = ServedConfiguration(file, self.broker, self._clock)
+    def serve_configuration(
+        self, file: Path, options_of: Callable[[Configuration], ServerOptions] | None = None
+    ) -> None:
+        """Let `reload_configuration`, and requests of administrators, read this file again and apply it.
+
+        `options_of` returns the options by a configuration that was read.
+        """
+        reader = ServedConfiguration(file, self.broker, self._clock, options_of)
+        self.broker.configuration_file = reader
 
     def reload_configuration(self) -> None:
         """Read the configuration file again, if there is one, and apply what differs; the log tells."""
         file = self.broker.configuration_file
         if file is None:
-            logger.warning("there is no configuration file to read again")
+            CONFIG_NONE.log()
             return
         file.reload(prune=False, dry_run=False)
         if self._runtime is not None:
@@ -251,7 +265,11 @@ class BrokerServer:
         return await drain(self.broker, self.options.drain_timeout_ms / 1000, hurried)
 
     def _stop_listening(self) -> None:
+        if self._stopping:
+            return
         self._stopping = True
+        self._stopping_s = time.monotonic()
+        SERVER_STOPPING.log(connections=len(self._connections))
         for listener in self._listeners:
             listener.close()
         self._listeners = []
@@ -284,6 +302,7 @@ class BrokerServer:
                 self._snapshots.stop()
             self._store = None
         self._health.close()
+        SERVER_STOPPED.log(seconds=round(time.monotonic() - self._stopping_s, 3))
 
     async def _close_connections(self, runtime: Runtime) -> None:
         connections = list(self._connections)
@@ -379,11 +398,11 @@ class BrokerServer:
         handshakes: TlsHandshakes | None,
         runtime: Runtime,
         peer: socket.socket,
-        address: str,
+        address: PeerAddress,
     ) -> None:
         """Begin a connection, which counts from now on, or drop it."""
         loop = asyncio.get_running_loop()
-        if not self._limiter.admits(address, len(self._connections), int(loop.time() * 1000)):
+        if not self._limiter.admits(address.host, len(self._connections), int(loop.time() * 1000)):
             peer.close()
             return
         connection = ServerConnection(
@@ -430,9 +449,14 @@ class BrokerServer:
 
     def _make_domain(self) -> BrokerState:
         broker_state = BrokerState(self.broker, uuid4())
+        broker_state.on_log_level = self._switch_log_level
         if self.options.offers_qmf:
             Agent(broker_state, __version__, self._clock.now_ms())
         return broker_state
+
+    def _switch_log_level(self, level: str) -> None:
+        """The level that somebody asks for holds for all components but those of the options."""
+        switch_log_levels((level, *(each for each in self.options.log_level if "=" in each)))
 
     def _make_amqp010_options(self) -> Amqp010Options:
         options = self.options

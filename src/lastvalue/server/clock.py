@@ -1,10 +1,9 @@
 """The clocks of the server: the system's, and a manual one."""
 
-import logging
 import time
 from typing import Final
 
-logger = logging.getLogger(__name__)
+from lastvalue.server.log_events import CLOCK_STEPPED
 
 LEAST_STEP_MS: Final = 1_000
 """The smallest step of the system's clock that is logged."""
@@ -46,11 +45,7 @@ class ClockWatch:
         if abs(step_ms) < LEAST_STEP_MS:
             return
         self._clock = Clock()
-        logger.warning(
-            "the system's clock was set %s by %.1f s: the broker's time goes on; restart it to follow",
-            "forward" if step_ms > 0 else "back",
-            abs(step_ms) / 1000,
-        )
+        CLOCK_STEPPED.log(seconds=round(step_ms / 1000, 1))
 
 
 class ManualClock(Clock):

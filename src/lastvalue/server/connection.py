@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import logging
 import socket
 from collections.abc import Callable
 from functools import partial
@@ -14,13 +13,13 @@ from lastvalue.delivery.protocol_connection import ConnectionContext, ProtocolCo
 from lastvalue.model.message import NEVER
 from lastvalue.server.authentication import AuthenticationPolicy
 from lastvalue.server.connection_limiter import ConnectionSlot
+from lastvalue.server.connection_log import ConnectionLog, PeerAddress, foreign_bytes
 from lastvalue.server.input_queue import InputCost
+from lastvalue.server.log_events import CONNECTION_FAILED
 from lastvalue.server.login import Login, Peer
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.tls import certificate_name
 from lastvalue.server.versions import HEADER_SIZE, Port
-
-logger = logging.getLogger(__name__)
 
 READ_SIZE: Final = 64 * 1024
 """Bytes of the read buffer; larger pieces of it would cost more, as the allocator would map them."""
@@ -35,6 +34,8 @@ UNSENT_BYTES: Final = 128 * 1024
 """Unsent bytes in the kernel; a message there can no longer be replaced by a newer one."""
 
 _TCP_NOTSENT_LOWAT: Final = 25
+_NOT_OFFERED: Final = "the peer asks for a protocol that is not offered"
+_SILENT: Final = "nothing came in time"
 
 _read_buffer = bytearray(READ_SIZE)
 _read_view = memoryview(_read_buffer)
@@ -49,13 +50,12 @@ class ServerConnection(asyncio.BufferedProtocol):
         versions: the protocols of the port.
         runtime: runs the turns.
         authentication: decides who may connect.
-        address: the peer's, without its port; empty where it has none.
+        address: the peer's.
         on_close: called with this connection.
         open_timeout_ms: how long the peer may take for its first bytes; 0 is without limit.
 
     Attributes:
         cost: of its input.
-        peer: the peer's address and port, for the log.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         versions: Port,
         runtime: Runtime,
         authentication: AuthenticationPolicy,
-        address: str,
+        address: PeerAddress,
         on_close: Callable[["ServerConnection"], None],
         *,
         open_timeout_ms: int = 0,
@@ -90,8 +90,9 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms = NEVER
-        self.peer = "?"
         self._address = address
+        self._log = ConnectionLog(address, runtime.wire_clock.now_ms())
+        self._header: bytes | None = None
         self._unread_bytes = 0
         self._stopped = False
         self._closing_timer: asyncio.TimerHandle | None = None
@@ -102,8 +103,9 @@ class ServerConnection(asyncio.BufferedProtocol):
         """See HandshakeOwner."""
         return self
 
-    def failed(self) -> None:
+    def failed(self, cause: str) -> None:
         """See HandshakeOwner."""
+        self._log.cause = cause
         self.connection_lost(None)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -115,7 +117,6 @@ class ServerConnection(asyncio.BufferedProtocol):
         encrypted = transport.get_extra_info("ssl_object") is not None
         transport.set_write_buffer_limits(high=1 if encrypted else 0, low=0)
         peer = transport.get_extra_info("socket")
-        self.peer = str(transport.get_extra_info("peername"))
         if peer is not None and peer.family in (socket.AF_INET, socket.AF_INET6):
             peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             with contextlib.suppress(OSError):
@@ -196,13 +197,20 @@ class ServerConnection(asyncio.BufferedProtocol):
             return None
         header = self._first[:HEADER_SIZE]
         opener = self._versions.opener(header)
+        if not self._versions.is_web:
+            self._header = header
         if opener is None:
+            self._log.cause = foreign_bytes(header) or _NOT_OFFERED
             transport.write(self._versions.best(header) or b"")
             self._end(transport)
             return None
-        login = self._login = self._authentication.login(_known_of(transport, self._address), self)
+        login = self._login = self._authentication.login(_known_of(transport, self._address.host), self)
         context = ConnectionContext(
-            self._runtime.broker, login.make_authenticator(), self._schedule_write, self._enter
+            self._runtime.broker,
+            login.make_authenticator(),
+            self._schedule_write,
+            self._enter,
+            self._log.peer,
         )
         protocol = opener(context, self._made_ms)
         protocol.set_writable(self._writable)
@@ -215,6 +223,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         refusal = self._slot.enter(user)
         if refusal is None and self._login is not None:
             self._login.enter(user)
+        self._log.entered(user, refusal, asyncio.get_running_loop().call_soon)
         return refusal
 
     def password_checked(self) -> None:
@@ -264,12 +273,12 @@ class ServerConnection(asyncio.BufferedProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The socket is gone: release everything that this connection held."""
-        if exc is not None:
-            logger.info("connection from %s lost: %s", self.peer, exc)
         wire_now = self._runtime.wire_clock.now_ms()
         if self._protocol is not None:
             with _Faults(self):
                 self._protocol.lost(wire_now, self._queue_time(wire_now))
+        first = self._header or (None if self._versions.is_web else self._first)
+        self._log.ended(self._protocol, self._login, first, exc, wire_now)
         self._slot.leave()
         if self._login is not None:
             self._login.abandon()
@@ -386,6 +395,7 @@ class ServerConnection(asyncio.BufferedProtocol):
                 protocol.advance(now, self._queue_time(now))
             self._schedule_write()
         elif self._silent_until() <= now:
+            self._log.cause = _SILENT
             self.abort()
             return
         self._set_timer(now)
@@ -399,6 +409,7 @@ class ServerConnection(asyncio.BufferedProtocol):
     def shut_down(self, reason: str) -> None:
         """Close from this side with a reason; the peer's close is still read."""
         if self._protocol is None:
+            self._log.cause = reason
             self.abort()
             return
         self._stopped = False
@@ -406,6 +417,12 @@ class ServerConnection(asyncio.BufferedProtocol):
         if self._transport is not None:
             self._listen(self._transport, reading_paused=False)
         self._schedule_write()
+
+    def fail(self, fault: Exception) -> None:
+        """Drop the socket for a fault of the broker."""
+        self._log.cause = "an internal error"
+        CONNECTION_FAILED.log(fault, peer=self._log.peer.address)
+        self.abort()
 
     def abort(self) -> None:
         """Drop the socket."""
@@ -432,10 +449,7 @@ class _Faults:
     ) -> bool:
         if not isinstance(error, Exception):
             return False
-        logger.error(
-            "internal error on the connection from %s; closing it", self._connection.peer, exc_info=error
-        )
-        self._connection.abort()
+        self._connection.fail(error)
         return True
 
 

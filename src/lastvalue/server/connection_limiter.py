@@ -1,14 +1,9 @@
 """Limits of connections: how many a user has, and how fast an address makes new ones."""
 
-import logging
 import sys
-from typing import Final
 
+from lastvalue.server.log_events import CONNECTION_DROPPED
 from lastvalue.server.rate_limit import RateLimit
-
-logger = logging.getLogger(__name__)
-
-_TOO_FAST: Final = "more than {most} new connections a second from {key}: dropped"
 
 
 class ConnectionLimiter:
@@ -25,13 +20,16 @@ class ConnectionLimiter:
         self._most = most
         self._crowded = False
         self._users: dict[str, int] = {}
-        self._arrivals = RateLimit(rate, 1000, _TOO_FAST)
+        too_fast = f"more than {rate} new connections a second"
+        self._arrivals = RateLimit(
+            rate, 1000, lambda address: CONNECTION_DROPPED.log(peer=address, cause=too_fast)
+        )
 
     def admits(self, address: str, number: int, now_ms: int) -> bool:
         """Count a new connection from an address, beside a number of others; whether the limits allow it."""
         crowded = number >= self._most
         if crowded and not self._crowded:
-            logger.warning("more than %d connections; the newest are dropped", self._most)
+            CONNECTION_DROPPED.log(peer=address, cause=f"there are {self._most} connections")
         self._crowded = crowded
         admitted = not crowded and self._arrivals.allows(address, now_ms)
         if admitted:

@@ -2,13 +2,11 @@
 
 import asyncio
 import contextlib
-import logging
 from typing import Final
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.connections import Unfinished
-
-logger = logging.getLogger(__name__)
+from lastvalue.server.log_events import SERVER_UNFINISHED
 
 LOOKS_EVERY_S: Final = 0.05
 
@@ -32,10 +30,5 @@ async def drain(broker: Broker, timeout_s: float, hurried: asyncio.Event) -> Unf
             break
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(hurried.wait(), min(LOOKS_EVERY_S, left_s))
-    logger.warning(
-        "connections are closed though consumers hold %d messages and %d transactions are open: "
-        "the messages will be delivered again, and the transactions are rolled back",
-        unfinished.messages,
-        unfinished.transactions,
-    )
+    SERVER_UNFINISHED.log(messages=unfinished.messages, transactions=unfinished.transactions)
     return unfinished

@@ -1,7 +1,6 @@
 """Watermarks of memory, journal and disk, at which producers are stopped before anything breaks."""
 
 import asyncio
-import logging
 import sys
 import time
 from collections.abc import Callable
@@ -11,11 +10,20 @@ from typing import Final
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.resource_alarms import CREDIT, StoreFaultError
 from lastvalue.config.server_options import ServerOptions
+from lastvalue.server.log_events import (
+    DISK_ENOUGH,
+    DISK_KEEPS_UP,
+    DISK_LOW,
+    DISK_SLOW,
+    DISK_UNKNOWN,
+    MEMORY_HIGH,
+    MEMORY_NORMAL,
+    STORE_FAILING,
+    STORE_WRITABLE,
+)
 from lastvalue.server.memory_and_disk import DiskRoom, memory_bytes
 from lastvalue.store.files import NO_SPACE
 from lastvalue.store.journal import Journal
-
-logger = logging.getLogger(__name__)
 
 LEAST_WAITING: Final = 256 << 10
 """Bytes that may always wait for the disk: only larger batches show its pace."""
@@ -128,14 +136,7 @@ class Limits:
         raised = used > (limit * _OPENS_AT if self._alarms.memory_alarm else limit)
         if raised is self._alarms.memory_alarm:
             return
-        if raised:
-            logger.warning(
-                "messages and unfinished work take %d bytes of %d: all producers wait for consumers",
-                used,
-                limit,
-            )
-        else:
-            logger.warning("messages and unfinished work take %d bytes of %d: producers go on", used, limit)
+        (MEMORY_HIGH if raised else MEMORY_NORMAL).log(used_bytes=used, limit_bytes=limit)
         self._alarms.set_memory(raised)
 
     def _look_at_backlog(self, waiting: int) -> None:
@@ -160,12 +161,7 @@ class Limits:
         # Under load producers are stopped and resumed many times a second.
         if pace > 0 and not self._told:
             self._told = True
-            logger.warning(
-                "%d bytes wait for the disk, which writes %d in a second: "
-                "producers of durable queues get credit at its pace",
-                waiting,
-                pace,
-            )
+            DISK_SLOW.log(waiting_bytes=waiting, bytes_per_second=int(pace))
 
     def _give_less_credit(self, most: int) -> None:
         """Reduce the producers' credit where many messages came after they were stopped."""
@@ -186,7 +182,7 @@ class Limits:
         self._slowed = False
         if self._told:
             self._told = False
-            logger.warning("the disk keeps up with the producers of durable queues again")
+            DISK_KEEPS_UP.log()
 
     def _look_at_room(self, disk: StoreDisk, loop: asyncio.AbstractEventLoop) -> None:
         self._timer = loop.call_later(_LOOKS_EVERY_S, self._look_at_room, disk, loop)
@@ -194,7 +190,7 @@ class Limits:
             room = disk.room()
         except OSError as fault:
             # The journal reports a missing disk; the last answer stays here.
-            logger.debug("the free space of the disk of store %s is not available: %s", disk.name, fault)
+            DISK_UNKNOWN.log(directory=disk.name, cause=fault)
             return
         reserve = self._reserve
         if reserve is None:
@@ -203,14 +199,8 @@ class Limits:
         if scarce is self._scarce:
             return
         self._scarce = scarce
-        what = "producers of durable queues wait" if scarce else "producers go on"
-        logger.warning(
-            "the disk of the store %s has %d bytes free, with a reserve of %d: %s",
-            disk.name,
-            room.free,
-            reserve,
-            what,
-        )
+        event = DISK_LOW if scarce else DISK_ENOUGH
+        event.log(directory=disk.name, free_bytes=room.free, reserve_bytes=reserve)
         self._set_store()
 
     def _set_store(self) -> None:
@@ -218,7 +208,7 @@ class Limits:
 
     def _look_at_fault(self, fault: OSError | None) -> None:
         if fault is None:
-            logger.warning("durable messages are taken again")
+            STORE_WRITABLE.log(directory=None if self._disk is None else self._disk.name)
             self._alarms.set_fault(None)
             return
         name = "" if self._disk is None else f" {self._disk.name}"
@@ -228,5 +218,9 @@ class Limits:
             text = f"the disk of the store{name} is full ({why}); send it again when there is room"
         else:
             text = f"the store{name} cannot be written ({why}); send it again when its disk is repaired"
-        logger.warning("durable messages are refused: %s", text)
+        STORE_FAILING.log(
+            directory=name.strip() or None,
+            cause="; ".join((why, *getattr(fault, "__notes__", ()))),
+            full=full,
+        )
         self._alarms.set_fault(StoreFaultError(text, full=full))

@@ -2,13 +2,13 @@
 
 import asyncio
 import errno
-import logging
 import os
 import socket
 from collections.abc import Callable
 from typing import Final
 
-logger = logging.getLogger(__name__)
+from lastvalue.server.connection_log import PeerAddress
+from lastvalue.server.log_events import SERVER_OUT_OF_DESCRIPTORS
 
 BACKLOG: Final = 1024
 _AT_ONCE: Final = 16
@@ -23,10 +23,10 @@ class Listener:
 
     Args:
         listening: the socket.
-        take: called with each accepted socket, which it owns, and with the peer's address, without its port.
+        take: called with each accepted socket, which it owns, and with the peer's address.
     """
 
-    def __init__(self, listening: socket.socket, take: Callable[[socket.socket, str], None]) -> None:
+    def __init__(self, listening: socket.socket, take: Callable[[socket.socket, PeerAddress], None]) -> None:
         listening.settimeout(0)
         self._listening = listening
         self._take = take
@@ -58,13 +58,13 @@ class Listener:
                 continue
             self._short = False
             peer.settimeout(0)
-            self._take(peer, str(address[0]))
+            self._take(peer, PeerAddress(str(address[0]), int(address[1])))
 
     def _drop(self, fault: OSError) -> bool:
         """Drop one peer with the help of the spare descriptor; whether there was one."""
         if not self._short:
             self._short = True
-            logger.warning("new connections are dropped: %s", fault.strerror)
+            SERVER_OUT_OF_DESCRIPTORS.log(cause=fault.strerror)
         os.close(self._spare)
         try:
             self._listening.accept()[0].close()

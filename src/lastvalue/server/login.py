@@ -20,6 +20,8 @@ from lastvalue.server.tokens import Tokens
 from lastvalue.server.users import MECHANISMS, User, Users
 
 EXTERNAL: Final = "EXTERNAL"
+WRONG: Final = "the name or the password is wrong"
+TOO_MANY: Final = "too many wrong passwords"
 
 
 @dataclass(frozen=True)
@@ -71,10 +73,14 @@ class Login:
 
     Attributes:
         user: the peer's, once it has entered; else None.
+        claimed: the name that the peer gave, if it did.
+        failure: why it did not get in, if that is known: the same whether its name exists or not.
     """
 
     def __init__(self, directory: Directory, peer: Peer, owner: LoginOwner) -> None:
         self.user: str | None = None
+        self.claimed = ""
+        self.failure = ""
         self._directory = directory
         self._peer = peer
         self._owner = owner
@@ -107,6 +113,7 @@ class Login:
     def check(self, user: str, password: str) -> bool | None:
         """See Authenticator."""
         check = self._check
+        self.claimed = user
         passwords = self._directory.passwords
         if check is None and passwords is not None:
             address, fits = self._peer.address, partial(passwords, user, password)
@@ -116,16 +123,24 @@ class Login:
         if check is None or check.right is None:
             return None
         self._check = None
-        self._by_password = check.right
+        self._judge(right=check.right)
         return check.right
 
     def refuses(self, user: str) -> bool:
         """Whether there were too many wrong passwords for a user, or from the peer's address."""
-        return self._directory.checks.refuses(self._peer.address, user)
+        self.claimed = user
+        refused = self._directory.checks.refuses(self._peer.address, user)
+        if refused:
+            self.failure = TOO_MANY
+        return refused
+
+    def _judge(self, *, right: bool) -> None:
+        self._by_password = right
+        self.failure = "" if right else WRONG
 
     def count(self, user: str, *, right: bool) -> None:
         """The peer proved that it knows a user's password, or that it does not."""
-        self._by_password = right
+        self._judge(right=right)
         self._directory.checks.count(self._peer.address, user, right=right)
 
     def user_of(self, token: str) -> str | None:

@@ -1,13 +1,12 @@
 """Notifies systemd as a service of `Type=notify`, in the protocol of sd_notify(3)."""
 
 import asyncio
-import logging
 import os
 import socket
 from collections.abc import Mapping
 from typing import Self
 
-logger = logging.getLogger(__name__)
+from lastvalue.server.log_events import SERVER_NOTIFY_FAILED
 
 READY = "READY=1"
 STOPPING = "STOPPING=1"
@@ -45,10 +44,8 @@ class Notifier:
                 notifier.sendto(state.encode(), self._address)
         except OSError as error:
             if not self._failed:
-                logger.warning(
-                    "cannot tell the service manager at NOTIFY_SOCKET=%s: %s",
-                    self._address.replace("\0", "@"),
-                    error.strerror or error,
+                SERVER_NOTIFY_FAILED.log(
+                    address=self._address.replace("\0", "@"), cause=error.strerror or error
                 )
             self._failed = True
 

@@ -1,7 +1,8 @@
 """Opens a store: restores its content onto a broker, and continues its journal."""
 
 import gc
-import logging
+import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +21,14 @@ from lastvalue.queues.entry import Entry
 from lastvalue.queues.ids import KnownId
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
+from lastvalue.server.log_events import (
+    STORE_LOST,
+    STORE_MISSING,
+    STORE_PASSED_OVER,
+    STORE_RECOVERED,
+    STORE_TORN,
+    STORE_UNFINISHED,
+)
 from lastvalue.server.memory_and_disk import disk_room
 from lastvalue.store.file_journal import FileJournal, StoreOptions
 from lastvalue.store.files import DISK, Files
@@ -28,8 +37,6 @@ from lastvalue.store.records import Declared, StoredMessage
 from lastvalue.store.reserve import reserve_bytes
 from lastvalue.store.snapshot import check_restored
 from lastvalue.store.store_contents import StoreContents, load_contents
-
-logger = logging.getLogger(__name__)
 
 LEAST_SEGMENTS: Final = 16
 """How many segments fit a file system at least, so that it is not full of one that cannot be released."""
@@ -66,8 +73,11 @@ class OpenStore:
     """A store that this process has locked.
 
     Attributes:
+        directory: of the store.
         branches: prepared transactions, for `lastvalue.broker.stored_transactions`.
     """
+
+    directory: Path
 
     journal: FileJournal
     stored: StoreContents
@@ -77,6 +87,9 @@ class OpenStore:
     def close(self) -> None:
         """Write the rest, and unlock the store."""
         self.journal.close()
+        fault = self.journal.fault
+        if fault is not None:
+            STORE_UNFINISHED.log(directory=self.directory, cause=fault.strerror or fault)
         self._lock.close()
 
 
@@ -92,6 +105,7 @@ def open_store(
         StoreError: the store is damaged, or of a later format.
         OSError: the directory cannot be read or written.
     """
+    began_s = time.monotonic()
     lock = StoreLock(settings.directory)
     # All of it stays in memory, so collecting garbage meanwhile would only take longer than reading.
     collects = gc.isenabled()
@@ -126,7 +140,31 @@ def open_store(
     finally:
         if collects:
             gc.enable()
-    return OpenStore(journal, stored, branches, lock)
+    _tell(settings.directory, stored, broker, time.monotonic() - began_s)
+    return OpenStore(settings.directory, journal, stored, branches, lock)
+
+
+def _tell(directory: Path, stored: StoreContents, broker: Broker, seconds: float) -> None:
+    """Log what was read, and what of it was not whole."""
+    for path, start, end in stored.torn:
+        STORE_TORN.log(segment=path, start=start, end=end)
+    for path, start, end in stored.lost:
+        STORE_LOST.log(segment=path, start=start, end=end)
+    for path in stored.missing:
+        STORE_MISSING.log(segment=path)
+    counts = Counter(each.kind for each in stored.declared.values())
+    queues = broker.queues()
+    STORE_RECOVERED.log(
+        directory=directory,
+        queues=len(queues),
+        exchanges=counts[EXCHANGE],
+        bindings=counts[BINDING],
+        messages=sum(queue.depth for queue in queues),
+        branches=counts[BRANCH],
+        segments=len(stored.segments),
+        records=stored.records,
+        seconds=round(seconds, 3),
+    )
 
 
 def fitted(options: StoreOptions, volume_bytes: int) -> StoreOptions:
@@ -160,7 +198,7 @@ def _declare_all(broker: Broker, declared: Any, now: int) -> list[Declared]:
                 alive.append(record)
         if len(refused) == len(waiting):
             for record, why in refused:
-                logger.error("%s %r in the store is passed over: %s", record.kind, record.name, why)
+                STORE_PASSED_OVER.log(kind=record.kind, name=record.name, cause=why)
             break
         waiting = [record for record, _ in refused]
     return alive

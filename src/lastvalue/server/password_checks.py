@@ -1,7 +1,6 @@
 """Checks of passwords: in a thread, because they take long on purpose, and so many wrong ones a minute."""
 
 import asyncio
-import logging
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -9,9 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from lastvalue.server.log_events import USERS_GUESSED, USERS_UNCHECKED
 from lastvalue.server.rate_limit import RateLimit
-
-logger = logging.getLogger(__name__)
 
 _MINUTE_MS: Final = 60_000
 _WORKERS: Final = 2
@@ -53,9 +51,12 @@ class PasswordChecks:
     """
 
     def __init__(self, per_address: int = 0, per_user: int = 0) -> None:
-        excess = "more than {most} wrong passwords a minute %s {key}: further ones are refused unchecked"
-        self._addresses = RateLimit(per_address, _MINUTE_MS, excess.replace("%s", "from"))
-        self._users = RateLimit(per_user, _MINUTE_MS, excess.replace("%s", "for user"))
+        self._addresses = RateLimit(
+            per_address, _MINUTE_MS, lambda key: USERS_GUESSED.log(peer=key, per_minute=per_address)
+        )
+        self._users = RateLimit(
+            per_user, _MINUTE_MS, lambda key: USERS_GUESSED.log(user=key, per_minute=per_user)
+        )
         self._shown: dict[tuple[str, str], None] = {}
         self._waiting: deque[PasswordCheck] = deque()
         self._running = 0
@@ -116,7 +117,7 @@ class PasswordChecks:
             return
         fault = done.exception()
         if fault is not None:
-            logger.error("the password of user %r cannot be checked: %s", check.user, fault)
+            USERS_UNCHECKED.log(user=check.user, cause=fault)
         check.right = fault is None and done.result()
         self.count(check.address, check.user, right=check.right)
         if not check.abandoned:

@@ -1,9 +1,7 @@
 """How often somebody may do something."""
 
-import logging
+from collections.abc import Callable
 from typing import Final
-
-logger = logging.getLogger(__name__)
 
 _KEYS: Final = 4096
 """Keys beyond which the one that came first is dropped, so that strangers cannot fill the memory."""
@@ -15,27 +13,28 @@ class RateLimit:
     Args:
         most: so often in a period; 0 is any number.
         period_ms: milliseconds.
-        excess: what the log says of a key with too many, with the places `{most}` and `{key}`.
+        on_excess: called with a key that begins to exceed it.
     """
 
-    def __init__(self, most: int, period_ms: int, excess: str) -> None:
+    def __init__(self, most: int, period_ms: int, on_excess: Callable[[str], None] | None = None) -> None:
         self._most = most
         self._period_ms = period_ms
-        self._excess = excess
+        self._on_excess = on_excess
         self._buckets: dict[str, _Bucket] = {}
 
     def allows(self, key: str, now_ms: int) -> bool:
-        """Whether the key may do it once more; the log gets the first excess."""
+        """Whether the key may do it once more."""
         bucket = self._buckets.get(key) if self._most else None
         if bucket is None:
             return True
         bucket.refill(self._most, self._period_ms, now_ms)
         if bucket.left >= 1:
-            bucket.logged = False
+            bucket.exceeded = False
             return True
-        if not bucket.logged:
-            bucket.logged = True
-            logger.warning("%s", self._excess.format(most=self._most, key=key))
+        if not bucket.exceeded:
+            bucket.exceeded = True
+            if self._on_excess is not None:
+                self._on_excess(key)
         return False
 
     def count(self, key: str, now_ms: int) -> None:
@@ -55,15 +54,15 @@ class _Bucket:
     """The rest of a key's rate.
 
     Attributes:
-        logged: the log says that the key exceeds the rate.
+        exceeded: the key exceeds the rate.
     """
 
-    __slots__ = ("at_ms", "left", "logged")
+    __slots__ = ("at_ms", "exceeded", "left")
 
     def __init__(self, left: int, now_ms: int) -> None:
         self.left = float(left)
         self.at_ms = now_ms
-        self.logged = False
+        self.exceeded = False
 
     def refill(self, most: int, period_ms: int, now_ms: int) -> None:
         """Add the share of the time since the last count."""

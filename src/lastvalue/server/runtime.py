@@ -6,34 +6,17 @@ confirm what is flushed → one write per connection
 
 import asyncio
 import contextlib
-import logging
 from typing import Protocol
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import STEP
-from lastvalue.delivery.slow_consumers import SlowConsumer
 from lastvalue.model.message import NEVER
 from lastvalue.server.clock import Clock, ManualClock
 from lastvalue.server.input_queue import InputQueue
 from lastvalue.server.limits import Limits
+from lastvalue.server.log_events import CONSUMER_OVERTAKEN
+from lastvalue.server.log_observations import log_audit
 from lastvalue.store.journal import Journal
-
-logger = logging.getLogger(__name__)
-audit = logging.getLogger("lastvalue.audit")
-
-
-def log_slow_consumer(slow: SlowConsumer) -> None:
-    """Log a consumer whose peer takes too long."""
-    logger.warning(
-        "queue %r: a consumer of connection %d (container %r, user %r) has waited %d ms for %s "
-        "while there were messages",
-        slow.queue,
-        slow.owner.connection,
-        slow.owner.container,
-        slow.owner.principal,
-        slow.waited_ms,
-        slow.cause.value,
-    )
 
 
 class TurnMember(Protocol):
@@ -120,14 +103,10 @@ class Runtime:
             self._position = self._journal.define(definition.kind, definition.name, definition.arguments)
         for queue, effects in drained:
             self._position = self._journal.append(queue, effects)
-        for refusal in self.broker.authorization.take_refusals():
-            audit.warning("%s", refusal)
+        for record in self.broker.authorization.take_audit():
+            log_audit(record)
         for name in self.broker.take_order_warnings():
-            logger.warning(
-                "queue %r: a consumer holds messages that others have overtaken; less credit keeps the order "
-                "(`lastvalue queue show` counts them)",
-                name,
-            )
+            CONSUMER_OVERTAKEN.log(queue=name)
         # Records that an earlier flush could not take, as it was under way, wait for this one.
         self._journal.flush(self._flushed_later)
         self._limits.look()

@@ -1,7 +1,6 @@
 """Snapshots of a running broker's store, in a thread of their own."""
 
 import errno
-import logging
 import os
 import threading
 from collections.abc import Callable, Mapping
@@ -11,11 +10,10 @@ from typing import Any, TypeAlias
 
 from lastvalue.broker.snapshot_requests import SnapshotRefusedError, Snapshots
 from lastvalue.server.clock import Clock
+from lastvalue.server.log_events import SNAPSHOT_FAILED, SNAPSHOT_WRITTEN
 from lastvalue.store.file_journal import FileJournal
 from lastvalue.store.segments import StoreError
 from lastvalue.store.snapshot import capture, make_target, release, write_snapshot
-
-logger = logging.getLogger(__name__)
 
 Files: TypeAlias = Callable[[], Mapping[Path, int]]
 
@@ -93,6 +91,7 @@ class StoreSnapshots(Snapshots):
                 self._fail(directory, new, fault)
             else:
                 self._state = {**self._state, "state": "done", "taken_ms": taken_ms}
+                SNAPSHOT_WRITTEN.log(directory=directory, bytes=self._state.get("bytes"))
             finally:
                 release(parts)
 
@@ -109,7 +108,7 @@ class StoreSnapshots(Snapshots):
             with suppress(OSError):
                 Path(directory).rmdir()
         text = _text(directory, fault)
-        logger.error("no snapshot was written: %s", text)
+        SNAPSHOT_FAILED.log(directory=directory, cause=text)
         self._state = {**self._state, "state": "failed", "reason": text}
 
 

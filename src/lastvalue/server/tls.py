@@ -1,6 +1,5 @@
 """TLS for the listener: a certificate that may be replaced while the broker runs."""
 
-import logging
 import os
 import ssl
 from dataclasses import dataclass
@@ -10,8 +9,7 @@ from typing import Any
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.server.file_access import explain_file_access
-
-logger = logging.getLogger(__name__)
+from lastvalue.server.log_events import TLS_REPLACED, TLS_UNUSABLE
 
 
 class TlsError(LastvalueError):
@@ -59,9 +57,9 @@ class TlsListener:
             try:
                 self._newest = _context(self._options)
             except TlsError as error:
-                logger.error("%s; the old certificate stays in use", error)  # noqa: TRY400 - the operator's fault
+                TLS_UNUSABLE.log(cause=error)
             else:
-                logger.info("the certificate in %s is shown from now on", self._options.certificate)
+                TLS_REPLACED.log(file=self._options.certificate)
         connection.context = self._newest
 
     def _files(self) -> tuple[object, ...]:

@@ -1,16 +1,16 @@
 """TLS handshakes of accepted connections: so many at a time, and none for a peer that is silent."""
 
 import asyncio
-import logging
 import socket
 import ssl
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-logger = logging.getLogger(__name__)
-
 GIVES_WAY_S: Final = 1.0
 """After this time an unfinished handshake gives its place to one that waits."""
+
+NO_TLS: Final = "no TLS on a port that needs it"
+_TOO_LONG: Final = "the TLS handshake took too long"
 
 # [RFC 8446 §5.1] The content type, the version and the length.
 _RECORD_HEADER_SIZE: Final = 5
@@ -24,7 +24,7 @@ class HandshakeOwner(Protocol):
     def protocol(self) -> asyncio.BaseProtocol:
         """The protocol of the encrypted connection."""
 
-    def failed(self) -> None:
+    def failed(self, cause: str) -> None:
         """The connection is gone before its handshake was over."""
 
 
@@ -35,6 +35,7 @@ class _Handshake:
     Attributes:
         began_s: by the loop's time.
         expected: bytes for which it waits, so that it begins with a whole record.
+        end_cause: why this side ends it; empty while it does not.
     """
 
     peer: socket.socket
@@ -43,6 +44,7 @@ class _Handshake:
     began_s: float = 0.0
     task: asyncio.Task[None] | None = None
     expected: int = 0
+    end_cause: str = ""
 
 
 class TlsHandshakes:
@@ -71,7 +73,7 @@ class TlsHandshakes:
     def begin(self, peer: socket.socket, owner: HandshakeOwner) -> None:
         """Begin a handshake when the peer does; the socket belongs to it from now on."""
         handshake = _Handshake(peer, owner)
-        handshake.deadline = self._loop.call_later(self._timeout_s, self._end, handshake)
+        handshake.deadline = self._loop.call_later(self._timeout_s, self._end, handshake, _TOO_LONG)
         self._silent.add(handshake)
         self._expect(handshake, _RECORD_HEADER_SIZE)
         self._loop.add_reader(peer, self._heard, handshake)
@@ -81,7 +83,7 @@ class TlsHandshakes:
         if self._room is not None:
             self._room.cancel()
         for handshake in (*self._silent, *self._waiting, *self._running):
-            self._end(handshake)
+            self._end(handshake, "the broker is shutting down")
         if self._ending:
             await asyncio.wait(self._ending)
 
@@ -92,7 +94,7 @@ class TlsHandshakes:
             return
         self._loop.remove_reader(handshake.peer)
         if not size:
-            self._end(handshake)
+            self._end(handshake, NO_TLS if _peeked(handshake.peer) else "")
             return
         self._expect(handshake, 1)
         self._silent.discard(handshake)
@@ -122,11 +124,11 @@ class TlsHandshakes:
         slow_s = self._loop.time() - GIVES_WAY_S
         slow = [each for each in self._running if each.began_s <= slow_s]
         for handshake in slow[: len(self._waiting)]:
-            self._end(handshake)
+            self._end(handshake, _TOO_LONG)
         self._fill()
 
     async def _shake(self, handshake: _Handshake) -> None:
-        done = False
+        cause: str | None = "the handshake was ended"
         try:
             await self._loop.connect_accepted_socket(
                 handshake.owner.protocol,
@@ -134,23 +136,24 @@ class TlsHandshakes:
                 ssl=self._context,
                 ssl_handshake_timeout=self._timeout_s,
             )
-            done = True
+            cause = None
         except OSError as fault:
-            logger.info("a TLS handshake failed: %s", fault)
+            cause = f"TLS: {getattr(fault, 'reason', None) or fault}"
         finally:
             self._forget(handshake)
-            if not done:
-                handshake.owner.failed()
+            if cause is not None:
+                handshake.owner.failed(handshake.end_cause or cause)
             self._fill()
 
-    def _end(self, handshake: _Handshake) -> None:
+    def _end(self, handshake: _Handshake, cause: str) -> None:
         """Drop a peer whose handshake is not over."""
         self._forget(handshake)
         if handshake.task is None:
             self._loop.remove_reader(handshake.peer)
             handshake.peer.close()
-            handshake.owner.failed()
+            handshake.owner.failed(cause)
         else:
+            handshake.end_cause = cause
             self._ending.add(handshake.task)
             handshake.task.add_done_callback(self._ending.discard)
             handshake.task.cancel()
@@ -165,10 +168,15 @@ class TlsHandshakes:
 
 def _record_size(peer: socket.socket) -> int:
     """The size of the peer's first record; 0 where it has closed the connection, or speaks no TLS."""
-    try:
-        head = peer.recv(_RECORD_HEADER_SIZE, socket.MSG_PEEK)
-    except OSError:
-        return 0
+    head = _peeked(peer)
     if len(head) < _RECORD_HEADER_SIZE or head[0] != _HANDSHAKE_RECORD:
         return 0
     return _RECORD_HEADER_SIZE + min(int.from_bytes(head[3:]), _MOST_RECORD_BYTES)
+
+
+def _peeked(peer: socket.socket) -> bytes:
+    """The first bytes that the peer has sent; none where it has sent nothing, or is gone."""
+    try:
+        return peer.recv(_RECORD_HEADER_SIZE, socket.MSG_PEEK)
+    except OSError:
+        return b""

@@ -1,7 +1,6 @@
 """OAUTHBEARER and XOAUTH2 [RFC 7628]: signed tokens, checked with keys from a file."""
 
 import json
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -12,8 +11,7 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.sasl import FAILED, SaslExchange, SaslStep
 from lastvalue.server.file_access import explain_file_access
-
-logger = logging.getLogger(__name__)
+from lastvalue.server.log_events import USERS_TOKEN_REFUSED
 
 OAUTHBEARER: Final = "OAUTHBEARER"
 XOAUTH2: Final = "XOAUTH2"
@@ -105,7 +103,7 @@ class Tokens:
                 options={"require": ["exp", "aud", options.user_claim]},
             )
         except (self._jwt.PyJWTError, KeyError, TypeError, ValueError) as error:
-            logger.info("a token is refused: %s", error)
+            USERS_TOKEN_REFUSED.log(cause=error)
             return None
         name = claims[options.user_claim]
         if not isinstance(name, str) or not name:

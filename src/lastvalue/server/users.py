@@ -115,10 +115,14 @@ class User:
 
 
 class Users:
-    """The users of one file, by name; changes are written at once and read by a running broker."""
+    """The users of one file, by name; changes are written at once and read by a running broker.
+
+    Attributes:
+        path: of the file.
+    """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self._users: dict[str, User] = {}
         self._stamp = (0, 0)
         self._secret = b""
@@ -131,18 +135,18 @@ class Users:
             UsersFileError: the file cannot be read, or is not a users file, or has an invalid rule.
         """
         try:
-            status = self._path.stat()
+            status = self.path.stat()
             stamp = (status.st_mtime_ns, status.st_size)
             if stamp == self._stamp:
                 return False
-            text = self._path.read_text(encoding="utf-8")
+            text = self.path.read_text(encoding="utf-8")
             whole = tomllib.loads(text)
             secret = b64decode(whole.get(_SALTS_FROM, ""), validate=True)
         except OSError as error:
-            why = explain_file_access(error, self._path)
-            raise UsersFileError(f"the users file {self._path} cannot be read: {why}") from error
+            why = explain_file_access(error, self.path)
+            raise UsersFileError(f"the users file {self.path} cannot be read: {why}") from error
         except (TypeError, ValueError) as error:
-            raise UsersFileError(f"the users file {self._path} cannot be read: {error}") from error
+            raise UsersFileError(f"the users file {self.path} cannot be read: {error}") from error
         self._users = {name: self._read(name, table) for name, table in whole.get("users", {}).items()}
         # The content of a file without a secret is one: it has keys that nobody else knows.
         self._secret = secret or self._secret or sha256(text.encode()).digest()
@@ -163,12 +167,12 @@ class Users:
             )
             _ = user.permissions
         except (AttributeError, TypeError, ValueError, Base64Error, LastvalueError) as error:
-            raise UsersFileError(f"{self._path}: the entry of user {name!r} is not valid: {error}") from error
+            raise UsersFileError(f"{self.path}: the entry of user {name!r} is not valid: {error}") from error
         unknown = sorted(set(table) - {_PERMISSIONS, *MECHANISMS})
         if unknown:
             keys = ", ".join([_PERMISSIONS, *MECHANISMS])
             raise UsersFileError(
-                f"{self._path}: user {name!r} has an unknown {unknown[0]!r}; expected one of {keys}"
+                f"{self.path}: user {name!r} has an unknown {unknown[0]!r}; expected one of {keys}"
             )
         return user
 
@@ -260,17 +264,17 @@ class Users:
         self._secret = self._secret or secrets.token_bytes(32)
         tables = (_table(name, user) for name, user in sorted(self._users.items()))
         text = "\n".join([f'{_SALTS_FROM} = "{b64encode(self._secret).decode()}"', "", *tables])
-        whole = self._path.with_name(self._path.name + ".new")
+        whole = self.path.with_name(self.path.name + ".new")
         try:
             descriptor = os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
                 file.write(text)
                 file.flush()
-                keep_access(self._path, file.fileno())
+                keep_access(self.path, file.fileno())
                 os.fsync(file.fileno())
-            whole.replace(self._path)
+            whole.replace(self.path)
         except OSError as error:
-            raise UsersFileError(f"the users file {self._path} cannot be written: {error}") from error
+            raise UsersFileError(f"the users file {self.path} cannot be written: {error}") from error
 
 
 def _shapes(users: Iterable[User]) -> dict[str, list[Credential]]:

@@ -28,7 +28,13 @@ class Version:
 
 
 class Port(Protocol):
-    """The protocols of one port."""
+    """The protocols of one port.
+
+    Attributes:
+        is_web: a peer begins with HTTP.
+    """
+
+    is_web: bool
 
     def opener(self, header: bytes) -> Opener | None:
         """The function that opens a connection with a header, a peer's first eight bytes; or None."""
@@ -44,6 +50,8 @@ class Versions:
         preferred: opens AMQP 1.0, which answers unknown headers itself; None where it is not offered.
         others: further protocols; without AMQP 1.0 the first one answers unknown headers.
     """
+
+    is_web = False
 
     def __init__(self, preferred: Opener | None, others: Sequence[Version] = ()) -> None:
         self._preferred = preferred

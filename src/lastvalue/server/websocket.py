@@ -68,6 +68,7 @@ class WebSocketConnection(ProtocolConnection):
         self._inner: ProtocolConnection | None = None
         self._writable = True
         self._pieces: deque[bytes] = deque()
+        self._refusal = ""
 
         self._protocol = ServerProtocol(subprotocols=[SUBPROTOCOL], max_size=MAX_MESSAGE_BYTES, logger=_quiet)
 
@@ -83,6 +84,7 @@ class WebSocketConnection(ProtocolConnection):
         if self.finished:
             return
         if data:
+            self.bytes_in += len(data)
             self._protocol.receive_data(data)
             for event in self._protocol.events_received():
                 if isinstance(event, Request):
@@ -101,6 +103,9 @@ class WebSocketConnection(ProtocolConnection):
         refusal = self._gate.refusal(headers.get_all("Host"), headers.get_all("Origin"))
         if response.status_code == _UPGRADED and refusal is not None:
             response = protocol.reject(_FORBIDDEN, refusal)
+            self._refusal = refusal
+        elif response.status_code != _UPGRADED:
+            self._refusal = f"HTTP {response.status_code}: the request is not one for a WebSocket"
         protocol.send_response(response)
         if response.status_code == _UPGRADED:
             self._liveness.opened()
@@ -133,8 +138,16 @@ class WebSocketConnection(ProtocolConnection):
         if b"" in written:
             self.finished = True
             if inner is None and protocol.handshake_exc is not None and not any(written):
+                self._refusal = "a request that is not HTTP"
                 return _NO_HTTP
-        return b"".join(written)
+        output = b"".join(written)
+        self.bytes_out += len(output)
+        return output
+
+    @property
+    def end_cause(self) -> str:
+        """See ProtocolConnection."""
+        return self._refusal if self._inner is None else str(self._inner.end_cause)
 
     def password_checked(self, wire_now: int, now: int) -> None:
         """See ProtocolConnection."""
@@ -195,6 +208,8 @@ class WebSocketConnection(ProtocolConnection):
 
 class WebSocketPort:
     """The protocols of a port for WebSockets only; see Versions."""
+
+    is_web = True
 
     def __init__(self, inner: Opener, gate: WebSocketGate, open_timeout_ms: int) -> None:
         self._inner = inner

@@ -1,6 +1,5 @@
 """A thread that writes commits in order and retries each until it succeeds."""
 
-import logging
 import queue
 import threading
 import time
@@ -12,8 +11,6 @@ from typing import Final
 from lastvalue.store.files import FULL
 from lastvalue.store.reserve import Reserve
 from lastvalue.store.writer import SegmentWriter, Sync
-
-logger = logging.getLogger(__name__)
 
 RETRY_S: Final = 1.0
 PACED_BYTES: Final = 64 << 10
@@ -96,7 +93,8 @@ class Committer:
                     return
                 self._carry_out(commit)
         except _ClosingError:
-            logger.error("the store is closed with a fault; what was not confirmed is lost: %s", self.fault)  # noqa: TRY400 - the operator's fault
+            # The owner sees by `fault` that what was not confirmed is lost.
+            return
 
     def _wait_s(self) -> float | None:
         """The time until there is something to do beside the commits."""
@@ -140,8 +138,6 @@ class Committer:
                 if fault.errno in FULL and self._release_reserve(fault):
                     failed()
                     continue
-                if self.fault is None:
-                    logger.error("the store cannot be written: %s; trying again", fault)  # noqa: TRY400 - the operator's fault
                 self.fault = fault
                 failed()
                 if self._closing.wait(RETRY_S):
@@ -149,8 +145,7 @@ class Committer:
                     if tries == LAST_TRIES:
                         raise _ClosingError from fault
                 continue
-            if self.fault is not None and not self._reserve.missing:
-                logger.warning("the store can be written again")
+            if not self._reserve.missing:
                 self.fault = None
             return
 
@@ -159,14 +154,9 @@ class Committer:
         try:
             released = self._reserve.release()
         except OSError as why:
-            logger.error("the store's reserve cannot be deleted: %s", why)  # noqa: TRY400 - the operator's fault
+            fault.add_note(f"the store's reserve cannot be deleted: {why}")
             return False
         if released:
-            logger.error(
-                "the disk is full: the store goes on with its reserve of %d bytes, for acknowledgements and "
-                "for compaction, until there is room again",
-                self._reserve.size_bytes,
-            )
             self.fault = fault
         return released
 
@@ -180,6 +170,5 @@ class Committer:
             self.fault = self.fault or fault
             self._restore_at = time.monotonic() + RETRY_S
             return
-        logger.warning("the disk has room again, and the store its reserve")
         self.fault = None
         self._notify()

@@ -1,6 +1,5 @@
 """Reads a store's directory: the declarations, and the messages of each queue."""
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,8 +11,6 @@ from lastvalue.store.clean_stop import read_clean_stop
 from lastvalue.store.files import DISK, Files
 from lastvalue.store.records import Declared, Deleted, Identified, Mark, Record, RecordError, StoredMessage
 from lastvalue.store.segments import CorruptError, SegmentReader, Tail, segment_numbers, segment_path
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass
@@ -31,6 +28,8 @@ class StoreContents:
         next_number: the number of the next queue.
         damaged: the newest segment that is damaged, or is followed by a missing one, or 0.
         lost: the damaged ranges that were skipped: file, first byte, byte after the last.
+        missing: the files that are missing and were skipped.
+        torn: the torn ends that were cut off, as `lost`.
         records: the number of records read.
     """
 
@@ -44,6 +43,8 @@ class StoreContents:
     next_number: int = 1
     damaged: int = 0
     lost: list[tuple[Path, int, int]] = field(default_factory=list)
+    missing: list[Path] = field(default_factory=list)
+    torn: list[tuple[Path, int, int]] = field(default_factory=list)
     records: int = 0
 
     @property
@@ -89,7 +90,7 @@ def load_contents(
             progress(index, len(numbers))
     if stop.number >= stored.tail.number:
         _check_end(stored, stop, directory, readers, salvage)
-    _settle(directory, list(readers.values()), files)
+    _settle(stored, directory, list(readers.values()), files)
     return stored
 
 
@@ -128,7 +129,7 @@ def _check_end(
         path = segment_path(directory, expected.number)
         if not salvage:
             raise CorruptError(path, 0, "the file is missing")
-        logger.error("%s is missing and was skipped", path)
+        stored.missing.append(path)
         stored.damaged = max(stored.damaged, stored.tail.number)
     elif before.batches < expected.batches:
         if not salvage:
@@ -138,16 +139,15 @@ def _check_end(
 
 
 def _lose(stored: StoreContents, reader: SegmentReader, start: int, end: int) -> None:
-    logger.error("%s: bytes %d to %d are damaged and were skipped", reader.path, start, end)
     stored.lost.append((reader.path, start, end))
     stored.damaged = max(stored.damaged, int(reader.path.stem))
 
 
-def _settle(directory: Path, readers: list[SegmentReader], files: Files) -> None:
+def _settle(stored: StoreContents, directory: Path, readers: list[SegmentReader], files: Files) -> None:
     """Cut the files off at their ends, and sync what was read, because new records build upon it."""
     for reader in readers:
         if reader.torn:
-            logger.warning("%s: a torn end is cut off at byte %d: %s", reader.path, reader.end, reader.damage)
+            stored.torn.append((reader.path, reader.end, reader.size))
         if reader.size > reader.end and (reader.torn or not reader.damage):
             _sync(reader, files, reader.end)
         elif reader is readers[-1]:

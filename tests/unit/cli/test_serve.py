@@ -9,10 +9,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from waiting import wait_until
 
+from lastvalue import __version__
 from lastvalue.client import Message, blocking
 from lastvalue.config.server_options import SETTINGS
 from lastvalue.config.server_setting import ServerSetting
@@ -88,14 +90,40 @@ def test_a_changed_file_is_applied_at_the_start_on_a_signal_and_on_request(
     assert "change queue 'q': max_messages 400 → 500" in ended.stderr
 
 
+def events(text: str) -> dict[str, dict[str, Any]]:
+    """The fields of the events of a log in JSON, by name."""
+    lines = map(json.loads, text.splitlines())
+    return {line["event"]: line for line in lines}
+
+
+def ready(process: "subprocess.Popen[str]") -> str:
+    """The lines of the log until the broker is ready."""
+    assert process.stderr is not None
+    lines = [process.stderr.readline()]
+    while '"server.ready"' not in lines[-1]:
+        lines.append(process.stderr.readline())
+    return "".join(lines)
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_it_cleanly(number: signal.Signals) -> None:
-    with serving("--port", "0") as (process, _):
-        assert process.stdout is not None
-        assert " open descriptors" in process.stdout.readline()
+def test_a_signal_ends_it_cleanly_and_the_log_has_its_life(number: signal.Signals, tmp_path: Path) -> None:
+    with serving("--port", "0", "--store", str(tmp_path)) as (process, url):
+        before = ready(process)
         process.send_signal(number)
         output, errors = process.communicate(timeout=30)
-    assert (process.returncode, output, errors) == (0, "", "")
+    assert (process.returncode, output) == (0, "")
+    log = events(before + errors)
+    assert list(log) == [
+        "server.starting",
+        "store.recovered",
+        "server.listening",
+        "server.ready",
+        "server.stopping",
+        "server.stopped",
+    ]
+    assert log["server.listening"]["url"] == url
+    assert log["server.starting"]["version"] == __version__
+    assert log["store.recovered"]["directory"] == str(tmp_path)
 
 
 def test_a_signal_waits_for_what_a_consumer_holds_and_a_second_one_does_not() -> None:
@@ -114,7 +142,7 @@ def test_a_signal_waits_for_what_a_consumer_holds_and_a_second_one_does_not() ->
             process.send_signal(signal.SIGTERM)
             _, errors = process.communicate(timeout=30)
     assert process.returncode == 0
-    assert "consumers hold 1 messages" in errors
+    assert events(errors)["server.unfinished"]["messages"] == 1
 
 
 def is_reachable(url: str) -> bool:
@@ -129,12 +157,10 @@ def is_reachable(url: str) -> bool:
 def test_the_limit_of_descriptors_is_raised_and_said() -> None:
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     limited = ["sh", "-c", 'ulimit -Sn 200 && exec "$@"', "sh", *COMMAND, "--port", "0"]
-    with subprocess.Popen(limited, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        said = process.stdout.readline()
+    with subprocess.Popen(limited, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        said = events(ready(process))["server.ready"]
         process.kill()
-    assert said.startswith(f"at most {hard} open descriptors (raised from 200)")
+    assert (said["descriptors"], said["descriptors_before"]) == (hard, 200)
 
 
 def test_users_alone_are_let_in_where_there_are_any(lastvalue: Lastvalue) -> None:
@@ -183,8 +209,9 @@ def test_a_taken_port_is_passed_over_where_told(taken_port: int) -> None:
 def test_a_wrong_command_is_told_on_one_line(lastvalue: Lastvalue, line: str, code: int, fault: str) -> None:
     ended, output, errors = lastvalue(line)
     assert (ended, output) == (code, "")
-    assert fault in errors
-    assert errors.count("\n") == 1
+    told = [line for line in errors.splitlines() if not line.startswith("{")]
+    assert len(told) == 1
+    assert fault in told[0]
 
 
 def test_a_variable_of_the_environment_is_read(

@@ -11,6 +11,7 @@ import typer.main
 
 from lastvalue.cli.app import app
 from lastvalue.config.errors import ConfigurationError
+from lastvalue.config.log_levels import LogFormat
 from lastvalue.config.server_options import AMQP_10, SETTINGS, OnCorruption, OnDrift, ServerOptions, merged
 from lastvalue.config.server_setting import InvalidSettingError, ServerSetting
 from lastvalue.config.toml_reader import parse_toml
@@ -38,8 +39,13 @@ def by_name(setting: ServerSetting) -> str:
 def sample(setting: ServerSetting) -> tuple[Any, str]:
     """A value that is not the default, and its text."""
     number = setting.least + (setting.default == setting.least)
-    if setting.name == "protocols":
-        return (AMQP_10,), AMQP_10
+    special = {
+        "protocols": ((AMQP_10,), AMQP_10),
+        "log_level": (("store=debug",), "store=debug"),
+        "log_format": (LogFormat.JSON, "json"),
+    }
+    if setting.name in special:
+        return special[setting.name]
     return SAMPLES.get(setting.kind, (number, str(number)))
 
 

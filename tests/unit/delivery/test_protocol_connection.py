@@ -28,6 +28,8 @@ class Echo:
         self.calls.append(("receive", now))
         self.waiting += data
 
+    end_cause = ""
+
     def receive_eof(self, now: int) -> None:
         self.calls.append(("eof", now))
 

@@ -1,5 +1,7 @@
 """Slow consumers are reported once for each wait, and only while messages wait for them."""
 
+from collections.abc import Callable
+
 import pytest
 from bare_queue import START_MS
 from consumed_queue import ConsumedQueue
@@ -50,7 +52,7 @@ def test_one_that_went_on_and_stops_again_is_reported_again() -> None:
     queue.hosted.mark_changed()
     queue.broker.drain(START_MS + 150)
     queue.broker.advance(START_MS + 150 + LIMIT_MS)
-    assert [slow.waited_ms for slow in queue.slow] == [LIMIT_MS, LIMIT_MS]
+    assert [(slow.waited_ms, slow.ended) for slow in queue.slow] == [(100, False), (150, True), (100, False)]
 
 
 def test_one_that_has_not_waited_for_long_is_looked_at_again_when_it_has() -> None:
@@ -61,6 +63,34 @@ def test_one_that_has_not_waited_for_long_is_looked_at_again_when_it_has() -> No
     assert (queue.slow, queue.broker.next_deadline()) == ([], START_MS + 40 + LIMIT_MS)
     queue.broker.advance(START_MS + 40 + LIMIT_MS)
     assert len(queue.slow) == 1
+
+
+@pytest.mark.parametrize("end", ["closed", "emptied", "deleted", "served"])
+def test_the_end_of_its_slowness_is_reported_once(end: str) -> None:
+    queue = WatchedQueue("a")
+    consumer = queue.blocked(BlockedBy.CREDIT, START_MS)
+    queue.broker.advance(START_MS + LIMIT_MS)
+    ends: dict[str, Callable[[], object]] = {
+        "closed": lambda: queue.broker.stop(next(iter(queue.hosted.readers)), START_MS + 120),
+        "emptied": lambda: queue.broker.purge("q"),
+        "deleted": lambda: queue.broker.delete("q", START_MS + 120),
+        "served": lambda: consumer.sent(queue.next(consumer), START_MS + 120),
+    }
+    ends[end]()
+    queue.hosted.mark_changed()
+    queue.broker.drain(START_MS + 130)
+    queue.broker.advance(START_MS + 10 * LIMIT_MS)
+    assert [(slow.waited_ms, slow.ended) for slow in queue.slow] == [(100, False), (130, True)]
+
+
+def test_that_a_slow_consumer_is_gone_is_seen_though_nothing_happens_on_its_queue() -> None:
+    queue = WatchedQueue("a")
+    queue.blocked(BlockedBy.CREDIT, START_MS)
+    queue.broker.advance(START_MS + LIMIT_MS)
+    queue.broker.stop(next(iter(queue.hosted.readers)), START_MS + 120)
+    queue.broker.advance(START_MS + 2 * LIMIT_MS)
+    assert [(slow.waited_ms, slow.ended) for slow in queue.slow] == [(100, False), (200, True)]
+    assert queue.broker.next_deadline() == NEVER
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import logging
 
 import pika
 import pytest
+from logged_events import logged
 
 from lastvalue.client import connect
 from lastvalue.codec.amqp010.command_layouts import (
@@ -42,13 +43,14 @@ def test_who_comes_too_often_is_told_once(caplog: pytest.LogCaptureFixture) -> N
     limiter = ConnectionLimiter(0, rate=1)
     with caplog.at_level(logging.WARNING):
         assert [limiter.admits("10.0.0.1", 0, 0) for _ in range(100)].count(True) == 1
-    assert caplog.messages == ["more than 1 new connections a second from 10.0.0.1: dropped"]
+    cause = "more than 1 new connections a second"
+    assert logged(caplog) == [("connection.dropped", {"peer": "10.0.0.1", "cause": cause})]
 
 
 def test_the_newest_beyond_the_limit_are_refused_and_told_once(caplog: pytest.LogCaptureFixture) -> None:
     limiter = ConnectionLimiter(most=3)
     assert [limiter.admits("a", number, 0) for number in (0, 2, 3, 4, 3)] == [True, True, False, False, False]
-    assert caplog.messages == ["more than 3 connections; the newest are dropped"]
+    assert logged(caplog) == [("connection.dropped", {"peer": "a", "cause": "there are 3 connections"})]
     assert limiter.admits("a", 2, 0)
 
 

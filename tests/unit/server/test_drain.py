@@ -5,6 +5,7 @@ import logging
 from collections.abc import AsyncIterator
 
 import pytest
+from logged_events import fields
 from waiting import until
 
 from lastvalue.client import Connection, Message, connect
@@ -111,7 +112,7 @@ async def test_a_second_signal_ends_the_wait_and_what_is_unfinished_is_told(
             hurried.set()
             unfinished = await draining
     assert unfinished.messages == 1
-    assert "consumers hold 1 messages and 0 transactions are open" in caplog.text
+    assert fields(caplog, "server.unfinished") == [{"messages": 1, "transactions": 0}]
 
 
 async def test_it_waits_no_longer_than_it_is_set_to() -> None:

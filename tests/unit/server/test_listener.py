@@ -5,8 +5,10 @@ import errno
 import socket
 
 import pytest
+from logged_events import logged
 from waiting import until
 
+from lastvalue.server.connection_log import PeerAddress
 from lastvalue.server.listener import Listener
 
 
@@ -15,9 +17,9 @@ class Taken:
 
     def __init__(self) -> None:
         self.peers: list[socket.socket] = []
-        self.addresses: list[str] = []
+        self.addresses: list[PeerAddress] = []
 
-    def take(self, peer: socket.socket, address: str) -> None:
+    def take(self, peer: socket.socket, address: PeerAddress) -> None:
         self.peers.append(peer)
         self.addresses.append(address)
 
@@ -52,7 +54,8 @@ async def test_peers_are_accepted_with_their_address_until_the_listener_is_close
     # More than are accepted in one round.
     clients = [socket.create_connection(("127.0.0.1", port)) for _ in range(40)]
     await until(lambda: len(taken.peers) == 40)
-    assert set(taken.addresses) == {"127.0.0.1"}
+    assert {address.host for address in taken.addresses} == {"127.0.0.1"}
+    assert {address.port for address in taken.addresses} == {each.getsockname()[1] for each in clients}
     assert all(peer.gettimeout() == 0 for peer in taken.peers)
     listener.close()
     with pytest.raises(ConnectionRefusedError):
@@ -70,7 +73,7 @@ async def test_without_a_descriptor_a_peer_is_dropped_and_the_next_ones_are_acce
     first, second = (socket.create_connection(door.getsockname()) for _ in range(2))
     await until(lambda: len(taken.peers) == 1)
     assert first.recv(1) == b""
-    assert caplog.messages == ["new connections are dropped: Too many open files"]
+    assert logged(caplog) == [("server.out_of_descriptors", {"cause": "Too many open files"})]
     listener.close()
     first.close()
     second.close()

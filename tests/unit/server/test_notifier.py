@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from logged_events import logged
 
 from lastvalue.server.notifier import Notifier
 
@@ -71,6 +72,5 @@ def test_a_manager_that_is_not_there_is_told_of_once(
     notifier = Notifier(str(tmp_path / "none"))
     notifier.ready()
     notifier.stopping(1.5)
-    assert caplog.messages == [
-        f"cannot tell the service manager at NOTIFY_SOCKET={tmp_path}/none: No such file or directory"
-    ]
+    told = {"address": f"{tmp_path}/none", "cause": "No such file or directory"}
+    assert logged(caplog) == [("server.notify_failed", told)]

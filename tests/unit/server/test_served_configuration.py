@@ -4,10 +4,13 @@ import logging
 from pathlib import Path
 
 import pytest
+from logged_events import fields as fields_of
 
 from lastvalue.broker.broker import Broker
+from lastvalue.config.server_options import merged
 from lastvalue.queues.spec import Limit, QueueSpec
 from lastvalue.server.clock import Clock
+from lastvalue.server.log_level_switch import switch_log_levels
 from lastvalue.server.served_configuration import ServedConfiguration
 
 
@@ -36,8 +39,9 @@ def test_a_changed_file_is_applied_and_logged(
         ("only in the broker", False),
     ]
     assert broker.lookup("q").queue.spec.limit == Limit(200)
-    assert "change queue 'q': max_messages 100 → 200" in caplog.text
-    assert "queue 'old' is only in the broker; `lastvalue config reload --prune` removes it" in caplog.text
+    changes = [fields["change"] for fields in fields_of(caplog, "config.changed")]
+    assert "change queue 'q': max_messages 100 → 200" in changes
+    assert fields_of(caplog, "config.extra") == [{"change": "queue 'old' is only in the broker"}]
 
 
 def test_with_faults_in_the_file_nothing_changes(
@@ -47,8 +51,24 @@ def test_with_faults_in_the_file_nothing_changes(
     answer = served(broker, tmp_path / "f.toml", text).reload(prune=True, dry_run=False)
     assert [each["verdict"] for each in answer] == ["fault", "fault"]
     assert broker.lookup("q").queue.spec.limit == Limit(100)
-    assert "queue[1].colour" in caplog.text
-    assert "the configuration stays as it is" in caplog.text
+    faults = [fields["fault"] for fields in fields_of(caplog, "config.invalid")]
+    assert any("queue[1].colour" in fault for fault in faults)
+
+
+def test_the_levels_of_the_log_follow_the_file_unless_a_flag_has_them(broker: Broker, tmp_path: Path) -> None:
+    file = tmp_path / "f.toml"
+    flags: dict[str, list[str]] = {}
+    reader = ServedConfiguration(file, broker, Clock(), lambda read: merged(read.server, {}, flags))
+    component = logging.getLogger("lastvalue.store")
+    for level, flag, enabled in (("debug", [], True), ("info", [], False), ("debug", ["error"], False)):
+        flags["log_level"] = flag
+        file.write_text(f'[server]\nlog_level = ["store={level}"]\n')
+        reader.reload(prune=False, dry_run=False)
+        assert component.isEnabledFor(logging.DEBUG) is enabled
+    switch_log_levels(())
+    file.write_text("[server]\nanonymous = false\n")
+    [fault] = reader.reload(prune=False, dry_run=False)
+    assert "this accepts no clients" in fault["line"]
 
 
 def test_a_dry_run_of_pruning_shows_and_changes_nothing(broker: Broker, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """What the AMQP 0-10 connections of one broker share."""
 
+from collections.abc import Callable
 from typing import Any, Final, final
 from uuid import UUID
 
@@ -20,6 +21,10 @@ from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_to_arguments
 
 NO_INSTANCE: Final = UUID(int=0)
+
+
+def _ignore(level: str) -> None:
+    """The log of an embedded broker is its program's."""
 
 
 @final
@@ -93,6 +98,7 @@ class BrokerState(Names):
         branches: of distributed transactions.
         management: who manages the broker over this protocol, or None.
         writer: writes what is delivered.
+        on_log_level: called with the level that the log is to have.
         stamps: messages are told when they came.
     """
 
@@ -106,6 +112,7 @@ class BrokerState(Names):
         "exchange_arguments",
         "instance",
         "management",
+        "on_log_level",
         "queue_arguments",
         "stamps",
         "writer",
@@ -120,6 +127,7 @@ class BrokerState(Names):
         self.management: Management | None = None
         self._events = QueueEvents(self.tell, self._publish_events)
         self.stamps = False
+        self.on_log_level: Callable[[str], object] = _ignore
         self._begun = False
         self._names: dict[tuple[str, bytes], object] = {}
         self.writer = TransferEncoder(self)

@@ -43,6 +43,9 @@ _RECORDED: Final = frozenset(
 """Commands that are complete when the journal has what they did; message.accept is without a transaction."""
 
 
+_PROCESS: Final = "qpid.client_process"
+
+
 @final
 class Amqp010Connection(EngineConnection[Connection]):
     """See ProtocolConnection.
@@ -55,7 +58,7 @@ class Amqp010Connection(EngineConnection[Connection]):
     """
 
     __slots__ = (
-        "_broker_state", "_container", "_declarations", "_producer", "_states", "_transactions"
+        "_broker_state", "_container", "_declarations", "_identity", "_producer", "_states", "_transactions"
     )  # fmt: skip
 
     def __init__(
@@ -68,8 +71,9 @@ class Amqp010Connection(EngineConnection[Connection]):
         self._broker_state = broker_state
         self.number = self._broker.identify()
         self._container = f"amqp-0-10:{self.number}"
+        self._identity = context.peer
         self._declarations = Declarations(broker_state)
-        owner = Owner(self.number, 0, 0, self._container)
+        owner = Owner(self.number, 0, 0, self._container, "", context.peer)
         self._producer = ConnectionProducer(broker_state, owner, confirmations, output)
         self._transactions = Transactions(broker_state, context.memory)
         self._states: dict[Session, SessionState] = {}
@@ -118,7 +122,7 @@ class Amqp010Connection(EngineConnection[Connection]):
         )
         statistics.mechanism = handshake.mechanism
         statistics.properties = dict(handshake.client)
-        statistics.program = str(handshake.client.get("qpid.client_process", ""))
+        statistics.program = str(handshake.client.get(_PROCESS, ""))
         for state in self._states.values():
             statistics.sessions.append(state.statistics())
             transaction = state.transaction
@@ -174,6 +178,9 @@ class Amqp010Connection(EngineConnection[Connection]):
             elif isinstance(event, SessionEnded):
                 self._end(event.session, now)
             elif isinstance(event, ConnectionOpened):
+                handshake = self._engine.handshake
+                self._identity.describe(self._container, "AMQP 0-10", handshake.mechanism)
+                self._identity.name_client(handshake.client, str(handshake.client.get(_PROCESS, "")))
                 self._broker_state.tell("clientConnect", self._peer())
             elif isinstance(event, ConnectionClosed):
                 self._broker_state.tell("clientDisconnect", self._peer())
@@ -188,7 +195,7 @@ class Amqp010Connection(EngineConnection[Connection]):
         if not self._broker_state.claim(identity, session.name, session):
             session.refuse(BUSY)
             return
-        owner = Owner(self.number, self._broker.identify(), 0, self._container, identity)
+        owner = Owner(self.number, self._broker.identify(), 0, self._container, identity, self._identity)
         self._producer.begin(owner)
         self._producer.names_queues = self._engine.handshake.client.get("product") == QPID_JAVA
         self._states[session] = SessionState(session, owner, self._broker_state, self._output)

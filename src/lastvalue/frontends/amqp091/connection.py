@@ -39,9 +39,7 @@ class Amqp091Connection(EngineConnection[Connection]):
         wire_now: i64,
     ) -> None:
         engine = Connection(options, context.authenticator, context.memory, wire_now)
-        self._state = ConnectionState(
-            context.broker, engine, context.memory, context.on_schedule, ignore_unknown_arguments
-        )
+        self._state = ConnectionState(context, engine, ignore_unknown_arguments)
         self._enter = context.enter
         self._handlers: dict[Channel, ChannelHandler] = {}
         super().__init__(context, engine, self._state.output, self._state.confirmations, wire_now)
@@ -67,9 +65,10 @@ class Amqp091Connection(EngineConnection[Connection]):
         engine = self._engine
         if not engine.opened:
             return None
-        name = f"amqp-0-9-1:{self._state.number}"
         traffic = self._state.output.traffic
-        statistics = ConnectionStatistics(name, engine.output.dialect.name, engine.identity, traffic)
+        statistics = ConnectionStatistics(
+            self._state.name, engine.output.dialect.name, engine.identity, traffic
+        )
         statistics.mechanism = engine.mechanism
         statistics.properties = plain(engine.peer)
         statistics.program = str(statistics.properties.get("product", ""))
@@ -118,11 +117,15 @@ class Amqp091Connection(EngineConnection[Connection]):
             self._engine.end()
 
     def _open(self) -> None:
-        refusal = self._enter(self._engine.identity)
+        engine = self._engine
+        peer = self._state.peer
+        peer.describe(self._state.name, engine.output.dialect.name, engine.mechanism)
+        peer.name_client(plain(engine.peer))
+        refusal = self._enter(engine.identity)
         if refusal is None:
-            self._engine.accept()
+            engine.accept()
         else:
-            self._engine.fail(NOT_ALLOWED, refusal, (10, 40))
+            engine.fail(NOT_ALLOWED, refusal, (10, 40))
 
     def _close_if_over(self, now: i64) -> None:
         """Close the channels where the connection is over."""

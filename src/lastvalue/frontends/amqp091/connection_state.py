@@ -1,17 +1,15 @@
 """The state that the channels of one connection share."""
 
-from collections.abc import Callable
 from typing import final
 
 from mypy_extensions import i64
 from pamqp import commands
 
-from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import Publisher
 from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
-from lastvalue.model.memory_budget import MemoryAccount
+from lastvalue.delivery.protocol_connection import ConnectionContext
 from lastvalue.protocols.amqp091.connection import Connection
 from lastvalue.protocols.amqp091.publisher_confirms import PublisherConfirms
 
@@ -22,7 +20,9 @@ class ConnectionState:
 
     Attributes:
         number: the connection's, of the broker's `identify`.
+        name: of the connection, for people.
         container: the name of the connection as an origin of messages.
+        peer: what is known of it.
         unknown_ignored: unknown arguments of declarations are ignored rather than refused.
         memory: of the connection.
         confirmations: confirms and answers that wait for the journal.
@@ -38,27 +38,30 @@ class ConnectionState:
         "container",
         "engine",
         "memory",
+        "name",
         "notifies",
         "number",
         "output",
+        "peer",
         "unknown_ignored",
     )
 
     def __init__(
         self,
-        broker: Broker,
+        context: ConnectionContext,
         engine: Connection,
-        memory: MemoryAccount,
-        on_schedule: Callable[[], None],
         unknown_ignored: bool,
     ) -> None:
+        broker = context.broker
         self.broker = broker
         self.engine = engine
-        self.memory = memory
+        self.memory = context.memory
+        self.peer = context.peer
         self.unknown_ignored = unknown_ignored
         self.number: i64 = broker.identify()
+        self.name = f"amqp-0-9-1:{self.number}"
         self.container = f"amqp-0-9-1 connection {self.number}"
-        self.output = Output(engine.output, on_schedule)
+        self.output = Output(engine.output, context.on_schedule)
         self.notifies = False
         self.confirmations: Confirmations[PublisherConfirms, bool] = Confirmations(_confirm_run)
         self._asked_to_wait = False
@@ -102,7 +105,7 @@ class ConnectionState:
 
     def owner(self, session: i64 = 0, link: i64 = 0) -> Owner:
         """The owner of what this connection, a channel or a consumer of it does."""
-        return Owner(self.number, session, link, self.container, self.engine.identity)
+        return Owner(self.number, session, link, self.container, self.engine.identity, self.peer)
 
 
 def _confirm_run(run: Run[PublisherConfirms, bool]) -> None:

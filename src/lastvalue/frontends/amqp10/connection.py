@@ -10,6 +10,7 @@ from lastvalue.codec.amqp10.performatives import AmqpError
 from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.frontends.amqp10.consumer import LinkConsumer
 from lastvalue.frontends.amqp10.frontend import Frontend
+from lastvalue.frontends.amqp10.open_policy import PROTOCOL, connection_name
 from lastvalue.frontends.amqp10.producer import LinkProducer
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.connection import Connection
@@ -41,7 +42,9 @@ class Amqp10Connection(EngineConnection[Connection]):
     ) -> None:
         engine = Connection(Role.SERVER, options, wire_now, context.memory)
         engine.authenticate_by(context.authenticator)
-        self._frontend = Frontend(engine, context.broker, context.on_schedule, refuse_unknown_filters)
+        self._frontend = Frontend(
+            engine, context.broker, context.on_schedule, refuse_unknown_filters, context.peer
+        )
         self._frontend.open_policy.enter = context.enter
         super().__init__(context, engine, self._frontend.output, self._frontend.confirmations, wire_now)
         self.number = self._frontend.number
@@ -92,7 +95,7 @@ def connection_statistics(engine: Connection, number: i64, traffic: Traffic) -> 
     remote = engine.remote
     if remote is None or engine.finished:
         return None
-    statistics = ConnectionStatistics(f"amqp-1.0:{number}", "AMQP 1.0", engine.identity or "", traffic)
+    statistics = ConnectionStatistics(connection_name(number), PROTOCOL, engine.identity or "", traffic)
     statistics.mechanism = engine.mechanism
     statistics.properties = {str(name): value for name, value in (remote.properties or {}).items()}
     statistics.program = str(statistics.properties.get(_PROCESS, remote.container_id))

@@ -7,6 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import STEP, LongCommand, Steps
+from lastvalue.broker.owner import PeerIdentity
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.performatives import (
@@ -63,6 +64,7 @@ class Frontend:
         broker: which gets the commands.
         on_schedule: called when there is something to write at the end of the turn.
         refuse_unknown_filters: refuse a link that asks for an unknown filter.
+        peer: what is known of it; the frontend adds what it says when it opens.
     """
 
     __slots__ = (
@@ -82,15 +84,17 @@ class Frontend:
         broker: Broker,
         on_schedule: Callable[[], None],
         refuse_unknown_filters: bool = False,
+        peer: PeerIdentity | None = None,
     ) -> None:
+        identity = PeerIdentity() if peer is None else peer
         self.engine = engine
         self._broker = broker
         self._put_off: list[Event] = []
         self.output = Output(engine.wire, on_schedule)
         self.confirmations: LinkConfirmations = Confirmations(_confirm_run)
         self._coordinator = TransactionCoordinator(broker, self.confirmations, self.output)
-        self._links = Links(engine, broker, self.output, self._coordinator, refuse_unknown_filters)
-        self.open_policy = ServerOpenPolicy(engine, broker, self.output)
+        self._links = Links(engine, broker, self.output, self._coordinator, refuse_unknown_filters, identity)
+        self.open_policy = ServerOpenPolicy(engine, broker, self.output, self._links.number, identity)
         engine.open_policy = self.open_policy
 
     @property

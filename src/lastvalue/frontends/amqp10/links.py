@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Target as Granted
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.owner import Owner, PeerIdentity
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.resource_alarms import CREDIT
 from lastvalue.broker.suspended_links import Key
@@ -74,6 +74,7 @@ class Links:
         output: the connection's.
         coordinator: the connection's transactions.
         refuse_unknown_filters: refuse a link that asks for an unknown filter.
+        peer: what is known of it.
 
     Attributes:
         number: the connection's, of the broker's `identify`.
@@ -86,6 +87,7 @@ class Links:
         "_engine",
         "_nodes",
         "_output",
+        "_peer",
         "_refuses_unknown_filters",
         "_request_nodes",
         "_resumption",
@@ -99,7 +101,9 @@ class Links:
         output: Output,
         coordinator: TransactionCoordinator,
         refuse_unknown_filters: bool,
+        peer: PeerIdentity,
     ) -> None:
+        self._peer = peer
         self.number: i64 = broker.identify()
         self._engine = engine
         self._broker = broker
@@ -208,7 +212,7 @@ class Links:
             number = session.context
         remote = self._engine.remote
         container = "" if remote is None else remote.container_id
-        return Owner(self.number, number, link, container, self._engine.identity or "")
+        return Owner(self.number, number, link, container, self._engine.identity or "", self._peer)
 
     def _requester(self, link: ReceiverLink) -> Owner:
         """The owner that sends requests on a link."""

@@ -3,8 +3,11 @@
 from collections.abc import Callable
 from typing import Final, final
 
+from mypy_extensions import i64
+
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.connections import SoleConnection
+from lastvalue.broker.owner import PeerIdentity
 from lastvalue.codec.amqp10.performatives import AmqpError, Open
 from lastvalue.codec.amqp10.values import Symbol, UInt, Value
 from lastvalue.delivery.output import Output
@@ -14,6 +17,7 @@ from lastvalue.protocols.amqp10.connection import Connection, OpenPolicy
 SOLE_CONNECTION: Final = "sole-connection-for-container"
 _DETECTION_POLICY: Final = "sole-connection-detection-policy"
 _STRONG: Final = 0
+PROTOCOL: Final = "AMQP 1.0"
 _ENFORCEMENT_POLICY: Final = "sole-connection-enforcement-policy"
 _CLOSE_EXISTING: Final = 1
 _ENFORCEMENT: Final = "sole-connection-enforcement"
@@ -52,9 +56,13 @@ class ServerOpenPolicy(OpenPolicy):
         enter: called last with the user; why it may not have another connection, or None where it may.
     """
 
-    __slots__ = ("_broker", "_container", "_engine", "_sole", "enter")
+    __slots__ = ("_broker", "_container", "_engine", "_number", "_peer", "_sole", "enter")
 
-    def __init__(self, engine: Connection, broker: Broker, output: Output) -> None:
+    def __init__(
+        self, engine: Connection, broker: Broker, output: Output, number: i64, peer: PeerIdentity
+    ) -> None:
+        self._number: i64 = number
+        self._peer = peer
         self.enter: Callable[[str], str | None] | None = None
         self._engine = engine
         self._broker = broker
@@ -71,6 +79,9 @@ class ServerOpenPolicy(OpenPolicy):
             return AmqpError(
                 Condition.INVALID_FIELD.amqp10, text, {Symbol("invalid-field"): Symbol("container-id")}
             )
+        self._peer.describe(connection_name(self._number), PROTOCOL, self._engine.mechanism)
+        said = {str(name): value for name, value in (remote.properties or {}).items()}
+        self._peer.name_client(said, container)
         reason = None if self.enter is None else self.enter(self._engine.identity or "")
         if reason is not None:
             return AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, reason)
@@ -98,3 +109,8 @@ class ServerOpenPolicy(OpenPolicy):
         if self._container and containers.get(self._container) is self._sole:
             del containers[self._container]
         self._container = ""
+
+
+def connection_name(number: i64) -> str:
+    """The name of the connection of that number, for people."""
+    return f"amqp-1.0:{number}"

@@ -51,6 +51,7 @@ from lastvalue.protocols.amqp010.session import (
     SessionEnded,
 )
 from lastvalue.protocols.amqp010.wire import Event, Wire
+from lastvalue.protocols.engine import GONE
 from lastvalue.protocols.liveness import Liveness
 from lastvalue.protocols.message_parts import MessageParts
 from lastvalue.protocols.sasl import Authenticator
@@ -159,6 +160,7 @@ class Connection:
         wire: the output; sessions write to it, too.
         finished: nothing more is read, or written after `data_to_send`.
         handshake: opens the connection, and has the peer's user.
+        end_cause: why the connection ended, or ends; empty where the peer closed it in order.
     """
 
     __slots__ = (
@@ -174,6 +176,7 @@ class Connection:
         "_run",
         "_session",
         "_start",
+        "end_cause",
         "finished",
         "handshake",
         "options",
@@ -192,6 +195,7 @@ class Connection:
         self.options = options
         self.sessions: dict[int, Session] = {}
         self.finished = False
+        self.end_cause = ""
         self.wire = Wire(memory)
         self.handshake = Handshake(self.wire, authenticator, enter, options.properties)
         self.handshake.channel_max = options.channel_max
@@ -305,7 +309,7 @@ class Connection:
     def receive_eof(self, now: i64) -> None:  # noqa: ARG002 - the interface has it
         """The peer has closed its side of the transport."""
         self.finished = True
-        self._end()
+        self._end(GONE)
 
     def advance(self, now: i64) -> None:
         """Do what is due: heartbeats and timeouts."""
@@ -314,7 +318,7 @@ class Connection:
         fault = self._liveness.overdue(now)
         if fault is not None:
             self.finished = True
-            self._end()
+            self._end(fault)
         elif self._liveness.heartbeat_due(now):
             self.wire.control(0, Record(CONNECTION_HEARTBEAT))
 
@@ -329,12 +333,13 @@ class Connection:
             self.wire.control(0, Record(CONNECTION_CLOSE, values))
             self._closing = True
             self._liveness.closing()
-        self._end()
+        self._end(text)
 
-    def _end(self) -> None:
+    def _end(self, cause: str = "") -> None:
         if self._over:
             return
         self._over = True
+        self.end_cause = cause
         for session in list(self.sessions.values()):
             self._detached(session)
         self.wire.events.append(ConnectionClosed())
@@ -361,7 +366,7 @@ class Connection:
         # [0-10 part 3] A server that does not support a version answers with one that it supports.
         self.wire.put(PROTOCOL_HEADER)
         self.finished = True
-        self._end()
+        self._end("the header is of another version")
 
     def _take_transfer(self, head: TransferHead) -> bool:
         """Take a message whose segments have one frame each; false where it has to go frame by frame."""
@@ -508,7 +513,7 @@ class Connection:
             self._reader.max_frame_size = self.options.max_frame_size
         if handshake.refused:
             self.finished = True
-            self._end()
+            self._end("the client asks for larger frames or more channels than it was offered")
         elif handshake.opened:
             self.wire.events.append(ConnectionOpened())
             self._liveness.agree(handshake.heartbeat_s * 1000)

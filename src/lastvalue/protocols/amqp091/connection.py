@@ -46,9 +46,11 @@ from lastvalue.protocols.amqp091.events import (
 )
 from lastvalue.protocols.amqp091.options import CAPABILITIES, Options
 from lastvalue.protocols.amqp091.output import Output
-from lastvalue.protocols.engine import QPID_JAVA
+from lastvalue.protocols.engine import GONE, QPID_JAVA
 from lastvalue.protocols.liveness import Liveness
 from lastvalue.protocols.sasl import FAILED, PLAIN, Authenticator, SaslExchange
+
+_WRONG: Final = "the name or the password is wrong"
 
 
 class State(Enum):
@@ -89,6 +91,7 @@ class Connection:
         output: the bytes to write.
         reading_paused: nothing is read from the peer, so its silence does not count.
         finished: nothing more is read, or written after `data_to_send`.
+        end_cause: why the connection ended, or ends; empty where the peer closed it in order.
     """
 
     __slots__ = (
@@ -103,6 +106,7 @@ class Connection:
         "_zero",
         "authenticator",
         "channels",
+        "end_cause",
         "finished",
         "identity",
         "mechanism",
@@ -127,6 +131,7 @@ class Connection:
         self.output = Output()
         self.reading_paused = False
         self.finished = False
+        self.end_cause = ""
         self._options = options
         self._events: list[Event] = []
         # Channel 0 stands for the connection itself.
@@ -187,15 +192,15 @@ class Connection:
                 self._step(None)
             if self._state is not State.CHECKING:
                 self._read_frames()
-        except FatalFrameError:
-            self._finish()
+        except FatalFrameError as broken:
+            self._finish(str(broken))
         except ReplyError as fault:
             self.fail(fault.code, str(fault), fault.method)
 
     def receive_eof(self, now: i64) -> None:
         """The peer has closed its side of the transport."""
         del now
-        self._finish()
+        self._finish(GONE)
 
     def _read_frames(self) -> None:
         while not self.finished:
@@ -382,9 +387,9 @@ class Connection:
         if step.identity is None:
             self._state = State.OPENING
             if self.capable("authentication_failure_close"):
-                raise ReplyError(ACCESS_REFUSED, "the name or the password is wrong")
+                raise ReplyError(ACCESS_REFUSED, _WRONG)
             # [0-9-1 §2.2.4] Other clients get no reason.
-            self._finish()
+            self._finish(_WRONG)
             return
         self.identity = step.identity
         if step.proof is not None:
@@ -423,8 +428,9 @@ class Connection:
         if self.finished or self._state is State.CLOSING:
             return
         if self._state in (State.HEADER, State.ENDING):
-            self._finish()
+            self._finish(text)
             return
+        self.end_cause = text
         self._state = State.CLOSING
         self._liveness.closing()
         for source in self.channels.values():
@@ -436,7 +442,9 @@ class Connection:
         self._send(commands.Connection.CloseOk())
         self._finish()
 
-    def _finish(self) -> None:
+    def _finish(self, cause: str = "") -> None:
+        if not self.finished and not self.end_cause:
+            self.end_cause = cause
         self._state = State.CLOSED
         self.finished = True
         for source in self.channels.values():
@@ -461,9 +469,10 @@ class Connection:
             return
         if self.reading_paused:
             self._liveness.heard(now)
-        if self._liveness.overdue(now) is not None:
+        late = self._liveness.overdue(now)
+        if late is not None:
             # A peer that is too late would not read a close.
-            self._finish()
+            self._finish(late)
         elif self._liveness.heartbeat_due(now):
             self.output.put(HEARTBEAT_FRAME)
 

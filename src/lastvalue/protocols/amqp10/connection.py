@@ -35,7 +35,7 @@ from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.session import Session
 from lastvalue.protocols.amqp10.transitions import Input, State, after
 from lastvalue.protocols.amqp10.wire import Event, Wire
-from lastvalue.protocols.engine import UsageError
+from lastvalue.protocols.engine import GONE, UsageError
 from lastvalue.protocols.liveness import MIN_IDLE_TIMEOUT_MS, Liveness
 from lastvalue.protocols.sasl import Authenticator
 
@@ -75,6 +75,7 @@ class Connection:
         error: why this side closed, or None.
         open_policy: server side: decides who may open; None lets everyone.
         finished: nothing more is read, or written after `data_to_send`.
+        end_cause: why the connection ended; empty where both sides closed it in order.
     """
 
     __slots__ = (
@@ -87,6 +88,7 @@ class Connection:
         "_splitter",
         "_state",
         "_transfer",
+        "end_cause",
         "error",
         "finished",
         "open_policy",
@@ -106,6 +108,7 @@ class Connection:
         self.error: AmqpError | None = None
         self.sessions: dict[int, Session] = {}
         self.finished = False
+        self.end_cause = ""
         self.open_policy: OpenPolicy | None = None
         self.wire = Wire(memory)
         self._by_remote: dict[int, Session] = {}
@@ -266,11 +269,7 @@ class Connection:
     def receive_eof(self, now: i64) -> None:  # noqa: ARG002 - every input of an engine takes the time
         """The peer has closed its side of the transport."""
         if not self.finished:
-            self._finish(
-                peer_error(Condition.CONNECTION_FORCED, "the peer went away without closing")
-                if self.error is None
-                else self.error
-            )
+            self._finish(peer_error(Condition.CONNECTION_FORCED, GONE) if self.error is None else self.error)
 
     def _shake_hands(self) -> None:
         handshake = self._handshake
@@ -464,6 +463,8 @@ class Connection:
 
     def _finish(self, error: AmqpError | None) -> None:
         self.finished = True
+        if error is not None:
+            self.end_cause = error.description or error.condition
         self._state = State.CLOSED
         self._cut_sessions()
         self.wire.events.append(ConnectionClosed(error))

@@ -1,6 +1,5 @@
 """What consoles may have done: the methods of the objects."""
 
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -46,8 +45,8 @@ Results = dict[str, Value]
 _TRACE: Final = "x-qpid.trace"
 _SUBJECT: Final = PropertyName("properties.subject")
 _LEVELS: Final = {
-    "trace": logging.DEBUG, "debug": logging.DEBUG, "info": logging.INFO, "notice": logging.INFO,
-    "warning": logging.WARNING, "error": logging.ERROR, "critical": logging.CRITICAL,
+    "trace": "debug", "debug": "debug", "info": "info", "notice": "info", "warning": "warning",
+    "error": "error", "critical": "error",
 }  # fmt: skip
 
 
@@ -119,7 +118,8 @@ class Methods:
         if name not in _LEVELS:
             raise MethodError(INVALID, f"{text!r} is no level; there are {', '.join(_LEVELS)}")
         self._log_level = text
-        logging.getLogger("lastvalue").setLevel(_LEVELS[name])
+        self._broker_state.on_log_level(_LEVELS[name])
+        self._broker.authorization.note(owner, Verb.CHANGE_LOGGING, "log level", "", text)
         return {}
 
     def _tell_stamps(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
@@ -129,7 +129,8 @@ class Methods:
     def _set_stamps(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
         del now
         self._broker.authorize(owner, Verb.CHANGE_LOGGING)
-        self._broker_state.stamps = arguments.get("receive") is True
+        stamps = self._broker_state.stamps = arguments.get("receive") is True
+        self._broker.authorization.note(owner, Verb.CHANGE_LOGGING, "arrival stamps", "", str(stamps))
         return {}
 
     # ------------------------------------------------------------------ nodes

@@ -1,0 +1,119 @@
+"""What the log has of one connection: that it opened or was refused, and why it ended."""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from lastvalue.broker.owner import PeerIdentity
+from lastvalue.delivery.protocol_connection import ProtocolConnection
+from lastvalue.protocols.engine import GONE
+from lastvalue.server.log_events import (
+    CONNECTION_CLOSED,
+    CONNECTION_OPENED,
+    CONNECTION_REFUSED,
+    CONNECTION_SILENT,
+)
+from lastvalue.server.login import Login
+
+TLS_ON_PLAIN_PORT: Final = "TLS on a port without TLS"
+HTTP_ON_AMQP_PORT: Final = "HTTP on a port for AMQP"
+NOT_AMQP: Final = "bytes that are not AMQP"
+ORDERLY: Final = "closed by the peer"
+
+_AMQP: Final = b"AMQP"
+_TLS_HANDSHAKE: Final = b"\x16\x03"
+_HTTP: Final = (b"GET ", b"PUT ", b"POST", b"HEAD", b"DELE", b"OPTI", b"CONN", b"PATC", b"TRAC", b"PRI ")
+
+
+class PeerAddress(NamedTuple):
+    """Where a peer is: its address, which is empty where it has none, and its port."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+class ConnectionLog:
+    """Logs one connection, at its opening and at its end.
+
+    Attributes:
+        peer: what is known of it; the protocol says more when it opens.
+        cause: why this side ends the connection; empty where the protocol knows, or the peer ended it.
+    """
+
+    def __init__(self, address: PeerAddress, made_ms: int) -> None:
+        self.peer = PeerIdentity(str(address))
+        self.cause = ""
+        self._made_ms = made_ms
+        self._user: str | None = None
+        self._claimed = ""
+
+    def entered(self, user: str, refusal: str | None, later: Callable[[Callable[[], None]], object]) -> None:
+        """The connection opens for a user, or is refused one more; `later` more is known of it."""
+        self._claimed = user
+        if refusal is None:
+            self._user = user
+            later(self._opened)
+
+    def _opened(self) -> None:
+        peer = self.peer
+        CONNECTION_OPENED.log(
+            connection=peer.connection,
+            peer=peer.address,
+            user=self._user,
+            protocol=peer.protocol,
+            client=peer.client,
+            mechanism=peer.mechanism or None,
+        )
+
+    def ended(
+        self,
+        protocol: ProtocolConnection | None,
+        login: Login | None,
+        first: bytes | None,
+        fault: Exception | None,
+        now_ms: int,
+    ) -> None:
+        """Log the end, by what is known of it.
+
+        Args:
+            protocol: of the connection; None where it has not come to one.
+            login: of the peer.
+            first: its first bytes, where the port is for AMQP itself.
+            fault: by which the socket was lost.
+            now_ms: the time of connections.
+        """
+        peer = self.peer
+        said = "" if protocol is None else protocol.end_cause
+        if fault is not None and said in ("", GONE):
+            said = f"the connection was lost: {getattr(fault, 'strerror', None) or fault}"
+        if self._user is not None and protocol is not None:
+            CONNECTION_CLOSED.log(
+                connection=peer.connection,
+                peer=peer.address,
+                user=self._user,
+                protocol=peer.protocol,
+                client=peer.client,
+                cause=self.cause or said or ORDERLY,
+                seconds=round((now_ms - self._made_ms) / 1000, 3),
+                bytes_in=int(protocol.bytes_in),
+                bytes_out=int(protocol.bytes_out),
+            )
+            return
+        failure = "" if login is None else login.failure
+        cause = self.cause or failure or foreign_bytes(first) or said
+        if not cause or (cause == GONE and not first):
+            CONNECTION_SILENT.log(peer=peer.address)
+            return
+        claimed = self._claimed or ("" if login is None else login.claimed)
+        CONNECTION_REFUSED.log(peer=peer.address, user=claimed or None, cause=cause)
+
+
+def foreign_bytes(first: bytes | None) -> str:
+    """What a peer's first bytes are if they are not AMQP; empty where they are, or there are none."""
+    if not first or _AMQP.startswith(first[:4]):
+        return ""
+    if first.startswith(_TLS_HANDSHAKE):
+        return TLS_ON_PLAIN_PORT
+    return HTTP_ON_AMQP_PORT if first.startswith(_HTTP) else NOT_AMQP

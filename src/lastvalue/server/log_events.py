@@ -1,0 +1,349 @@
+"""The events that the server logs: each with a name and fields that stay as they are.
+
+They go to the loggers `lastvalue.COMPONENT` of `logging`, so that a program that embeds a broker can handle
+them; `lastvalue serve` renders them (`server/log_output.py`). `docs/operate/logs.md` lists them.
+"""
+
+import logging
+from typing import Any, Final, final
+
+LOGGER: Final = "lastvalue"
+"""The logger above those of the components."""
+
+MOST_CHARACTERS: Final = 256
+"""Characters of a value; longer ones are cut."""
+
+_NEEDS_QUOTES: Final = frozenset(" =\"'")
+
+
+@final
+class LogEvent:
+    """Something that is logged.
+
+    Attributes:
+        name: its component, a dot, and what happened.
+        level: of `logging`.
+        sentence: what has happened, and what follows from it.
+        fields: the names of its values; a line leaves out those that are None.
+    """
+
+    __slots__ = ("_allowed", "_logger", "component", "fields", "level", "name", "sentence")
+
+    def __init__(self, name: str, level: int, sentence: str, *fields: str) -> None:
+        self.name = name
+        self.level = level
+        self.sentence = sentence
+        self.fields = fields
+        self.component = name.partition(".")[0]
+        self._allowed = frozenset(fields)
+        self._logger = logging.getLogger(f"{LOGGER}.{self.component}")
+
+    def log(self, fault: BaseException | None = None, /, **values: Any) -> None:
+        """Log it, with the trace of a fault if one is passed.
+
+        Raises:
+            TypeError: it has no such field.
+        """
+        if not self._logger.isEnabledFor(self.level):
+            return
+        if not self._allowed.issuperset(values):
+            raise TypeError(f"{self.name} has no field {sorted(set(values) - self._allowed)}")
+        shown = {name: _shown(value) for name, value in values.items() if value is not None}
+        extra = {"event": self, "fields": shown}
+        self._logger.log(self.level, self._text(shown), extra=extra, exc_info=fault)
+
+    def _text(self, shown: dict[str, Any]) -> str:
+        return f"{self.name}: {self.sentence}" + "".join(
+            f" {name}={_quoted(value)}" for name, value in shown.items()
+        )
+
+
+def clean_text(text: str) -> str:
+    """A text as `escape_text` makes it, cut where it is long."""
+    return escape_text(text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS] + "…")
+
+
+def escape_text(text: str) -> str:
+    """A text in which everything is escaped that a terminal or a reader of lines could act on.
+
+    That is what is not printable: control characters, escape sequences, ends of lines, and characters that
+    change the direction of a text.
+    """
+    return text if text.isprintable() else "".join(map(_escaped, text))
+
+
+def _escaped(character: str) -> str:
+    if character.isprintable():
+        return character
+    number = ord(character)
+    if number < 0x100:
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+def _shown(value: Any) -> Any:
+    return value if isinstance(value, bool | int | float) else clean_text(str(value))
+
+
+def _quoted(value: Any) -> str:
+    text = str(value)
+    return repr(text) if not text or _NEEDS_QUOTES.intersection(text) else text
+
+
+# ---------------------------------------------------------------------- the events
+
+_DEBUG: Final = logging.DEBUG
+_INFO: Final = logging.INFO
+_WARNING: Final = logging.WARNING
+_ERROR: Final = logging.ERROR
+
+_PEER: Final = ("peer", "user", "protocol", "client")
+
+SERVER_STARTING: Final = LogEvent(
+    "server.starting", _INFO, "the broker starts", "version", "compiled", "python", "pid", "store"
+)
+SERVER_LISTENING: Final = LogEvent("server.listening", _INFO, "peers may connect", "url")
+SERVER_READY: Final = LogEvent(
+    "server.ready",
+    _INFO,
+    "the broker has started",
+    "seconds",
+    "descriptors",
+    "descriptors_before",
+    "max_connections",
+)
+SERVER_FEW_DESCRIPTORS: Final = LogEvent(
+    "server.few_descriptors",
+    _WARNING,
+    "fewer descriptors may be open than connections; raise the limit, or lower max_connections",
+    "descriptors",
+    "max_connections",
+)
+SERVER_STOPPING: Final = LogEvent(
+    "server.stopping", _INFO, "the broker stops: it confirms what it took and closes", "connections"
+)
+SERVER_UNFINISHED: Final = LogEvent(
+    "server.unfinished",
+    _WARNING,
+    "connections are closed before their clients have finished; messages that they hold come again, "
+    "transactions are rolled back",
+    "messages",
+    "transactions",
+)
+SERVER_STOPPED: Final = LogEvent("server.stopped", _INFO, "the broker has stopped", "seconds")
+SERVER_OUT_OF_DESCRIPTORS: Final = LogEvent(
+    "server.out_of_descriptors", _ERROR, "new connections are dropped", "cause"
+)
+SERVER_NOTIFY_FAILED: Final = LogEvent(
+    "server.notify_failed", _WARNING, "the service manager cannot be told the state", "address", "cause"
+)
+
+STORE_RECOVERED: Final = LogEvent(
+    "store.recovered",
+    _INFO,
+    "the store has been read",
+    "directory",
+    "queues",
+    "exchanges",
+    "bindings",
+    "messages",
+    "branches",
+    "segments",
+    "records",
+    "seconds",
+)
+STORE_TORN: Final = LogEvent(
+    "store.torn_end",
+    _WARNING,
+    "the end of a segment was not written completely and is cut off; it was never confirmed",
+    "segment",
+    "start",
+    "end",
+)
+STORE_MISSING: Final = LogEvent(
+    "store.segment_missing", _ERROR, "a missing segment is skipped, and is lost", "segment"
+)
+STORE_UNFINISHED: Final = LogEvent(
+    "store.closed_with_fault", _ERROR, "what was not confirmed is lost", "directory", "cause"
+)
+STORE_LOST: Final = LogEvent(
+    "store.damage_skipped", _ERROR, "damaged records are skipped, and are lost", "segment", "start", "end"
+)
+STORE_PASSED_OVER: Final = LogEvent(
+    "store.node_skipped", _ERROR, "a node in the store is passed over", "kind", "name", "cause"
+)
+STORE_FAILING: Final = LogEvent(
+    "store.failing", _ERROR, "durable messages are refused", "directory", "cause", "full"
+)
+STORE_WRITABLE: Final = LogEvent("store.writable", _WARNING, "durable messages are taken again", "directory")
+
+SNAPSHOT_WRITTEN: Final = LogEvent("snapshot.written", _INFO, "a snapshot is complete", "directory", "bytes")
+SNAPSHOT_FAILED: Final = LogEvent("snapshot.failed", _ERROR, "no snapshot was written", "directory", "cause")
+
+CONNECTION_OPENED: Final = LogEvent(
+    "connection.opened", _INFO, "a peer has connected", "connection", *_PEER, "mechanism"
+)
+CONNECTION_CLOSED: Final = LogEvent(
+    "connection.closed",
+    _INFO,
+    "a connection has ended",
+    "connection",
+    *_PEER,
+    "cause",
+    "seconds",
+    "bytes_in",
+    "bytes_out",
+)
+CONNECTION_REFUSED: Final = LogEvent(
+    "connection.refused", _WARNING, "a connection ended before it was open", "peer", "user", "cause"
+)
+CONNECTION_DROPPED: Final = LogEvent(
+    "connection.dropped", _WARNING, "a new connection is dropped at once", "peer", "cause"
+)
+CONNECTION_SILENT: Final = LogEvent(
+    "connection.silent", _DEBUG, "a peer connected and went without a word", "peer"
+)
+CONNECTION_FAILED: Final = LogEvent(
+    "connection.internal_error", _ERROR, "a fault of the broker; the connection is closed", "peer"
+)
+
+USERS_RELOADED: Final = LogEvent("users.reloaded", _INFO, "the changed users file holds from now on", "file")
+USERS_UNREADABLE: Final = LogEvent("users.unreadable", _ERROR, "the users stay as they are", "cause")
+USERS_GUESSED: Final = LogEvent(
+    "users.too_many_wrong_passwords",
+    _WARNING,
+    "further passwords are refused unchecked",
+    "peer",
+    "user",
+    "per_minute",
+)
+USERS_UNCHECKED: Final = LogEvent(
+    "users.check_failed", _ERROR, "a password cannot be checked", "user", "cause"
+)
+USERS_TOKEN_REFUSED: Final = LogEvent("users.token_refused", _WARNING, "a token is not accepted", "cause")
+
+TLS_REPLACED: Final = LogEvent("tls.certificate_replaced", _INFO, "a new certificate is shown", "file")
+TLS_UNUSABLE: Final = LogEvent(
+    "tls.certificate_unusable", _ERROR, "the old certificate stays in use", "cause"
+)
+
+CONSUMER_SLOW: Final = LogEvent(
+    "consumer.slow",
+    _WARNING,
+    "a consumer leaves messages waiting",
+    "queue",
+    "connection",
+    "peer",
+    "user",
+    "container",
+    "waits_for",
+    "waited_ms",
+)
+CONSUMER_RESUMED: Final = LogEvent(
+    "consumer.resumed",
+    _INFO,
+    "a slow consumer goes on, or is gone",
+    "queue",
+    "connection",
+    "peer",
+    "user",
+    "container",
+    "slow_ms",
+)
+CONSUMER_OVERTAKEN: Final = LogEvent(
+    "consumer.overtaken",
+    _WARNING,
+    "a consumer holds messages that others have overtaken; less credit keeps the order",
+    "queue",
+)
+QUEUE_BLOCKED: Final = LogEvent(
+    "queue.blocked",
+    _WARNING,
+    "the producers of a full queue wait for its consumers",
+    "queue",
+    "blocked_ms",
+    "messages",
+    "bytes",
+    "producers",
+)
+QUEUE_UNBLOCKED: Final = LogEvent(
+    "queue.unblocked", _INFO, "the producers of a queue go on", "queue", "blocked_ms"
+)
+
+MEMORY_HIGH: Final = LogEvent(
+    "memory.high", _WARNING, "all producers wait for consumers", "used_bytes", "limit_bytes"
+)
+MEMORY_NORMAL: Final = LogEvent("memory.normal", _WARNING, "producers go on", "used_bytes", "limit_bytes")
+DISK_SLOW: Final = LogEvent(
+    "disk.slow",
+    _WARNING,
+    "producers of durable queues get credit at the pace of the disk",
+    "waiting_bytes",
+    "bytes_per_second",
+)
+DISK_KEEPS_UP: Final = LogEvent(
+    "disk.keeps_up", _WARNING, "the disk keeps up with the producers of durable queues again"
+)
+DISK_LOW: Final = LogEvent(
+    "disk.low",
+    _WARNING,
+    "producers of durable queues wait for room on the disk",
+    "directory",
+    "free_bytes",
+    "reserve_bytes",
+)
+DISK_ENOUGH: Final = LogEvent(
+    "disk.enough", _WARNING, "producers go on", "directory", "free_bytes", "reserve_bytes"
+)
+DISK_UNKNOWN: Final = LogEvent(
+    "disk.unknown", _DEBUG, "the free space is not available", "directory", "cause"
+)
+
+CLOCK_STEPPED: Final = LogEvent(
+    "clock.stepped",
+    _WARNING,
+    "the system's clock was set; the broker's time goes on, restart it to follow",
+    "seconds",
+)
+CONFIG_LOADED: Final = LogEvent(
+    "config.loaded", _INFO, "the declarations of the configuration hold", "file", "queues", "exchanges"
+)
+
+CONFIG_CHANGED: Final = LogEvent(
+    "config.changed", _INFO, "the configuration has changed the broker", "change"
+)
+CONFIG_EXTRA: Final = LogEvent(
+    "config.extra",
+    _INFO,
+    "the configuration does not name something; `lastvalue config reload --prune` removes it",
+    "change",
+)
+CONFIG_LEFT: Final = LogEvent(
+    "config.left", _WARNING, "the broker differs from the configuration and stays so", "change"
+)
+CONFIG_FAILED: Final = LogEvent("config.failed", _ERROR, "a change could not be made", "change")
+CONFIG_INVALID: Final = LogEvent(
+    "config.invalid", _ERROR, "the file has a fault; the configuration stays as it is", "fault"
+)
+CONFIG_NONE: Final = LogEvent(
+    "config.none", _WARNING, "there is no configuration file that could be read again"
+)
+
+LOG_LEVELS: Final = LogEvent("log.levels_changed", _INFO, "the log has other levels", "levels")
+LOG_LEFT_OUT: Final = LogEvent(
+    "log.left_out", _WARNING, "so many lines of an event were left out", "event", "peer", "lines"
+)
+LOG_UNWRITABLE: Final = LogEvent(
+    "log.audit_unwritable", _ERROR, "lines of the audit are lost", "file", "cause"
+)
+LOG_WRITABLE: Final = LogEvent("log.audit_writable", _WARNING, "the audit is written again", "file", "lines")
+
+AUDIT_DONE: Final = LogEvent(
+    "audit.done", _INFO, "somebody has changed something", *_PEER, "verb", "name", "destination", "detail"
+)
+AUDIT_DENIED: Final = LogEvent(
+    "audit.denied", _WARNING, "somebody was refused for lack of a right", *_PEER, "verb", "name", "right"
+)
+
+EVENTS: Final = tuple(each for each in globals().values() if isinstance(each, LogEvent))
+"""All events."""

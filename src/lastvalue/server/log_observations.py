@@ -1,0 +1,69 @@
+"""Logs what the broker, which is pure, has noticed: the audit, slow consumers and blocked queues."""
+
+from lastvalue.broker.audit import AuditRecord
+from lastvalue.broker.blocked_queues import BlockedQueue
+from lastvalue.broker.owner import Owner
+from lastvalue.delivery.slow_consumers import SlowConsumer
+from lastvalue.server.log_events import (
+    AUDIT_DENIED,
+    AUDIT_DONE,
+    CONSUMER_RESUMED,
+    CONSUMER_SLOW,
+    QUEUE_BLOCKED,
+    QUEUE_UNBLOCKED,
+)
+
+
+def log_audit(record: AuditRecord) -> None:
+    """Log what a caller did, or was refused."""
+    verb = record.verb.name.lower().replace("_", "-")
+    if record.right:
+        AUDIT_DENIED.log(**_who(record.owner), verb=verb, name=record.name, right=record.right)
+        return
+    AUDIT_DONE.log(
+        **_who(record.owner),
+        verb=verb,
+        name=record.name,
+        destination=record.destination or None,
+        detail=record.detail or None,
+    )
+
+
+def log_slow_consumer(slow: SlowConsumer) -> None:
+    """Log a consumer whose peer takes too long, or one that goes on."""
+    owner = slow.owner
+    whose = {
+        "queue": slow.queue,
+        "connection": owner.peer.connection or owner.connection,
+        "peer": owner.peer.address or None,
+        "user": owner.principal,
+        "container": owner.container,
+    }
+    if slow.ended:
+        CONSUMER_RESUMED.log(**whose, slow_ms=slow.waited_ms)
+    else:
+        CONSUMER_SLOW.log(**whose, waits_for=slow.cause.value, waited_ms=slow.waited_ms)
+
+
+def log_blocked_queue(blocked: BlockedQueue) -> None:
+    """Log a queue whose producers wait, or go on."""
+    if blocked.ended:
+        QUEUE_UNBLOCKED.log(queue=blocked.name, blocked_ms=blocked.blocked_ms)
+    else:
+        QUEUE_BLOCKED.log(
+            queue=blocked.name,
+            blocked_ms=blocked.blocked_ms,
+            messages=blocked.messages,
+            bytes=blocked.size_bytes,
+            producers=blocked.producers,
+        )
+
+
+def _who(owner: Owner) -> dict[str, str | None]:
+    peer = owner.peer
+    return {
+        "peer": peer.address or None,
+        "user": owner.principal,
+        "protocol": peer.protocol or None,
+        "client": peer.client or None,
+    }

@@ -1,0 +1,163 @@
+"""The lines of the log on standard error, and those of the audit in a file of its own."""
+
+import asyncio
+import logging
+import sys
+from collections.abc import Mapping, MutableMapping
+from datetime import UTC, datetime
+from logging.handlers import WatchedFileHandler
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self, TextIO
+
+import structlog
+from structlog.dev import ConsoleRenderer, plain_traceback
+from structlog.processors import JSONRenderer
+from structlog.stdlib import ProcessorFormatter
+
+from lastvalue.config.log_levels import LogFormat, read_levels
+from lastvalue.config.server_options import ServerOptions
+from lastvalue.server.line_limit import LineLimit
+from lastvalue.server.log_events import (
+    LOG_UNWRITABLE,
+    LOG_WRITABLE,
+    LOGGER,
+    LogEvent,
+    clean_text,
+    escape_text,
+)
+from lastvalue.server.log_level_switch import set_log_levels
+
+LIBRARY: Final = "library"
+"""The event of the lines that libraries write; their component is the library's logger."""
+
+_AUDIT: Final = f"{LOGGER}.audit"
+_FILE_MODE: Final = 0o640
+_LOOKS_EVERY_S: Final = 5.0
+
+
+class LogOutput:
+    """Handles the log of this process while its `with` block runs.
+
+    Raises:
+        OSError: the file of the audit cannot be written.
+    """
+
+    def __init__(self, options: ServerOptions, stream: TextIO | None = None) -> None:
+        self._stream = sys.stderr if stream is None else stream
+        self._limit = LineLimit()
+        self._handler = logging.StreamHandler(self._stream)
+        self._handler.setFormatter(line_formatter(options.log_format, terminal=self._stream.isatty()))
+        self._handler.addFilter(self._limit)
+        self._audit = None if options.audit_log is None else AuditFile(options.audit_log)
+        self._levels = read_levels(options.log_level)
+
+    def __enter__(self) -> Self:
+        logging.getLogger().addHandler(self._handler)
+        if self._audit is not None:
+            self._audit.addFilter(self._limit)
+            audit = logging.getLogger(_AUDIT)
+            audit.addHandler(self._audit)
+            audit.propagate = False
+        set_log_levels(self._levels)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._limit.tell()
+        logging.getLogger().removeHandler(self._handler)
+        if self._audit is not None:
+            audit = logging.getLogger(_AUDIT)
+            audit.removeHandler(self._audit)
+            audit.propagate = True
+            self._audit.close()
+
+    def look_regularly(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Log what was left out, from now on and as long as the loop runs."""
+        self._limit.look()
+        loop.call_later(_LOOKS_EVERY_S, self.look_regularly, loop)
+
+
+class AuditFile(WatchedFileHandler):
+    """A file of JSON lines, opened again where somebody has moved it away, as logrotate does."""
+
+    def __init__(self, path: Path) -> None:
+        self._lost = 0
+        if not path.exists():
+            path.touch(_FILE_MODE)
+        super().__init__(path, encoding="utf-8")
+        self.setFormatter(line_formatter(LogFormat.JSON, terminal=False))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a line; a disk that is full or gone loses it, and the log says so once."""
+        lost = self._lost
+        try:
+            super().emit(record)
+        except OSError as fault:
+            self._lose(fault)
+        if lost and self._lost == lost:
+            LOG_WRITABLE.log(file=self.baseFilename, lines=lost)
+            self._lost = 0
+
+    def close(self) -> None:
+        """See logging.Handler."""
+        try:
+            super().close()
+        except OSError as fault:
+            self._lose(fault)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - of logging
+        """See logging.Handler."""
+        fault = sys.exc_info()[1]
+        if isinstance(fault, OSError):
+            self._lose(fault)
+        else:
+            super().handleError(record)
+
+    def _lose(self, fault: OSError) -> None:
+        self._lost += 1
+        if self._lost == 1:
+            LOG_UNWRITABLE.log(file=self.baseFilename, cause=fault.strerror or fault)
+
+
+def line_formatter(form: LogFormat, *, terminal: bool) -> logging.Formatter:
+    """The formatter of lines in a form, which `auto` chooses by whether they go to a terminal."""
+    text = terminal if form is LogFormat.AUTO else form is LogFormat.TEXT
+    processors: list[structlog.typing.Processor] = [_line_of_record]
+    if text:
+        console = ConsoleRenderer(colors=terminal, exception_formatter=plain_traceback, sort_keys=False)
+        processors += [_as_sentence, console]
+    else:
+        processors.append(JSONRenderer())
+    return ProcessorFormatter(processors=processors)
+
+
+def _line_of_record(logger: Any, method: str, line: MutableMapping[str, Any]) -> Mapping[str, Any]:
+    """The values of a line, in their order."""
+    del logger, method
+    record: logging.LogRecord = line["_record"]
+    event = getattr(record, "event", None)
+    moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+    values = {
+        "timestamp": moment.replace("+00:00", "Z"),
+        "level": record.levelname.lower(),
+        "component": event.component if isinstance(event, LogEvent) else clean_text(record.name),
+        "event": event.name if isinstance(event, LogEvent) else LIBRARY,
+        "message": event.sentence if isinstance(event, LogEvent) else clean_text(record.getMessage()),
+        **getattr(record, "fields", {}),
+    }
+    fault = line.get("exc_info")
+    if fault:
+        trace = logging.Formatter().formatException(fault)
+        # The text of an error may quote a peer.
+        values["exception"] = "\n".join(map(escape_text, trace.splitlines()))
+    return values
+
+
+def _as_sentence(logger: Any, method: str, line: MutableMapping[str, Any]) -> Mapping[str, Any]:
+    del logger, method
+    message = line.pop("message")
+    line["event"] = f"{line['event']}: {message}"
+    del line["component"]
+    return line
