@@ -1,0 +1,130 @@
+"""Every block of commands in the README and the docs runs from top to bottom, with a broker of its page."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+import trustme
+from page_commands import PAGES, ROOT, PageCommand, commands_of, configurations_of, name_of
+from terminal import Terminal
+
+from lastvalue.server.users import Users
+
+pytestmark = pytest.mark.pure
+NAMES: Final = [name_of(page) for page in PAGES if any(commands_of(page))]
+_CHECKOUT: Final = "sets up a checkout; CI does it"
+_MEASURES: Final = "measures for minutes"
+_SPARK: Final = "starts Spark; tests/spark runs it"
+_OLDER: Final = "needs a history that is minutes old"
+NOT_RUN: Final = {
+    ("README.md", "make "): _CHECKOUT,
+    ("README.md", "python3 -m venv"): _CHECKOUT,
+    ("README.md", "pip "): _CHECKOUT,
+    ("docs/clients/proton-cpp.md", "apt-get"): "installs packages of Debian",
+    ("docs/clients/proton-cpp.md", "g++"): "tests/interop/test_proton_cpp.py compiles it",
+    ("docs/operate/benchmarks.md", ""): _MEASURES,
+    ("docs/operate/cli.md", "lastvalue store compact"): "needs a broker that has stopped",
+    ("docs/operate/cli.md", "lastvalue diff"): _OLDER,
+    ("docs/operate/cli.md", "lastvalue pipeline run"): _SPARK,
+    ("docs/operate/cli.md", "lastvalue pipeline status"): _SPARK,
+    ("docs/operate/cli.md", "lastvalue pipeline validate"): _SPARK,
+    ("docs/operate/cli.md", "lastvalue conflate"): _SPARK,
+    ("docs/operate/demo.md", "make demo"): _SPARK,
+    ("docs/operate/deploy.md", ""): "needs root, systemd, a container engine or a cluster; tests/packaging",
+    ("docs/operate/cli.md", "lastvalue http"): "names a broker on another machine",
+    ("docs/operate/http.md", ""): "needs the port 8080, curl and another machine; tests/unit/http",
+    ("docs/operate/security.md", "lastvalue user add admin"): "asks for a password at a terminal",
+    ("docs/pipeline/as-of.md", "lastvalue as-of prices -5m"): _OLDER,
+    ("docs/pipeline/as-of.md", "lastvalue as-of prices 2026"): _OLDER,
+    ("docs/pipeline/as-of.md", "lastvalue diff"): _OLDER,
+    ("docs/pipeline/cluster.md", ""): "needs a cluster of Spark",
+    ("docs/pipeline/declarative.md", "pip "): _CHECKOUT,
+    ("docs/pipeline/declarative.md", "cd "): _SPARK,
+    ("docs/pipeline/declarative.md", "PYSPARK_PYTHON"): _SPARK,
+    ("docs/pipeline/pipelines.md", "lastvalue pipeline run"): _SPARK,
+    ("docs/pipeline/pipelines.md", "lastvalue pipeline status"): _SPARK,
+}
+"""Commands that are not run, by their page and beginning, each with the reason."""
+
+BROKER_XML: Final = """\
+<configuration xmlns="urn:activemq"><core xmlns="urn:activemq:core"><addresses>
+<address name="orders"><anycast><queue name="orders"/></anycast></address>
+</addresses></core></configuration>
+"""
+CONFIG_JSON: Final = (
+    '{"modelVersion": "9.0", "type": "VirtualHost", "queues": [{"name": "orders", "type": "standard"}]}'
+)
+LASTVALUE_TOML: Final = '[[queue]]\nname = "prices.eu"\nlvq_key = "symbol"\n'
+FILES: Final = {
+    "docs/operate/cli.md": {
+        "broker.xml": BROKER_XML,
+        "lastvalue.toml": LASTVALUE_TOML,
+        "updates.log": "one\ntwo\n",
+    },
+    "docs/operate/import.md": {"broker.xml": BROKER_XML, "config.json": CONFIG_JSON},
+    "docs/operate/security.md": {"feed.txt": "open sesame\n", "desk.txt": "open sesame\n"},
+    "docs/operate/serve.md": {"lastvalue.toml": LASTVALUE_TOML},
+}
+"""Files that a page takes for granted."""
+
+
+def reason_for(name: str, command: PageCommand) -> str | None:
+    """Why a command of a page is not run."""
+    for (page, beginning), reason in NOT_RUN.items():
+        if page == name and command.text.startswith(beginning):
+            return reason
+    return None
+
+
+def run_on(name: str) -> Iterator[PageCommand]:
+    """The commands of a page that are run."""
+    return (each for each in commands_of(ROOT / name) if reason_for(name, each) is None)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if any(run_on(name))])
+def test_the_commands_of_a_page_do_what_it_says(name: str, tmp_path: Path) -> None:
+    with Terminal(tmp_path) as terminal:
+        for configuration in configurations_of(ROOT / name)[:1]:
+            (tmp_path / "lastvalue.toml").write_text(terminal.local(configuration))
+        for file, content in FILES.get(name, {}).items():
+            (tmp_path / file).write_text(content)
+        if "server.pem" in (ROOT / name).read_text():
+            give_credentials(tmp_path)
+        for command in run_on(name):
+            done = terminal.run(command.text)
+            assert done.code in (0, 130), f"{command.text}\n{done}"
+            assert_printed(command.output, done.output)
+
+
+def give_credentials(folder: Path) -> None:
+    """A certificate with its key, and a users file."""
+    certificate = trustme.CA().issue_cert("localhost")
+    certificate.private_key_and_cert_chain_pem.write_to_path(str(folder / "server.pem"))
+    Users(folder / "users.toml").put("admin", "open sesame", None)
+
+
+def assert_printed(expected: tuple[str, ...], output: str) -> None:
+    """Compare, where an output is printed; … stands for anything in a line, and alone for any lines."""
+    pattern = "".join(_line_pattern(line) for line in expected)
+    assert not expected or re.fullmatch(pattern, output), f"{output}\ninstead of\n" + "\n".join(expected)
+
+
+def _line_pattern(line: str) -> str:
+    if line == "…":
+        return r"(?:.*\n)*?"
+    text = re.sub(r"0x[0-9a-f]{12}", "…", line.rstrip())
+    return re.escape(text).replace("…", ".*") + r"[ ]*\n"
+
+
+@pytest.mark.parametrize(("name", "beginning"), NOT_RUN)
+def test_what_is_not_run_is_on_its_page(name: str, beginning: str) -> None:
+    assert any(each.text.startswith(beginning) for each in commands_of(ROOT / name))
+
+
+@pytest.mark.parametrize("output", ["Sending 0x7fff00000001\nlast\n", "Sending 0x7fffffffffff\n1\n2\nlast\n"])
+def test_printed_output_is_compared_but_for_what_differs_each_time(output: str) -> None:
+    assert_printed(("Sending 0x7fffdf3f3180", "…", "last"), output)
+    with pytest.raises(AssertionError, match="instead of"):
+        assert_printed(("Sending 0x7fffdf3f3180", "first"), output)
