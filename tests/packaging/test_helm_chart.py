@@ -55,6 +55,8 @@ def test_helm_renders_what_is_kept_and_finds_no_fault(case: str) -> None:
         ([], "set users.existingSecret"),
         (["--set", "users.anonymous=true", "--set", "replicas=3"], "replicas"),
         (["--set", "users.anonymous=true", "--set", "persistence.size=lots"], "size"),
+        (["--set", "users.anonymous=true", "--set", "http.enabled=true"], "http needs tls.existingSecret"),
+        (["--set", "users.anonymous=true", "--set", "serviceMonitor.enabled=true"], "needs http.enabled"),
     ],
 )
 def test_helm_refuses_values_that_cannot_work(flags: list[str], fault: str) -> None:
@@ -147,6 +149,19 @@ def test_services_lead_to_ports_of_the_pod_by_its_labels(case: str) -> None:
     for service in services.values():
         assert service["spec"]["selector"].items() <= labels
         assert {each["targetPort"] for each in service["spec"]["ports"]} <= ports
+
+
+def test_the_monitor_reads_the_metrics_that_the_service_leads_to() -> None:
+    monitor = objects("secured")["ServiceMonitor/prices"]["spec"]
+    (endpoint,) = monitor["endpoints"]
+    services = [each for name, each in objects("secured").items() if name.startswith("Service/")]
+    led = [each for each in services if endpoint["port"] in {port["name"] for port in each["spec"]["ports"]}]
+    assert [each["metadata"]["name"] for each in led] == ["prices"]
+    assert monitor["selector"]["matchLabels"].items() <= led[0]["metadata"]["labels"].items()
+    options = merged({}, variables("secured"), {})
+    (port,) = [each["containerPort"] for each in broker("secured")["ports"] if each["name"] == "http"]
+    assert (options.http_port, endpoint["path"], endpoint["scheme"]) == (port, "/metrics", "https")
+    assert "ServiceMonitor/broker" not in objects("anonymous")
 
 
 def test_the_configuration_is_one_that_the_broker_reads() -> None:
