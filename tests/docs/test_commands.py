@@ -62,6 +62,9 @@ BROKER_XML: Final = """\
 CONFIG_JSON: Final = (
     '{"modelVersion": "9.0", "type": "VirtualHost", "queues": [{"name": "orders", "type": "standard"}]}'
 )
+DEFINITIONS_JSON: Final = (
+    '{"queues": [{"name": "orders", "vhost": "/", "durable": true, "auto_delete": false, "arguments": {}}]}'
+)
 LASTVALUE_TOML: Final = '[[queue]]\nname = "prices.eu"\nlvq_key = "symbol"\n'
 FILES: Final = {
     "docs/operate/cli.md": {
@@ -69,7 +72,11 @@ FILES: Final = {
         "lastvalue.toml": LASTVALUE_TOML,
         "updates.log": "one\ntwo\n",
     },
-    "docs/operate/import.md": {"broker.xml": BROKER_XML, "config.json": CONFIG_JSON},
+    "docs/operate/import.md": {
+        "broker.xml": BROKER_XML,
+        "config.json": CONFIG_JSON,
+        "definitions.json": DEFINITIONS_JSON,
+    },
     "docs/operate/security.md": {"feed.txt": "open sesame\n", "desk.txt": "open sesame\n"},
     "docs/operate/serve.md": {"lastvalue.toml": LASTVALUE_TOML},
 }
