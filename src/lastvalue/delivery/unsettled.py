@@ -78,7 +78,7 @@ def settle_all(
     owner: tuple[LongCommands, i64],
     now: i64,
 ) -> None:
-    """End deliveries in their order, very many of them in several turns.
+    """End deliveries in their order: very many in several turns, and after what is under way.
 
     Args:
         deliveries: in the order in which they end.
@@ -87,13 +87,13 @@ def settle_all(
         owner: the long commands of the broker, and the number of the connection.
         now: the time.
     """
-    if len(deliveries) <= STEP:
+    commands, connection = owner
+    if len(deliveries) <= STEP and not commands.runs_for(connection):
         for delivery in deliveries:
             end(delivery, now)
         on_end(now)
         return
     queues = list(dict.fromkeys([delivery.reader.hosted for delivery in deliveries]))
-    commands, connection = owner
     commands.begin(Settlement(deliveries, queues, end, on_end, connection), now)
 
 
