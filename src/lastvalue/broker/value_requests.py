@@ -70,7 +70,9 @@ def put(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """Answer PUT. The caller needs the right to publish, and with `if_sequence` also to browse."""
     target = broker.queue_target(request.name, owner)
     try:
-        hosted, key_property = _last_value_queue(broker, request.name)
+        # What is published to a queue may go to another one.
+        taker = broker.lookup(request.name).taker().queue.spec.name
+        hosted, key_property = _last_value_queue(broker, taker)
         message = _message(request.body, owner)
         key = _key_of(hosted, key_property, message)
         _check_alarms(broker, hosted, message)

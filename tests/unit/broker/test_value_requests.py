@@ -100,6 +100,13 @@ def test_put_says_that_an_older_update_was_not_taken(broker: Broker) -> None:
     assert (answer.status, answer.body) == (200, {"sequence": 1, "taken": False})
 
 
+def test_put_goes_where_what_is_published_goes() -> None:
+    broker = made(QueueSpec("b", LastValue("symbol")), QueueSpec("a", LastValue("symbol"), redirect="b"))
+    assert put(broker, "a", "1", "A", if_sequence=0).body == {"sequence": 1, "taken": True}
+    assert bodies(asked(broker, "GET", "b", keys=["A"])) == ["1"]
+    assert put(broker, "a", "2", "A", if_sequence=0).status == 412
+
+
 def test_put_into_a_full_queue_is_refused_but_a_new_value_of_a_key_is_taken(broker: Broker) -> None:
     put(broker, "small", "1", "A")
     assert put(broker, "small", "2", "A").status == 200
