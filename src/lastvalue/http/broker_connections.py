@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Final
 from urllib.parse import quote
+from uuid import uuid4
 
 from lastvalue.client import Connection, connect
 from lastvalue.client.errors import AuthenticationError
@@ -92,4 +93,9 @@ class BrokerConnections:
         user = (
             "" if caller.user is None else f"{quote(caller.user, safe='')}:{quote(caller.password, safe='')}@"
         )
-        return connect(f"{scheme}://{user}{host}:{broker.port}", token=caller.token, tls=self._settings.tls)
+        return connect(
+            f"{scheme}://{user}{host}:{broker.port}",
+            token=caller.token,
+            tls=self._settings.tls,
+            container_id=f"lastvalue-http-{uuid4().hex[:8]}",
+        )

@@ -20,12 +20,14 @@ from lastvalue.http.monitoring_routes import monitoring_routes
 from lastvalue.http.origin_check import OriginCheck
 from lastvalue.http.problems import add_problem_handlers
 from lastvalue.http.queue_routes import queue_routes
+from lastvalue.http.table_routes import table_routes
 from lastvalue.http.value_routes import value_routes
 
 ROUTES: Final = (
     queue_routes,
     value_routes,
     follow_routes,
+    table_routes,
     exchange_routes,
     connection_routes,
     monitoring_routes,
