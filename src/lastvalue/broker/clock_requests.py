@@ -51,7 +51,7 @@ def ask_clock(time: Time | None, request: Request, now: int) -> Response:
             "the broker uses the system's clock; to move it, start `lastvalue serve --clock manual`"
         )
     time.move_to(_target(request.body, time.now_ms()))
-    return Response(200, "OK", {"now_ms": time.now_ms(), "manual": True}, kept=True)
+    return Response(200, "OK", {"now_ms": time.now_ms(), "manual": True}, awaits_flush=True)
 
 
 def _target(body: Any, now: int) -> int:

@@ -63,7 +63,7 @@ def _clock(broker: Broker, request: Request, now: int, owner: Owner) -> Response
     if request.operation != clock_requests.READ:
         broker.authorize(owner, Verb.MOVE_CLOCK)
     answer = clock_requests.ask_clock(broker.time, request, now)
-    if answer.kept:
+    if answer.awaits_flush:
         detail = f"to {answer.body['now_ms']} ms"
         broker.authorization.note(owner, Verb.MOVE_CLOCK, clock_requests.TYPE, "", detail)
     return answer
@@ -151,7 +151,7 @@ def _purge(broker: Broker, request: Request, now: int, owner: Owner) -> Response
     del now
     count = broker.purge(request.name, owner)
     durable = broker.lookup(request.name).queue.spec.durable
-    return Response(200, "purged", {"messages": count}, kept=durable and count > 0)
+    return Response(200, "purged", {"messages": count}, awaits_flush=durable and count > 0)
 
 
 def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response:

@@ -71,7 +71,7 @@ def retry(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
 
     walk = MessageWalk(hosted, _chosen(request.body), visit, owner.connection)
     # Where they go is not known yet, so the answer always waits for the disk.
-    return _result(walk.begin(broker.long_commands, now), hosted, kept=True)
+    return _result(walk.begin(broker.long_commands, now), hosted, awaits_flush=True)
 
 
 def delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -220,6 +220,6 @@ def _original_queue(message: Message) -> str:
         return ""
 
 
-def _result(walk: MessageWalk, *changed: HostedQueue, kept: bool = False) -> Response:
-    kept = kept or any(hosted.queue.spec.durable for hosted in changed)
-    return Response(200, "OK", {"messages": walk.sequences, "stayed": walk.stayed}, kept=kept)
+def _result(walk: MessageWalk, *changed: HostedQueue, awaits_flush: bool = False) -> Response:
+    awaits_flush = awaits_flush or any(hosted.queue.spec.durable for hosted in changed)
+    return Response(200, "OK", {"messages": walk.sequences, "stayed": walk.stayed}, awaits_flush=awaits_flush)

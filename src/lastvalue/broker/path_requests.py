@@ -98,7 +98,7 @@ def _shown(context: _Context, name: str, response: Response) -> Response:
         "message_count": int(queue.depth),
         "consumer_count": len(queue.subscriptions),
     }
-    return Response(response.status, response.description, shown, kept=response.kept)
+    return Response(response.status, response.description, shown, awaits_flush=response.awaits_flush)
 
 
 def _get_queue(context: _Context, segment: str, content: dict[str, Any]) -> Response:
@@ -122,7 +122,9 @@ def _counted(response: Response, *, deleted: bool) -> Response:
         return Response(200, "OK", {"message_count": 0})
     if response.status >= _REFUSED:
         return response
-    return Response(200, "OK", {"message_count": int(response.body["messages"])}, kept=response.kept)
+    return Response(
+        200, "OK", {"message_count": int(response.body["messages"])}, awaits_flush=response.awaits_flush
+    )
 
 
 # ---------------------------------------------------------------------- exchanges and bindings
@@ -131,7 +133,7 @@ def _counted(response: Response, *, deleted: bool) -> Response:
 def _silent(response: Response, *, deleted: bool) -> Response:
     """Drop the response's body; deleting a missing node counts as success."""
     if response.status < _REFUSED or (deleted and response.status == _NOT_FOUND):
-        return Response(_NO_CONTENT, response.description, kept=response.kept)
+        return Response(_NO_CONTENT, response.description, awaits_flush=response.awaits_flush)
     return response
 
 

@@ -24,11 +24,11 @@ class Response:
     """The response: an HTTP status code, a description and a result.
 
     Attributes:
-        kept: durable messages were added or removed; the client gets the response after the journal's flush.
+        awaits_flush: durable messages were added or removed; the client gets it after the journal's flush.
     """
 
     status: int
     description: str
     body: Any = None
     condition: str = ""
-    kept: bool = False
+    awaits_flush: bool = False

@@ -22,10 +22,10 @@ class RoutingResult:
         fault: why one of the queues cannot take it, apart from room.
         refused: no queue matched, and the exchange rejects unroutable messages.
         blocked: queues that took it and whose flow control stops their producers.
-        kept: one of the queues is durable.
+        durable: one of the queues is durable.
     """
 
-    __slots__ = ("blocked", "fault", "full", "kept", "queues", "refused")
+    __slots__ = ("blocked", "durable", "fault", "full", "queues", "refused")
 
     def __init__(self) -> None:
         self.queues = 0
@@ -33,7 +33,7 @@ class RoutingResult:
         self.fault: LastvalueError | None = None
         self.refused = False
         self.blocked: list[HostedQueue] = []
-        self.kept = False
+        self.durable = False
 
 
 @final
@@ -140,7 +140,7 @@ class Router:
             except LastvalueError as fault:
                 routed.fault = fault
             if queue.spec.durable:
-                routed.kept = True
+                routed.durable = True
             if hosted.watched and queue.blocked:
                 routed.blocked.append(hosted)
         return routed

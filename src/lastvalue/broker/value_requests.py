@@ -91,8 +91,8 @@ def put(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     entry = hosted.queue.contents.current.get(key)
     taken = entry is not None and entry.message is message
     sequence = 0 if entry is None else int(entry.sequence)
-    kept = hosted.queue.spec.durable and hosted.queue.sequence > before
-    return Response(200, "OK", {"sequence": sequence, "taken": taken}, kept=kept)
+    awaits_flush = hosted.queue.spec.durable and hosted.queue.sequence > before
+    return Response(200, "OK", {"sequence": sequence, "taken": taken}, awaits_flush=awaits_flush)
 
 
 def _last_value_queue(broker: Broker, name: str) -> tuple[HostedQueue, str]:

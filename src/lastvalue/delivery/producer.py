@@ -95,9 +95,9 @@ class Producer(Publisher):
     def publish(self, target: Target, key: str, message: Message, now: i64) -> RoutingResult:
         """Give a message to every queue that a target leads to, once; see `refusal` for what became of it."""
         routed = self.broker.route(target, key, message, now)
-        if routed.kept and not self.durable:
+        if routed.durable and not self.durable:
             self._notice_durable()
-        self.reached_durable = routed.kept
+        self.reached_durable = routed.durable
         for hosted in routed.blocked:
             self._block(hosted)
         return routed

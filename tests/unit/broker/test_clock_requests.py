@@ -35,7 +35,7 @@ def test_a_manual_time_is_moved_by_and_to(body: dict[str, Any], now_ms: int) -> 
     time = MovedTime()
     response = ask_clock(time, Request("ADVANCE", body=body), NOW_MS)
     assert (time.at_ms, response.body) == (now_ms, {"now_ms": now_ms, "manual": True})
-    assert response.kept
+    assert response.awaits_flush
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ class ChannelHandler:
     """Handles a channel's events.
 
     Attributes:
-        held: the answer that waits for the journal, or None; later events wait for it.
+        pending_answer: the answer that waits for the journal, or None; later events wait for it.
     """
 
     __slots__ = (
@@ -67,7 +67,7 @@ class ChannelHandler:
         "_state",
         "_waiting",
         "_waiting_bytes",
-        "held",
+        "pending_answer",
     )
 
     def __init__(self, channel: Channel, state: ConnectionState) -> None:
@@ -80,7 +80,7 @@ class ChannelHandler:
         self._waiting: deque[Event] = deque()
         self._waiting_bytes: i64 = 0
         self._method = (0, 0)
-        self.held: Method | None = None
+        self.pending_answer: Method | None = None
 
     def statistics(self) -> SessionStatistics:
         """The channel's statistics, with those of its links."""
@@ -105,7 +105,7 @@ class ChannelHandler:
 
     def take(self, event: Event, now: i64) -> None:
         """Process an event, or keep it until the waiting answer is sent."""
-        if self.held is not None:
+        if self.pending_answer is not None:
             self._keep(event)
             return
         try:
@@ -158,22 +158,22 @@ class ChannelHandler:
 
     def notify(self) -> bool:
         """Notify the peer of cancelled consumers; false while an answer has to precede that."""
-        if self.held is None:
+        if self.pending_answer is None:
             self._consumers.notify()
-        return self.held is None
+        return self.pending_answer is None
 
     def resume(self, now: i64) -> None:
         """The journal has what the answer confirms: send it, and process the events that waited."""
-        answer = self.held
+        answer = self.pending_answer
         if answer is None:
             return
-        self.held = None
+        self.pending_answer = None
         if self._channel.open:
             self._channel.send(answer)
         if self._waiting:
             # These events may have something to record or to confirm.
             self._state.output.schedule_write()
-        while self._waiting and self.held is None:
+        while self._waiting and self.pending_answer is None:
             self.take(self._waiting.popleft(), now)
         if not self._waiting:
             self._waiting_bytes = 0
@@ -243,7 +243,7 @@ class ChannelHandler:
     def _answer(self, answer: Method, durable: bool) -> None:
         """Send an answer, or hold it until the journal has what it confirms."""
         if durable:
-            self.held = answer
+            self.pending_answer = answer
             self._state.confirmations.answer(self.resume)
         else:
             self._channel.send(answer)
@@ -309,7 +309,7 @@ class ChannelHandler:
         transaction = self._producer.transaction
         if transaction is not None:
             transaction.roll_back(now)
-        self.held = None
+        self.pending_answer = None
         self._waiting.clear()
         self._waiting_bytes = 0
         self._producer.close()

@@ -103,7 +103,7 @@ class ChannelProducer(Producer):
         if routed is not None:
             if routed.queues == 0 and head.mandatory:
                 self._give_back(event, NO_ROUTE, "no queue gets it")
-            self._confirm(not routed.refused, routed.kept and message.durable)
+            self._confirm(not routed.refused, routed.durable and message.durable)
 
     def take_run(self, event: PublishedRun, now: i64) -> None:
         """Publish a run of messages that are neither mandatory nor immediate.
@@ -138,7 +138,7 @@ class ChannelProducer(Producer):
                 continue
             routed = self._give(target, head.key, message, now)
             if routed is not None:
-                self._confirm(not routed.refused, routed.kept and message.durable)
+                self._confirm(not routed.refused, routed.durable and message.durable)
 
     def _enqueue_run(self, target: Target, exchange: Exchange, messages: list[bytes], now: i64) -> None:
         """Enqueue messages on one queue: the same as `_give`, without routing."""

@@ -120,7 +120,7 @@ class RequestNodes(ReplyNodes):
         """Whether the reply waits until the request is carried out and the journal has what it changed."""
         broker = self._broker
         return (
-            response.kept
+            response.awaits_flush
             or broker.definitions.waiting
             or broker.long_commands.runs_for(self._identify(link).connection)
         )
