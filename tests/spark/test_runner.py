@@ -103,6 +103,7 @@ def test_a_value_that_does_not_fit_is_told_with_its_file_line_and_column(
     with blocking.connect(broker_url) as connection:
         connection.declare("fits")
     (part,) = Runner(run, spark, plan_feeds(spark, run)).run(nothing).parts
+    assert (part.lag, part.lag_unit) == (0, "files")
     assert part.error == f"{bad} line 4: column sequence: 'xx' is not a BIGINT"
     assert part.trace == str(tmp_path / "p.state" / "failures" / "ticks.txt")
     assert "NumberFormatException" in Path(part.trace).read_text()
@@ -130,26 +131,6 @@ def test_a_runner_that_is_stopped_ends_its_parts(
     with blocking.connect(broker_url) as connection:
         # The broker has no more than what the runner knows of.
         assert connection.queue("rates").info().published == told[-1].parts[0].published
-
-
-def test_a_feed_that_reads_a_queue_is_stopped_without_a_word(
-    spark: "SparkSession", broker_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    feed = '[[feed]]\nname = "quiet"\nformat = "lastvalue"\nqueue = "calm"\noptions = { queue = "still" }\n'
-    text = f'[pipeline]\nurl = "{broker_url}"\n{feed}select = "CAST(body AS STRING) AS body"\n'
-    with blocking.connect(broker_url) as connection:
-        connection.declare("calm")
-        connection.declare("still", non_destructive=True).send(Message("a"))
-        run = declared(tmp_path, text, once=False)
-        runner = Runner(run, spark, plan_feeds(spark, run))
-        told: list[RunStatus] = []
-        running = threading.Thread(target=runner.run, args=(told.append,))
-        running.start()
-        wait_until(lambda: bool(told) and told[-1].parts[0].published == 1)
-        runner.stop()
-        running.join(SOON_S)
-    assert told[-1].state is State.STOPPED
-    assert capfd.readouterr().err == ""
 
 
 def test_a_feed_reads_a_queue_of_the_same_broker(

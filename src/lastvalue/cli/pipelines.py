@@ -3,8 +3,8 @@
 import os
 import signal
 import sys
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -184,10 +184,12 @@ def _run(work: "PipelineRun", master: str) -> "RunStatus":
         _check(work)
         with PipelineDisplay() as display:
             display.show(board.write(State.STARTING))
-            session = session_of(work, master)
+            with _interrupted_by_term():
+                session = session_of(work, master)
             try:
-                planned = plan_feeds(session, work)
-                claim_names(work)
+                with _interrupted_by_term():
+                    planned = plan_feeds(session, work)
+                    claim_names(work)
                 runner = Runner(work, session, planned, board)
                 with _stopped_by_signals(runner):
                     return runner.run(display.show)
@@ -199,6 +201,19 @@ def _run(work: "PipelineRun", master: str) -> "RunStatus":
     except LastvalueError as error:
         board.write(State.FAILED, str(error))
         raise
+    except KeyboardInterrupt:
+        board.write(State.STOPPED)
+        raise
+
+
+@contextmanager
+def _interrupted_by_term() -> Iterator[None]:
+    """While there is nothing to finish, TERM interrupts as INT does."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 class _stopped_by_signals(AbstractContextManager[None]):  # noqa: N801 - used as a function

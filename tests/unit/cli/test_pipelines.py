@@ -2,6 +2,7 @@
 
 import io
 import json
+import signal
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,26 @@ def test_status_of_a_runner_that_died(tmp_path: Path, capsys: pytest.CaptureFixt
     told = json.loads(capsys.readouterr().out)
     assert told["state"] == "dead"
     assert (told["parts"][0]["state"], told["parts"][0]["rows"]) == ("dead", 5)
+
+
+def test_a_signal_while_spark_starts_stops_the_run(
+    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ticks").mkdir()
+    with blocking.connect(url) as connection:
+        connection.declare("prices")
+
+    def terminated(*_: object) -> None:
+        signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr("lastvalue.pipeline.running.runner.session_of", terminated)
+    before = signal.getsignal(signal.SIGTERM)
+    file = written(tmp_path, f'[pipeline]\nurl = "{url}"\n' + FEED)
+    assert run(["pipeline", "run", file]) == 130
+    assert signal.getsignal(signal.SIGTERM) is before
+    assert "feed ticks: starting Spark" in capsys.readouterr().err
+    assert run(["pipeline", "status", file]) == 0
+    assert capsys.readouterr().out.startswith("stopped, ")
 
 
 def test_the_file_and_the_output_have_the_same_names(

@@ -70,7 +70,7 @@ def copy_progress(board: StatusBoard, progress: StreamingQueryProgress) -> None:
                 # Missing for a micro-batch that took no time.
                 progress.processedRowsPerSecond or 0.0,
             )
-        return replace(status, lag=lag, lag_unit=unit)
+        return status if lag is None else replace(status, lag=lag, lag_unit=unit)
 
     board.change(progress.name or "", new_status)
 

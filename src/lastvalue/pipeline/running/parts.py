@@ -26,6 +26,7 @@ from lastvalue.pipeline.running.board_listener import copy_progress
 from lastvalue.pipeline.running.feed_query import FeedQuery, PlannedFeed
 from lastvalue.pipeline.running.state import StateDirectory
 from lastvalue.pipeline.running.status import PartStatus, State, StatusBoard
+from lastvalue.pipeline.running.unread_files import UnreadFiles
 from lastvalue.pipeline.sink.result import WriteResult
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ class FeedPart:
     state: StateDirectory
     board: StatusBoard
     once: bool
+    unread: UnreadFiles | None = None
     last: bool = False
 
     @property
@@ -90,11 +92,15 @@ class FeedPart:
         while query.isActive and not stop.is_set():
             stop.wait(_POLL_S)
             if time.monotonic() >= next_s:
+                began_s = time.monotonic()
                 self._show_activity(query.status)
-                next_s = time.monotonic() + _ACTIVITY_S
+                self._show_unread()
+                # A directory of very many files is listed more seldom.
+                next_s = time.monotonic() + max(_ACTIVITY_S, 20 * (time.monotonic() - began_s))
         if stop.is_set():
             feed_query.refuse_batches()
             _stop_between_batches(query, feed_query)
+        self._show_unread()
         # Spark notifies listeners later than the end of a query.
         for progress in query.recentProgress:
             copy_progress(self.board, progress)
@@ -114,6 +120,10 @@ class FeedPart:
         else:
             return
         self.board.change(self.name, lambda status: status.active(state))
+
+    def _show_unread(self) -> None:
+        if self.unread is not None:
+            self.board.update(self.name, lag=self.unread.count(), lag_unit="files")
 
     def _failed(self, trace: str) -> QueryFailedError:
         """The failure of the query, with the record that it could not read."""

@@ -32,6 +32,7 @@ from lastvalue.pipeline.running.state import (
     replay_identity,
 )
 from lastvalue.pipeline.running.status import OVER, Backoff, PartStatus, RunStatus, State, StatusBoard
+from lastvalue.pipeline.running.unread_files import unread_files
 from lastvalue.pipeline.sink.options import FORMAT
 from lastvalue.pipeline.spark.session import SessionOptions, create_session
 
@@ -319,8 +320,17 @@ class _Supervisor:
 
 def _parts(run: PipelineRun, planned: Sequence[PlannedFeed], board: StatusBoard) -> list[RunningPart]:
     pipeline, settings, home = run.pipeline, run.pipeline.settings, run.file.resolve().parent
+    paths = run.paths()
     parts: list[RunningPart] = [
-        FeedPart(each, broker_url(settings, each.feed.url), run.state, board, run.once) for each in planned
+        FeedPart(
+            each,
+            broker_url(settings, each.feed.url),
+            run.state,
+            board,
+            run.once,
+            unread_files(each.feed, paths.get(each.feed.name), run.state.checkpoint(each.feed.name)),
+        )
+        for each in planned
     ]
     directories = {history.name: home / history.directory for history in pipeline.histories}
     parts += [

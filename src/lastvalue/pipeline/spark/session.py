@@ -45,8 +45,8 @@ _LOW_LATENCY: Final = {
 
 _JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
 _STACK: Final = "-Xss4m"
-"""Spark searches the whole text of an error by a regular expression, which the usual megabyte is too small
-for: each stop of a query that reads a queue printed a StackOverflowError."""
+"""Spark searches the text of an error by a regular expression that recurses for each character, for which the
+usual megabyte is too small: the stop of a query that reads a queue could end in a StackOverflowError."""
 _ONE_TIER: Final = ("-XX:TieredStopAtLevel=1",)
 
 # Spark's own settings print four warnings at every start, none of which matters here.
