@@ -1,5 +1,6 @@
 """What the process that runs a broker knows of itself."""
 
+from abc import abstractmethod
 from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
@@ -25,6 +26,7 @@ class BrokerProcess:
 
     __slots__ = ()
 
+    @abstractmethod
     def statistics(self) -> dict[str, Any]:
         """What the process alone knows, by the names of PROCESS."""
         raise NotImplementedError

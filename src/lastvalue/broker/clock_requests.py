@@ -1,5 +1,6 @@
 """Requests about the broker's clock; only a manual clock can be moved."""
 
+from abc import abstractmethod
 from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
@@ -19,10 +20,12 @@ class Time:
 
     __slots__ = ()
 
+    @abstractmethod
     def now_ms(self) -> int:
         """The time, milliseconds since the epoch."""
         raise NotImplementedError
 
+    @abstractmethod
     def move_to(self, now_ms: int) -> None:
         """Advance the clock; each deadline on the way is due at its own time."""
         raise NotImplementedError

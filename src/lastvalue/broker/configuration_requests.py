@@ -1,5 +1,6 @@
 """Requests that compare the broker with its configuration file, and apply that."""
 
+from abc import abstractmethod
 from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
@@ -17,6 +18,7 @@ class ConfigurationFile:
 
     __slots__ = ()
 
+    @abstractmethod
     def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:
         """Read the file and apply what differs; returns the changes, and the faults of the file.
 

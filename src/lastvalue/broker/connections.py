@@ -1,5 +1,6 @@
 """The connections of all protocols: their statistics, and how one is closed."""
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any, Final, final
 
@@ -183,10 +184,12 @@ class ConnectionHandle:
 
     __slots__ = ()
 
+    @abstractmethod
     def statistics(self) -> ConnectionStatistics | None:
         """What there is of it now; None while it is not open."""
         raise NotImplementedError
 
+    @abstractmethod
     def shut_down(self, reason: str) -> None:
         """Close it from this side."""
         raise NotImplementedError
@@ -199,10 +202,12 @@ class SoleConnection:
     __slots__ = ()
 
     @property
+    @abstractmethod
     def user(self) -> str:
         """Who is connected."""
         raise NotImplementedError
 
+    @abstractmethod
     def give_way(self) -> None:
         """Close it, because another one takes its place."""
         raise NotImplementedError

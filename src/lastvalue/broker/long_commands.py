@@ -1,5 +1,6 @@
 """Commands on very many messages: one step is carried out in a turn, so that nobody waits for the whole."""
 
+from abc import abstractmethod
 from collections import deque
 from collections.abc import Iterator
 from typing import Final, final
@@ -26,6 +27,7 @@ class LongCommand:
     def __init__(self, connection: i64) -> None:
         self.connection: i64 = connection
 
+    @abstractmethod
     def step(self, now: i64) -> bool:
         """Carry out a part; false when nothing is left."""
         raise NotImplementedError

@@ -1,5 +1,6 @@
 """Matchers: for each type of exchange, which bindings get a message."""
 
+from abc import abstractmethod
 from typing import final
 
 from mypy_extensions import mypyc_attr
@@ -16,6 +17,7 @@ class Matcher:
 
     __slots__ = ()
 
+    @abstractmethod
     def add(self, binding: Binding) -> None:
         """Add a binding.
 
@@ -24,10 +26,12 @@ class Matcher:
         """
         raise NotImplementedError
 
+    @abstractmethod
     def remove(self, binding: Binding) -> None:
         """Remove a binding that was added."""
         raise NotImplementedError
 
+    @abstractmethod
     def match(self, key: str, message: Message) -> list[Binding]:
         """The bindings that get the message; the caller still applies their selectors."""
         raise NotImplementedError

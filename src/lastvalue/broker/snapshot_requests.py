@@ -1,5 +1,6 @@
 """Requests that begin a snapshot of the broker's store and show its progress."""
 
+from abc import abstractmethod
 from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
@@ -18,6 +19,7 @@ class Snapshots:
 
     __slots__ = ()
 
+    @abstractmethod
     def begin(self, directory: str) -> None:
         """Begin to write a snapshot into a directory; it includes everything confirmed before.
 
@@ -26,6 +28,7 @@ class Snapshots:
         """
         raise NotImplementedError
 
+    @abstractmethod
     def state(self) -> dict[str, Any]:
         """The last snapshot: `state` is none, running, done or failed; `written` counts up to `bytes`."""
         raise NotImplementedError

@@ -1,5 +1,6 @@
 """Suspended links: the state of detached links until a client resumes them or they expire."""
 
+from abc import abstractmethod
 from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64, mypyc_attr
@@ -36,10 +37,12 @@ class SuspendedLink(Deadline):
         self.memory: MemoryAccount | None = None
 
     @property
+    @abstractmethod
     def unsettled(self) -> int:
         """The number of deliveries whose state it has."""
         raise NotImplementedError
 
+    @abstractmethod
     def expire(self, now: i64) -> None:
         """End the link for good, because no client resumed it."""
         raise NotImplementedError

@@ -1,5 +1,6 @@
 """One source of messages: what stops it, where its messages go, and why the broker refuses one."""
 
+from abc import abstractmethod
 from enum import Enum
 from typing import final
 
@@ -192,6 +193,7 @@ class Producer(Publisher):
         """The queues whose flow control may stop it."""
         return self.blocked
 
+    @abstractmethod
     def regulate(self) -> None:
         """Stop the peer, or let it send, by what stops the producer now."""
         raise NotImplementedError

@@ -1,5 +1,6 @@
 """The interface between the driver of a socket and each protocol."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any, Final, Generic, TypeVar, final
 
@@ -94,6 +95,7 @@ class ProtocolConnection(ConnectionHandle):
         """A long command of the peer's is under way: the driver passes in no bytes until it is over."""
         return False
 
+    @abstractmethod
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """Process bytes from the peer, the first ones of the connection included."""
         raise NotImplementedError
@@ -102,30 +104,37 @@ class ProtocolConnection(ConnectionHandle):
         """The password that the peer showed has been checked: the authenticator has the result."""
         self.receive(b"", wire_now, now)
 
+    @abstractmethod
     def advance(self, wire_now: i64, now: i64) -> None:
         """Do what is due on the connection: heartbeats and timeouts."""
         raise NotImplementedError
 
+    @abstractmethod
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, as `wire_now`, or NEVER."""
         raise NotImplementedError
 
+    @abstractmethod
     def seal(self, position: int, now: i64) -> None:
         """This turn's publishes are in the journal up to this position."""
         raise NotImplementedError
 
+    @abstractmethod
     def confirm(self, flushed: int, now: i64) -> bool:
         """Confirm what has been flushed; true while more waits."""
         raise NotImplementedError
 
+    @abstractmethod
     def data_to_send(self) -> bytes:
         """Take out of the engine what the driver writes."""
         raise NotImplementedError
 
+    @abstractmethod
     def set_writable(self, writable: bool) -> None:
         """Say whether the transport takes bytes; while it does not, no message is chosen."""
         raise NotImplementedError
 
+    @abstractmethod
     def resume(self) -> None:
         """The output has been written: serve the readers that waited for room."""
         raise NotImplementedError
@@ -139,10 +148,12 @@ class ProtocolConnection(ConnectionHandle):
         """See ConnectionHandle."""
         return None
 
+    @abstractmethod
     def shut_down(self, reason: str) -> None:
         """Close the connection from this side; the peer's answer is still read."""
         raise NotImplementedError
 
+    @abstractmethod
     def lost(self, wire_now: i64, now: i64) -> None:
         """The socket is gone: release everything that the peer held. Called last, perhaps more than once."""
         raise NotImplementedError
@@ -187,22 +198,27 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
 
     # ------------------------------------------------------------------ what each protocol says
 
+    @abstractmethod
     def _handle(self, now: i64) -> None:
         """Process the engine's events."""
         raise NotImplementedError
 
+    @abstractmethod
     def _open_bytes(self) -> i64:
         """The memory of what the peer has open."""
         raise NotImplementedError
 
+    @abstractmethod
     def _close(self, condition: Condition, reason: str) -> None:
         """Close the engine from this side."""
         raise NotImplementedError
 
+    @abstractmethod
     def _release(self, now: i64) -> None:
         """Release everything that the peer held; a second call does nothing."""
         raise NotImplementedError
 
+    @abstractmethod
     def _statistics(self) -> ConnectionStatistics | None:
         """The statistics that depend on the protocol; None while it is not open."""
         raise NotImplementedError

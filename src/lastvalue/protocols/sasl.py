@@ -3,6 +3,7 @@
 An exchange is one authentication: responses go in, steps come out [RFC 4505; RFC 4616].
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -40,6 +41,7 @@ PENDING: Final = SaslStep(pending=True)
 class SaslExchange:
     """The server's side of one authentication."""
 
+    @abstractmethod
     def step(self, response: bytes | None) -> SaslStep:
         """Process the initial response, which may be missing, or the response to the last challenge.
 
@@ -52,10 +54,12 @@ class SaslExchange:
 class ClientSaslExchange:
     """The client's side of one authentication."""
 
+    @abstractmethod
     def first(self) -> bytes | None:
         """The initial response."""
         raise NotImplementedError
 
+    @abstractmethod
     def respond(self, challenge: bytes) -> bytes:
         """The response to a challenge.
 
@@ -64,6 +68,7 @@ class ClientSaslExchange:
         """
         raise NotImplementedError
 
+    @abstractmethod
     def finish(self, proof: bytes | None) -> None:
         """Check the server's proof, which comes with success.
 

@@ -45,6 +45,9 @@ class Handle(ConnectionHandle):
         frontend = self.peer.frontend
         return connection_statistics(frontend.engine, frontend.number, frontend.output.traffic)
 
+    def shut_down(self, reason: str) -> None:
+        raise AssertionError(reason)
+
 
 def test_a_link_of_amqp_1_0_is_shown_with_what_it_waits_for(broker: Broker) -> None:
     peer = BrokerPeer(broker, Clock())

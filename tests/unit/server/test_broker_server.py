@@ -257,7 +257,41 @@ async def test_an_unknown_filter_is_left_out_of_the_answer_or_refuses_its_link(
     assert (None if detach is None or detach.error is None else detach.error.condition) == condition
 
 
-class Broken(ProtocolConnection):
+class Silent(ProtocolConnection):
+    """A connection that answers nothing."""
+
+    def receive(self, data: bytes, wire_now: int, now: int) -> None:
+        pass
+
+    def advance(self, wire_now: int, now: int) -> None:
+        pass
+
+    def next_deadline(self) -> int:
+        return NEVER
+
+    def seal(self, position: int, now: int) -> None:
+        pass
+
+    def confirm(self, flushed: int, now: int) -> bool:
+        return False
+
+    def data_to_send(self) -> bytes:
+        return b""
+
+    def set_writable(self, writable: bool) -> None:
+        pass
+
+    def resume(self) -> None:
+        pass
+
+    def shut_down(self, reason: str) -> None:
+        self.finished = True
+
+    def lost(self, wire_now: int, now: int) -> None:
+        pass
+
+
+class Broken(Silent):
     """A connection in which one call fails."""
 
     end_cause = ""
@@ -272,12 +306,6 @@ class Broken(ProtocolConnection):
 
     def receive(self, data: bytes, wire_now: int, now: int) -> None:
         self._called("receive")
-
-    def next_deadline(self) -> int:
-        return NEVER
-
-    def lost(self, wire_now: int, now: int) -> None:
-        pass
 
     def seal(self, position: int, now: int) -> None:
         self._called("seal")
@@ -372,7 +400,7 @@ async def test_a_connection_that_has_gone_does_not_wait_for_the_garbage_collecto
             gc.enable()
 
 
-class Busy(ProtocolConnection):
+class Busy(Silent):
     """A connection whose peer has given a long command."""
 
     def __init__(self) -> None:
@@ -386,24 +414,6 @@ class Busy(ProtocolConnection):
 
     def receive(self, data: bytes, wire_now: int, now: int) -> None:
         self.received += data
-
-    def next_deadline(self) -> int:
-        return NEVER
-
-    def shut_down(self, reason: str) -> None:
-        self.finished = True
-
-    def lost(self, wire_now: int, now: int) -> None:
-        pass
-
-    def seal(self, position: int, now: int) -> None:
-        pass
-
-    def confirm(self, flushed: int, now: int) -> bool:
-        return False
-
-    def data_to_send(self) -> bytes:
-        return b""
 
 
 async def test_what_a_peer_sends_waits_until_its_long_command_is_over(

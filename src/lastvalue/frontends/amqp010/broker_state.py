@@ -1,5 +1,6 @@
 """What the AMQP 0-10 connections of one broker share."""
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any, Final, final
 from uuid import UUID
@@ -46,18 +47,22 @@ class Management:
 
     __slots__ = ()
 
+    @abstractmethod
     def begin(self) -> None:
         """The first connection has come: there is somebody who may ask."""
         raise NotImplementedError
 
+    @abstractmethod
     def takes(self, exchange: str, key: str) -> bool:
         """Whether a message to an exchange is a request; it is not routed then."""
         raise NotImplementedError
 
+    @abstractmethod
     def request(self, properties: Properties, body: bytes, owner: Owner) -> None:
         """Take a request; it is answered at the end of the turn."""
         raise NotImplementedError
 
+    @abstractmethod
     def answer(self, connection: i64, now: i64) -> list[Answer]:
         """Carry out the requests that came on a connection, and answer them.
 
@@ -65,22 +70,27 @@ class Management:
         """
         raise NotImplementedError
 
+    @abstractmethod
     def send(self, answer: Answer, now: i64) -> None:
         """Send an answer that waited."""
         raise NotImplementedError
 
+    @abstractmethod
     def tell(self, event: str, values: dict[str, Any]) -> None:
         """Something happened; it is published at the end of the turn."""
         raise NotImplementedError
 
+    @abstractmethod
     def publish(self, now: int) -> bool:
         """Publish what `tell` took; whether there was anything."""
         raise NotImplementedError
 
+    @abstractmethod
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, by the time of connections, or NEVER."""
         raise NotImplementedError
 
+    @abstractmethod
     def advance(self, wire_now: i64, now: i64) -> bool:
         """Publish what is due; whether there was anything."""
         raise NotImplementedError

@@ -1,5 +1,6 @@
 """A node that answers requests on one connection: requests come on links to it, replies leave on others."""
 
+from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable
 from typing import Final, TypeAlias, final
@@ -42,6 +43,7 @@ class ReplyNodes:
 
     __slots__ = ()
 
+    @abstractmethod
     def at(self, address: str, requester: ReceiverLink) -> ReplyAddress | None:
         """The node of this address, or None.
 
@@ -50,6 +52,7 @@ class ReplyNodes:
         """
         raise NotImplementedError
 
+    @abstractmethod
     def publish(self, reply: ReplyAddress, payload: bytes, now: int) -> None:
         """Publish a reply, unless the node has gone or does not take it."""
         raise NotImplementedError

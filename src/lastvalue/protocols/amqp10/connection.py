@@ -4,6 +4,7 @@ Drive it as `protocols.engine.Engine` says: pass in bytes and the time; then tak
 write what `data_to_send` returns.
 """
 
+from abc import abstractmethod
 from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
@@ -49,10 +50,12 @@ class OpenPolicy:
 
     __slots__ = ()
 
+    @abstractmethod
     def refusal(self, remote: Open) -> AmqpError | None:
         """The reason why the peer may not open the connection, or None."""
         raise NotImplementedError
 
+    @abstractmethod
     def properties(self, remote: Open) -> dict[str, Value]:
         """The properties of the answer that the peer's capabilities ask for."""
         raise NotImplementedError
