@@ -1,6 +1,7 @@
 """A raw client of a broker behind its AMQP 1.0 frontend, frame by frame."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from scripted_peer import LARGEST_FRAME, ScriptedPeer
 from wired_broker import Clock
@@ -62,10 +63,10 @@ class BrokerPeer(ScriptedPeer):
         credit: int = 10,
         unsettled: Mapping[Value, Value] | None = None,
         incomplete: bool = False,
-        **source: object,
+        **source: Any,
     ) -> Attach:
         """Attach the reader `r`; the answer."""
-        asked = Source(**({"address": "q"} | source))  # type: ignore[arg-type]  # as the test says
+        asked = Source(**({"address": "q"} | source))
         return self._attached(ROLE_RECEIVER, credit, unsettled, source=asked, incomplete_unsettled=incomplete)
 
     def writes(
@@ -73,17 +74,17 @@ class BrokerPeer(ScriptedPeer):
         unsettled: Mapping[Value, Value] | None = None,
         mode: int = 0,
         incomplete: bool = False,
-        **target: object,
+        **target: Any,
     ) -> Attach:
-        asked = Target(**({"address": "kept"} | target))  # type: ignore[arg-type]  # as the test says
+        asked = Target(**({"address": "kept"} | target))
         return self._attached(
             ROLE_SENDER, 0, unsettled, target=asked, rcv_settle_mode=mode, incomplete_unsettled=incomplete
         )
 
     def _attached(
-        self, role: bool, credit: int, unsettled: Mapping[Value, Value] | None, **fields: object
+        self, role: bool, credit: int, unsettled: Mapping[Value, Value] | None, **fields: Any
     ) -> Attach:
-        self.attach(role, "r", unsettled=unsettled, **fields)  # type: ignore[arg-type]  # as the test says
+        self.attach(role, "r", unsettled=unsettled, **fields)
         answer = self.heard(Attach)
         if credit:
             self.flow(handle=0, delivery_count=0, credit=credit)

@@ -1,7 +1,7 @@
 """The other side of a conversation with an AMQP 1.0 engine: says what a test tells it to, and listens."""
 
 from dataclasses import dataclass
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from lastvalue.codec.amqp10.frames import (
     AMQP_HEADER,
@@ -80,8 +80,8 @@ class ScriptedPeer:
         self.engine.advance(now)
         return self
 
-    def open(self, **fields: object) -> Self:
-        return self.say(Open(container_id="peer", **fields))  # type: ignore[arg-type]  # as the test says
+    def open(self, **fields: Any) -> Self:
+        return self.say(Open(container_id="peer", **fields))
 
     def begin(self, *, channel: int = 0, window: int = WINDOW, remote_channel: int | None = None) -> Self:
         begin = Begin(
@@ -90,7 +90,7 @@ class ScriptedPeer:
         return self.say(begin, channel=channel)
 
     def attach(
-        self, role: bool, name: str = "link", handle: int = 0, channel: int = 0, **fields: object
+        self, role: bool, name: str = "link", handle: int = 0, channel: int = 0, **fields: Any
     ) -> Self:
         count = 0 if role == ROLE_SENDER else None
         termini: dict[str, object] = {
@@ -126,16 +126,14 @@ class ScriptedPeer:
             )
         )
 
-    def transfer(
-        self, number: int | None, payload: bytes = b"", *, handle: int = 0, **fields: object
-    ) -> Self:
+    def transfer(self, number: int | None, payload: bytes = b"", *, handle: int = 0, **fields: Any) -> Self:
         tag = None if number is None else number.to_bytes(4, "big")
         transfer = Transfer(
             handle=handle,
             delivery_id=number,
             delivery_tag=tag,
             message_format=None if number is None else 0,
-            **fields,  # type: ignore[arg-type]  # as the test says
+            **fields,
         )
         return self.say(transfer, payload)
 
@@ -246,14 +244,12 @@ class ScriptedPeer:
         return self._events
 
 
-def server(**options: object) -> ScriptedPeer:
+def server(**options: Any) -> ScriptedPeer:
     """A peer of a server's engine, before anything was said."""
-    return ScriptedPeer(
-        Connection(Role.SERVER, ConnectionOptions("server", **options), 0)  # type: ignore[arg-type]  # as the test says
-    )
+    return ScriptedPeer(Connection(Role.SERVER, ConnectionOptions("server", **options), 0))
 
 
-def opened(frame_size: int = LARGEST_FRAME, **options: object) -> ScriptedPeer:
+def opened(frame_size: int = LARGEST_FRAME, **options: Any) -> ScriptedPeer:
     """A peer of a server's engine, the connection open on both sides."""
     peer = server(**options)
     peer.send(AMQP_HEADER).open(max_frame_size=frame_size)
@@ -263,7 +259,7 @@ def opened(frame_size: int = LARGEST_FRAME, **options: object) -> ScriptedPeer:
     return peer
 
 
-def in_session(frame_size: int = LARGEST_FRAME, window: int = WINDOW, **options: object) -> ScriptedPeer:
+def in_session(frame_size: int = LARGEST_FRAME, window: int = WINDOW, **options: Any) -> ScriptedPeer:
     """A peer of a server's engine, with a session on channel 0 of both sides."""
     peer = opened(frame_size, **options).begin(window=window)
     peer.heard(Begin)
@@ -271,17 +267,17 @@ def in_session(frame_size: int = LARGEST_FRAME, window: int = WINDOW, **options:
     return peer
 
 
-def sending(credit: int = 100, **options: object) -> tuple[ScriptedPeer, ReceiverLink]:
+def sending(credit: int = 100, **options: Any) -> tuple[ScriptedPeer, ReceiverLink]:
     """A peer that sends on handle 0, and the engine's link."""
-    peer = in_session(**options).attach(ROLE_SENDER)  # type: ignore[arg-type]  # as the test says
+    peer = in_session(**options).attach(ROLE_SENDER)
     return peer, peer.receiver_of_engine(credit)
 
 
 def receiving(
-    credit: int = 100, *, window: int = WINDOW, frame_size: int = LARGEST_FRAME, **fields: object
+    credit: int = 100, *, window: int = WINDOW, frame_size: int = LARGEST_FRAME, **fields: Any
 ) -> tuple[ScriptedPeer, SenderLink]:
     """A peer that receives on handle 0, and the engine's link."""
-    peer = in_session(frame_size, window).attach(ROLE_RECEIVER, **fields)  # type: ignore[arg-type]  # as above
+    peer = in_session(frame_size, window).attach(ROLE_RECEIVER, **fields)
     link = peer.sender_of_engine()
     if credit:
         peer.flow(window=window, handle=0, delivery_count=0, credit=credit)
@@ -289,14 +285,12 @@ def receiving(
     return peer, link
 
 
-def client(**options: object) -> ScriptedPeer:
+def client(**options: Any) -> ScriptedPeer:
     """A peer of a client's engine, before anything was said."""
-    return ScriptedPeer(
-        Connection(Role.CLIENT, ConnectionOptions("client", **options), 0)  # type: ignore[arg-type]  # as above
-    )
+    return ScriptedPeer(Connection(Role.CLIENT, ConnectionOptions("client", **options), 0))
 
 
-def client_in_session(**options: object) -> ScriptedPeer:
+def client_in_session(**options: Any) -> ScriptedPeer:
     """A peer of a client's engine, with the session that the client began on channel 0 of both sides."""
     peer = client(**options)
     peer.engine.open()

@@ -4,6 +4,7 @@ import gc
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from amqp010_peer import Peer as Amqp010Peer
@@ -48,14 +49,14 @@ def over_1_0(state: BrokerState, orderly: bool) -> None:
     context = ConnectionContext(state.broker, Authenticator(), lambda: None, lambda _: None)
     connection = Amqp10Connection(context, ConnectionOptions("broker"), False, 0)
 
-    def attach(handle: int, role: bool, **fields: object) -> Attach:
+    def attach(handle: int, role: bool, **fields: Any) -> Attach:
         count = 0 if role == ROLE_SENDER else None
         return Attach(
             name=str(handle),
             handle=handle,
             role=role,
             initial_delivery_count=count,
-            **fields,  # type: ignore[arg-type]  # as the test says
+            **fields,
         )
 
     def send(handle: int, number: int, body: object, more: bool = False) -> bytes:

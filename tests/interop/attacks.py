@@ -18,6 +18,7 @@ from raw_amqp010 import RawAmqp010
 from raw_peer import RawPeer
 from served_broker import HOST, ServedBroker
 from websockets.sync.client import connect as connect_web
+from websockets.typing import Subprotocol
 
 from lastvalue.client import ClientError, blocking
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
@@ -537,7 +538,7 @@ def web_sockets(world: World) -> None:
     while not world.over:
         with (
             suppress(Exception),
-            connect_web(f"ws://{HOST}:{world.ws_port}", subprotocols=["amqp"]) as socket_,  # type: ignore[list-item]  # a NewType
+            connect_web(f"ws://{HOST}:{world.ws_port}", subprotocols=[Subprotocol("amqp")]) as socket_,
         ):
             socket_.send(b"AMQP\x00\x01\x00\x00" + flood)
             socket_.recv(timeout=5)

@@ -3,6 +3,7 @@
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,8 +64,8 @@ async def recorded(connection: Connection, url: str) -> RecordedHistory:
     return await read_history("q", url=url)
 
 
-def whole(recorded_history: RecordedHistory, **more: float) -> ReplayPlan:
-    return ReplayPlan(recorded_history.records[0].time_ms, recorded_history.records[-1].time_ms + 1, **more)  # type: ignore[arg-type]  # the names are those of its fields
+def whole(recorded_history: RecordedHistory, **more: Any) -> ReplayPlan:
+    return ReplayPlan(recorded_history.records[0].time_ms, recorded_history.records[-1].time_ms + 1, **more)
 
 
 async def again(connection: Connection) -> list[Message]:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -23,11 +24,11 @@ CONTENT = encode_content(
 BEGIN = Record(1, "declared", "q", 1000, declaration=SPEC)
 
 
-def added(offset: int, time_ms: int, sequence: int, **more: object) -> Record:
+def added(offset: int, time_ms: int, sequence: int, **more: Any) -> Record:
     record = Record(
         offset, "added", "q", time_ms, sequence, key=f"k{sequence}", arrival_ms=time_ms, message=CONTENT
     )
-    return replace(record, **more)  # type: ignore[arg-type]  # the names are those of its fields
+    return replace(record, **more)
 
 
 def removed(offset: int, time_ms: int, sequence: int) -> Record:

@@ -5,6 +5,7 @@ import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trustme
@@ -42,10 +43,10 @@ def context(authority: trustme.CA) -> ssl.SSLContext:
 
 
 @asynccontextmanager
-async def serving(authority: trustme.CA, directory: Path, **options: int) -> AsyncIterator[BrokerServer]:
+async def serving(authority: trustme.CA, directory: Path, **options: Any) -> AsyncIterator[BrokerServer]:
     pem = directory / "broker.pem"
     authority.issue_cert("localhost").private_key_and_cert_chain_pem.write_to_path(pem)
-    settings = ServerOptions(port=0, tls_port=0, tls_certificate=pem, **options)  # type: ignore[arg-type]  # as the test says
+    settings = ServerOptions(port=0, tls_port=0, tls_certificate=pem, **options)
     async with asyncio.timeout(60), BrokerServer(settings) as server:
         yield server
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trustme
@@ -30,9 +31,9 @@ AMQP = [Subprotocol("amqp")]
 
 
 @asynccontextmanager
-async def serving(**options: object) -> AsyncIterator[BrokerServer]:
+async def serving(**options: Any) -> AsyncIterator[BrokerServer]:
     settings = {"port": 0, "ws_port": 0} | options
-    async with BrokerServer(ServerOptions(**settings)) as server:  # type: ignore[arg-type]  # as the test says
+    async with BrokerServer(ServerOptions(**settings)) as server:
         server.broker.declare(QueueSpec("q"))
         yield server
 

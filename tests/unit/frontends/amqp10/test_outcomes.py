@@ -1,5 +1,7 @@
 """What the outcomes of a reader's deliveries do, and what its source says of them [1.0 §3.4, §3.5.3]."""
 
+from typing import Any
+
 import pytest
 from bare_queue import encoded
 from broker_peer import BrokerPeer
@@ -59,8 +61,8 @@ def publish(line: Line, *bodies: str) -> None:
     line.exchange()
 
 
-def reader(line: Line, name: str, credit: int = 10, **source: object) -> ReceiverLink:
-    link = line.session.attach_receiver(name, Source(address="q", **source))  # type: ignore[arg-type]  # as the test says
+def reader(line: Line, name: str, credit: int = 10, **source: Any) -> ReceiverLink:
+    link = line.session.attach_receiver(name, Source(address="q", **source))
     line.exchange()
     link.add_credit(credit)
     return link
