@@ -196,10 +196,13 @@ def patterns_of_like(world: World) -> None:
     queue = world.queue("liked")
     message = _published(queue, b"", headers={"a": "a" * 60_000})
     with world.legacy_peer() as publisher, world.peer() as peer:
-        peer.say(_reading(queue, selector=f"a LIKE '%{'a' * 250}b%'"))
+        peer.say(_reading(queue, selector=f"a LIKE '%{'a' * 120}b%'"))
+        peer.expect(Attach)
         peer.say(_credit(0, 100))
-        while not world.over:
-            publisher.send(message)
+        for _ in range(900):
+            if not world.over:
+                publisher.send(message)
+        _pass(world)
     with blocking.connect(world.broker.url) as connection:
         connection.delete(queue)
 

@@ -12,7 +12,7 @@ from mypy_extensions import i64
 from lastvalue.queues.consumer_views import ConsumerView
 from lastvalue.queues.entry import Entry, precedes
 from lastvalue.queues.sorted_entries import SortedEntries
-from lastvalue.queues.subscription import BrowserPosition, Subscription
+from lastvalue.queues.subscription import BrowserPosition, Subscription, scan_cost
 
 
 @final
@@ -62,14 +62,14 @@ class AvailableList:
         self.views[view] = None
 
     def offer_more(self, view: ConsumerView, most: i64) -> None:
-        """Offer a view the next entries that were here before it, at most so many."""
+        """Offer a view the next entries that were here before it, up to this cost of `scan_cost`."""
         entry = self.placed.first_after(view.last_rank, view.last_place)
         while entry is not None and most > 0:
             view.last_rank = entry.rank
             view.last_place = entry.place
             view.offer(entry)
+            most -= scan_cost(entry)
             entry = entry.next
-            most -= 1
         view.behind = entry is not None
 
     def remove_view(self, view: ConsumerView) -> None:

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import EXPIRED
 from lastvalue.queues.entry import AVAILABLE, Entry, comes_after
-from lastvalue.queues.subscription import UNBOUNDED, Subscription, wake
+from lastvalue.queues.subscription import UNBOUNDED, Subscription, scan_cost, wake
 
 MOST_PASSED: Final = 200
 """How many entries that are not for a browser one call passes: a few milliseconds, with costly selectors."""
@@ -136,6 +136,7 @@ class Browsers:
         while entry is not None:
             if 0 <= until < entry.sequence:
                 return None
+            passed_over = entry
             after = entry.next
             if entry.expires_ms <= now:
                 self._contents.remove(entry, EXPIRED)
@@ -144,9 +145,9 @@ class Browsers:
             else:
                 browser.last_rank = entry.rank
                 browser.last_place = entry.place
-            passed += 1
+            passed += scan_cost(passed_over)
             entry = after
-            if passed == MOST_PASSED and entry is not None:
+            if passed >= MOST_PASSED and entry is not None:
                 browser.at = entry
                 browser.scans_on = True
                 return None

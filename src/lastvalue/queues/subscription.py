@@ -10,6 +10,13 @@ from lastvalue.model.message import NEVER, Message, MessageFilter
 from lastvalue.queues.entry import AVAILABLE, FIRST, LAST, Entry, comes_after
 from lastvalue.queues.sorted_entries import RUN, SortedEntries
 
+_UNIT_BYTES: Final = 256
+
+
+def scan_cost(entry: Entry) -> i64:
+    """What passing an entry counts: a large one as several, as its fields may be as much more to compare."""
+    return 1 + len(entry.message.encoded) // _UNIT_BYTES
+
 
 class Mode(Enum):
     """Whether a reader acquires entries."""

@@ -218,6 +218,20 @@ def test_what_comes_leaves_and_returns_while_a_selector_is_asked_is_delivered_in
     assert reader.waiting
 
 
+def test_few_large_entries_are_passed_in_a_call() -> None:
+    queue = Queue(QueueSpec("q"))
+    for _ in range(20):
+        queue.enqueue(CannedMessage(body=bytes(25_600)), 0)
+    wanted = CountingFilter(b"wanted")
+    reader = queue.subscribe(Mode.CONSUME, Bell(), Terms(wanted), 0)
+    assert queue.next(reader, 0) is None
+    assert wanted.asked == 2
+    wanted.asked = 0
+    browser = queue.subscribe(Mode.BROWSE, Bell(), Terms(wanted), 0)
+    assert queue.next(browser, 0) is None
+    assert wanted.asked == 2
+
+
 def test_expired_entries_leave_a_page_at_a_time_before_a_consumer_gets_the_next() -> None:
     queue = Queue(QueueSpec("q"))
     for _ in range(PAGE + 10):
