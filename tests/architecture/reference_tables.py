@@ -25,13 +25,14 @@ DOCS: Final = Path(__file__).parents[2] / "docs"
 
 def settings() -> Iterator[tuple[str, ...]]:
     """Every setting of the server."""
-    yield ("key", "flag", "variable", "value", "default", "meaning")
+    yield ("key", "flag", "variable", "value", "default", "changes", "meaning")
     for each in SETTINGS.values():
         value = (f"{each.expected.removeprefix('a number of ')} {each.unit}") if each.kind is int else ""
         value = value or {Path: "a path", dict: "passwords by name"}.get(each.kind, each.expected)
         meaning = each.sentence if not each.page else f"{each.sentence} [More]({each.page})"
         default = each.shown_default if each.default in (None, (), {}) else f"`{each.shown_default}`"
-        yield (*(f"`{name}`" for name in (each.name, each.flag, each.env)), value.strip(), default, meaning)
+        names = (f"`{name}`" for name in (each.name, each.flag, each.env))
+        yield (*names, value.strip(), default, "live" if each.live else "restart", meaning)
 
 
 def queue_options() -> Iterator[tuple[str, ...]]:

@@ -83,6 +83,7 @@ class ServerOptions:
         flag="--user",
         metavar="NAME:PASSWORD",
         page="security.md",
+        live=True,
     )
     users_file: Path | None = setting(
         None, "Accept the users of this file; see `lastvalue user`.", page="security.md", **_FILE
@@ -103,37 +104,41 @@ class ServerOptions:
         "The most wrong passwords of an address per minute; further ones are refused unchecked; 0 for any.",
         page="security.md#wrong-passwords",
         **_MANY,
+        live=True,
     )
     wrong_passwords_per_user: int = setting(
         10,
         "The most wrong passwords for a user per minute; further ones are refused unchecked; 0 for any.",
         page="security.md#wrong-passwords",
         **_MANY,
+        live=True,
     )
     tls_port: int = setting(5671, "The port to listen on with TLS; 0 for any free one.", **_PORT, **_TLS)
     tls_certificate: Path | None = setting(
-        None, "Also listen with TLS, with this certificate (PEM).", page="security.md#tls", **_FILE
+        None, "Also listen with TLS, with this certificate (PEM).", page="security.md#tls", **_FILE, live=True
     )
     tls_key: Path | None = setting(
-        None, "The certificate's key, if it has its own file (PEM).", **_FILE, **_TLS
+        None, "The certificate's key, if it has its own file (PEM).", **_FILE, **_TLS, live=True
     )
     tls_client_ca: Path | None = setting(
-        None, "Accept client certificates of these authorities (PEM).", **_FILE, **_TLS
+        None, "Accept client certificates of these authorities (PEM).", **_FILE, **_TLS, live=True
     )
     tls_client_required: bool = setting(
-        default=False, sentence="With TLS accept only clients with a certificate.", **_TLS
+        default=False, sentence="With TLS accept only clients with a certificate.", **_TLS, live=True
     )
     tls_handshakes: int = setting(
         200,
         "The most TLS handshakes at a time; further peers wait.",
         least=1,
         **_MANY | {"needs": _TLS["needs"], "page": "limits.md#tls-handshakes"},
+        live=True,
     )
     tls_handshake_timeout_ms: int = setting(
         5_000,
         "Drop a peer whose TLS handshake takes longer than this.",
         least=1,
         **_MS | {"needs": _TLS["needs"], "page": "limits.md#tls-handshakes"},
+        live=True,
     )
     ws_port: int | None = setting(None, "Also listen on this port for AMQP over WebSocket.", **_PORT, **_WEB)
     wss_port: int | None = setting(
@@ -145,6 +150,7 @@ class ServerOptions:
         flag="--ws-origin",
         metavar="ORIGIN",
         **_WEB,
+        live=True,
     )
     ws_hosts: tuple[str, ...] = setting(
         (),
@@ -152,48 +158,61 @@ class ServerOptions:
         flag="--ws-host",
         metavar="NAME",
         **_WEB,
+        live=True,
     )
     max_frame_size: int = setting(
-        64 * 1024, "The largest frame that is accepted.", least=512, unit="bytes", metavar="BYTES"
+        64 * 1024, "The largest frame that is accepted.", least=512, unit="bytes", metavar="BYTES", live=True
     )
     max_message_size: int = setting(
-        64 * 1024 * 1024, "The largest message that is accepted.", least=1, **_BYTES | {"most": 2**40}
+        64 * 1024 * 1024,
+        "The largest message that is accepted.",
+        least=1,
+        **_BYTES | {"most": 2**40},
+        live=True,
     )
     idle_timeout_ms: int = setting(
-        120_000, "Close a connection that is silent for this long; 0 for never.", **_MS
+        120_000, "Close a connection that is silent for this long; 0 for never.", **_MS, live=True
     )
     open_timeout_ms: int = setting(
-        10_000, "Close a connection that is not open after this long; 0 for never.", **_MS
+        10_000, "Close a connection that is not open after this long; 0 for never.", **_MS, live=True
     )
     max_connections: int = setting(
-        10_000, "The most connections; further ones are dropped.", least=1, **_MANY
+        10_000, "The most connections; further ones are dropped.", least=1, **_MANY, live=True
     )
     max_connections_per_user: int = setting(
-        0, "The most connections of a user; 0 for any number.", page="limits.md#connections", **_MANY
+        0,
+        "The most connections of a user; 0 for any number.",
+        page="limits.md#connections",
+        **_MANY,
+        live=True,
     )
     max_queues_per_user: int = setting(
-        10_000, "The most queues of a user; 0 for any number.", page="limits.md#queues", **_MANY
+        10_000, "The most queues of a user; 0 for any number.", page="limits.md#queues", **_MANY, live=True
     )
     connection_rate: int = setting(
         0,
         "The most new connections of an address per second; 0 for any number.",
         page="limits.md#connections",
         **_MANY,
+        live=True,
     )
     refuse_unknown_filters: bool = setting(
         default=False,
         sentence="Refuse a link with an unknown filter; otherwise the answer leaves the filter out.",
+        live=True,
     )
     ignore_unknown_arguments: bool = setting(
         default=False,
         sentence="Ignore unknown arguments of AMQP 0-9-1 declarations; otherwise refuse them.",
         page="../protocols/amqp-0-9-1.md",
+        live=True,
     )
     drain_timeout_ms: int = setting(
         10_000,
         "At a TERM signal wait this long for what clients have begun; 0 for not at all.",
         page="deploy.md#stop",
         **_MS,
+        live=True,
     )
     slow_consumer_ms: int = setting(
         60_000,
@@ -207,18 +226,21 @@ class ServerOptions:
         default_text="half of the machine's memory",
         page="limits.md",
         **_BYTES,
+        live=True,
     )
     connection_memory_limit: int = setting(
         256 << 20,
         "The memory for what a connection began and did not finish; more of it is refused; 0 for any amount.",
         page="limits.md#unfinished-work",
         **_BYTES,
+        live=True,
     )
     user_memory_limit: int = setting(
         0,
         "The memory for what a user began and did not finish; more of it is refused; 0 for any amount.",
         page="limits.md#unfinished-work",
         **_BYTES,
+        live=True,
     )
     journal_limit: int = setting(
         16 << 20,
@@ -226,6 +248,7 @@ class ServerOptions:
         least=1,
         page="limits.md",
         **_BYTES,
+        live=True,
     )
     disk_reserve: int | None = setting(
         None,
@@ -233,6 +256,7 @@ class ServerOptions:
         default_text="5 % of it, at most 1 GiB",
         page="limits.md",
         **_BYTES,
+        live=True,
     )
     announce: str | None = setting(
         None,
@@ -240,6 +264,7 @@ class ServerOptions:
         form=("(?s).+ [^ ]+", 'a product and a version, such as "RabbitMQ 4.2.0"'),
         default_text="what it is",
         page="../clients/rabbitmq-amqp-python-client.md",
+        live=True,
     )
     health_host: str = setting("127.0.0.1", "The address for health requests.", page="deploy.md#health")
     health_port: int | None = setting(
@@ -272,6 +297,7 @@ class ServerOptions:
         default_text="info",
         form=LEVEL_FORM,
         page="logs.md#levels",
+        live=True,
     )
     audit_log: Path | None = setting(
         None,
@@ -306,6 +332,7 @@ class ServerOptions:
         "If the store differs from the file: change what can change and warn of the rest, "
         "only warn, or do not start.",
         page="configuration.md#changes",
+        live=True,
     )
     segment_size: int = setting(
         StoreOptions.segment_bytes,

@@ -49,6 +49,7 @@ class ServerSetting:
         form: for a text, or each of several: a pattern, and the expected form in words.
         needs: the setting without which this one has no effect, with the fault's first words.
         page: the page of the documentation with more.
+        live: it can change while the server runs.
         flag, env: its names on the command line and in the environment, if they do not follow from `name`.
         metavar: the help's name for the value.
     """
@@ -64,6 +65,7 @@ class ServerSetting:
     form: tuple[str, str] = _ANY_TEXT
     needs: tuple[str, str] | None = None
     page: str = ""
+    live: bool = False
     flag: str = ""
     env: str = ""
     metavar: str | None = None

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from lastvalue.server.connection_limiter import ConnectionLimiter
 from lastvalue.server.log_events import USERS_RELOADED, USERS_UNREADABLE
@@ -16,6 +17,7 @@ class AuthenticationPolicy:
 
     Attributes:
         limiter: of connections.
+        checks: of passwords.
         on_changed: called after a changed users file was read.
     """
 
@@ -32,11 +34,16 @@ class AuthenticationPolicy:
         self.limiter = ConnectionLimiter() if limiter is None else limiter
         self.on_changed: Callable[[], None] = _ignore
         self._users = users
-        self._checks = PasswordChecks() if checks is None else checks
+        self.checks = PasswordChecks() if checks is None else checks
         check = _among(dict(passwords)) if passwords else None
         self._directory = Directory(
-            anonymous, check if users is None else users.check, users, tokens, self._checks
+            anonymous, check if users is None else users.check, users, tokens, self.checks
         )
+
+    def use_passwords(self, passwords: Mapping[str, str]) -> None:
+        """Admit these names and passwords from now on, where there is no users file."""
+        if self._users is None:
+            self._directory = replace(self._directory, passwords=_among(dict(passwords)))
 
     def login(self, peer: Peer, owner: LoginOwner) -> Login:
         """Begin the login of a new connection, with the users as the file has them now."""
@@ -54,7 +61,7 @@ class AuthenticationPolicy:
 
     def close(self) -> None:
         """Check no more passwords."""
-        self._checks.close()
+        self.checks.close()
 
 
 def _ignore() -> None:

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -51,6 +51,7 @@ from lastvalue.server.password_checks import PasswordChecks
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.served_configuration import ServedConfiguration
 from lastvalue.server.server_process import ServerProcess
+from lastvalue.server.setting_changes import live_options
 from lastvalue.server.snapshots import StoreSnapshots
 from lastvalue.server.tls import TlsListener, TlsOptions
 from lastvalue.server.tls_handshakes import TlsHandshakes
@@ -105,6 +106,8 @@ class BrokerServer:
         )
         self._listeners: list[Listener] = []
         self._handshakes: TlsHandshakes | None = None
+        self._tls_listener: TlsListener | None = None
+        self._spoken_on: dict[str, Port] = {}
         self._opening: set[asyncio.Task[object]] = set()
         self._runtime: Runtime | None = None
         self._limits: Limits | None = None
@@ -174,7 +177,7 @@ class BrokerServer:
             OSError: the address cannot be listened on.
         """
         self.recover()
-        tls = self._tls()
+        tls = self._tls_listener = self._tls()
         with contextlib.ExitStack() as opened:
             listeners = {
                 name: opened.enter_context(_listen(self.options, port)) for name, port in self._ports()
@@ -199,7 +202,8 @@ class BrokerServer:
             address = PeerAddress(*listening.getsockname()[:2])
             SERVER_LISTENING.log(url=f"{name}://{address}")
             handshakes = self._handshakes if name in _WITH_TLS else None
-            accept = partial(self._accept, self._spoken(name), handshakes, self._runtime)
+            self._spoken_on[name] = self._spoken(name)
+            accept = partial(self._accept, name, handshakes, self._runtime)
             self._listeners.append(Listener(listening, accept))
 
     def _look_regularly(self) -> None:
@@ -241,10 +245,45 @@ class BrokerServer:
     ) -> None:
         """Let `reload_configuration`, and requests of administrators, read this file again and apply it.
 
-        `options_of` returns the options by a configuration that was read.
+        `options_of` gives the options that a configuration asks for; without it the settings stay.
         """
-        reader = ServedConfiguration(file, self.broker, self._clock, options_of)
-        self.broker.configuration_file = reader
+        self.broker.configuration_file = ServedConfiguration(file, self, options_of)
+
+    def change_settings(self, wanted: ServerOptions) -> None:
+        """Take the wanted values of those settings that can change; open connections keep theirs.
+
+        A connection ends where its user, one of `users`, is gone or has another password.
+
+        Raises:
+            TlsError: the certificate cannot be used; nothing has changed.
+        """
+        before, options = self.options, live_options(self.options, wanted)
+        tls = _tls_options(options)
+        if self._tls_listener is not None and tls is not None and tls != _tls_options(before):
+            self._tls_listener.use(tls)
+        self.options = options
+        self._versions = self._make_versions()
+        self._spoken_on = {name: self._spoken(name) for name in self._spoken_on}
+        self._limiter.adjust(
+            options.max_connections_per_user, options.connection_rate, options.max_connections
+        )
+        self._authentication.checks.adjust(
+            options.wrong_passwords_per_address, options.wrong_passwords_per_user
+        )
+        if self._handshakes is not None:
+            self._handshakes.adjust(options.tls_handshakes, options.tls_handshake_timeout_ms / 1000)
+        self._limit_accounts()
+        if self._limits is not None:
+            self._limits.adjust(self._watermarks())
+        if before.users != options.users:
+            self._authentication.use_passwords(options.users)
+            self._end_changed(before.users)
+
+    def _end_changed(self, before: Mapping[str, str]) -> None:
+        for connection in list(self._connections):
+            user = connection.user
+            if user is not None and user in before and self.options.users.get(user) != before[user]:
+                connection.shut_down(f"the user {user!r} has been removed, or the password has changed")
 
     def reload_configuration(self) -> None:
         """Read the configuration file again, if there is one, and apply what differs; the log tells."""
@@ -353,17 +392,22 @@ class BrokerServer:
         return 0 if self._limits is None else self._limits.memory_bytes
 
     def _make_limits(self) -> Limits:
-        options = self.options
-        memory = self.broker.memory
-        memory.account_limit_bytes = options.connection_memory_limit or UNLIMITED
-        memory.user_limit_bytes = options.user_memory_limit or UNLIMITED
-        self.broker.quotas.most = options.max_queues_per_user
-        watermarks = Watermarks(options.memory_limit, options.journal_limit, options.disk_reserve)
+        self._limit_accounts()
         disk = None
         if self._store_settings is not None:
             directory = self._store_settings.directory
             disk = StoreDisk(str(directory), lambda: disk_room(directory))
-        return Limits(self.broker, self._journal, watermarks, disk)
+        return Limits(self.broker, self._journal, self._watermarks(), disk)
+
+    def _limit_accounts(self) -> None:
+        options, memory = self.options, self.broker.memory
+        memory.account_limit_bytes = options.connection_memory_limit or UNLIMITED
+        memory.user_limit_bytes = options.user_memory_limit or UNLIMITED
+        self.broker.quotas.most = options.max_queues_per_user
+
+    def _watermarks(self) -> Watermarks:
+        options = self.options
+        return Watermarks(options.memory_limit, options.journal_limit, options.disk_reserve)
 
     def _users(self) -> Users | None:
         if self.options.users_file is None:
@@ -380,11 +424,8 @@ class BrokerServer:
         return Tokens(TokenOptions(options.token_keys, *names, ignore_expiry=options.ignore_token_expiry))
 
     def _tls(self) -> TlsListener | None:
-        options = self.options
-        if options.tls_certificate is None:
-            return None
-        files = (options.tls_certificate, options.tls_key, options.tls_client_ca)
-        return TlsListener(TlsOptions(*files, client_required=options.tls_client_required))
+        options = _tls_options(self.options)
+        return None if options is None else TlsListener(options)
 
     def _unready(self) -> str | None:
         if self._stopping:
@@ -394,7 +435,7 @@ class BrokerServer:
 
     def _accept(
         self,
-        spoken: Port,
+        name: str,
         handshakes: TlsHandshakes | None,
         runtime: Runtime,
         peer: socket.socket,
@@ -406,7 +447,7 @@ class BrokerServer:
             peer.close()
             return
         connection = ServerConnection(
-            spoken,
+            self._spoken_on[name],
             runtime,
             self._authentication,
             address,
@@ -484,6 +525,13 @@ class BrokerServer:
             offered_capabilities=("ANONYMOUS-RELAY", "DELAYED_DELIVERY", "SHARED-SUBS", SOLE_CONNECTION),
             properties=_announced(options.announce or f"lastvalue {__version__}"),
         )
+
+
+def _tls_options(options: ServerOptions) -> TlsOptions | None:
+    if options.tls_certificate is None:
+        return None
+    files = (options.tls_certificate, options.tls_key, options.tls_client_ca)
+    return TlsOptions(*files, client_required=options.tls_client_required)
 
 
 def _announced(text: str) -> dict[str, str]:

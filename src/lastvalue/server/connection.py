@@ -242,6 +242,11 @@ class ServerConnection(asyncio.BufferedProtocol):
         expired = partial(self.shut_down, "the token has expired; connect with a new one")
         self._expiry_timer = asyncio.get_running_loop().call_later(seconds, expired)
 
+    @property
+    def user(self) -> str | None:
+        """The peer's user, once it has entered."""
+        return None if self._login is None else self._login.user
+
     def end_revoked(self) -> None:
         """Close the connection if its user was removed from the users file, or the password changed."""
         reason = None if self._login is None else self._login.revoked

@@ -20,10 +20,17 @@ class ConnectionLimiter:
         self._most = most
         self._crowded = False
         self._users: dict[str, int] = {}
-        too_fast = f"more than {rate} new connections a second"
-        self._arrivals = RateLimit(
-            rate, 1000, lambda address: CONNECTION_DROPPED.log(peer=address, cause=too_fast)
-        )
+        self._arrivals = RateLimit(rate, 1000, self._too_fast)
+
+    def _too_fast(self, address: str) -> None:
+        cause = f"more than {self._arrivals.most} new connections a second"
+        CONNECTION_DROPPED.log(peer=address, cause=cause)
+
+    def adjust(self, per_user: int, rate: int, most: int) -> None:
+        """Use these limits for connections from now on; those that are open stay."""
+        self.per_user = per_user
+        self._most = most
+        self._arrivals.most = rate
 
     def admits(self, address: str, number: int, now_ms: int) -> bool:
         """Count a new connection from an address, beside a number of others; whether the limits allow it."""

@@ -10,6 +10,7 @@ from typing import Final
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.resource_alarms import CREDIT, StoreFaultError
 from lastvalue.config.server_options import ServerOptions
+from lastvalue.model.memory_budget import UNLIMITED
 from lastvalue.server.log_events import (
     DISK_ENOUGH,
     DISK_KEEPS_UP,
@@ -80,14 +81,8 @@ class Limits:
         self._broker = broker
         self._alarms = broker.alarms
         self._journal = journal
-        memory = memory_bytes() // 2 if watermarks.memory is None else watermarks.memory
-        self._memory = memory or sys.maxsize
-        if memory:
-            # What peers have begun cannot stop producers for ever: consumers make room beside it.
-            broker.memory.limit_bytes = memory // 2
-        self._journal_bytes = watermarks.journal
-        self._reserve = watermarks.disk
         self._disk = disk
+        self.adjust(watermarks)
         self._fault: int | None = None
         self._behind = False
         self._behind_s = 0.0
@@ -102,6 +97,15 @@ class Limits:
     def memory_bytes(self) -> int:
         """The limit of the memory of messages and of unfinished work; 0 is none."""
         return 0 if self._memory == sys.maxsize else self._memory
+
+    def adjust(self, watermarks: Watermarks) -> None:
+        """Use these watermarks from the next look on."""
+        memory = memory_bytes() // 2 if watermarks.memory is None else watermarks.memory
+        self._memory = memory or sys.maxsize
+        # What peers have begun cannot stop producers for ever: consumers make room beside it.
+        self._broker.memory.limit_bytes = memory // 2 if memory else UNLIMITED
+        self._journal_bytes = watermarks.journal
+        self._reserve = watermarks.disk
 
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
         """Check the disk now, and regularly from now on."""

@@ -52,15 +52,20 @@ class PasswordChecks:
 
     def __init__(self, per_address: int = 0, per_user: int = 0) -> None:
         self._addresses = RateLimit(
-            per_address, _MINUTE_MS, lambda key: USERS_GUESSED.log(peer=key, per_minute=per_address)
+            per_address, _MINUTE_MS, lambda key: USERS_GUESSED.log(peer=key, per_minute=self._addresses.most)
         )
         self._users = RateLimit(
-            per_user, _MINUTE_MS, lambda key: USERS_GUESSED.log(user=key, per_minute=per_user)
+            per_user, _MINUTE_MS, lambda key: USERS_GUESSED.log(user=key, per_minute=self._users.most)
         )
         self._shown: dict[tuple[str, str], None] = {}
         self._waiting: deque[PasswordCheck] = deque()
         self._running = 0
         self._threads = ThreadPoolExecutor(_WORKERS, thread_name_prefix="lastvalue-password")
+
+    def adjust(self, per_address: int, per_user: int) -> None:
+        """Use these limits from now on."""
+        self._addresses.most = per_address
+        self._users.most = per_user
 
     def begin(self, check: PasswordCheck) -> None:
         """Check a password when a thread is free; `check.on_over` is called later, from the event loop."""

@@ -11,23 +11,23 @@ class RateLimit:
     """Limits what each of many keys does in a period; all of it may come at once after a quiet one.
 
     Args:
-        most: so often in a period; 0 is any number.
+        most: so often in a period; 0 is any number. It may change at any time.
         period_ms: milliseconds.
         on_excess: called with a key that begins to exceed it.
     """
 
     def __init__(self, most: int, period_ms: int, on_excess: Callable[[str], None] | None = None) -> None:
-        self._most = most
+        self.most = most
         self._period_ms = period_ms
         self._on_excess = on_excess
         self._buckets: dict[str, _Bucket] = {}
 
     def allows(self, key: str, now_ms: int) -> bool:
         """Whether the key may do it once more."""
-        bucket = self._buckets.get(key) if self._most else None
+        bucket = self._buckets.get(key) if self.most else None
         if bucket is None:
             return True
-        bucket.refill(self._most, self._period_ms, now_ms)
+        bucket.refill(self.most, self._period_ms, now_ms)
         if bucket.left >= 1:
             bucket.exceeded = False
             return True
@@ -39,14 +39,14 @@ class RateLimit:
 
     def count(self, key: str, now_ms: int) -> None:
         """The key did it once."""
-        if not self._most:
+        if not self.most:
             return
         bucket = self._buckets.get(key)
         if bucket is None:
             if len(self._buckets) >= _KEYS:
                 del self._buckets[next(iter(self._buckets))]
-            bucket = self._buckets[key] = _Bucket(self._most, now_ms)
-        bucket.refill(self._most, self._period_ms, now_ms)
+            bucket = self._buckets[key] = _Bucket(self.most, now_ms)
+        bucket.refill(self.most, self._period_ms, now_ms)
         bucket.left = max(0.0, bucket.left - 1)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.configuration_requests import ConfigurationFile
@@ -13,7 +13,6 @@ from lastvalue.config.plan import Verdict
 from lastvalue.config.server_options import ServerOptions
 from lastvalue.config.server_setting import InvalidSettingError
 from lastvalue.config.toml_reader import read_toml
-from lastvalue.server.clock import Clock
 from lastvalue.server.log_events import (
     CONFIG_CHANGED,
     CONFIG_EXTRA,
@@ -22,29 +21,42 @@ from lastvalue.server.log_events import (
     CONFIG_LEFT,
 )
 from lastvalue.server.log_level_switch import switch_log_levels
+from lastvalue.server.setting_changes import setting_changes
+from lastvalue.server.tls import TlsError
+
+
+class Served(Protocol):
+    """The server of a configuration."""
+
+    broker: Broker
+    options: ServerOptions
+
+    @property
+    def now_ms(self) -> int:
+        """The time of the queues."""
+
+    def change_settings(self, wanted: ServerOptions) -> None:
+        """Take the wanted values of the settings that can change."""
 
 
 class ServedConfiguration(ConfigurationFile):
-    """Reads a broker's file again and applies what differs, also to the levels of the log.
+    """Reads a broker's file again and applies what differs, also to the settings and to the log's levels.
 
     Args:
         file: of the configuration.
-        broker: that has it.
-        clock: of the queues.
-        options_of: returns the options by a configuration that was read; None leaves the log as it is.
+        server: that has it.
+        options_of: returns the options by a configuration that was read; None leaves the settings.
     """
 
     def __init__(
         self,
         file: Path,
-        broker: Broker,
-        clock: Clock,
+        server: Served,
         options_of: Callable[[Configuration], ServerOptions] | None = None,
     ) -> None:
-        self._options_of = options_of
         self._file = file
-        self._broker = broker
-        self._clock = clock
+        self._server = server
+        self._options_of = options_of
 
     def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:  # noqa: FBT001 - overrides
         """Read the file and apply what differs; with faults in the file nothing changes."""
@@ -55,17 +67,32 @@ class ServedConfiguration(ConfigurationFile):
             return _refused([f"{self._file}: {fault}" for fault in invalid.faults])
         except ConfigurationError as error:
             return _refused(error.lines())
-        outcomes = self._outcomes(configuration, prune=prune, dry_run=dry_run)
+        server = self._server
+        outcomes = reconcile_drift(configuration, server.broker, server.now_ms, prune=prune, dry_run=dry_run)
+        if options is not None:
+            outcomes += self._settings(options, dry_run=dry_run)
         if not dry_run:
             log_outcomes(outcomes)
-            if options is not None:
-                switch_log_levels(options.log_level)
         return [described(outcome) for outcome in outcomes]
 
-    def _outcomes(self, configuration: Configuration, *, prune: bool, dry_run: bool) -> list[Outcome]:
-        return reconcile_drift(
-            configuration, self._broker, self._clock.now_ms(), prune=prune, dry_run=dry_run
-        )
+    def _settings(self, wanted: ServerOptions, *, dry_run: bool) -> list[Outcome]:
+        changes = list(setting_changes(self._server.options, wanted))
+        if dry_run:
+            return [Outcome(change) for change in changes]
+        fault = ""
+        try:
+            self._server.change_settings(wanted)
+        except TlsError as error:
+            fault = f"{error}; the settings stay as they are"
+        else:
+            # Also where the file stays the same: QMF may have switched them.
+            switch_log_levels(wanted.log_level)
+        return [
+            Outcome(change, done=not fault, fault=fault)
+            if change.verdict is Verdict.CHANGE
+            else Outcome(change)
+            for change in changes
+        ]
 
 
 def _refused(lines: Iterable[str]) -> list[dict[str, Any]]:

@@ -49,6 +49,16 @@ class TlsListener:
         self.context = self._newest
         self.context.sni_callback = self._handshake
 
+    def use(self, options: TlsOptions) -> None:
+        """Use these files for new handshakes; open connections stay.
+
+        Raises:
+            TlsError: the files cannot be used; those of before stay in use.
+        """
+        self._newest = _context(options)
+        self._options = options
+        self._stamp = self._files()
+
     def _handshake(self, connection: ssl.SSLObject, name: str | None, context: ssl.SSLContext) -> None:
         del name, context
         stamp = self._files()

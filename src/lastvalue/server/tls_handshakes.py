@@ -70,6 +70,11 @@ class TlsHandshakes:
         self._ending: set[asyncio.Task[None]] = set()
         self._room: asyncio.TimerHandle | None = None
 
+    def adjust(self, most: int, timeout_s: float) -> None:
+        """Use these limits for handshakes that begin from now on."""
+        self._most = most
+        self._timeout_s = timeout_s
+
     def begin(self, peer: socket.socket, owner: HandshakeOwner) -> None:
         """Begin a handshake when the peer does; the socket belongs to it from now on."""
         handshake = _Handshake(peer, owner)

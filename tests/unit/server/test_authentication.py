@@ -5,6 +5,7 @@ import logging
 import ssl
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -251,6 +252,43 @@ async def test_a_certificate_is_replaced_while_the_broker_runs(
             async with connect(url(server, tls=True), tls=believing()):
                 pass
     assert "tls.certificate_unusable" in names(caplog)
+
+
+async def test_other_files_are_used_for_new_handshakes_and_open_connections_stay(
+    authority: trustme.CA, believing: Believing, tmp_path: Path
+) -> None:
+    (tmp_path / "new").mkdir()
+    options = ServerOptions(port=0, tls_port=0, **written(authority, tmp_path))
+    stranger = trustme.CA()
+    other = replace(options, **written(stranger, tmp_path / "new"))
+    async with BrokerServer(options) as server, connect(url(server, tls=True), tls=believing()) as first:
+        with pytest.raises(TlsError):
+            server.change_settings(replace(options, tls_certificate=tmp_path / "missing.pem"))
+        assert server.options == options
+        server.change_settings(other)
+        with pytest.raises(ConnectFailedError):
+            await connect(url(server, tls=True), tls=believing()).open()
+        trusting = ssl.create_default_context()
+        stranger.configure_trust(trusting)
+        async with connect(url(server, tls=True), tls=trusting):
+            assert await first.queues() == []
+
+
+async def test_changed_passwords_count_from_now_on_and_end_the_connections_of_the_old_ones() -> None:
+    options = ServerOptions(port=0, users={"ann": "old", "bob": "same"})
+    async with (
+        BrokerServer(options) as server,
+        connect(url(server, "ann:old")) as ann,
+        connect(url(server, "bob:same")) as bob,
+    ):
+        server.change_settings(replace(options, users={"ann": "new", "bob": "same"}))
+        with pytest.raises(ConnectionLostError, match="'ann' has been removed, or the password has changed"):
+            await ann.queues()
+        assert await bob.queues() == []
+        with pytest.raises(AuthenticationError):
+            await connect(url(server, "ann:old")).open()
+        async with connect(url(server, "ann:new")):
+            pass
 
 
 def test_a_certificate_that_cannot_be_used_is_told(tmp_path: Path) -> None:

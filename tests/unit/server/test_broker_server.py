@@ -4,6 +4,7 @@ import asyncio
 import gc
 import socket
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,10 +14,11 @@ from raw_peer import RawPeer
 from waiting import until
 
 from lastvalue.broker.long_commands import STEP
-from lastvalue.client import Connection, ConnectionLostError, Message, connect
+from lastvalue.client import Connection, ConnectionLostError, Message, RefusedError, connect
 from lastvalue.codec.amqp10.performatives import ROLE_RECEIVER, Attach, Close, Detach, Source, Target
 from lastvalue.codec.amqp10.values import Described, Symbol, Value
 from lastvalue.delivery.protocol_connection import ProtocolConnection
+from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.spec import QueueSpec
@@ -230,6 +232,33 @@ async def test_connections_beyond_the_limit_are_dropped_and_the_others_live() ->
             extra.setblocking(False)
             assert await asyncio.get_running_loop().sock_recv(extra, 1) == b""
         assert await connection.queues() == []
+
+
+async def test_changed_limits_count_for_what_comes_from_now_on() -> None:
+    options = ServerOptions(port=0)
+    async with BrokerServer(options) as server, connect(url(server)) as first:
+        await first.declare("q")
+        server.change_settings(
+            replace(
+                options,
+                max_message_size=1000,
+                max_connections=2,
+                max_queues_per_user=1,
+                memory_limit=5_000_000,
+                connection_memory_limit=1_000_000,
+            )
+        )
+        await first.queue("q").send(Message("x" * 2000))
+        async with connect(url(server)) as second:
+            with pytest.raises(LastvalueError, match="1000"):
+                await second.queue("q").send(Message("x" * 2000))
+            with socket.create_connection(("127.0.0.1", server.port)) as extra:
+                extra.setblocking(False)
+                assert await asyncio.get_running_loop().sock_recv(extra, 1) == b""
+        with pytest.raises(RefusedError, match="queue"):
+            await first.declare("r")
+        memory = server.broker.memory
+        assert (memory.limit_bytes, memory.account_limit_bytes) == (2_500_000, 1_000_000)
 
 
 def _attached_with_a_strange_filter(port: int) -> tuple[Attach, Detach | None]:

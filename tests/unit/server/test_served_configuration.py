@@ -7,11 +7,11 @@ import pytest
 from logged_events import fields as fields_of
 
 from lastvalue.broker.broker import Broker
-from lastvalue.config.server_options import merged
+from lastvalue.config.server_options import ServerOptions, merged
 from lastvalue.queues.spec import Limit, QueueSpec
-from lastvalue.server.clock import Clock
 from lastvalue.server.log_level_switch import switch_log_levels
 from lastvalue.server.served_configuration import ServedConfiguration
+from lastvalue.server.tls import TlsError
 
 
 @pytest.fixture
@@ -22,9 +22,35 @@ def broker() -> Broker:
     return broker
 
 
+class NotedServer:
+    """Notes the settings that it is given, and refuses a certificate."""
+
+    now_ms = 0
+
+    def __init__(self, broker: Broker) -> None:
+        self.broker = broker
+        self.options = ServerOptions(tls_certificate=Path("a.pem"), users={"ann": "secret"})
+
+    def change_settings(self, wanted: ServerOptions) -> None:
+        if wanted.tls_certificate == Path("bad.pem"):
+            raise TlsError("bad.pem cannot be used")
+        self.options = wanted
+
+
 def served(broker: Broker, file: Path, text: str) -> ServedConfiguration:
     file.write_text(text)
-    return ServedConfiguration(file, broker, Clock())
+    return ServedConfiguration(file, NotedServer(broker))
+
+
+def reloaded(file: Path, text: str, *, dry_run: bool = False) -> tuple[NotedServer, list[tuple[str, bool]]]:
+    file.write_text(text)
+    server = NotedServer(Broker())
+    configuration = ServedConfiguration(file, server, lambda read: merged(read.server, {}, {}))
+    answer = configuration.reload(prune=False, dry_run=dry_run)
+    return server, [(each["line"], each["done"]) for each in answer]
+
+
+SAME = 'tls_certificate = "a.pem"\nusers = { ann = "secret" }\n'
 
 
 def test_a_changed_file_is_applied_and_logged(
@@ -58,7 +84,7 @@ def test_with_faults_in_the_file_nothing_changes(
 def test_the_levels_of_the_log_follow_the_file_unless_a_flag_has_them(broker: Broker, tmp_path: Path) -> None:
     file = tmp_path / "f.toml"
     flags: dict[str, list[str]] = {}
-    reader = ServedConfiguration(file, broker, Clock(), lambda read: merged(read.server, {}, flags))
+    reader = ServedConfiguration(file, NotedServer(broker), lambda read: merged(read.server, {}, flags))
     component = logging.getLogger("lastvalue.store")
     for level, flag, enabled in (("debug", [], True), ("info", [], False), ("debug", ["error"], False)):
         flags["log_level"] = flag
@@ -78,3 +104,39 @@ def test_a_dry_run_of_pruning_shows_and_changes_nothing(broker: Broker, tmp_path
         "queue 'old' is only in the broker",
     ]
     assert broker.has_queue("old")
+
+
+def test_a_setting_that_can_change_is_changed_and_another_one_is_named(tmp_path: Path) -> None:
+    text = f"[server]\nmax_connections = 5\nport = 1\n{SAME}"
+    server, lines = reloaded(tmp_path / "f.toml", text)
+    assert lines == [
+        ("cannot change setting port: 5672 → 1: it changes with a restart", False),
+        ("change setting max_connections: 10000 → 5", True),
+    ]
+    assert server.options.max_connections == 5
+    server, lines = reloaded(tmp_path / "f.toml", text, dry_run=True)
+    assert [done for _, done in lines] == [False, False]
+    assert server.options.max_connections == 10_000
+
+
+def test_no_password_is_shown(tmp_path: Path) -> None:
+    text = '[server]\ntls_certificate = "a.pem"\nusers = { ann = "other", bob = "third" }\n'
+    _, lines = reloaded(tmp_path / "f.toml", text)
+    assert lines == [("change setting users: ann → ann, bob", True)]
+
+
+def test_a_certificate_that_cannot_be_used_changes_nothing(tmp_path: Path) -> None:
+    text = '[server]\ntls_certificate = "bad.pem"\nusers = { ann = "secret" }\nmax_connections = 5\n'
+    server, lines = reloaded(tmp_path / "f.toml", text)
+    fault = "bad.pem cannot be used; the settings stay as they are"
+    assert lines == [
+        (f"change setting tls_certificate: a.pem → bad.pem: {fault}", False),
+        (f"change setting max_connections: 10000 → 5: {fault}", False),
+    ]
+    assert server.options.max_connections == 10_000
+
+
+def test_settings_that_contradict_each_other_change_nothing(tmp_path: Path) -> None:
+    server, lines = reloaded(tmp_path / "f.toml", f"[server]\n{SAME}anonymous = false\nprotocols = ['x']")
+    assert [done for _, done in lines] == [False]
+    assert server.options.users == {"ann": "secret"}
