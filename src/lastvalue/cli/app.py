@@ -9,9 +9,11 @@ import typer
 
 from lastvalue import __version__
 from lastvalue.cli.clock import clock_app
+from lastvalue.cli.commands import TimeCommand
 from lastvalue.cli.configuration import config_app
 from lastvalue.cli.conflate import conflate
 from lastvalue.cli.connections import connection_app, consumer_app, producer_app, session_app
+from lastvalue.cli.context_commands import context_app
 from lastvalue.cli.demo import demo
 from lastvalue.cli.drift import add_drift_commands
 from lastvalue.cli.exchanges import exchange_app
@@ -33,8 +35,6 @@ from lastvalue.cli.users import user_app
 from lastvalue.model.errors import LastvalueError
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
-# A time before now looks like an option: -5m, -1h.
-_TIMES = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
 
 app = typer.Typer(
     name="lastvalue",
@@ -61,41 +61,54 @@ def options(
     """A message broker for current state: last-value queues over AMQP 1.0, with a data pipeline on Spark."""
 
 
-app.command(epilog="Example: lastvalue serve --port 5672 --user alice:secret --no-anonymous")(serve)
-app.command(epilog="Example: lastvalue http --url amqp://broker --port 8080")(http)
-app.command(epilog="Example: lastvalue health --url amqp://broker")(health)
-app.add_typer(queue_app, name="queue")
-app.add_typer(exchange_app, name="exchange")
-app.add_typer(connection_app, name="connection")
-app.add_typer(session_app, name="session")
-app.add_typer(consumer_app, name="consumer")
-app.add_typer(producer_app, name="producer")
-app.command(epilog="Example: lastvalue top --sort in_per_s --every 5")(top)
+app.command(
+    epilog="Example: lastvalue serve --port 5672 --user alice:secret --no-anonymous", rich_help_panel="Broker"
+)(serve)
+app.command(epilog="Example: lastvalue http --url amqp://broker --port 8080", rich_help_panel="Broker")(http)
+app.command(epilog="Example: lastvalue health --url amqp://broker", rich_help_panel="Broker")(health)
+app.add_typer(queue_app, name="queue", rich_help_panel="Queues and exchanges")
+app.add_typer(exchange_app, name="exchange", rich_help_panel="Queues and exchanges")
+app.add_typer(connection_app, name="connection", rich_help_panel="Connections")
+app.add_typer(session_app, name="session", rich_help_panel="Connections")
+app.add_typer(consumer_app, name="consumer", rich_help_panel="Connections")
+app.add_typer(producer_app, name="producer", rich_help_panel="Connections")
+app.command(epilog="Example: lastvalue top --sort in_per_s --every 5", rich_help_panel="Connections")(top)
 add_drift_commands(app, config_app)
-app.add_typer(config_app, name="config")
-app.add_typer(user_app, name="user")
-app.add_typer(clock_app, name="clock")
-app.add_typer(store_app, name="store")
-app.add_typer(snapshot_app, name="snapshot")
-app.command(epilog="Example: lastvalue send prices 101.7 --key AAPL")(send)
-app.command(epilog="Example: lastvalue receive orders --count 10 -o jsonl")(receive)
-app.command(epilog="Example: lastvalue browse prices --follow")(browse)
-app.command(context_settings=_TIMES, epilog="Example: lastvalue as-of prices -5m")(as_of)
-app.command(context_settings=_TIMES, epilog="Example: lastvalue diff prices -10m -5m")(diff)
-app.command(epilog="Example: lastvalue timeline prices AAPL")(timeline)
+app.add_typer(context_app, name="context", rich_help_panel="Broker")
+app.add_typer(config_app, name="config", rich_help_panel="Broker")
+app.add_typer(user_app, name="user", rich_help_panel="Broker")
+app.add_typer(clock_app, name="clock", rich_help_panel="Broker")
+app.add_typer(store_app, name="store", rich_help_panel="Broker")
+app.add_typer(snapshot_app, name="snapshot", rich_help_panel="Broker")
+app.command(epilog="Example: lastvalue send prices 101.7 --key AAPL", rich_help_panel="Messages")(send)
+app.command(epilog="Example: lastvalue receive orders --count 10 -o jsonl", rich_help_panel="Messages")(
+    receive
+)
+app.command(epilog="Example: lastvalue browse prices --follow", rich_help_panel="Messages")(browse)
+app.command(
+    cls=TimeCommand, epilog="Example: lastvalue as-of prices -5m", rich_help_panel="History and pipelines"
+)(as_of)
+app.command(
+    cls=TimeCommand, epilog="Example: lastvalue diff prices -10m -5m", rich_help_panel="History and pipelines"
+)(diff)
+app.command(epilog="Example: lastvalue timeline prices AAPL", rich_help_panel="History and pipelines")(
+    timeline
+)
 app.command(
     "replay",
-    context_settings=_TIMES,
+    cls=TimeCommand,
     epilog="Example: lastvalue replay prices -1h --into prices.again --speed 10",
+    rich_help_panel="History and pipelines",
 )(replay_)
 add_pipelines(pipeline_app)
-app.add_typer(pipeline_app, name="pipeline")
-app.command(epilog="Example: lastvalue lvqtest create_lvq")(lvqtest)
+app.add_typer(pipeline_app, name="pipeline", rich_help_panel="History and pipelines")
+app.command(epilog="Example: lastvalue lvqtest create_lvq", rich_help_panel="Trials")(lvqtest)
 app.command(
     epilog="Example: lastvalue conflate ticks.parquet -k symbol --order-by time --every 5s --policy ohlc "
-    "--value price --out candles"
+    "--value price --out candles",
+    rich_help_panel="History and pipelines",
 )(conflate)
-app.command(epilog="Example: lastvalue demo --feed ticks --duration 30")(demo)
+app.command(epilog="Example: lastvalue demo --feed ticks --duration 30", rich_help_panel="Trials")(demo)
 
 add_shared_options(app)
 

@@ -4,12 +4,13 @@ import functools
 import inspect
 import json
 from collections.abc import Callable, Iterable
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
-from lastvalue.cli.exits import UsageError
+from lastvalue.cli.exits import CommandFailedError, UsageError
 from lastvalue.cli.output import Output
+from lastvalue.model.errors import LastvalueError
 
 DEFAULT_URL = "amqp://127.0.0.1:5672"
 
@@ -28,7 +29,34 @@ Columns: TypeAlias = Annotated[
         "--columns", metavar="NAME,...", help="Of a table: these columns; a wrong name lists those there are."
     ),
 ]
-QueueName: TypeAlias = Annotated[str, typer.Argument(metavar="QUEUE", help="Name of the queue.")]
+
+
+def complete_queue(context: typer.Context, incomplete: str) -> list[str]:
+    """The names of the broker's queues, for the shell; none where it does not answer soon."""
+    # Imported here, so that only the shell's completion waits for it.
+    from lastvalue.cli.contexts import broker_url
+    from lastvalue.client.blocking import connect
+
+    given, source = context.params, context.get_parameter_source("url")
+    try:
+        url = broker_url(
+            str(given.get("url") or DEFAULT_URL),
+            is_given=source is not None and source.name != "DEFAULT",
+            context=given.get("context"),
+            ca_file=given.get("ca_file"),
+        )
+        with connect(url, timeout_s=_COMPLETION_S) as connection:
+            names = [queue.name for queue in connection.queues(timeout_s=_COMPLETION_S)]
+    except (LastvalueError, CommandFailedError, UsageError):
+        return []
+    return [name for name in names if name.startswith(incomplete)]
+
+
+_COMPLETION_S: Final = 1.0
+
+QueueName: TypeAlias = Annotated[
+    str, typer.Argument(metavar="QUEUE", help="Name of the queue.", autocompletion=complete_queue)
+]
 Properties: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(

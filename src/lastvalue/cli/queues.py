@@ -4,14 +4,14 @@ import asyncio
 import dataclasses
 import inspect
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any, Final
 
 import typer
 
 from lastvalue.cli.exits import UsageError, confirm, warn
 from lastvalue.cli.moves import copy, delete_messages, move, retry
 from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Url, option, with_options
-from lastvalue.cli.output import Output, print_record, print_records
+from lastvalue.cli.output import Output, print_record, print_records, print_table
 from lastvalue.client import QueueInfo, connect
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.option import Kind, Option
@@ -131,7 +131,63 @@ def _parameter(declared: Option) -> inspect.Parameter:
     if declared.kind is Kind.FLAG:
         flag += f"/--no-{flag[2:]}"
     kind = _choices(declared) if declared.kind is Kind.CHOICE else _TYPES[declared.kind]
-    return option(declared.name, kind, flag, help=declared.sentence, show_default=False)
+    panel = _PANELS.get(declared.field.partition(".")[0], "Life of the queue")
+    return option(
+        declared.name, kind, flag, help=declared.sentence, show_default=False, rich_help_panel=panel
+    )
+
+
+_PANELS: Final = {
+    "": "Order",
+    "ordering": "Order",
+    "grouping": "Groups",
+    "readers": "Consumers",
+    "limit": "Limits",
+    "flow": "Limits",
+    "expiry": "Time",
+    "holds": "Time",
+    "refuses_delay": "Time",
+    "filter": "Where messages go",
+    "alternate": "Where messages go",
+    "alternate_key": "Where messages go",
+    "expiry_alternate": "Where messages go",
+    "redirect": "Where messages go",
+    "history": "Where messages go",
+    "history_deliveries": "Where messages go",
+}
+"""By the part of a declaration that an option sets."""
+
+
+def _print_foreign(asked: bool | None) -> None:  # noqa: FBT001 - typer calls it so
+    if not asked:
+        return
+    rows = [
+        [
+            f"--{each.name.replace('_', '-')}",
+            *(" ".join(names) for names in (each.qpid_cpp, each.broker_j, each.artemis, each.rabbitmq)),
+        ]
+        for each in OPTIONS
+    ]
+    print_table(
+        ("option", "Qpid C++", "Broker-J", "Artemis", "RabbitMQ"), [row for row in rows if any(row[1:])]
+    )
+    raise typer.Exit
+
+
+_HELP_FOREIGN: Final = inspect.Parameter(
+    "help_foreign",
+    inspect.Parameter.KEYWORD_ONLY,
+    default=None,
+    annotation=Annotated[
+        bool | None,
+        typer.Option(
+            "--help-foreign",
+            is_eager=True,
+            callback=_print_foreign,
+            help="Print what other brokers call these options, which declarations by their clients may use.",
+        ),
+    ],
+)
 
 
 def _choices(declared: Option) -> Any:
@@ -142,7 +198,7 @@ def _choices(declared: Option) -> Any:
     return StrEnum(declared.name, members)
 
 
-_with_table = with_options([_parameter(declared) for declared in OPTIONS])
+_with_table = with_options([_HELP_FOREIGN, *(_parameter(declared) for declared in OPTIONS)])
 _EXAMPLES = {
     "add": "Example: lastvalue queue add prices --lvq-key symbol --order-by sequence",
     "set": "Example: lastvalue queue set prices --maximum-ttl-ms 60000",

@@ -12,7 +12,7 @@ import time
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -50,7 +50,24 @@ def _flag(setting: ServerSetting) -> inspect.Parameter:
         metavar=setting.metavar or (f"{setting.least}-{setting.most}" if kind is int else None),
         help=setting.sentence if regular else f"{setting.sentence} Its variable is {setting.env}.",
         show_default=setting.shown_default if setting.shown_default not in ("none", "false") else False,
+        rich_help_panel=next(
+            (panel for panel, begins in _PANELS if setting.name.startswith(begins)), "Limits"
+        ),
     )
+
+
+_PANELS: Final = (
+    (
+        "Addresses and protocols",
+        ("host", "port", "protocols", "qmf", "refuse_", "ignore_unknown", "announce"),
+    ),
+    ("Users", ("anonymous", "user", "token", "ignore_token", "wrong_")),
+    ("TLS and WebSocket", ("tls_", "ws_", "wss_")),
+    ("Health and HTTP", ("health_", "http_")),
+    ("Store", ("store", "snapshots", "sync", "on_corruption", "segment_", "journal_", "disk_")),
+    ("Logs", ("log_", "slow_", "audit")),
+)
+"""The panels of the help, each with how the names of its settings begin."""
 
 
 @with_options([_flag(setting) for setting in SETTINGS.values()])

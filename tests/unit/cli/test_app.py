@@ -31,7 +31,9 @@ def test_the_version_is_printed(lastvalue: Lastvalue) -> None:
     assert lastvalue("--version") == (0, f"lastvalue {__version__}\n", "")
 
 
-@pytest.mark.parametrize("line", ["--help", "-h", "queue --help", "send -h", "demo --help"])
+@pytest.mark.parametrize(
+    "line", ["--help", "-h", "queue --help", "send -h", "demo --help", "as-of -h", "diff -h", "replay -h"]
+)
 def test_help_is_printed(lastvalue: Lastvalue, line: str) -> None:
     code, output, errors = lastvalue(line)
     assert (code, errors) == (0, "")
@@ -79,3 +81,18 @@ def test_a_reader_that_goes_away_ends_a_command_quietly(lastvalue: Lastvalue, ur
         errors = process.stderr.read()
         process.wait(30)
     assert (process.returncode, errors) == (141, "")
+
+
+@pytest.mark.parametrize(
+    ("command", "panel"), [("", "─ Messages ─"), ("queue add", "─ Limits ─"), ("serve", "─ TLS")]
+)
+def test_the_help_has_panels(lastvalue: Lastvalue, command: str, panel: str) -> None:
+    assert panel in lastvalue(f"{command} --help")[1]
+
+
+def test_what_other_brokers_call_an_option_is_printed_on_request(lastvalue: Lastvalue) -> None:
+    code, output, _ = lastvalue("queue add --help-foreign")
+    assert code == 0
+    (line,) = [each for each in output.splitlines() if each.startswith("--lvq-key ")]
+    assert line.split()[1:] == ["qpid.last_value_queue_key", "lvqKey", "last-value-key"]
+    assert "last_value_queue_key" not in lastvalue("queue add --help")[1]

@@ -1,9 +1,13 @@
 """lastvalue.cli.options."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from lastvalue.cli.exits import UsageError
-from lastvalue.cli.options import parsed_properties
+from lastvalue.cli.options import complete_queue, parsed_properties
+from lastvalue.client.blocking import connect
 
 
 @pytest.mark.parametrize(
@@ -34,3 +38,20 @@ def test_a_property_is_text_or_json(pair: str, name: str, value: object) -> None
 def test_a_property_of_another_form_is_refused(pair: str, fault: str) -> None:
     with pytest.raises(UsageError, match=fault):
         parsed_properties([pair])
+
+
+def asked(url: str) -> Any:
+    source = SimpleNamespace(name="ENVIRONMENT")
+    return SimpleNamespace(params={"url": url}, get_parameter_source=lambda _: source)
+
+
+def test_the_shell_completes_names_of_queues(url: str) -> None:
+    with connect(url) as connection:
+        for name in ("prices", "prices.eu", "orders"):
+            connection.declare(name)
+    context = asked(url)
+    assert complete_queue(context, "pri") == ["prices", "prices.eu"]
+
+
+def test_without_a_broker_the_shell_completes_nothing() -> None:
+    assert complete_queue(asked("amqp://127.0.0.1:1"), "") == []

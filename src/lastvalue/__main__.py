@@ -1,0 +1,5 @@
+"""`python -m lastvalue`: the command `lastvalue`."""
+
+from lastvalue.cli.main import main
+
+main()
