@@ -50,12 +50,21 @@ class LogEvent:
             raise TypeError(f"{self.name} has no field {sorted(set(values) - self._allowed)}")
         shown = {name: _shown(value) for name, value in values.items() if value is not None}
         extra = {"event": self, "fields": shown}
-        self._logger.log(self.level, self._text(shown), extra=extra, exc_info=fault)
+        self._logger.log(self.level, _Line(self, shown), extra=extra, exc_info=fault)
 
-    def _text(self, shown: dict[str, Any]) -> str:
-        return f"{self.name}: {self.sentence}" + "".join(
-            f" {name}={_quoted(value)}" for name, value in shown.items()
-        )
+
+class _Line:
+    """The message of a record, for handlers that know no fields; it is made only for them."""
+
+    __slots__ = ("_event", "_shown")
+
+    def __init__(self, event: LogEvent, shown: dict[str, Any]) -> None:
+        self._event = event
+        self._shown = shown
+
+    def __str__(self) -> str:
+        values = "".join(f" {name}={_quoted(value)}" for name, value in self._shown.items())
+        return f"{self._event.name}: {self._event.sentence}{values}"
 
 
 def clean_text(text: str) -> str:

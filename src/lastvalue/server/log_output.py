@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import sys
-from collections.abc import Mapping, MutableMapping
 from datetime import UTC, datetime
 from logging.handlers import WatchedFileHandler
 from pathlib import Path
@@ -13,7 +12,6 @@ from typing import Any, Final, Self, TextIO
 import structlog
 from structlog.dev import ConsoleRenderer, plain_traceback
 from structlog.processors import JSONRenderer
-from structlog.stdlib import ProcessorFormatter
 
 from lastvalue.config.log_levels import LogFormat, read_levels
 from lastvalue.config.server_options import ServerOptions
@@ -47,7 +45,7 @@ class LogOutput:
         self._stream = sys.stderr if stream is None else stream
         self._limit = LineLimit()
         self._handler = logging.StreamHandler(self._stream)
-        self._handler.setFormatter(line_formatter(options.log_format, terminal=self._stream.isatty()))
+        self._handler.setFormatter(LineFormatter(options.log_format, terminal=self._stream.isatty()))
         self._handler.addFilter(self._limit)
         self._audit = None if options.audit_log is None else AuditFile(options.audit_log)
         self._levels = read_levels(options.log_level)
@@ -87,7 +85,7 @@ class AuditFile(WatchedFileHandler):
         if not path.exists():
             path.touch(_FILE_MODE)
         super().__init__(path, encoding="utf-8")
-        self.setFormatter(line_formatter(LogFormat.JSON, terminal=False))
+        self.setFormatter(LineFormatter(LogFormat.JSON, terminal=False))
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a line; a disk that is full or gone loses it, and the log says so once."""
@@ -121,43 +119,39 @@ class AuditFile(WatchedFileHandler):
             LOG_UNWRITABLE.log(file=self.baseFilename, cause=fault.strerror or fault)
 
 
-def line_formatter(form: LogFormat, *, terminal: bool) -> logging.Formatter:
-    """The formatter of lines in a form, which `auto` chooses by whether they go to a terminal."""
-    text = terminal if form is LogFormat.AUTO else form is LogFormat.TEXT
-    processors: list[structlog.typing.Processor] = [_line_of_record]
-    if text:
-        console = ConsoleRenderer(colors=terminal, exception_formatter=plain_traceback, sort_keys=False)
-        processors += [_as_sentence, console]
-    else:
-        processors.append(JSONRenderer())
-    return ProcessorFormatter(processors=processors)
+class LineFormatter(logging.Formatter):
+    """Writes a record as a line in a form; `auto` chooses by whether the line goes to a terminal."""
 
+    def __init__(self, form: LogFormat, *, terminal: bool) -> None:
+        super().__init__()
+        self._text = terminal if form is LogFormat.AUTO else form is LogFormat.TEXT
+        self._render: structlog.typing.Processor = JSONRenderer()
+        if self._text:
+            self._render = ConsoleRenderer(
+                colors=terminal, exception_formatter=plain_traceback, sort_keys=False
+            )
 
-def _line_of_record(logger: Any, method: str, line: MutableMapping[str, Any]) -> Mapping[str, Any]:
-    """The values of a line, in their order."""
-    del logger, method
-    record: logging.LogRecord = line["_record"]
-    event = getattr(record, "event", None)
-    moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-    values = {
-        "timestamp": moment.replace("+00:00", "Z"),
-        "level": record.levelname.lower(),
-        "component": event.component if isinstance(event, LogEvent) else clean_text(record.name),
-        "event": event.name if isinstance(event, LogEvent) else LIBRARY,
-        "message": event.sentence if isinstance(event, LogEvent) else clean_text(record.getMessage()),
-        **getattr(record, "fields", {}),
-    }
-    fault = line.get("exc_info")
-    if fault:
-        trace = logging.Formatter().formatException(fault)
-        # The text of an error may quote a peer.
-        values["exception"] = "\n".join(map(escape_text, trace.splitlines()))
-    return values
+    def format(self, record: logging.LogRecord) -> str:
+        """See logging.Formatter."""
+        values = self._values(record)
+        if self._text:
+            values["event"] = f"{values['event']}: {values.pop('message')}"
+            del values["component"]
+        return str(self._render(None, record.levelname, values))
 
-
-def _as_sentence(logger: Any, method: str, line: MutableMapping[str, Any]) -> Mapping[str, Any]:
-    del logger, method
-    message = line.pop("message")
-    line["event"] = f"{line['event']}: {message}"
-    del line["component"]
-    return line
+    def _values(self, record: logging.LogRecord) -> dict[str, Any]:
+        """The values of a line, in their order."""
+        event = getattr(record, "event", None)
+        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        values = {"timestamp": moment.replace("+00:00", "Z"), "level": record.levelname.lower()}
+        if isinstance(event, LogEvent):
+            values |= {"component": event.component, "event": event.name, "message": event.sentence}
+            values |= getattr(record, "fields", {})
+        else:
+            values |= {"component": clean_text(record.name), "event": LIBRARY}
+            values["message"] = clean_text(record.getMessage())
+        if record.exc_info:
+            # The text of an error may quote a peer.
+            trace = self.formatException(record.exc_info).splitlines()
+            values["exception"] = "\n".join(map(escape_text, trace))
+        return values

@@ -1,11 +1,14 @@
 """lastvalue.server.log_events."""
 
 import logging
+import re
+from pathlib import Path
 
 import pytest
 from logged_events import logged
 
 from lastvalue.config.log_levels import COMPONENTS
+from lastvalue.server import log_events
 from lastvalue.server.log_events import EVENTS, MOST_CHARACTERS, LogEvent, clean_text
 
 PRICED = LogEvent("queue.priced", logging.INFO, "a price has come", "queue", "price", "by")
@@ -65,6 +68,14 @@ def test_no_peer_writes_to_the_terminal_or_begins_a_line(
     [(_, fields)] = logged(caplog)
     assert fields == {"queue": shown}
     assert caplog.messages[0].isprintable()
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.name)
+def test_every_event_is_logged_somewhere(event: LogEvent) -> None:
+    [constant] = [name for name, value in vars(log_events).items() if value is event]
+    package = Path(log_events.__file__).parents[1]
+    users = [path for path in package.rglob("*.py") if path.name != "log_events.py"]
+    assert any(re.search(rf"\b{constant}\b", path.read_text()) for path in users)
 
 
 def test_every_event_has_a_component_that_has_a_level_and_a_name_of_its_own() -> None:

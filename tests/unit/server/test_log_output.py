@@ -12,7 +12,7 @@ import pytest
 from lastvalue.config.log_levels import COMPONENTS, LogFormat
 from lastvalue.config.server_options import ServerOptions
 from lastvalue.server.log_events import AUDIT_DONE, CONNECTION_FAILED, LOGGER, MEMORY_HIGH, STORE_FAILING
-from lastvalue.server.log_output import LogOutput, line_formatter
+from lastvalue.server.log_output import LineFormatter, LogOutput
 
 HOSTILE = "\x1b[31mann\nserver.stopped: the broker has stopped"
 
@@ -171,4 +171,4 @@ def test_where_it_cannot_be_made_the_broker_does_not_start(tmp_path: Path) -> No
 def test_numbers_stay_numbers() -> None:
     record = logging.LogRecord("lastvalue.store", logging.ERROR, "", 0, "", (), None)
     record.event, record.fields = STORE_FAILING, {"full": True}
-    assert json.loads(line_formatter(LogFormat.JSON, terminal=False).format(record))["full"] is True
+    assert json.loads(LineFormatter(LogFormat.JSON, terminal=False).format(record))["full"] is True
