@@ -14,6 +14,7 @@ from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
 from lastvalue.delivery.protocol_connection import ConnectionContext, ProtocolConnection
+from lastvalue.model.memory_budget import MemoryLimitError
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.liveness import Liveness
 from lastvalue.server.input_queue import PIECE_BYTES
@@ -23,6 +24,9 @@ from lastvalue.server.websocket_gate import WebSocketGate
 SUBPROTOCOL: Final = Subprotocol("amqp")
 MAX_MESSAGE_BYTES: Final = 1 << 20
 """Bytes of the largest WebSocket message; an AMQP message may span any number of them."""
+
+_REASON_CHARACTERS: Final = 120
+"""[RFC 6455 §5.5] The reason of a close has at most 123 bytes."""
 
 ANSWER_WITHIN_MS: Final = 2_000
 """How long the peer may take to answer the close of its WebSocket."""
@@ -68,6 +72,8 @@ class WebSocketConnection(ProtocolConnection):
         self._inner: ProtocolConnection | None = None
         self._writable = True
         self._pieces: deque[bytes] = deque()
+        self._pieces_bytes = 0
+        self._waiting_bytes = 0
         self._refusal = ""
 
         self._protocol = ServerProtocol(subprotocols=[SUBPROTOCOL], max_size=MAX_MESSAGE_BYTES, logger=_quiet)
@@ -93,8 +99,27 @@ class WebSocketConnection(ProtocolConnection):
                     self._take(event)
         inner = self._inner
         if self._pieces and inner is not None:
-            inner.receive(self._pieces.popleft(), wire_now, now)
+            piece = self._pieces.popleft()
+            self._pieces_bytes -= len(piece)
+            inner.receive(piece, wire_now, now)
+        self._count_waiting()
         self.input_waiting = bool(self._pieces)
+
+    def _count_waiting(self) -> None:
+        """Count the part of a frame that has come, and what of the last message is not processed."""
+        waiting = len(self._protocol.reader.buffer) + self._pieces_bytes
+        more = waiting - self._waiting_bytes
+        try:
+            if more > 0:
+                self._contact.memory.take(more)
+            else:
+                self._contact.memory.release(-more)
+        except MemoryLimitError as fault:
+            self._pieces.clear()
+            self._pieces_bytes = 0
+            self._protocol.fail(CloseCode.TRY_AGAIN_LATER, str(fault)[:_REASON_CHARACTERS])
+        else:
+            self._waiting_bytes = waiting
 
     def _answer(self, request: Request) -> None:
         protocol = self._protocol
@@ -118,6 +143,7 @@ class WebSocketConnection(ProtocolConnection):
             return
         if frame.opcode in _DATA:
             data = bytes(frame.data)
+            self._pieces_bytes += len(data)
             self._pieces += [data[at : at + PIECE_BYTES] for at in range(0, len(data), PIECE_BYTES)]
         elif frame.opcode is Opcode.TEXT:
             self._protocol.fail(CloseCode.UNSUPPORTED_DATA, "AMQP comes in binary messages")
@@ -204,6 +230,8 @@ class WebSocketConnection(ProtocolConnection):
         self.finished = True
         if self._inner is not None:
             self._inner.lost(wire_now, now)
+        else:
+            self._contact.memory.close()
 
 
 class WebSocketPort:

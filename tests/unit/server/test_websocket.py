@@ -292,3 +292,38 @@ async def test_a_websocket_may_be_encrypted(tmp_path: Path) -> None:
         address = f"wss://localhost:{server.wss_port}/"
         async with connect(address, subprotocols=AMQP, ssl=context) as socket:
             await begun(socket)
+
+
+ASKED = (
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Protocol: amqp\r\n\r\n"
+)
+BEGUN_FRAME = b"\x82\xff" + (500_000).to_bytes(8, "big") + bytes(4) + bytes(60_000)
+"""A masked binary message of which a part has come."""
+
+
+async def begin_frame(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(ASKED)
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(BEGUN_FRAME)
+    return reader, writer
+
+
+async def test_a_frame_that_has_not_arrived_whole_counts_as_memory_until_its_peer_is_gone(
+    server: BrokerServer,
+) -> None:
+    reader, writer = await begin_frame(server.ws_port)
+    await until(lambda: server.broker.memory.used_bytes >= 60_000)
+    writer.close()
+    await until(lambda: server.broker.memory.used_bytes == 0)
+    assert await reader.read() == b""
+
+
+async def test_a_frame_for_which_there_is_no_memory_closes_its_connection(server: BrokerServer) -> None:
+    server.broker.memory.limit_bytes = 50_000
+    reader, writer = await begin_frame(server.ws_port)
+    assert b"memory" in await reader.read()
+    writer.close()
+    await until(lambda: server.broker.memory.used_bytes == 0)
