@@ -7,9 +7,10 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from amqp091_properties import PROPERTIES, payload
 from hypothesis import given
 from hypothesis import strategies as st
-from pamqp import commands, header
+from pamqp import header
 
 from lastvalue.codec.amqp091.fields import field_of
 from lastvalue.codec.amqp091.message_decoder import decode_message
@@ -22,70 +23,10 @@ from lastvalue.model.message import NEVER
 NOW_MS = 1_700_000_000_123
 
 
-def payload(**properties: Any) -> bytes:
-    """A content header's payload, by pamqp."""
-    return header.ContentHeader(body_size=0, properties=commands.Basic.Properties(**properties)).marshal()
-
-
 def properties_of(message: MessageEncoder) -> dict[str, Any]:
     back = header.ContentHeader()
     back.unmarshal(message.header())
     return {name: value for name, value in back.properties if value is not None and value != ""}
-
-
-SHORT = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=60)
-
-
-ASCII = st.text(st.characters(codec="ascii", exclude_characters="\0"), min_size=1, max_size=60)
-
-
-# pamqp cuts names of more than 128 bytes.
-NAME = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=32)
-
-
-NAMES = NAME.filter(lambda name: not name.startswith(("x-opt-", "JMSX", "x-delivery")))
-
-
-# pamqp takes later ones for milliseconds.
-MOMENTS = st.integers(86_400, 2**32 - 1).map(lambda seconds: datetime.fromtimestamp(seconds, UTC))
-
-
-SIMPLE = st.one_of(
-    st.booleans(),
-    st.integers(-(2**63), 2**63 - 1),
-    st.text(max_size=300),
-    st.none(),
-    MOMENTS,
-    st.binary(max_size=300).map(bytearray),
-    st.decimals(-(10**6), 10**6, places=3),
-)
-
-
-FIELDS = st.recursive(
-    SIMPLE,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAME, inner, max_size=4),
-    max_leaves=12,
-)
-
-
-PROPERTIES = st.fixed_dictionaries(
-    {},
-    optional={
-        "content_type": ASCII,
-        "content_encoding": ASCII,
-        "headers": st.dictionaries(NAMES, FIELDS, min_size=1, max_size=5),
-        "delivery_mode": st.sampled_from([1, 2]),
-        "priority": st.integers(0, 255),
-        "correlation_id": SHORT,
-        "reply_to": SHORT,
-        "expiration": st.integers(1, 2**32 - 1).map(str),
-        "message_id": SHORT,
-        "timestamp": MOMENTS,
-        "message_type": SHORT,
-        "user_id": SHORT,
-        "app_id": SHORT,
-    },
-)
 
 
 @given(PROPERTIES, st.binary(max_size=700), st.text(max_size=50), st.text(min_size=1, max_size=50))
