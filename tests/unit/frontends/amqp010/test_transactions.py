@@ -40,6 +40,14 @@ def swap(peer: Peer) -> None:
     peer.send("b", transfer.body)
 
 
+def swap_in_branch(peer: Peer) -> None:
+    """Send a message to a; then, in a branch that stays open, take it and publish one to b."""
+    peer.send("a", b"one")
+    peer.do("dtx.select")
+    peer.do("dtx.start", xid=xid())
+    swap(peer)
+
+
 def depths(peer: Peer) -> tuple[int, int]:
     return int(peer.broker.lookup("a").queue.available), int(peer.broker.lookup("b").queue.available)
 
@@ -89,10 +97,7 @@ def test_a_branch_is_committed_in_one_phase(broker_state: BrokerState, peer: Pee
 def test_a_branch_is_told_to_be_committed_when_the_journal_has_it(
     broker_state: BrokerState, peer: Peer
 ) -> None:
-    peer.send("a", b"one")
-    peer.do("dtx.select")
-    peer.do("dtx.start", xid=xid())
-    swap(peer)
+    swap_in_branch(peer)
     peer.do("dtx.end", xid=xid())
     peer.flushed = 0
     number = peer.numbered("dtx.commit", xid=xid(), one_phase=True)
@@ -122,10 +127,7 @@ def test_a_branch_is_told_to_be_prepared_or_rolled_back_when_the_journal_has_it(
 def test_a_prepared_branch_outlives_its_session_and_is_known_to_others(
     broker_state: BrokerState, peer: Peer
 ) -> None:
-    peer.send("a", b"one")
-    peer.do("dtx.select")
-    peer.do("dtx.start", xid=xid())
-    swap(peer)
+    swap_in_branch(peer)
     peer.do("dtx.end", xid=xid())
     assert status(peer.do("dtx.prepare", xid=xid())) == OK
     peer.conversation.lost(peer.now, peer.now)
@@ -140,10 +142,7 @@ def test_a_prepared_branch_outlives_its_session_and_is_known_to_others(
 
 
 def test_a_branch_that_is_rolled_back_leaves_nothing(broker_state: BrokerState, peer: Peer) -> None:
-    peer.send("a", b"one")
-    peer.do("dtx.select")
-    peer.do("dtx.start", xid=xid())
-    swap(peer)
+    swap_in_branch(peer)
     peer.do("dtx.end", xid=xid())
     assert status(peer.do("dtx.rollback", xid=xid())) == OK
     assert depths(peer) == (1, 0)
@@ -171,10 +170,7 @@ def test_work_may_be_suspended_and_joined(broker_state: BrokerState, peer: Peer)
 def test_a_session_that_ends_in_a_branch_leaves_it_to_be_rolled_back(
     broker_state: BrokerState, peer: Peer
 ) -> None:
-    peer.send("a", b"one")
-    peer.do("dtx.select")
-    peer.do("dtx.start", xid=xid())
-    swap(peer)
+    swap_in_branch(peer)
     peer.conversation.lost(peer.now, peer.now)
     other = other_session(broker_state)
     assert depths(other) == (1, 0)
@@ -183,10 +179,7 @@ def test_a_session_that_ends_in_a_branch_leaves_it_to_be_rolled_back(
 
 
 def test_a_branch_ends_when_its_time_is_over(broker_state: BrokerState, peer: Peer) -> None:
-    peer.send("a", b"one")
-    peer.do("dtx.select")
-    peer.do("dtx.start", xid=xid())
-    swap(peer)
+    swap_in_branch(peer)
     peer.do("dtx.set-timeout", xid=xid(), timeout=2)
     assert peer.broker.next_deadline() == peer.now + 2000
     peer.now += 2000

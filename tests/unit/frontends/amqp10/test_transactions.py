@@ -811,16 +811,22 @@ ALARMS: dict[str, Callable[[Broker], None]] = {
 }
 
 
+def begun_before(alarm: Callable[[Broker], None], peer: Peer, broker: Broker) -> tuple[SenderLink, bytes]:
+    """A link to a durable queue and a transaction, both there before the alarm."""
+    broker.declare(spec_from_arguments("kept", {"durable": True}))
+    link = peer.session.attach_sender("s", Target(address="kept"))
+    peer.line.exchange()
+    txn_id = peer.declare()
+    alarm(broker)
+    return link, txn_id
+
+
 @pytest.mark.parametrize("alarm", sorted(ALARMS))
 @pytest.mark.parametrize("settled", [False, True])
 def test_no_alarm_takes_credit_back_within_a_transaction(
     peer: Peer, broker: Broker, alarm: str, settled: bool
 ) -> None:
-    broker.declare(spec_from_arguments("kept", {"durable": True}))
-    link = peer.session.attach_sender("s", Target(address="kept"))
-    peer.line.exchange()
-    txn_id = peer.declare()
-    ALARMS[alarm](broker)
+    link, txn_id = begun_before(ALARMS[alarm], peer, broker)
     before = link.credit
     link.send(encoded("1", {}, None), settled=settled, state=stated(txn_id))
     peer.line.take(DeliverySettled)
@@ -839,11 +845,7 @@ def test_no_alarm_takes_credit_back_within_a_transaction(
 def test_an_alarm_takes_credit_back_with_the_first_message_after_the_transactions(
     peer: Peer, broker: Broker, alarm: str, end: str
 ) -> None:
-    broker.declare(spec_from_arguments("kept", {"durable": True}))
-    link = peer.session.attach_sender("s", Target(address="kept"))
-    peer.line.exchange()
-    txn_id = peer.declare()
-    ALARMS[alarm](broker)
+    link, txn_id = begun_before(ALARMS[alarm], peer, broker)
     before = link.credit
     getattr(peer, end)(txn_id)
     assert link.credit == before
