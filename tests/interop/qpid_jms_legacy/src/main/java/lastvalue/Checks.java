@@ -138,6 +138,16 @@ public final class Checks {
     }
   }
 
+  /** Sends m0, m1 and so on; the property n is the number. */
+  private void sendNumbered(Session session, javax.jms.Destination to, int count) throws JMSException {
+    MessageProducer producer = session.createProducer(to);
+    for (int number = 0; number < count; number++) {
+      TextMessage message = session.createTextMessage("m" + number);
+      message.setIntProperty("n", number);
+      producer.send(message);
+    }
+  }
+
   private static String text(Message message) throws JMSException {
     return message == null ? null : ((TextMessage) message).getText();
   }
@@ -264,12 +274,7 @@ public final class Checks {
   void checkBrowserWithSelector() throws Exception {
     Session session = session();
     Queue queue = queue(session);
-    MessageProducer producer = session.createProducer(queue);
-    for (int number = 0; number < 4; number++) {
-      TextMessage message = session.createTextMessage("m" + number);
-      message.setIntProperty("n", number);
-      producer.send(message);
-    }
+    sendNumbered(session, queue, 4);
     expect(List.of("m2", "m3"), browsed(session.createBrowser(queue, "n > 1")));
   }
 
@@ -429,12 +434,7 @@ public final class Checks {
   void checkSelector() throws Exception {
     Session session = session();
     Queue queue = queue(session);
-    MessageProducer producer = session.createProducer(queue);
-    for (int number = 0; number < 4; number++) {
-      TextMessage message = session.createTextMessage("m" + number);
-      message.setIntProperty("n", number);
-      producer.send(message);
-    }
+    sendNumbered(session, queue, 4);
     expect(List.of("m2", "m3"), texts(session.createConsumer(queue, "n > 1"), 2));
   }
 
@@ -483,12 +483,7 @@ public final class Checks {
     Session session = session();
     Topic topic = session.createTopic(name);
     TopicSubscriber subscriber = session.createDurableSubscriber(topic, "sub", "n = 1", false);
-    MessageProducer producer = session.createProducer(topic);
-    for (int number = 0; number < 3; number++) {
-      TextMessage message = session.createTextMessage("m" + number);
-      message.setIntProperty("n", number);
-      producer.send(message);
-    }
+    sendNumbered(session, topic, 3);
     expect(List.of("m1"), texts(subscriber, 1));
     expectNothing(subscriber);
     subscriber.close();
@@ -497,7 +492,7 @@ public final class Checks {
     expectNothing(subscriber);
     TextMessage message = session.createTextMessage("second");
     message.setIntProperty("n", 2);
-    producer.send(message);
+    session.createProducer(topic).send(message);
     expect(List.of("second"), texts(subscriber, 1));
     subscriber.close();
     session.unsubscribe("sub");
