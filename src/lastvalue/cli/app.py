@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from lastvalue import __version__
+from lastvalue.cli.bench import bench
 from lastvalue.cli.clock import clock_app
 from lastvalue.cli.commands import TimeCommand
 from lastvalue.cli.configuration import config_app
@@ -15,6 +16,7 @@ from lastvalue.cli.conflate import conflate
 from lastvalue.cli.connections import connection_app, consumer_app, producer_app, session_app
 from lastvalue.cli.context_commands import context_app
 from lastvalue.cli.demo import demo
+from lastvalue.cli.doctor import doctor
 from lastvalue.cli.drift import add_drift_commands
 from lastvalue.cli.exchanges import exchange_app
 from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain, fail
@@ -74,6 +76,8 @@ app.add_typer(consumer_app, name="consumer", rich_help_panel="Connections")
 app.add_typer(producer_app, name="producer", rich_help_panel="Connections")
 app.command(epilog="Example: lastvalue top --sort in_per_s --every 5", rich_help_panel="Connections")(top)
 add_drift_commands(app, config_app)
+app.command(epilog="Example: lastvalue doctor --store /var/lib/lastvalue", rich_help_panel="Broker")(doctor)
+app.command(epilog="Example: lastvalue bench --messages 50000 --size 1000", rich_help_panel="Trials")(bench)
 app.add_typer(context_app, name="context", rich_help_panel="Broker")
 app.add_typer(config_app, name="config", rich_help_panel="Broker")
 app.add_typer(user_app, name="user", rich_help_panel="Broker")

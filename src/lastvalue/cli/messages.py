@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Annotated, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Annotated, Final, TypeAlias
 
 import typer
 
-from lastvalue.cli.exits import UsageError
+from lastvalue.cli.exits import UsageError, confirm
 from lastvalue.cli.message_form import MessageForm
 from lastvalue.cli.options import (
     DEFAULT_URL,
@@ -17,6 +17,10 @@ from lastvalue.cli.options import (
 )
 from lastvalue.cli.output import MessagePrinter, Output
 from lastvalue.client import (
+    AuthenticationError,
+    ConnectFailedError,
+    ConnectionLostError,
+    ConnectTimedOutError,
     Delivery,
     TimedOutError,
     Wanted,
@@ -108,6 +112,10 @@ def browse(  # noqa: PLR0913 - each is an option of the command
     follow: Annotated[
         bool, typer.Option("--follow", "-f", help="Continue with messages that come later.")
     ] = False,
+    reconnect: Annotated[
+        bool,
+        typer.Option("--reconnect", help="With --follow: connect again where the connection is lost."),
+    ] = False,
     count: Count = None,
     timeout: Timeout = None,
     selector: Selector = None,
@@ -118,10 +126,15 @@ def browse(  # noqa: PLR0913 - each is an option of the command
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Print the messages of a queue in their order; they stay on the queue."""
+    if reconnect and not follow:
+        raise UsageError("--reconnect needs --follow: without it the command ends with the present messages")
     wanted = Wanted(selector=selector, replay_period_s=replay_period)
-    asyncio.run(
-        _browse(url, queue, Until(count, timeout), _printer(output, columns, form), wanted, follow=follow)
-    )
+    printer, until = _printer(output, columns, form), Until(count, timeout)
+    if reconnect:
+        asyncio.run(_follow(url, queue, until, printer, wanted))
+    else:
+        asyncio.run(_browse(url, queue, until, printer, wanted, follow=follow))
+    printer.end()
 
 
 def _printer(output: Output, columns: str | None, form: str | None) -> MessagePrinter:
@@ -164,4 +177,34 @@ async def _browse(
                 printer.print(message)
         except TimedOutError:
             pass
-    printer.end()
+
+
+async def _follow(url: str, queue: str, until: Until, printer: MessagePrinter, wanted: Wanted) -> None:
+    """Browse and follow; where the connection is lost, connect again and go on after the last message."""
+    last, left, wait_s = 0, until.count, _FIRST_WAIT_S
+    while True:
+        try:
+            async with connect(url) as connection:
+                source = connection.queue(queue)
+                if last and (await source.sequences(after=last)).last < last:
+                    # The queue has begun anew, and counts from 1.
+                    last = 0
+                there = replace(wanted, after=last, replay_period_s=None) if last else wanted
+                browser = source.browse(follow=True, limit=left, timeout_s=until.timeout_s, wanted=there)
+                async for message in browser:
+                    printer.print(message)
+                    last, wait_s = message.sequence or last, _FIRST_WAIT_S
+                    left = None if left is None else left - 1
+                return
+        except AuthenticationError:
+            raise
+        except (ConnectionLostError, ConnectFailedError, ConnectTimedOutError) as error:
+            confirm(f"{error}; trying again in {wait_s:g} s")
+        except TimedOutError:
+            return
+        await asyncio.sleep(wait_s)
+        wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
+
+
+_FIRST_WAIT_S: Final = 0.5
+_LONGEST_WAIT_S: Final = 30.0

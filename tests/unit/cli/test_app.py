@@ -9,6 +9,8 @@ from contextlib import contextmanager
 import pytest
 
 from lastvalue import __version__
+from lastvalue.client import Message
+from lastvalue.client.blocking import connect
 
 Lastvalue = Callable[[str], tuple[int, str, str]]
 COMMAND = [sys.executable, "-c", "from lastvalue.cli.main import main; main()"]
@@ -96,3 +98,20 @@ def test_what_other_brokers_call_an_option_is_printed_on_request(lastvalue: Last
     (line,) = [each for each in output.splitlines() if each.startswith("--lvq-key ")]
     assert line.split()[1:] == ["qpid.last_value_queue_key", "lvqKey", "last-value-key"]
     assert "last_value_queue_key" not in lastvalue("queue add --help")[1]
+
+
+def test_browsing_goes_on_where_it_was_when_the_connection_is_lost(lastvalue: Lastvalue, url: str) -> None:
+    lastvalue("queue add orders")
+    lastvalue("send orders first")
+    line = ("browse", "orders", "--follow", "--reconnect", "--count", "2", "--format", "{body}", "--url", url)
+    with started(*line) as process, connect(url, container_id="test") as connection:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "first\n"
+        for each in connection.statistics("connection"):
+            if each["program"] != "test":
+                connection.close_connection(str(each["name"]))
+        connection.queue("orders").send(Message("second"))
+        output, errors = process.communicate(timeout=30)
+    assert (process.returncode, output) == (0, "second\n")
+    assert errors.endswith("trying again in 0.5 s\n")
+    assert lastvalue("browse orders --reconnect")[0] == 2
