@@ -67,7 +67,7 @@ class LineLimit(logging.Filter):
         self._told_ms = self._now_ms()
         left_out, self._left_out = self._left_out, {}
         for (event, peer), lines in left_out.items():
-            LOG_LEFT_OUT.log(event=event, peer=peer or None, lines=lines)
+            LOG_LEFT_OUT.log(of=event, peer=peer or None, lines=lines)
 
 
 def peer_address(peer: str) -> str:

@@ -340,7 +340,7 @@ CONFIG_NONE: Final = LogEvent(
 
 LOG_LEVELS: Final = LogEvent("log.levels_changed", _INFO, "the log has other levels", "levels")
 LOG_LEFT_OUT: Final = LogEvent(
-    "log.left_out", _WARNING, "so many lines of an event were left out", "event", "peer", "lines"
+    "log.left_out", _WARNING, "so many lines of an event were left out", "of", "peer", "lines"
 )
 LOG_UNWRITABLE: Final = LogEvent(
     "log.audit_unwritable", _ERROR, "lines of the audit are lost", "file", "cause"

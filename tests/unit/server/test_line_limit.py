@@ -46,7 +46,7 @@ def test_what_was_left_out_is_told_by_peer_once_a_minute(caplog: pytest.LogCaptu
     limited.now_ms = 60_000
     limited.limit.look()
     limited.limit.look()
-    assert fields(caplog, "log.left_out") == [{"event": "connection.refused", "peer": "10.0.0.1", "lines": 7}]
+    assert fields(caplog, "log.left_out") == [{"of": "connection.refused", "peer": "10.0.0.1", "lines": 7}]
 
 
 def test_the_summary_of_very_many_peers_is_short(caplog: pytest.LogCaptureFixture) -> None:

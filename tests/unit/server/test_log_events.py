@@ -78,6 +78,11 @@ def test_every_event_is_logged_somewhere(event: LogEvent) -> None:
     assert any(re.search(rf"\b{constant}\b", path.read_text()) for path in users)
 
 
+def test_no_field_hides_what_every_line_has() -> None:
+    taken = {"timestamp", "level", "component", "event", "message", "exception"}
+    assert [event.name for event in EVENTS if taken.intersection(event.fields)] == []
+
+
 def test_every_event_has_a_component_that_has_a_level_and_a_name_of_its_own() -> None:
     assert {event.component for event in EVENTS} == set(COMPONENTS)
     assert len({event.name for event in EVENTS}) == len(EVENTS)
