@@ -23,7 +23,8 @@ class MessageForm:
     """Writes messages on lines.
 
     Args:
-        columns: fields of messages, or names of application properties; the last one has any width.
+        columns: fields of messages, or names of application properties that are no fields; the last one
+            has any width.
         template: a text with such names in braces, in place of columns.
         width: of a line; a longer body is cut, and its size is told. None: as wide as the terminal.
 
@@ -86,9 +87,9 @@ class _Named(dict[str, str]):
 def _cell(name: str, message: Message) -> str:
     if name == "properties":
         return " ".join(f"{name}={cell_text(value)}" for name, value in message.properties.items())
-    if name in message.properties:
-        return cell_text(message.properties[name])
-    return cell(name, getattr(message, name)) if name in _FIELDS else ""
+    if name in _FIELDS:
+        return cell(name, getattr(message, name))
+    return cell_text(message.properties[name]) if name in message.properties else ""
 
 
 def _cut(text: str, room: int, message: Message) -> str:

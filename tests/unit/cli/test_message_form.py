@@ -15,6 +15,11 @@ def test_fields_and_properties_are_columns() -> None:
     assert form.line(PRICE).split() == ["7", "AAPL", "2023-11-14", "22:13:20Z", "101.5"]
 
 
+def test_a_property_with_the_name_of_a_field_does_not_hide_the_field() -> None:
+    message = Message("b", properties={"sequence": 77}, sequence=1)
+    assert MessageForm(width=100).line(message).split() == ["1", "1", "b", "sequence=77"]
+
+
 def test_a_template_names_fields_and_properties() -> None:
     form = MessageForm(template="{symbol:>6}|{body}|{nothing}|{{}}")
     assert (form.heading(), form.line(PRICE)) == ("", "  AAPL|101.5||{}")
