@@ -77,6 +77,9 @@ FILES: Final = {
         "config.json": CONFIG_JSON,
         "definitions.json": DEFINITIONS_JSON,
     },
+    "docs/migrate/from-artemis.md": {"broker.xml": BROKER_XML},
+    "docs/migrate/from-qpid.md": {"config.json": CONFIG_JSON},
+    "docs/migrate/from-rabbitmq.md": {"definitions.json": DEFINITIONS_JSON},
     "docs/operate/security.md": {"feed.txt": "open sesame\n", "desk.txt": "open sesame\n"},
     "docs/operate/serve.md": {"lastvalue.toml": LASTVALUE_TOML},
 }
