@@ -185,7 +185,7 @@ def _run(work: "PipelineRun", master: str) -> "RunStatus":
         with PipelineDisplay() as display:
             display.show(board.write(State.STARTING))
             with _interrupted_by_term():
-                session = session_of(work, master)
+                session = session_of(work, master, work.state.logs)
             try:
                 with _interrupted_by_term():
                     planned = plan_feeds(session, work)

@@ -80,8 +80,8 @@ class PipelineRun:
         }
 
 
-def session_of(run: PipelineRun, master: str) -> "SparkSession":
-    """The session that all queries of a run share."""
+def session_of(run: PipelineRun, master: str, log_directory: Path | None = None) -> "SparkSession":
+    """The session that all queries of a run share; without a log directory it logs to standard error."""
     settings = run.pipeline.settings
     conf = {"spark.scheduler.mode": "FAIR", **settings.spark}
     if not master.startswith("local"):
@@ -98,7 +98,7 @@ def session_of(run: PipelineRun, master: str) -> "SparkSession":
         SessionOptions(
             name,
             master,
-            log_directory=run.state.logs,
+            log_directory=log_directory,
             registered=_reads_own_format(run),
             low_latency=True,
             settings=conf,
