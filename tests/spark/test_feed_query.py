@@ -84,12 +84,17 @@ def published(
     ],
 )
 def test_a_feed_that_does_not_fit_its_source_is_told_before_it_starts(
-    spark: "SparkSession", tmp_path: Path, changes: dict[str, Any], fault: str
+    spark: "SparkSession",
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    changes: dict[str, Any],
+    fault: str,
 ) -> None:
     with pytest.raises(FeedFaultError) as raised:
         plan_feed(spark, replace(TICKS, **changes), source(tmp_path), ("feed", 0))
     assert str(raised.value).startswith(fault)
     assert "\n" not in str(raised.value)
+    assert capfd.readouterr().err == ""
 
 
 def test_rows_with_an_unfit_value_fail_the_feed(

@@ -34,14 +34,14 @@ def add_shared_options(app: typer.Typer) -> None:
             add_shared_options(group.typer_instance)
 
 
-def _with_shared_options(command: Callable[..., None]) -> Callable[..., None]:
+def _with_shared_options(command: Callable[..., object]) -> Callable[..., object]:
     signature = inspect.signature(command)
     has_url = "url" in signature.parameters
     call_context = inspect.Parameter(_CALL, inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
     parameters = [*signature.parameters.values(), *(_OF_BROKERS if has_url else ()), _QUIET, call_context]
 
     @functools.wraps(command)
-    def call(**arguments: Any) -> None:
+    def call(**arguments: Any) -> object:
         source = arguments.pop(_CALL).get_parameter_source("url")
         quiet.set(bool(arguments.pop("quiet")))
         if has_url:
@@ -54,7 +54,8 @@ def _with_shared_options(command: Callable[..., None]) -> Callable[..., None]:
                 context=context,
                 ca_file=arguments.pop("ca_file"),
             )
-        command(**arguments)
+        # The exit code, of a command that has one.
+        return command(**arguments)
 
     call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined] # for typer
     call.__annotations__ = {each.name: each.annotation for each in parameters}

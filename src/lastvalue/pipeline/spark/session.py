@@ -47,6 +47,8 @@ _JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
 _STACK: Final = "-Xss4m"
 """Spark searches the text of an error by a regular expression that recurses for each character, for which the
 usual megabyte is too small: the stop of a query that reads a queue could end in a StackOverflowError."""
+_TRACING: Final = ("DataFrameQueryContextLogger", "SQLQueryContextLogger")
+"""Loggers of PySpark that print the trace of Java for an error that is raised anyway."""
 _ONE_TIER: Final = ("-XX:TieredStopAtLevel=1",)
 
 # Spark's own settings print four warnings at every start, none of which matters here.
@@ -150,6 +152,7 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
         os.environ["PYSPARK_PYTHON"] = sys.executable
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     from pyspark import SparkContext  # noqa: PLC0415 - after the check, so that the error is ours
+    from pyspark.logger import PySparkLogger  # noqa: PLC0415 - likewise
 
     from lastvalue.pipeline.register import register  # noqa: PLC0415 - likewise
 
@@ -163,6 +166,8 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
     session = _start(settings, options, lower_priority=local and options.low_latency and not started)
     session.sparkContext.setLogLevel(options.log_level)
     logging.getLogger("py4j").setLevel(logging.ERROR)
+    for name in _TRACING:
+        PySparkLogger.getLogger(name).setLevel(logging.CRITICAL)
     if local and not started:
         use_plain_files(session)
     if options.registered:
