@@ -43,13 +43,19 @@ def add(  # noqa: PLR0913 - one for each option
         _Unroutable, typer.Option(help="What to do with a message that no queue gets.")
     ] = _Unroutable.DISCARD,
     auto_delete: Annotated[
-        bool, typer.Option("--auto-delete", help="Delete the exchange with its last binding.")
+        bool,
+        typer.Option("--auto-delete/--no-auto-delete", help="Delete the exchange with its last binding."),
     ] = False,
     initial_value: Annotated[
-        bool, typer.Option("--initial-value", help="Send the last message to each new binding.")
+        bool,
+        typer.Option("--initial-value/--no-initial-value", help="Send the last message to each new binding."),
     ] = False,
-    numbered: Annotated[bool, typer.Option("--numbered", help="Give each message a number.")] = False,
-    durable: Annotated[bool, typer.Option("--durable", help="The exchange survives a restart.")] = False,
+    numbered: Annotated[
+        bool, typer.Option("--numbered/--no-numbered", help="Give each message a number.")
+    ] = False,
+    durable: Annotated[
+        bool, typer.Option("--durable/--no-durable", help="The exchange survives a restart.")
+    ] = False,
     url: Url = DEFAULT_URL,
 ) -> None:
     """Create an exchange; if it exists with the same options, do nothing."""

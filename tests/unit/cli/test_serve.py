@@ -63,31 +63,29 @@ def test_a_changed_file_is_applied_at_the_start_on_a_signal_and_on_request(
     file.write_text(queue + "100")
     with serving(*arguments) as (process, url):
         assert limit(url) == 100
-        process.terminate()
-        process.wait()
-    file.write_text(queue + "200")
-    with serving(*arguments) as (process, url):
-        assert limit(url) == 200
-        file.write_text(queue + "300")
+        file.write_text(queue + "200")
         process.send_signal(signal.SIGHUP)
-        wait_until(lambda: limit(url) == 300)
-        file.write_text(queue + "400")
-        line = "change queue 'q': max_messages 300 → 400\n"
+        wait_until(lambda: limit(url) == 200)
+        file.write_text(queue + "300")
+        line = "change queue 'q': max_messages 200 → 300\n"
         assert lastvalue(f"config reload --url {url} --dry-run") == (0, line, "")
         assert lastvalue(f"config reload --url {url}") == (0, line, "")
-        assert limit(url) == 400
+        assert limit(url) == 300
         file.write_text(queue + "true")
         code, output, errors = lastvalue(f"config reload --url {url}")
-        assert (code, output, limit(url)) == (1, "", 400)
+        assert (code, output, limit(url)) == (1, "", 300)
         assert "queue[1].max_messages" in errors
         process.terminate()
         process.wait()
+    file.write_text(queue + "400")
+    with serving(*arguments) as (process, url):
+        assert limit(url) == 400
+        process.terminate()
+        process.wait()
     file.write_text(queue + "500")
-    ended = subprocess.run(
-        [*COMMAND, *arguments, "--on-drift", "refuse"], capture_output=True, text=True, check=False
-    )
-    assert ended.returncode == 2
-    assert "change queue 'q': max_messages 400 → 500" in ended.stderr
+    code, _, errors = lastvalue(f"serve {' '.join(arguments)} --on-drift refuse")
+    assert code == 2
+    assert "change queue 'q': max_messages 400 → 500" in errors
 
 
 def events(text: str) -> dict[str, dict[str, Any]]:

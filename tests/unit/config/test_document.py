@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastvalue.broker.bindings import Binding
@@ -91,6 +91,7 @@ def broker_of(queues: Mapping[str, Any], exchanges: Mapping[str, Any], policies:
 
 
 @pytest.mark.parametrize("round_trip", [as_json, as_toml])
+@settings(max_examples=50)
 @given(
     queues=st.dictionaries(NAMES, QUEUES, max_size=3),
     exchanges=st.dictionaries(NAMES, EXCHANGES, max_size=2),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastvalue.broker.broker import Broker
@@ -182,6 +182,7 @@ FILES = st.builds(
 )
 
 
+@settings(max_examples=50)
 @given(FILES, FILES)
 def test_from_any_configuration_to_any_other_one_nothing_is_left_to_change(first: str, second: str) -> None:
     broker = carried_out(second, broker_of(first))
