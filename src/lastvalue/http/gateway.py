@@ -20,6 +20,7 @@ from lastvalue.http.monitoring_routes import monitoring_routes
 from lastvalue.http.origin_check import OriginCheck
 from lastvalue.http.problems import add_problem_handlers
 from lastvalue.http.queue_routes import queue_routes
+from lastvalue.http.rabbitmq.management_routes import management_routes
 from lastvalue.http.table_routes import table_routes
 from lastvalue.http.value_routes import value_routes
 
@@ -61,6 +62,7 @@ def make_gateway(settings: GatewaySettings) -> FastAPI:
     gateway.state.access = access
     for routes in ROUTES:
         gateway.include_router(routes)
+    gateway.include_router(management_routes)
     gateway.include_router(object_routes, prefix=PREFIX)
     for prefix in OTHER_PREFIXES:
         gateway.include_router(object_routes, prefix=prefix, include_in_schema=False)

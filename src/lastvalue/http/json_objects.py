@@ -2,14 +2,19 @@
 
 import json
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 
 from lastvalue.http.problems import Problem
 
 JSON: Final = "application/json"
 MOST_BYTES: Final = 16 * 1024 * 1024
+
+
+_Model = TypeVar("_Model", bound=BaseModel)
 
 
 async def whole_body(request: Request) -> bytes:
@@ -42,3 +47,18 @@ async def json_object(request: Request) -> dict[str, Any]:
     if not isinstance(parsed, dict):
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "the body must be a JSON object")
     return parsed
+
+
+async def json_model(request: Request, kind: type[_Model]) -> _Model:
+    """The JSON object in the body as a model, whatever media type the request says.
+
+    Raises:
+        Problem: the body is no JSON object.
+        RequestValidationError: it does not fit the model.
+    """
+    body = await json_object(request)
+    try:
+        return kind.model_validate(body)
+    except ValidationError as error:
+        faults = [{**each, "loc": ("body", *each["loc"])} for each in error.errors(include_url=False)]
+        raise RequestValidationError(faults) from None

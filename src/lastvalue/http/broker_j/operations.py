@@ -7,11 +7,12 @@ from typing import Any, Final
 
 from starlette.responses import JSONResponse, Response
 
-from lastvalue.client import Connection, Message, Queue, SendRejectedError, Wanted
+from lastvalue.client import Connection, Message, Queue, Wanted
 from lastvalue.client.choice import Choice
 from lastvalue.http.broker_j.message_objects import message_content, message_object, published_message
 from lastvalue.http.broker_j.queue_attributes import queue_statistics
 from lastvalue.http.problems import Problem
+from lastvalue.http.publish import publish
 
 MOST_MESSAGES: Final = 10_000
 
@@ -126,20 +127,14 @@ async def unbind(broker: Connection, name: str, arguments: Arguments) -> Respons
 
 
 async def publish_message(broker: Connection, name: str, arguments: Arguments) -> Response:
-    """Publish `message` to its `address`; answers 1 if the broker took it, else 0."""
+    """Publish `message` to its `address`; answers 1 if a queue got it, else 0."""
     del name
     fields = arguments.get("message")
     if not isinstance(fields, dict):
         raise _wrong("message", fields, "a map")
     address = _text(fields, "address")
     message = published_message(fields, await broker.clock_ms())
-    try:
-        await broker.queue(address).send(message)
-    except SendRejectedError as error:
-        if error.outcome != "released":
-            raise
-        return JSONResponse(0)
-    return JSONResponse(1)
+    return JSONResponse(int(await publish(broker, address, message)))
 
 
 OPERATIONS: Final[dict[str, dict[str, Operation]]] = {

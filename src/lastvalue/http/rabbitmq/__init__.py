@@ -1,0 +1,1 @@
+"""RabbitMQ's management API, as far as the tools of its users need it."""

@@ -1,0 +1,156 @@
+"""Queues, exchanges, bindings and connections as RabbitMQ's management API shows them.
+
+There is one virtual host, `/`. The broker takes every name of one, so every name in a path is taken.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from lastvalue.client import Connection, ExchangeInfo, QueueInfo
+from lastvalue.client.message_records import jsonable
+
+HOST: Final = "/"
+NODE: Final = "lastvalue@localhost"
+DEFAULT_EXCHANGE: Final = "amq.default"
+"""The name that the API has for the exchange without a name."""
+
+_TYPES: Final = {"address": "fanout"}
+
+Resource = dict[str, Any]
+
+
+def queue_resource(queue: QueueInfo) -> Resource:
+    """A queue; its arguments are its options, by our own names."""
+    arguments = {name: value for name, value in queue.options.items() if name != "durable"}
+    unacknowledged = queue.statistics.get("unsettled", 0)
+    return {
+        "name": queue.name,
+        "vhost": HOST,
+        "node": NODE,
+        "type": "classic",
+        "state": "running",
+        "durable": bool(queue.options.get("durable", False)),
+        "auto_delete": queue.options.get("lifetime", "permanent") != "permanent",
+        "exclusive": queue.options.get("exclusive", "none") != "none",
+        "arguments": jsonable(arguments),
+        "messages": queue.depth,
+        "messages_ready": queue.available,
+        "messages_unacknowledged": unacknowledged,
+        "message_bytes": queue.depth_bytes,
+        "consumers": queue.subscriptions,
+        "message_stats": {
+            "publish": queue.published,
+            "deliver_get": queue.statistics.get("acquired", 0),
+            "redeliver": queue.statistics.get("released", 0),
+        },
+    }
+
+
+def exchange_resource(exchange: ExchangeInfo) -> Resource:
+    """An exchange."""
+    options = exchange.options
+    return {
+        "name": exchange.name,
+        "vhost": HOST,
+        "type": _TYPES.get(exchange.type, exchange.type),
+        "durable": bool(options.get("durable", False)),
+        "auto_delete": bool(options.get("auto_delete", False)),
+        "internal": False,
+        "arguments": jsonable({name: value for name, value in options.items() if name != "type"}),
+        "message_stats": {"publish_in": exchange.received, "drop_unroutable": exchange.unrouted},
+    }
+
+
+def default_exchange() -> Resource:
+    """The exchange that has no name, to which every queue is bound by its own."""
+    return exchange_resource(ExchangeInfo("", "direct", {"durable": True}))
+
+
+def binding_resources(exchanges: list[ExchangeInfo], queues: set[str], names: set[str]) -> Iterator[Resource]:
+    """The bindings of exchanges; `queues` and `names` are those of the queues and the exchanges."""
+    for exchange in exchanges:
+        for binding in exchange.bindings:
+            to_queue = binding.destination in queues or binding.destination not in names
+            yield {
+                "source": exchange.name,
+                "vhost": HOST,
+                "destination": binding.destination,
+                "destination_type": "queue" if to_queue else "exchange",
+                "routing_key": binding.key,
+                "arguments": jsonable(binding.arguments),
+                "properties_key": binding.key or "~",
+            }
+
+
+def connection_resource(connection: Mapping[str, Any]) -> Resource:
+    """A connection."""
+    return {
+        "name": connection["name"],
+        "vhost": HOST,
+        "node": NODE,
+        "user": connection["user"],
+        "protocol": connection["protocol"],
+        "state": "running",
+        "type": "network",
+        "connected_at": connection["since_ms"],
+        "channels": connection["sessions"],
+        "recv_oct": connection["bytes_in"],
+        "send_oct": connection["bytes_out"],
+        "client_properties": {"product": connection["program"], "connection_name": connection["program"]},
+    }
+
+
+def channel_resource(session: Mapping[str, Any]) -> Resource:
+    """A session, which is a channel there."""
+    return {
+        "name": f"{session['connection']} ({session['channel']})",
+        "number": session["channel"],
+        "vhost": HOST,
+        "node": NODE,
+        "connection_details": {"name": session["connection"]},
+        "consumer_count": session["links"],
+        "messages_unacknowledged": session["unsettled"],
+        "state": "running",
+    }
+
+
+def consumer_resource(consumer: Mapping[str, Any]) -> Resource:
+    """A consumer."""
+    return {
+        "consumer_tag": consumer["name"],
+        "queue": {"name": consumer["node"], "vhost": HOST},
+        "channel_details": {"connection_name": consumer["connection"], "user": consumer["user"]},
+        "exclusive": consumer["exclusive"],
+        "ack_required": True,
+        "active": True,
+    }
+
+
+async def overview(broker: Connection, version: str) -> Resource:
+    """The whole broker."""
+    queues, exchanges = await broker.queues(), await broker.exchanges()
+    peers = {kind: len(await broker.statistics(kind)) for kind in ("connection", "session", "consumer")}
+    return {
+        "management_version": version,
+        "product_name": "lastvalue",
+        "product_version": version,
+        "rabbitmq_version": version,
+        "cluster_name": NODE,
+        "node": NODE,
+        "contexts": [{"node": NODE, "description": "RabbitMQ Management"}],
+        "listeners": [],
+        "exchange_types": [{"name": name} for name in ("direct", "fanout", "headers", "topic")],
+        "object_totals": {
+            "queues": len(queues),
+            "exchanges": len(exchanges),
+            "connections": peers["connection"],
+            "channels": peers["session"],
+            "consumers": peers["consumer"],
+        },
+        "queue_totals": {
+            "messages": sum(each.depth for each in queues),
+            "messages_ready": sum(each.available for each in queues),
+            "messages_unacknowledged": sum(each.statistics.get("unsettled", 0) for each in queues),
+        },
+        "message_stats": {"publish": sum(each.published for each in queues)},
+    }

@@ -1,0 +1,138 @@
+"""RabbitMQ's management API, as its users' tools ask."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from lastvalue.client import Connection, Message
+
+HOST = "/api/queues/%2F"
+
+
+async def test_a_queue_is_declared_shown_purged_and_deleted(http: httpx.AsyncClient) -> None:
+    declared = {"durable": False, "auto_delete": True, "arguments": {"x-max-length": 5}, "vhost": "/"}
+    assert (await http.put(f"{HOST}/q", json=declared)).status_code == 201
+    assert (await http.put(f"{HOST}/q", json=declared)).status_code == 204
+    shown = (await http.get(f"{HOST}/q")).json()
+    assert (shown["durable"], shown["auto_delete"], shown["arguments"]["max_messages"]) == (False, True, 5)
+    assert [each["name"] for each in (await http.get("/api/queues")).json()] == ["q"]
+    assert (await http.delete(f"{HOST}/q/contents")).status_code == 204
+    assert (await http.delete(f"{HOST}/q")).status_code == 204
+    assert (await http.get(f"{HOST}/q")).status_code == 404
+
+
+async def test_messages_are_published_and_got(http: httpx.AsyncClient, connection: Connection) -> None:
+    await connection.declare("q")
+    path = "/api/exchanges/%2F/amq.default/publish"
+    message = {
+        "routing_key": "q",
+        "payload": "hello",
+        "properties": {"headers": {"h": 1}, "delivery_mode": 2},
+    }
+    assert (await http.post(path, json=message)).json() == {"routed": True}
+
+    async def got(ackmode: str) -> list[dict[str, Any]]:
+        answer = await http.post(f"{HOST}/q/get", json={"count": 5, "ackmode": ackmode})
+        shown: list[dict[str, Any]] = answer.json()
+        return shown
+
+    (kept,) = await got("ack_requeue_true")
+    assert (kept["payload"], kept["payload_encoding"], kept["message_count"]) == ("hello", "string", 0)
+    assert (kept["properties"]["headers"], kept["properties"]["delivery_mode"]) == ({"h": 1}, 2)
+    assert len(await got("ack_requeue_false")) == 1
+    assert await got("ack_requeue_false") == []
+
+
+async def test_a_payload_of_bytes_is_base64(http: httpx.AsyncClient, connection: Connection) -> None:
+    queue = await connection.declare("q")
+    path = "/api/exchanges/%2F/amq.default/publish"
+    message = {"routing_key": "q", "payload": "/wA=", "payload_encoding": "base64"}
+    assert (await http.post(path, json=message)).json() == {"routed": True}
+    await queue.send(Message({"a": 1}))
+    answer = await http.post(
+        f"{HOST}/q/get", json={"count": 2, "ackmode": "reject_requeue_false", "truncate": 4}
+    )
+    assert [(each["payload"], each["payload_encoding"], each["payload_bytes"]) for each in answer.json()] == [
+        ("/wA=", "base64", 2),
+        ('{"a"', "string", 8),
+    ]
+
+
+async def test_exchanges_and_bindings(http: httpx.AsyncClient, connection: Connection) -> None:
+    await connection.declare("q")
+    exchange = "/api/exchanges/%2F/news"
+    assert (await http.put(exchange, json={"type": "topic", "durable": True})).status_code == 201
+    assert (await http.put(exchange, json={"type": "topic", "durable": True})).status_code == 204
+    shown = (await http.get(exchange)).json()
+    assert (shown["type"], shown["durable"], shown["auto_delete"]) == ("topic", True, False)
+    bound = await http.post("/api/bindings/%2F/e/news/q/q", json={"routing_key": "a.#"})
+    assert (bound.status_code, bound.headers["location"]) == (201, "a.#")
+    (binding,) = (await http.get(f"{exchange}/bindings/source")).json()
+    assert (binding["destination"], binding["destination_type"], binding["routing_key"]) == (
+        "q",
+        "queue",
+        "a.#",
+    )
+    routed = await http.post(f"{exchange}/publish", json={"routing_key": "a.b", "payload": "x"})
+    lost = await http.post(f"{exchange}/publish", json={"routing_key": "b", "payload": "x"})
+    assert (routed.json(), lost.json()) == ({"routed": True}, {"routed": False})
+    assert len((await http.get(f"{HOST}/q/bindings")).json()) == 2
+    assert (await http.delete("/api/bindings/%2F/e/news/q/q/a.%23")).status_code == 204
+    definitions = (await http.get("/api/definitions")).json()
+    assert [each["name"] for each in definitions["exchanges"]] == ["news"]
+    assert (definitions["queues"][0]["name"], definitions["bindings"]) == ("q", [])
+    assert (await http.delete(exchange)).status_code == 204
+    assert (await http.get(exchange)).status_code == 404
+    names = [each["name"] for each in (await http.get("/api/exchanges/%2F")).json()]
+    assert {"", "amq.direct", "amq.topic"} <= set(names)
+
+
+async def test_the_broker_and_its_peers_are_shown(http: httpx.AsyncClient, connection: Connection) -> None:
+    queue = await connection.declare("q")
+    async with queue.browse(follow=True):
+        overview = (await http.get("/api/overview")).json()
+        assert overview["object_totals"]["queues"] == 1
+        assert overview["object_totals"]["connections"] == 2
+        consumers = (await http.get("/api/consumers")).json()
+        assert "q" in [each["queue"]["name"] for each in consumers]
+    name = (await http.get("/api/nodes")).json()[0]["name"]
+    assert (await http.get(f"/api/nodes/{name}")).json()["name"] == name
+    assert (await http.get("/api/cluster-name")).json() == {"name": name}
+    assert (await http.get("/api/whoami")).json() == {"name": "anonymous", "tags": ["administrator"]}
+    assert (await http.get("/api/vhosts")).json() == [{"name": "/"}]
+    assert (await http.get("/api/vhosts/%2F")).json() == {"name": "/"}
+    for kind in ("connections", "channels"):
+        shown = (await http.get(f"/api/{kind}", params={"page": "1", "page_size": "1"})).json()
+        assert (shown["page_count"], shown["item_count"]) == (2, 1)
+        one = shown["items"][0]["name"]
+        assert (await http.get(f"/api/{kind}/{one}")).json()["name"] == one
+    assert (await http.delete("/api/connections/missing")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path", ["aliveness-test/%2F", "healthchecks/node", "healthchecks/node/x", "health/checks/alarms"]
+)
+async def test_checks_of_health(http: httpx.AsyncClient, path: str) -> None:
+    answer = await http.get(f"/api/{path}")
+    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "detail"),
+    [
+        ("PUT", f"{HOST}/q", {"arguments": {"x-max-lenght": 1}}, 422, "x-max-lenght"),
+        ("PUT", f"{HOST}/q", {"durable": "perhaps"}, 422, "durable"),
+        ("POST", f"{HOST}/q/get", {"count": 0, "ackmode": "ack_requeue_true"}, 422, "count"),
+        ("POST", f"{HOST}/missing/get", {"ackmode": "ack_requeue_true"}, 404, "missing"),
+        ("POST", "/api/exchanges/%2F/missing/publish", {"routing_key": "", "payload": ""}, 404, "missing"),
+        ("POST", "/api/exchanges/%2F/amq.direct/publish", {"payload": ""}, 422, "routing_key"),
+        ("GET", "/api/queues?name=(a%2B)%2B&use_regex=true", None, 400, "not supported"),
+        ("GET", "/api/nodes/other", None, 404, "other"),
+    ],
+)
+async def test_what_is_wrong_is_a_problem(
+    http: httpx.AsyncClient, method: str, path: str, body: object, status: int, detail: str
+) -> None:
+    answer = await http.request(method, path, json=body)
+    assert (answer.status_code, detail in answer.json()["detail"]) == (status, True), answer.text

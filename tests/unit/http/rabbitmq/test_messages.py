@@ -1,0 +1,36 @@
+"""lastvalue.http.rabbitmq.messages."""
+
+from typing import Any
+
+import pytest
+
+from lastvalue.client import Connection
+from lastvalue.http.problems import Problem
+from lastvalue.http.rabbitmq.messages import PublishedMessage
+
+
+async def test_properties_are_those_of_the_message(connection: Connection) -> None:
+    queue = await connection.declare("q")
+    properties = {
+        "message_id": "m",
+        "correlation_id": "c",
+        "reply_to": "r",
+        "content_type": "text/plain",
+        "priority": 7,
+        "expiration": "60000",
+    }
+    message = PublishedMessage(routing_key="q", payload="x", properties=properties)
+    assert await message.publish("", connection)
+    async with queue.browse() as browser:
+        got = await anext(browser)
+    assert (got.message_id, got.correlation_id, got.reply_to) == ("m", "c", "r")
+    assert (got.content_type, got.priority, got.ttl_ms, got.body) == ("text/plain", 7, 60000, "x")
+
+
+@pytest.mark.parametrize(
+    "fields", [{"payload_encoding": "base64", "payload": "?"}, {"properties": {"headers": [1]}}]
+)
+async def test_a_field_that_is_wrong_is_refused(connection: Connection, fields: dict[str, Any]) -> None:
+    message = PublishedMessage(**{"routing_key": "q", "payload": "x", **fields})
+    with pytest.raises(Problem):
+        await message.publish("", connection)
