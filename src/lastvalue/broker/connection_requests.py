@@ -1,11 +1,11 @@
 """Management of connections: their statistics, and those of their sessions and links; and closing one."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from lastvalue.broker import statistics
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.connections import ConnectionNotFoundError
+from lastvalue.broker.connections import ConnectionNotFoundError, ConnectionStatistics
 from lastvalue.broker.listing import Listing
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.requests import Request, Response
@@ -19,8 +19,11 @@ def _list(broker: Broker, found: Iterable[object], now: int, owner: Owner) -> Re
 
 def _connections(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del request
-    visible = broker.connections.visible(owner)
-    return _list(broker, (statistics.describe(each, statistics.CONNECTION) for each in visible), now, owner)
+
+    def shown(connection: ConnectionStatistics) -> object:
+        return statistics.describe(connection, statistics.CONNECTION)
+
+    return _list(broker, map(shown, broker.connections.visible(owner)), now, owner)
 
 
 def _read(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -39,29 +42,32 @@ def _close(broker: Broker, request: Request, now: int, owner: Owner) -> Response
 
 def _sessions(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del request
-    shown = (
-        {"connection": connection.name, **statistics.describe(session, statistics.SESSION)}
-        for connection in broker.connections.visible(owner)
-        for session in connection.sessions
-    )
-    return _list(broker, shown, now, owner)
+    return _list(broker, _shown_sessions(broker, owner), now, owner)
+
+
+# The lists are made by functions, because compiled code makes a list of a generator expression at once.
+def _shown_sessions(broker: Broker, owner: Owner) -> Iterator[object]:
+    for connection in broker.connections.visible(owner):
+        for session in connection.sessions:
+            yield {"connection": connection.name, **statistics.describe(session, statistics.SESSION)}
 
 
 def _links(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """Of the type `consumer` or `producer`, those; of the type `link`, both."""
-    shown = (
-        {
-            "connection": connection.name,
-            "user": connection.user,
-            "session": session.name,
-            **statistics.describe(link, statistics.LINK),
-        }
-        for connection in broker.connections.visible(owner)
-        for session in connection.sessions
-        for link in session.links
-        if request.type in ("link", link.role)
-    )
-    return _list(broker, shown, now, owner)
+    return _list(broker, _shown_links(broker, request.type, owner), now, owner)
+
+
+def _shown_links(broker: Broker, kind: str, owner: Owner) -> Iterator[object]:
+    for connection in broker.connections.visible(owner):
+        for session in connection.sessions:
+            for link in session.links:
+                if kind in ("link", link.role):
+                    yield {
+                        "connection": connection.name,
+                        "user": connection.user,
+                        "session": session.name,
+                        **statistics.describe(link, statistics.LINK),
+                    }
 
 
 CONNECTION_OPERATIONS: Final[dict[str, dict[str, Callable[[Broker, Request, int, Owner], Response]]]] = {

@@ -75,7 +75,7 @@ def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response
         return describe_exchange(exchange)
 
     page = Page(request.body)
-    listing = Listing((shown(name) for name in page.of(names)), owner.connection, page.count)
+    listing = Listing(map(shown, page.of(names)), owner.connection, page.count)
     return Response(200, "OK", listing.begin(broker.long_commands, now))
 
 

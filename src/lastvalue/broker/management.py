@@ -161,7 +161,7 @@ def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response
 
     names = (queue.spec.name for queue in broker.queues())
     page = Page(request.body)
-    listing = Listing((shown(name) for name in page.of(names)), owner.connection, page.count)
+    listing = Listing(map(shown, page.of(names)), owner.connection, page.count)
     return Response(200, "OK", listing.begin(broker.long_commands, now))
 
 
