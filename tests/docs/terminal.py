@@ -132,7 +132,7 @@ class Terminal:
             "XDG_CACHE_HOME": str(folder / "cache"),
             "COLUMNS": "120",
         }
-        for name in ("var/lib", "backup", "etc", "data", "srv"):
+        for name in ("var/lib", "var/log/lastvalue", "backup", "etc", "data", "srv"):
             (folder / name).mkdir(parents=True, exist_ok=True)
 
     def __enter__(self) -> Self:
