@@ -116,6 +116,11 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
         Reason.REPLACED,
         Reason.STALE,
     ),
+    _counts(
+        "incomparable",
+        "messages whose order_by value is missing or of another type than that of their key's value",
+        lambda it: it.incomparable,
+    ),
     _left("rejected", "messages that a consumer rejected", "discardsSubscriber", Reason.REJECTED),
     _left("purged", "messages that a purge removed", "discardsPurge", Reason.PURGED),
     _broker("rerouted", "messages that management moved to an exchange", lambda it: it.rerouted, "reroutes"),

@@ -5,6 +5,7 @@ from typing import final
 from mypy_extensions import i64
 
 from lastvalue.model.message import Message, size_of
+from lastvalue.queues.available_list import is_older
 
 
 @final
@@ -14,6 +15,7 @@ class Counts:
     Attributes:
         published_bytes, removed_bytes: sizes (`size_of`) of the messages taken, and of those that left.
         durable_published, durable_removed: how many of them are durable; their sizes with `_bytes`.
+        incomparable: how many messages came whose order value did not compare with that of their key's value.
         acquired, released: how often a consumer got a message, and gave one back.
     """
 
@@ -23,6 +25,7 @@ class Counts:
         "durable_published_bytes",
         "durable_removed",
         "durable_removed_bytes",
+        "incomparable",
         "published_bytes",
         "released",
         "removed_bytes",
@@ -35,8 +38,16 @@ class Counts:
         self.durable_published_bytes: i64 = 0
         self.durable_removed: i64 = 0
         self.durable_removed_bytes: i64 = 0
+        self.incomparable: i64 = 0
         self.acquired: i64 = 0
         self.released: i64 = 0
+
+    def is_older(self, value: float | str | None, than: float | str | None) -> bool:
+        """Whether the order value that came is older than another; counts those that do not compare."""
+        if value is None or than is None or isinstance(value, str) != isinstance(than, str):
+            self.incomparable += 1
+            return False
+        return is_older(value, than)
 
     def add(self, message: Message) -> None:
         """A message was taken."""

@@ -7,7 +7,6 @@ from mypy_extensions import i64
 
 from lastvalue.model.message import AT_ONCE, Message, MessageFilter
 from lastvalue.queues.admission import Admission
-from lastvalue.queues.available_list import is_older
 from lastvalue.queues.browsers import Browsers
 from lastvalue.queues.capacity import Capacity, FlowControlState
 from lastvalue.queues.consumers import Consumers
@@ -174,7 +173,11 @@ class Queue:
             if previous is not None:
                 if previous.expires_ms <= now:
                     previous = contents.value_of(key, now)
-                if entry.order is not None and previous is not None and is_older(entry.order, previous.order):
+                if (
+                    previous is not None
+                    and entry.order is not previous.order
+                    and contents.counts.is_older(entry.order, previous.order)
+                ):
                     contents.dismiss(entry, STALE)
                     return True
         capacity = self._capacity

@@ -12,7 +12,7 @@ from lastvalue.broker.statistics import CONNECTION, LINK, QMF_QUEUE, QUEUE, SESS
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.memory_budget import MemoryAccount
-from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec import LastValue, QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
 
@@ -63,6 +63,16 @@ def test_what_a_transaction_brings_is_counted_at_its_commit() -> None:
     broker.commit(transaction, 0)
     shown = describe(hosted, QUEUE)
     assert (shown["committed_in"], shown["committed_in_bytes"]) == (1, shown["in_bytes"])
+
+
+def test_order_values_that_do_not_compare_are_counted() -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q", LastValue("key", order_by="at")))
+    for key, order in (("a", 1), ("a", 2), ("a", "3"), ("a", "4"), ("a", None), ("a", None), ("b", None)):
+        properties = {"key": key} if order is None else {"key": key, "at": order}
+        broker.publish(broker.queue_target("q"), read_message(encoded("x", properties, None)), 0)
+    # 2 against "3", and "4" against none.
+    assert describe(broker.lookup("q"), QUEUE)["incomparable"] == 2
 
 
 def test_a_queue_knows_when_messages_came_and_left_last() -> None:
