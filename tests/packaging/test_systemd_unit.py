@@ -57,6 +57,7 @@ def test_the_users_file_is_read_as_a_credential() -> None:
         ("SystemCallFilter", ["@system-service", "~@privileged @resources"]),
         ("SystemCallErrorNumber", ["EPERM"]),
         ("UMask", ["0077"]),
+        ("LogsDirectory", ["lastvalue"]),
         ("DynamicUser", ["yes"]),
         ("RestrictSUIDSGID", ["yes"]),
         ("ProtectKernelLogs", ["yes"]),
