@@ -64,7 +64,7 @@ async def test_an_updated_queue_keeps_what_it_holds(connection: Connection) -> N
     await filled(connection)
     info = await connection.queue("q").update(max_messages=100, description="six numbers")
     assert (info.depth, info.options["max_messages"], info.options["description"]) == (6, 100, "six numbers")
-    with pytest.raises(RefusedError, match="groups cannot change"):
+    with pytest.raises(RefusedError, match="type, lvq_key cannot change"):
         await connection.queue("q").update(type="lvq", lvq_key="n")
 
 
