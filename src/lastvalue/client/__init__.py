@@ -23,6 +23,7 @@ from lastvalue.client.errors import (
     SendRejectedError,
     TimedOutError,
     TransactionRolledBackError,
+    UntrustedBrokerError,
 )
 from lastvalue.client.exchange_info import BindingInfo, ExchangeInfo
 from lastvalue.client.message import Message
@@ -69,6 +70,7 @@ __all__ = [
     "TimedOutError",
     "Transaction",
     "TransactionRolledBackError",
+    "UntrustedBrokerError",
     "Wanted",
     "connect",
 ]

@@ -26,7 +26,7 @@ from lastvalue.client.errors import (
     ConnectFailedError,
     ConnectionLostError,
     TimedOutError,
-    connect_fault,
+    connect_error,
 )
 from lastvalue.client.inbox import ENTRY_ANNOTATIONS
 from lastvalue.client.lifetime import detachment, refusal
@@ -136,7 +136,7 @@ class BulkBrowser:
         try:
             self._socket = _connected(broker, timeout_s, context)
         except OSError as error:
-            raise ConnectFailedError(broker.host, broker.port, connect_fault(error)) from error
+            raise connect_error(broker.host, broker.port, error) from error
 
     def __enter__(self) -> Self:
         return self

@@ -11,12 +11,11 @@ from uuid import uuid4
 from lastvalue.client.credentials import credentials
 from lastvalue.client.driver import Driver, now
 from lastvalue.client.errors import (
-    ConnectFailedError,
     ConnectTimedOutError,
     NotOpenError,
     RefusedError,
     TimedOutError,
-    connect_fault,
+    connect_error,
 )
 from lastvalue.client.exchange_info import ExchangeInfo, exchange_info
 from lastvalue.client.management import BROKER, CLOCK, CONNECTION, EXCHANGE, QUEUE, STORE, Management
@@ -124,7 +123,7 @@ class Connection:
             where = f"connecting to {broker.host}:{broker.port}"
             raise ConnectTimedOutError(where, error.timeout_s) from None
         except OSError as error:
-            raise ConnectFailedError(broker.host, broker.port, connect_fault(error)) from error
+            raise connect_error(broker.host, broker.port, error) from error
         finally:
             if driver.session is None:
                 driver.abort()

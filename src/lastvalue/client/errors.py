@@ -6,6 +6,7 @@ LastvalueError
  |   +- InvalidMessageError      a message cannot be encoded, or decoded
  |   +- ConnectFailedError       no AMQP 1.0 broker answers there
  |   |   +- AuthenticationError  the broker refuses the credentials
+ |   |   +- UntrustedBrokerError the broker's certificate is not trusted
  |   +- ConnectionLostError      the connection ended while it was needed
  |   +- NotOpenError             a connection, sender or receiver is used before it opens or after it closes
  |   +- TimedOutError            the call took longer than its `timeout_s`
@@ -60,7 +61,17 @@ class ConnectFailedError(ClientError):
         self.port = port
 
 
-def connect_fault(error: OSError) -> str:
+class UntrustedBrokerError(ConnectFailedError):
+    """The broker's certificate is not of an authority that the client trusts, or is for another name."""
+
+
+def connect_error(host: str, port: int, error: OSError) -> ConnectFailedError:
+    """The error of a connection that could not be made."""
+    kind = UntrustedBrokerError if isinstance(error, ssl.SSLCertVerificationError) else ConnectFailedError
+    return kind(host, port, _connect_fault(error))
+
+
+def _connect_fault(error: OSError) -> str:
     """Why connecting failed, in words."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"the broker's certificate is not trusted: {error.verify_message}"

@@ -8,7 +8,13 @@ from typing import Final
 import pyarrow as pa
 
 from lastvalue.client import TransactionRolledBackError, blocking
-from lastvalue.client.errors import AuthenticationError, ConnectFailedError, ConnectionLostError, NotOpenError
+from lastvalue.client.errors import (
+    AuthenticationError,
+    ConnectFailedError,
+    ConnectionLostError,
+    NotOpenError,
+    UntrustedBrokerError,
+)
 from lastvalue.pipeline.broker_access import connect
 from lastvalue.pipeline.gc_freeze import freeze_gc
 from lastvalue.pipeline.sink.encoded_rows import RowBlock
@@ -76,7 +82,10 @@ class PartitionWriter:
                 if self._links is not None:
                     self._links.drop()
                     self._links = None
-                if isinstance(error, AuthenticationError) or time.monotonic() >= deadline:
+                if (
+                    isinstance(error, AuthenticationError | UntrustedBrokerError)
+                    or time.monotonic() >= deadline
+                ):
                     raise
                 time.sleep(RETRY_S)
 

@@ -5,7 +5,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from lastvalue.client import blocking
-from lastvalue.client.errors import AuthenticationError, ConnectFailedError, ConnectionLostError
+from lastvalue.client.errors import (
+    AuthenticationError,
+    ConnectFailedError,
+    ConnectionLostError,
+    UntrustedBrokerError,
+)
 from lastvalue.model.errors import QueueNotFoundError
 from lastvalue.pipeline.broker_access import connect
 from lastvalue.pipeline.sink.options import InvalidSinkError, SinkOptions
@@ -61,7 +66,7 @@ def ask_target(options: SinkOptions, *, wait_s: float = 0.0) -> Target:
             with connect(options.url, options.ca_file) as connection:
                 return _ask(connection, options)
         except (ConnectFailedError, ConnectionLostError) as error:
-            if isinstance(error, AuthenticationError) or time.monotonic() >= deadline:
+            if isinstance(error, AuthenticationError | UntrustedBrokerError) or time.monotonic() >= deadline:
                 raise
         time.sleep(RETRY_S)
 
