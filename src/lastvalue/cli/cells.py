@@ -16,6 +16,7 @@ def heading(column: str) -> str:
 _MOMENTS: Final = frozenset(
     {
         "enqueued_time_ms",
+        "expires_ms",
         "last_in_ms",
         "last_ms",
         "last_out_ms",

@@ -41,7 +41,7 @@ Offline: TypeAlias = Annotated[
 Time: TypeAlias = Annotated[
     str, typer.Argument(metavar="TIME", help="ISO 8601, a time before now as in -5m, or now.")
 ]
-_COLUMNS = ("sequence", "state", "key", "updates", "arrived", "body")
+_COLUMNS = ("sequence", "state", "key", "updates", "enqueued_time_ms", "body")
 
 
 class OnGap(StrEnum):
@@ -277,12 +277,12 @@ def _standing_record(queued_message: QueuedMessage) -> dict[str, object]:
         "sequence": record.sequence,
         "state": queued_message.state,
         "key": record.key,
-        "arrived": None if record.arrival_ms is None else print_time(record.arrival_ms),
+        "enqueued_time_ms": record.arrival_ms,
         **_content(record),
     }
     fields["updates"] = queued_message.updates
     if queued_message.expires_ms is not None:
-        fields["expires"] = print_time(queued_message.expires_ms)
+        fields["expires_ms"] = queued_message.expires_ms
     return fields
 
 

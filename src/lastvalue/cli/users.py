@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from lastvalue.cli.exits import UsageError
+from lastvalue.cli.exits import UsageError, confirm
 from lastvalue.cli.options import OutputOption
 from lastvalue.cli.output import Output, print_records
 
@@ -46,13 +46,16 @@ def add(
     if name in users.names():
         raise UsageError(f"user {name!r} exists; `lastvalue user passwd` and `user allow` change it")
     users.put(name, _password(password_file), None if allow is None else tuple(allow))
+    everything = "" if allow is not None else "; without a rule that user may do everything"
+    confirm(f"added user {name} to {file}{everything}")
 
 
 def passwd(name: Name, *, file: File = _DEFAULT, password_file: PasswordFile = None) -> None:
-    """Change a user's password; open connections stay open."""
+    """Change a user's password; connections that were opened with the old one are closed."""
     users = _opened(file)
     users.get(name)
     users.put(name, _password(password_file), None)
+    confirm(f"changed the password of user {name}")
 
 
 def allow(
@@ -70,6 +73,7 @@ def allow(
     users = _opened(file)
     users.get(name)
     users.put(name, None, tuple(rules or ()))
+    confirm(f"changed the permissions of user {name}")
 
 
 def list_(*, file: File = _DEFAULT, output: OutputOption = Output.TABLE) -> None:
@@ -83,8 +87,9 @@ def list_(*, file: File = _DEFAULT, output: OutputOption = Output.TABLE) -> None
 
 
 def delete(name: Name, *, file: File = _DEFAULT) -> None:
-    """Remove a user; open connections stay open."""
+    """Remove a user, whose open connections are closed."""
     _opened(file).remove(name)
+    confirm(f"removed user {name} from {file}")
 
 
 def _opened(file: Path, *, missing_ok: bool = False) -> "Users":

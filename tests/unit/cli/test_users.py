@@ -29,16 +29,18 @@ def test_a_user_is_added_shown_changed_and_deleted(
     lastvalue: Lastvalue, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert lastvalue("user add ann --password-file - --allow all:x --allow x")[0] == 1
-    assert lastvalue("user add ann --password-file -") == (0, "", "")
+    added = lastvalue("user add ann --password-file -")
+    assert added == (0, "", f"added user ann to {path}; without a rule that user may do everything\n")
     assert opened(path).check("ann", "rest")
     assert "everything" in lastvalue("user list")[1]
-    assert lastvalue("user allow ann") == (0, "", "")
+    assert lastvalue("user allow ann") == (0, "", "changed the permissions of user ann\n")
     assert not opened(path).permissions("ann").reaches("q")
     monkeypatch.setattr("sys.stdin", io.StringIO("other\n"))
-    assert lastvalue("user passwd ann --password-file -") == (0, "", "")
+    changed = lastvalue("user passwd ann --password-file -")
+    assert changed == (0, "", "changed the password of user ann\n")
     assert opened(path).check("ann", "other")
     assert lastvalue("user list -o jsonl")[1] == '{"name": "ann", "permissions": ""}\n'
-    assert lastvalue("user delete ann") == (0, "", "")
+    assert lastvalue("user delete ann") == (0, "", f"removed user ann from {path}\n")
     assert opened(path).names() == []
 
 
