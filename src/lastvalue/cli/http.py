@@ -13,6 +13,7 @@ from lastvalue.cli.options import DEFAULT_URL, Url
 if TYPE_CHECKING:
     from lastvalue.config.server_options import ServerOptions
     from lastvalue.http.gateway_server import GatewayThread
+    from lastvalue.http.gateway_settings import GatewaySettings
 
 DEFAULT_PORT = 8080
 
@@ -94,29 +95,38 @@ def broker_gateway(options: "ServerOptions", port: int) -> "GatewayThread | None
     """The gateway of a broker that listens on a port, if its options ask for one.
 
     Raises:
-        UsageError: the options would expose it.
         CommandFailedError: it cannot listen.
     """
     if options.http_port is None:
         return None
     from lastvalue.http.gateway_server import GatewayPortError, GatewayThread
+
+    try:
+        return GatewayThread(gateway_settings(options, port))
+    except GatewayPortError as error:
+        raise CommandFailedError(str(error)) from None
+
+
+def gateway_settings(options: "ServerOptions", port: int) -> "GatewaySettings":
+    """The settings of the gateway of a broker that listens on a port.
+
+    Raises:
+        UsageError: the options would expose it.
+    """
     from lastvalue.http.gateway_settings import GatewaySettings, InvalidGatewaySettingsError
 
     every = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared, not listened on
     host = every.get(options.host, options.host)
     try:
-        settings = GatewaySettings(
+        return GatewaySettings(
             url=f"amqp://{f'[{host}]' if ':' in host else host}:{port}",
             host=options.http_host,
-            port=options.http_port,
+            port=options.http_port or 0,
             names=options.http_names,
             anonymous=options.anonymous,
             behind_proxy=options.http_behind_proxy,
             certificate=None if options.tls_certificate is None else str(options.tls_certificate),
             private_key=None if options.tls_key is None else str(options.tls_key),
         )
-        return GatewayThread(settings)
     except InvalidGatewaySettingsError as error:
         raise UsageError(f"{error}: --tls-certificate FILE, or --http-behind-proxy") from None
-    except GatewayPortError as error:
-        raise CommandFailedError(str(error)) from None

@@ -18,7 +18,7 @@ import typer
 
 from lastvalue.cli.configuration import load
 from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain
-from lastvalue.cli.http import broker_gateway, check_package
+from lastvalue.cli.http import broker_gateway, check_package, gateway_settings
 from lastvalue.cli.options import option, with_options
 from lastvalue.cli.progress import show_progress
 from lastvalue.config.configuration import Configuration
@@ -167,6 +167,7 @@ def _check_exposure(options: ServerOptions) -> None:
         )
     if options.http_port is not None:
         check_package()
+        gateway_settings(options, options.port)
     if (options.ws_port, options.wss_port) != (None, None) and find_spec("websockets") is None:
         raise UsageError("AMQP over WebSocket needs `pip install 'lastvalue[websocket]'`")
 

@@ -157,6 +157,9 @@ class Committer:
             fault.add_note(f"the store's reserve cannot be deleted: {why}")
             return False
         if released:
+            size_bytes = self._reserve.size_bytes
+            uses = "for acknowledgements and compaction"
+            fault.add_note(f"the store goes on with its reserve of {size_bytes} bytes, {uses}")
             self.fault = fault
         return released
 
