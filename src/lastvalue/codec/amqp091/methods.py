@@ -3,7 +3,7 @@
 import struct
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 from pamqp import commands, exceptions, frame
 
 from lastvalue.codec.amqp091.dialects import MODERN, Dialect, Method, OldMethod, decode_old, encode_old
@@ -29,6 +29,14 @@ _LARGEST_TAG: Final = 2**63 - 1
 """The tag that stands for all larger ones; no delivery has it, so they are unknown too."""
 _RETURN: Final = struct.Struct(">IH")
 _CONFIRM: Final = struct.Struct(">BHIIQBB")
+
+
+@mypyc_attr(native_class=False)
+class QueueDeclareOk(commands.Queue.DeclareOk):
+    """Queue.declare-ok for a queue of any name [0-9-1 §1.7.2.2]; pamqp's own refuses letters beyond ASCII."""
+
+    def validate(self) -> None:
+        """The broker has taken the name."""
 
 
 @final

@@ -24,6 +24,7 @@ from lastvalue.codec.amqp091.errors import (
     RESOURCE_LOCKED,
     ReplyError,
 )
+from lastvalue.codec.amqp091.methods import QueueDeclareOk
 from lastvalue.codec.amqp091.plain_values import plain
 from lastvalue.codec.amqp091.reply_to import REPLY_TO
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
@@ -74,7 +75,7 @@ class Declarations:
         owner = self._state.owner(self._number)
         if method.passive and name == REPLY_TO:
             # Clients check in this way whether the broker supports direct replies.
-            return commands.Queue.DeclareOk(name, 0, 1)
+            return QueueDeclareOk(name, 0, 1)
         if method.passive:
             broker.authorize(owner, Verb.QUERY, name or self._consumers.queue)
             hosted = self._consumers.find(name)
@@ -87,9 +88,7 @@ class Declarations:
             hosted = self._declared(name, method, owner)
         broker.count_unused(hosted, now)
         self._consumers.queue = hosted.queue.spec.name
-        return commands.Queue.DeclareOk(
-            hosted.queue.spec.name, int(hosted.queue.available), int(hosted.consumers)
-        )
+        return QueueDeclareOk(hosted.queue.spec.name, int(hosted.queue.available), int(hosted.consumers))
 
     def _declared(self, name: str, method: commands.Queue.Declare, owner: Owner) -> HostedQueue:
         broker = self._state.broker

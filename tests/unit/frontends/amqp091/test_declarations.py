@@ -39,6 +39,16 @@ def test_a_queue_without_a_name_gets_one_and_is_the_one_that_is_meant(peer: Peer
     assert (name[:8], method.exchange, body) == ("amq.gen-", "amq.fanout", b"x")
 
 
+@pytest.mark.parametrize("name", ["Größe", "a\tb", "наличие"])
+def test_a_queue_may_have_any_name(broker: Broker, peer: Peer, name: str) -> None:
+    text = name.encode()
+    # What pamqp would not let a client say: no reserved ticket, no flags, no arguments.
+    payload = bytes([0, 50, 0, 10, 0, 0, len(text)]) + text + bytes(5)
+    peer.raw(frame_of(METHOD, 1, payload))
+    assert peer.expect(Queue.DeclareOk).queue == name
+    assert broker.has_queue(name)
+
+
 def test_an_exclusive_queue_is_locked_for_others_and_goes_with_its_connection(
     broker: Broker, peer: Peer
 ) -> None:
