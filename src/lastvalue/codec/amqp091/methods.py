@@ -3,7 +3,7 @@
 import struct
 from typing import Final, final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 from pamqp import commands, exceptions, frame
 
 from lastvalue.codec.amqp091.dialects import MODERN, Dialect, Method, OldMethod, decode_old, encode_old
@@ -23,20 +23,18 @@ RETURN: Final = 60 << 16 | 50
 MAX_METHOD_BYTES: Final = 32 * 1024
 """The largest method; pamqp decodes its tables in time and memory that grow with the square of their size."""
 
+# No class statement: mypyc does not compile a base that is an attribute of a class.
+QueueDeclareOk: Final[type[commands.Queue.DeclareOk]] = type(
+    "QueueDeclareOk", (commands.Queue.DeclareOk,), {"validate": lambda _: None}
+)
+"""Queue.declare-ok for a queue of any name; pamqp's own refuses letters beyond ASCII."""
+
 _HEAD: Final = struct.Struct(">BHI")
 _TAG: Final = struct.Struct(">QB")
 _LARGEST_TAG: Final = 2**63 - 1
 """The tag that stands for all larger ones; no delivery has it, so they are unknown too."""
 _RETURN: Final = struct.Struct(">IH")
 _CONFIRM: Final = struct.Struct(">BHIIQBB")
-
-
-@mypyc_attr(native_class=False)
-class QueueDeclareOk(commands.Queue.DeclareOk):
-    """Queue.declare-ok for a queue of any name [0-9-1 §1.7.2.2]; pamqp's own refuses letters beyond ASCII."""
-
-    def validate(self) -> None:
-        """The broker has taken the name."""
 
 
 @final
