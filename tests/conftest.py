@@ -4,14 +4,18 @@ What needs a package that the set-up left out is skipped.
 """
 
 import gc
+import logging
 import os
 import sys
+from collections.abc import Iterator
 from importlib.abc import MetaPathFinder
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from lastvalue.config.log_levels import COMPONENTS
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "100"))
 """Of each property test that has no number of its own."""
@@ -44,6 +48,18 @@ class LeftOut(MetaPathFinder):
 
 
 sys.meta_path.insert(0, LeftOut())
+
+
+LOGGERS = [logging.getLogger(name) for name in ("lastvalue", *(f"lastvalue.{each}" for each in COMPONENTS))]
+
+
+@pytest.fixture(autouse=True)
+def log_levels() -> Iterator[None]:
+    """What a test does to the levels of the log ends with it."""
+    before = [logger.level for logger in LOGGERS]
+    yield
+    for logger, level in zip(LOGGERS, before, strict=True):
+        logger.setLevel(level)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
