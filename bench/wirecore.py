@@ -1,0 +1,188 @@
+"""Just enough CORE to load a broker, written apart from the code that is measured."""
+
+import contextlib
+import socket
+import struct
+
+from wire import PeerError
+from wires import BODY, HOST, READ_BYTES, WINDOW, Block, Flow, Reader, Sender, Tally, Wire
+
+CREATE_SESSION, SESSION_CREATED, START, STOP, CLOSE = 30, 31, 67, 68, 69
+CREATE_CONSUMER, QUEUE_QUERIED, CREDIT, SEND, RECEIVE, ACKNOWLEDGE = 40, -14, 70, 71, 75, 41
+NULL_RESPONSE, EXCEPTION = 21, 20
+VERSION = 136
+SESSION = 10
+HEAD = 13
+"""Length, type and channel."""
+
+ANSWER_BYTES = 21
+NONE, TRUE, FALSE = b"\0", b"\1", b"\0"
+
+
+def packet(kind: int, fields: bytes = b"", channel: int = SESSION) -> bytes:
+    return struct.pack(">ibq", len(fields) + HEAD - 4, kind, channel) + fields
+
+
+def simple(text: str) -> bytes:
+    octets = text.encode("utf-16-le")
+    return struct.pack(">i", len(octets)) + octets
+
+
+def string(text: str) -> bytes:
+    """A text of fewer than nine characters."""
+    return struct.pack(">i", len(text)) + text.encode("utf-16-be")
+
+
+def head(queue: str, key: str) -> bytes:
+    """Headers and properties."""
+    properties = TRUE + struct.pack(">i", 1) + simple("key") + b"\x0a" + simple(key)
+    return bytes(8) + TRUE + simple(queue) + NONE + b"\x04" + FALSE + bytes(16) + b"\x04" + properties
+
+
+def message(queue: str, key: str, *, answered: bool) -> bytes:
+    """A message of bytes with the property `key`."""
+    trailer = (TRUE if answered else FALSE) + struct.pack(">qi", -1, 0)
+    return packet(SEND, struct.pack(">i", HEAD + len(BODY)) + BODY + head(queue, key) + trailer)
+
+
+class Peer:
+    """One blocking connection with one session that has started."""
+
+    def __init__(self, port: int, *, acknowledges: bool = True) -> None:
+        self.socket = socket.create_connection((HOST, port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._pending = b""
+        session = string("bench") + struct.pack(">qi", SESSION, VERSION) + NONE + NONE
+        session += struct.pack(">i", 1 << 20) + FALSE + TRUE + TRUE + struct.pack(">i", -1)
+        session += (FALSE if acknowledges else TRUE) + NONE
+        self.socket.sendall(b"ARTEMIS" + packet(CREATE_SESSION, session, 1))
+        self.expect(SESSION_CREATED)
+        self.socket.sendall(packet(START))
+
+    def call(self, kind: int, fields: bytes = b"", answer: int = NULL_RESPONSE) -> None:
+        """Ask something, and wait for the answer."""
+        self.socket.sendall(packet(kind, fields))
+        self.expect(answer)
+
+    def close(self) -> None:
+        self.call(CLOSE)
+        self.socket.close()
+
+    def expect(self, kind: int) -> None:
+        """Wait for a packet of this type."""
+        got = self._next_packet()
+        if struct.unpack_from(">b", got, 4)[0] != kind:
+            raise PeerError(f"packet {kind} expected, got {got!r}")
+
+    def _next_packet(self) -> bytes:
+        while len(self._pending) < 4 or len(self._pending) < 4 + int.from_bytes(self._pending[:4]):
+            data = self.socket.recv(READ_BYTES)
+            if not data:
+                raise PeerError("the broker closed the connection")
+            self._pending += data
+        end = 4 + int.from_bytes(self._pending[:4])
+        got, self._pending = self._pending[:end], self._pending[end:]
+        return got
+
+    def receive(self) -> None:
+        """Take in what is there; waits for nothing."""
+        self.socket.setblocking(False)
+        with contextlib.suppress(BlockingIOError):
+            self._pending += self.socket.recv(READ_BYTES)
+        self.socket.setblocking(True)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether an answer is there."""
+        return len(self._pending) >= ANSWER_BYTES
+
+
+class Core(Wire):
+    """Published without answers or with them, consumed with one acknowledgement for many or beforehand."""
+
+    name = "CORE"
+
+    def sender(self, flow: Flow) -> Sender:
+        return SenderCore(flow)
+
+    def reader(self, flow: Flow) -> Reader:
+        return ReaderCore(flow)
+
+
+class SenderCore(Sender):
+    def __init__(self, flow: Flow) -> None:
+        self._peer = Peer(flow.port)
+        self._block = Block(flow, lambda key: message(flow.queue, key, answered=flow.answered))
+        self._answers = flow.answered
+        self._sent = 0
+        self._answered = 0
+
+    def send(self, count: int) -> None:
+        end = self._sent + count
+        while self._sent < end:
+            most = end - self._sent
+            if self._answers:
+                self._take_answers()
+                most = min(most, self._answered + WINDOW - self._sent)
+            data, number = self._block.take(most)
+            self._peer.socket.sendall(data)
+            self._sent += number
+        if self._answers:
+            while self._answered < end:
+                self._take_answer()
+        else:
+            # Answered when all that was sent before has been taken.
+            self._peer.call(STOP)
+
+    def close(self) -> None:
+        self._peer.close()
+
+    def _take_answers(self) -> None:
+        self._peer.receive()
+        while self._peer.waiting or self._sent - self._answered >= WINDOW:
+            self._take_answer()
+
+    def _take_answer(self) -> None:
+        self._peer.expect(NULL_RESPONSE)
+        self._answered += 1
+
+
+class ReaderCore(Reader):
+    def __init__(self, flow: Flow) -> None:
+        self._peer = Peer(flow.port, acknowledges=flow.answered)
+        self._queue = flow.queue
+        self._answers = flow.answered
+        self._first = 0
+        self._tally = Tally(self._unit, HEAD)
+
+    def read(self, count: int) -> None:
+        peer = self._peer
+        consumer = struct.pack(">q", 1)
+        wanted = consumer + simple(self._queue) + NONE + FALSE + TRUE + bytes(4)
+        peer.call(CREATE_CONSUMER, wanted, QUEUE_QUERIED)
+        peer.socket.sendall(packet(CREDIT, consumer + struct.pack(">i", -1)))
+        answered = 0
+        while self._tally.count < count:
+            self._tally.receive(peer.socket)
+            waiting = self._tally.count - answered
+            if self._answers and waiting >= min(WINDOW // 2, count - answered):
+                answered = self._tally.count
+                # The messages of a queue are numbered.
+                last = struct.pack(">q", self._first + answered - 1)
+                peer.socket.sendall(packet(ACKNOWLEDGE, consumer + last + FALSE))
+        peer.close()
+
+    def _unit(self, data: bytearray, pos: int, end: int) -> tuple[int, bool]:
+        """A packet, and whether it is a message."""
+        if end - pos < HEAD:
+            return 0, False
+        size = 4 + int.from_bytes(data[pos : pos + 4])
+        if size > end - pos:
+            return 0, False
+        kind = struct.unpack_from(">b", data, pos + 4)[0]
+        if kind == EXCEPTION:
+            raise PeerError(f"the broker refused: {bytes(data[pos : pos + size])!r}")
+        if kind == RECEIVE and not self._first:
+            number = pos + 4 + int.from_bytes(data[pos + HEAD : pos + HEAD + 4])
+            self._first = int.from_bytes(data[number : number + 8])
+        return size, kind == RECEIVE

@@ -1,0 +1,1 @@
+"""CORE, the protocol of Apache ActiveMQ Artemis: bytes to values and back."""

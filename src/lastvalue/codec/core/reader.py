@@ -1,0 +1,158 @@
+"""Reads the simple types of CORE from bytes.
+
+Numbers are big-endian; a text is counted UTF-16, which Artemis calls SimpleString, or one of three forms that
+depend on its length.
+"""
+
+from struct import Struct
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp10.errors import DecodeError
+
+SHORT_STRING: Final = 9
+"""Texts with fewer UTF-16 units are written as these units."""
+LONG_STRING: Final = 0xFFF
+"""Texts with so many UTF-16 units or more are written as SimpleStrings."""
+
+_DOUBLE: Final = Struct(">d")
+_FLOAT: Final = Struct(">f")
+
+
+@final
+class CoreReader:
+    """Reads values one after the other; raises DecodeError where the bytes end within one.
+
+    Attributes:
+        data: that is read.
+        pos: of the next value.
+        end: where the data ends.
+    """
+
+    __slots__ = ("data", "end", "pos")
+
+    def __init__(self, data: bytes, pos: i64 = 0, end: i64 = -1) -> None:
+        self.data = data
+        self.pos: i64 = pos
+        self.end: i64 = len(data) if end < 0 else end
+
+    def left(self) -> i64:
+        """The number of bytes that are not read."""
+        return self.end - self.pos
+
+    def octets(self, size: i64) -> bytes:
+        """So many bytes."""
+        pos = self._skip(size)
+        return self.data[pos : pos + size]
+
+    def rest(self) -> bytes:
+        """All that is left."""
+        return self.octets(self.end - self.pos)
+
+    # ------------------------------------------------------------------ numbers
+
+    def int8(self) -> i64:
+        """A signed octet."""
+        value: i64 = self.data[self._skip(1)]
+        return value - 256 if value > 127 else value
+
+    def boolean(self) -> bool:
+        """An octet; every one but 0 is true."""
+        return self.data[self._skip(1)] != 0
+
+    def int16(self) -> i64:
+        """A signed number of two octets."""
+        value = self.uint16()
+        return value - 0x10000 if value > 0x7FFF else value
+
+    def uint16(self) -> i64:
+        """A number of two octets."""
+        pos = self._skip(2)
+        return self.data[pos] << 8 | self.data[pos + 1]
+
+    def int32(self) -> i64:
+        """A signed number of four octets."""
+        pos = self._skip(4)
+        data = self.data
+        value: i64 = data[pos] << 24 | data[pos + 1] << 16 | data[pos + 2] << 8 | data[pos + 3]
+        return value - 0x100000000 if value > 0x7FFFFFFF else value
+
+    def int64(self) -> i64:
+        """A signed number of eight octets."""
+        high = self.int32()
+        return high << 32 | self.int32() & 0xFFFFFFFF
+
+    def float32(self) -> float:
+        """A number in single precision."""
+        number: float = _FLOAT.unpack_from(self.data, self._skip(4))[0]
+        return number
+
+    def float64(self) -> float:
+        """A number in double precision."""
+        number: float = _DOUBLE.unpack_from(self.data, self._skip(8))[0]
+        return number
+
+    # ------------------------------------------------------------------ texts and bytes
+
+    def binary(self) -> bytes:
+        """Bytes with their number."""
+        return self.octets(self.int32())
+
+    def simple_string(self) -> str:
+        """A SimpleString: UTF-16, low octet first, with the number of octets."""
+        octets = self.binary()
+        if len(octets) & 1:
+            raise DecodeError(f"a SimpleString has an even number of octets, not {len(octets)}")
+        return octets.decode("utf-16-le", "replace")
+
+    def string(self) -> str:
+        """A text as Java's clients write names: its form depends on its length."""
+        units = self.int32()
+        if units < 0:
+            raise DecodeError(f"a string of {units} characters")
+        if units < SHORT_STRING:
+            return self.octets(2 * units).decode("utf-16-be", "replace")
+        if units < LONG_STRING:
+            return self.utf()
+        return self.simple_string()
+
+    def utf(self) -> str:
+        """A text in UTF-8 with the number of octets; a pair of surrogates is written as two characters."""
+        octets = self.octets(self.uint16())
+        try:
+            text = octets.decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError as fault:
+            raise DecodeError(f"a string is no UTF-8: {fault.reason} at octet {fault.start}") from None
+        return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+    # ------------------------------------------------------------------ what may be missing
+
+    def nullable_simple_string(self) -> str | None:
+        """A SimpleString, or None."""
+        return self.simple_string() if self.boolean() else None
+
+    def nullable_string(self) -> str | None:
+        """A string, or None."""
+        return self.string() if self.boolean() else None
+
+    def nullable_boolean(self) -> bool | None:
+        """A boolean, or None."""
+        present = self.boolean()
+        return self.boolean() if present else None
+
+    def nullable_int32(self) -> i64 | None:
+        """A number of four octets, or None."""
+        return self.int32() if self.boolean() else None
+
+    def nullable_int64(self) -> i64 | None:
+        """A number of eight octets, or None."""
+        return self.int64() if self.boolean() else None
+
+    def _skip(self, size: i64) -> i64:
+        """The position of the next bytes, which are read with that."""
+        pos = self.pos
+        if size < 0 or size > self.end - pos:
+            raise DecodeError(f"{size} bytes are expected where {self.end - pos} are left")
+        self.pos = pos + size
+        return pos

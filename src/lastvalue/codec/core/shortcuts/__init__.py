@@ -1,0 +1,1 @@
+"""Fast paths from the broker's encoding to CORE, beside the general conversion."""

@@ -1,0 +1,276 @@
+"""Messages of the usual form as CORE has them, with the same result as `message_encoder`.
+
+Usual are a message-id that is a UUID, an address, a time and an expiry, properties that are texts, numbers
+and booleans, and a body of bytes or text.
+"""
+
+import struct
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.core.jms_names import BYTES_TYPE, DEFAULT_TYPE, TEXT_TYPE
+from lastvalue.codec.core.message_encoder import encode_message
+from lastvalue.codec.core.typed_properties import BOOLEAN, DOUBLE, INT, LONG, NULL, STRING
+from lastvalue.codec.octets import OCTETS, number_at
+from lastvalue.model.errors import LastvalueError
+from lastvalue.model.message import NEVER
+
+_HEADER: Final = b"\x00\x53\x70\xc0\x04\x02"
+_ANNOTATIONS: Final = b"\x00\x53\x72"
+_PROPERTIES: Final = b"\x00\x53\x73\xc0"
+_APPLICATION: Final = b"\x00\x53\x74"
+_DATA: Final = b"\x00\x53\x75"
+_VALUE: Final = b"\x00\x53\x77"
+_NO_DATA: Final = b"\x00\x53\x75\xa0\x00"
+_NULL: Final = 0x40
+_TIMESTAMP: Final = 0x83
+_UUID: Final = 0x98
+_TO: Final = 2
+_EXPIRY: Final = 8
+_CREATED: Final = 9
+_MOST_PRIORITY: Final = 9
+_MOST_KNOWN: Final = 256
+
+_INT: Final = struct.Struct(">i")
+_LONG: Final = struct.Struct(">q")
+_NO_TIME: Final = bytes(8)
+_TAG: Final = {code: OCTETS[code] for code in (NULL, BOOLEAN, INT, LONG, DOUBLE, STRING)}
+
+
+@final
+class MessageWriter:
+    """Writes the messages of one consumer; what several messages share is computed once.
+
+    Attributes:
+        body: of the last message that was read.
+    """
+
+    __slots__ = (
+        "_address", "_address_part", "_before", "_expires_ms", "_front", "_kinds", "_known", "_pos",
+        "_properties", "_texts", "_times", "body",
+    )  # fmt: skip
+
+    def __init__(self, address: str) -> None:
+        self.body = b""
+        self._address = _simple(address)
+        self._before = b""
+        self._properties = b""
+        # The octets before the application properties of the last message, and what they mean.
+        self._front = b""
+        self._expires_ms: i64 = NEVER
+        self._known: tuple[int, int, bytes] = (-1, 0, b"")
+        self._address_part = b""
+        self._times = b""
+        self._pos: i64 = 0
+        # By the annotations' section: the type of a message with bytes, and the properties that they are.
+        self._kinds: dict[bytes, tuple[int, int, bytes]] = {}
+        self._texts: dict[bytes, bytes] = {}
+
+    def read(self, payload: bytes, expires_ms: i64) -> bool:
+        """Read a message; false where it has another form, or is malformed."""
+        try:
+            return self._read(payload, expires_ms)
+        except (IndexError, UnicodeDecodeError, struct.error):
+            return False
+
+    def head(self, message_id: i64) -> bytes:
+        """The headers and properties of the last message."""
+        return _LONG.pack(message_id) + self._before + self._properties
+
+    # ------------------------------------------------------------------ sections
+
+    def _read(self, data: bytes, expires_ms: i64) -> bool:
+        front = self._front
+        if not front or expires_ms != self._expires_ms or not data.startswith(front):
+            if not self._read_front(data, expires_ms):
+                return False
+        else:
+            self._pos = len(front)
+        application = self._application(data)
+        if application is None:
+            return False
+        is_text = data.startswith(_VALUE, self._pos)
+        kind, count, annotated = self._known
+        if not self._body(data) or (not is_text and kind != BYTES_TYPE and kind != DEFAULT_TYPE):
+            return False
+        self._before = self._address_part + OCTETS[TEXT_TYPE if is_text else kind] + self._times
+        total = application[0] + count
+        self._properties = b"\x01" + _INT.pack(total) + application[1] + annotated if total > 0 else b"\x00"
+        return True
+
+    def _read_front(self, data: bytes, expires_ms: i64) -> bool:
+        """Read what comes before the application properties, which the next message may share."""
+        self._front = b""
+        self._pos = 0
+        durable, priority = b"\x00", 4
+        if data.startswith(_HEADER):
+            if data[6] not in (0x41, 0x42) or data[7] != 0x50:
+                return False
+            durable, priority = OCTETS[0x42 - data[6]], min(data[8], _MOST_PRIORITY)
+            self._pos = 9
+        known = self._annotations(data)
+        start = self._pos
+        fields = None if known is None else self._fields(data)
+        if known is None or fields is None:
+            return False
+        to, user_id, created = fields
+        expiry = _NO_TIME if expires_ms == NEVER else _LONG.pack(expires_ms)
+        self._known = known
+        self._address_part = b"\x01" + to + user_id
+        self._times = durable + expiry + created + OCTETS[priority]
+        self._expires_ms = expires_ms
+        if start < self._pos <= len(data):
+            # With fewer sections, or cut off, it would be the beginning of other messages, too.
+            self._front = data[: self._pos]
+        return True
+
+    def _annotations(self, data: bytes) -> tuple[int, int, bytes] | None:
+        """What the annotations mean; None where they have an unusual form."""
+        pos = self._pos
+        section = b""
+        if data.startswith(_ANNOTATIONS, pos):
+            if data[pos + 3] != 0xC1:
+                return None
+            self._pos = pos + 5 + data[pos + 4]
+            section = data[pos : self._pos]
+        known = self._kinds.get(section)
+        return self._learn(section) if known is None else known
+
+    def _learn(self, section: bytes) -> tuple[int, int, bytes]:
+        """What the annotations mean for a message with bytes, as the general conversion says."""
+        try:
+            encoder = encode_message(section + _NO_DATA, "", NEVER)
+        except LastvalueError:
+            return -1, 0, b""
+        head = encoder.head(0)
+        # The number, a text without characters, no user id, the type; flags, times and priority; properties.
+        kind, properties = head[14], head[33:]
+        count = _INT.unpack_from(properties, 1)[0] if properties[0] else 0
+        if len(self._kinds) >= _MOST_KNOWN:
+            self._kinds.clear()
+        learned = (kind, count, properties[5:])
+        self._kinds[section] = learned
+        return learned
+
+    def _fields(self, data: bytes) -> tuple[bytes, bytes, bytes] | None:
+        """The address, the user id and the time of the properties; None where they have others."""
+        pos = self._pos
+        to, user_id, created = self._address, b"\x00", _NO_TIME
+        if not data.startswith(_PROPERTIES, pos):
+            return to, user_id, created
+        end: i64 = pos + 5 + data[pos + 4]
+        count: i64 = data[pos + 5]
+        pos += 6
+        for index in range(count):
+            code = data[pos]
+            if code == _NULL:
+                pos += 1
+            elif index == 0 and code == _UUID:
+                user_id = b"\x01" + data[pos + 1 : pos + 17]
+                pos += 17
+            elif index == _TO and code == 0xA1:
+                after: i64 = pos + 2 + data[pos + 1]
+                to = self._text(data[pos + 2 : after])
+                pos = after
+            elif index == _CREATED and code == _TIMESTAMP:
+                created = data[pos + 1 : pos + 9]
+                pos += 9
+            elif index == _EXPIRY and code == _TIMESTAMP:
+                # The queue says when the message expires.
+                pos += 9
+            else:
+                return None
+        self._pos = end
+        return (to, user_id, created) if pos == end else None
+
+    def _application(self, data: bytes) -> tuple[int, bytes] | None:
+        """The number of the application properties, and their encoding; None where one is unusual."""
+        pos = self._pos
+        if not data.startswith(_APPLICATION, pos):
+            return 0, b""
+        if data[pos + 3] == 0xC1:
+            end: i64 = pos + 5 + data[pos + 4]
+            count: i64 = data[pos + 5]
+            pos += 6
+        elif data[pos + 3] == 0xD1:
+            end = pos + 8 + number_at(data, pos + 4)
+            count = number_at(data, pos + 8)
+            pos += 12
+        else:
+            return None
+        parts: list[bytes] = []
+        for _ in range(count >> 1):
+            if data[pos] != 0xA1:
+                return None
+            after: i64 = pos + 2 + data[pos + 1]
+            name = data[pos + 2 : after]
+            if name.startswith((b"_AMQ", b"JMS")):
+                # The general conversion knows what becomes of properties with the names of its own.
+                return None
+            parts.append(self._text(name))
+            self._pos = after
+            if not self._value(data, parts):
+                return None
+            pos = self._pos
+        self._pos = pos
+        return (int(count >> 1), b"".join(parts)) if pos == end <= len(data) else None
+
+    def _value(self, data: bytes, parts: list[bytes]) -> bool:
+        pos = self._pos
+        code = data[pos]
+        end: i64 = pos + 1
+        if code == 0xA1:
+            end = pos + 2 + data[pos + 1]
+            parts.append(_TAG[STRING])
+            parts.append(_simple(data[pos + 2 : end].decode()))
+        elif code == 0x71:
+            end = pos + 5
+            parts.append(_TAG[INT] + data[pos + 1 : end])
+        elif code == 0x81 or code == 0x82:
+            end = pos + 9
+            parts.append(_TAG[LONG if code == 0x81 else DOUBLE] + data[pos + 1 : end])
+        elif code == 0x41 or code == 0x42:
+            parts.append(_TAG[BOOLEAN] + OCTETS[0x42 - code])
+        elif code == _NULL:
+            parts.append(_TAG[NULL])
+        else:
+            return False
+        self._pos = end
+        return True
+
+    def _body(self, data: bytes) -> bool:
+        """Read the body, with which the message ends."""
+        pos = self._pos
+        code = data[pos + 3]
+        if code == 0xA0 or code == 0xA1:
+            start: i64 = pos + 5
+            size: i64 = data[pos + 4]
+        elif code == 0xB0 or code == 0xB1:
+            start = pos + 8
+            size = number_at(data, pos + 4)
+        else:
+            return False
+        if start + size != len(data):
+            return False
+        if data.startswith(_DATA, pos) and code <= 0xB0 and code != 0xA1:
+            self.body = data[start:]
+            return True
+        if data.startswith(_VALUE, pos) and code & 1:
+            self.body = b"\x01" + _simple(data[start:].decode())
+            return True
+        return False
+
+    def _text(self, utf8: bytes) -> bytes:
+        """A text that occurs in many messages."""
+        encoded = self._texts.get(utf8)
+        if encoded is None:
+            if len(self._texts) >= _MOST_KNOWN:
+                self._texts.clear()
+            encoded = self._texts[utf8] = _simple(utf8.decode())
+        return encoded
+
+
+def _simple(text: str) -> bytes:
+    octets = text.encode("utf-16-le")
+    return _INT.pack(len(octets)) + octets

@@ -1,0 +1,1 @@
+"""CORE: engine events become commands of the broker."""

@@ -1,0 +1,66 @@
+"""What the CORE connections of one broker share."""
+
+from abc import abstractmethod
+from typing import final
+
+from mypy_extensions import i64, mypyc_attr
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import Owner
+from lastvalue.delivery.branches import Branches
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Management:
+    """Takes the messages that are sent to the address for management."""
+
+    @abstractmethod
+    def takes(self, address: str) -> bool:
+        """Whether a message to this address is a request."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def take(self, payload: bytes, owner: Owner, now: i64) -> None:
+        """Carry out a request, and send the answer to its reply address.
+
+        Raises:
+            LastvalueError: the caller may not do this.
+        """
+        raise NotImplementedError
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class SessionHolder:
+    """Has sessions that their client may attach to another connection.
+
+    Attributes:
+        host: from which the client connected, and has to connect again.
+        identity: the user.
+    """
+
+    __slots__ = ("host", "identity")
+
+    def __init__(self, host: str, identity: str) -> None:
+        self.host = host
+        self.identity = identity
+
+
+@final
+class BrokerState:
+    """The broker, with the sessions of its CORE connections.
+
+    Attributes:
+        branches: of distributed transactions.
+        holders: of sessions that a client can attach to another connection, by their names.
+        metadata: texts that one session alone may have, by key and text.
+        management: takes requests for management, or None.
+    """
+
+    __slots__ = ("branches", "broker", "holders", "management", "metadata")
+
+    def __init__(self, broker: Broker, branches: Branches) -> None:
+        self.broker = broker
+        self.branches = branches
+        self.holders: dict[str, SessionHolder] = {}
+        self.metadata: dict[tuple[str, str], object] = {}
+        self.management: Management | None = None

@@ -1,0 +1,229 @@
+"""CORE for the driver of a socket."""
+
+from collections.abc import Callable
+from typing import final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.connections import ConnectionStatistics
+from lastvalue.codec.core.errors import REMOTE_DISCONNECT, SESSION_CREATION_REJECTED
+from lastvalue.codec.core.packets import Packet
+from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
+from lastvalue.frontends.core.broker_state import BrokerState, SessionHolder
+from lastvalue.frontends.core.connection_state import ConnectionState
+from lastvalue.frontends.core.session import Session
+from lastvalue.frontends.core.suspension import Suspension
+from lastvalue.model.conditions import Condition
+from lastvalue.model.memory_budget import MemoryAccount
+from lastvalue.protocols.core.channel import Channel
+from lastvalue.protocols.core.connection import Connection
+from lastvalue.protocols.core.events import (
+    Command,
+    Event,
+    PublishedRun,
+    ReattachRequested,
+    SessionRequested,
+)
+from lastvalue.protocols.core.options import Options
+
+
+@final
+class CoreConnection(EngineConnection[Connection]):
+    """See ProtocolConnection.
+
+    Args:
+        context: of the connection.
+        options: of the engine.
+        shared: what all CORE connections share.
+        wire_now: the time.
+    """
+
+    __slots__ = ("_enter", "_entered", "_numbers", "_sessions", "_state")
+
+    def __init__(
+        self, context: ConnectionContext, options: Options, shared: BrokerState, wire_now: i64
+    ) -> None:
+        engine = Connection(options, context.authenticator, context.memory, wire_now)
+        self._state = ConnectionState(context, engine, shared, options.max_message_size)
+        self._enter = context.enter
+        self._entered = False
+        self._sessions: dict[Channel, Session] = {}
+        super().__init__(context, engine, self._state.output, self._state.confirmations, wire_now)
+        self.number = self._state.number
+        # Those of earlier connections, whose sessions are here now, too.
+        self._numbers: list[int] = [int(self.number)]
+
+    def data_to_send(self) -> bytes:
+        """See ProtocolConnection."""
+        data = super().data_to_send()
+        self.reading_paused = self._engine.reading_paused
+        return data
+
+    def _statistics(self) -> ConnectionStatistics | None:
+        """See EngineConnection."""
+        engine = self._engine
+        if not engine.opened:
+            return None
+        traffic = self._state.output.traffic
+        statistics = ConnectionStatistics(self._state.name, _protocol(engine), engine.identity, traffic)
+        statistics.mechanism = engine.mechanism
+        for session in self._sessions.values():
+            statistics.sessions.append(session.statistics())
+            statistics.transactions += 1 if session.state.works else 0
+        return statistics
+
+    def _close(self, condition: Condition, reason: str) -> None:
+        """See EngineConnection."""
+        if condition is Condition.CONNECTION_FORCED:
+            self._engine.disconnect(reason)
+        else:
+            self._engine.fail(REMOTE_DISCONNECT, reason)
+
+    def _release(self, now: i64) -> None:
+        """See EngineConnection; sessions that their client may attach elsewhere wait for that."""
+        sessions = list(self._sessions.values())
+        numbers = self._numbers
+        self._sessions = {}
+        self._numbers = []
+        waiting = [each for each in sessions if self._engine.gone and each.state.channel.reattaches]
+        for session in sessions:
+            if session not in waiting:
+                session.end(True, now)
+        if waiting:
+            host = _host(self._state.peer.address)
+            suspension = Suspension(self._state.shared, waiting, host, self._engine.identity, numbers)
+            suspension.begin(self._engine.ttl_ms, now)
+        else:
+            for number in numbers:
+                self._broker.ended(number, now)
+
+    def suspend(self, now: i64) -> None:
+        """Let the sessions wait for another connection: this one is over."""
+        self._engine.receive_eof(0)
+        self._output.schedule_write()
+        self._release(now)
+
+    def _open_bytes(self) -> i64:
+        """See EngineConnection: an incomplete packet, and sessions with what is on them."""
+        size = self._engine.waiting_bytes
+        for session in self._sessions.values():
+            size += session.open_bytes
+        return size
+
+    # ------------------------------------------------------------------ events
+
+    def _handle(self, now: i64) -> None:
+        """See EngineConnection."""
+        self._state.output.schedule_write()
+        for event in self._engine.events():
+            self._take(event, now)
+
+    def _take(self, event: Event, now: i64) -> None:
+        if isinstance(event, PublishedRun):
+            session = self._sessions.get(event.channel)
+            if session is not None:
+                session.take_run(event, now)
+        elif isinstance(event, Command):
+            session = self._sessions.get(event.channel)
+            if session is not None:
+                session.take(event, now)
+                if session.ended:
+                    del self._sessions[event.channel]
+                    self._engine.forget(event.channel)
+        elif isinstance(event, SessionRequested):
+            self._create(event)
+        elif isinstance(event, ReattachRequested):
+            self._reattach(event.packet, now)
+
+    def _create(self, event: SessionRequested) -> None:
+        if not self._enters(event.identity, event.mechanism):
+            return
+        name = event.packet.text("name")
+        if event.packet.number("window") > 0 and name in self._state.shared.holders:
+            self._engine.refuse(SESSION_CREATION_REJECTED, f"another session has the name {name!r}")
+            return
+        memory = MemoryAccount(self._broker.memory)
+        memory.belong(event.identity)
+        channel = self._engine.create(event.packet, event.identity, memory)
+        if channel is None:
+            memory.close()
+            return
+        session = Session(self._state, channel, event.packet)
+        self._sessions[channel] = session
+        if channel.reattaches:
+            self._hold(session)
+
+    def _hold(self, session: Session) -> None:
+        """Let the client attach a session to another connection."""
+        holder = _Holder(self, _host(self._state.peer.address), self._engine.identity)
+        self._state.shared.holders[session.state.name] = holder
+
+    def _reattach(self, packet: Packet, now: i64) -> None:
+        """Go on with a session of an earlier connection, from the same host.
+
+        The client shows no password: it knows the session's name, which is hard to guess but no secret.
+        """
+        holders = self._state.shared.holders
+        name = packet.text("name")
+        holder = holders.get(name)
+        if holder is None or not self._may_take(holder):
+            self._engine.refuse_reattachment()
+            return
+        if isinstance(holder, _Holder) and holder.connection is not self:
+            # The client has connected again before that connection is known to be lost.
+            holder.connection.suspend(now)
+            holder = holders.get(name)
+        session: Session | None = None
+        if isinstance(holder, Suspension) and self._enters(holder.identity, self._engine.mechanism):
+            session = holder.take(name)
+        if session is None or not isinstance(holder, Suspension):
+            self._engine.refuse_reattachment()
+            return
+        self._numbers += [number for number in holder.numbers if number not in self._numbers]
+        channel = session.state.channel
+        self._engine.reattach(channel, packet.number("last_command"), holder.identity)
+        self._hold(session)
+        self._sessions[channel] = session
+        session.attach(self._state)
+
+    def _may_take(self, holder: SessionHolder) -> bool:
+        """Whether the peer can be the client of a session: its host and user are the same."""
+        same_host = holder.host == _host(self._state.peer.address)
+        return same_host and self._engine.identity in ("", holder.identity)
+
+    def _enters(self, identity: str, mechanism: str) -> bool:
+        """Open the connection for the user of its first session; false where it is refused."""
+        if self._entered:
+            return True
+        refusal = self._enter(identity)
+        if refusal is not None:
+            self._engine.refuse(SESSION_CREATION_REJECTED, refusal)
+            return False
+        self._entered = True
+        self._state.peer.describe(self._state.name, _protocol(self._engine), mechanism)
+        return True
+
+
+@final
+class _Holder(SessionHolder):
+    """A connection as the holder of its sessions."""
+
+    __slots__ = ("connection",)
+
+    def __init__(self, connection: CoreConnection, host: str, identity: str) -> None:
+        super().__init__(host, identity)
+        self.connection = connection
+
+
+def _host(address: str) -> str:
+    """The host of a peer's address."""
+    return address.rpartition(":")[0]
+
+
+def _protocol(engine: Connection) -> str:
+    return f"CORE {engine.version}"
+
+
+def opener(options: Options, shared: BrokerState) -> Callable[[ConnectionContext, int], ProtocolConnection]:
+    """The function that makes a connection in CORE from its context and the time."""
+    return lambda context, wire_now: CoreConnection(context, options, shared, wire_now)

@@ -1,0 +1,249 @@
+"""A consumer of a session: how its messages are sent, whole or in parts."""
+
+from struct import Struct
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.core.message_encoder import encode_message
+from lastvalue.codec.core.packets import (
+    DISCONNECT_CONSUMER,
+    HEADER_BYTES,
+    RECEIVE,
+    RECEIVE_CONTINUATION,
+    RECEIVE_LARGE,
+    framed,
+    write_packet,
+)
+from lastvalue.codec.core.shortcuts.message_writer import MessageWriter
+from lastvalue.codec.core.typed_properties import LONG, write_properties
+from lastvalue.codec.core.writer import CoreWriter
+from lastvalue.delivery.consumer import UNBOUNDED, BlockedBy, Consumer
+from lastvalue.delivery.delivered_payload import delivered_payload
+from lastvalue.delivery.unsettled import UnsettledDelivery
+from lastvalue.frontends.core.session_state import SessionState
+from lastvalue.model.errors import LastvalueError
+from lastvalue.queues.entry import Entry
+from lastvalue.queues.subscription import Outcome
+
+FORCED: Final = "_hornetq.forced.delivery.seq"
+"""[Artemis] The property of the message that says: there is nothing for a consumer that has asked."""
+
+ANY_CREDIT: Final = -1
+_NOT_FORCED: Final = -1
+_FRAME: Final = Struct(">ibqi")
+_TRAILER: Final = Struct(">qi")
+_FOUR: Final = 4
+_LEAST_PART: Final = 8 * 1024
+_MOST_PART: Final = 128 * 1024
+
+
+@final
+class SessionConsumer(Consumer):
+    """A consumer of a session.
+
+    Attributes:
+        number: by which the client names it.
+        held: what the client was sent and has not acknowledged, by message ids, in the order of sending.
+    """
+
+    __slots__ = (
+        "_credits", "_forced", "_large", "_large_pos", "_queue", "_sequence", "_session", "_unlimited",
+        "_writer", "held", "number",
+    )  # fmt: skip
+
+    def __init__(self, session: SessionState, number: i64, queue: str) -> None:
+        super().__init__(session.connection.output, UNBOUNDED)
+        self.number: i64 = number
+        self.held: dict[int, UnsettledDelivery] = {}
+        self._session = session
+        self._queue = queue
+        self._writer = MessageWriter(queue)
+        self._credits: i64 = 0
+        self._unlimited = False
+        self._forced: i64 = _NOT_FORCED
+        self._sequence: i64 = 0
+        self._large = b""
+        self._large_pos: i64 = 0
+
+    # ------------------------------------------------------------------ credit
+
+    @property
+    def credit(self) -> i64:
+        """See Consumer: CORE grants bytes; 0 is that none may be sent."""
+        return super().credit if self._unlimited or self._credits > 0 else 0
+
+    def grant(self, credits_: i64) -> None:
+        """The client takes more bytes; 0 takes back what it granted before."""
+        if credits_ == ANY_CREDIT:
+            self._unlimited = True
+        elif credits_ == 0:
+            self._credits = 0
+        else:
+            self._credits += credits_
+        self.wake()
+
+    def force(self, sequence: i64) -> None:
+        """Deliver what there is, and say when there is nothing more."""
+        self._forced = sequence
+        if self.reader is None:
+            self._answer_force()
+        self.wake()
+
+    def _may_send(self) -> bool:
+        return self._unlimited or self._credits > 0
+
+    def _spend(self, size_bytes: i64) -> None:
+        # [Artemis] A message may be larger than what is left: the credit is negative then.
+        self._credits -= size_bytes
+
+    # ------------------------------------------------------------------ deliveries
+
+    def wants(self, now: i64) -> bool:
+        """See Receiver; it goes on with a large message before it takes another one."""
+        if not self._session.channel.open:
+            return self.wait_for(BlockedBy.FLOW, now)
+        if self._large and not self._send_parts(now):
+            return False
+        if not self._session.started:
+            self._answer_force()
+            return self.wait_for(BlockedBy.FLOW, now)
+        if not self._may_send():
+            self._answer_force()
+            return self.wait_for(BlockedBy.CREDIT, now)
+        return self.has_room(now)
+
+    def deliver(self, entry: Entry, now: i64) -> None:
+        """See Receiver."""
+        payload = delivered_payload(entry)
+        if self._write(payload, entry, now):
+            return
+        try:
+            message = encode_message(payload, self._queue, entry.expires_ms)
+        except LastvalueError:
+            # It is malformed, whatever protocol brought it.
+            self.settle(entry, Outcome.REJECTED, now)
+            return
+        session = self._session
+        channel = session.channel
+        count = entry.delivery_count + 1
+        body = message.body
+        is_large = len(body) >= session.min_large_message_size
+        if self.opens_group():
+            message.mark(self.first_key)
+        head = message.head(entry.sequence, is_large)
+        if is_large:
+            packet = write_packet(
+                RECEIVE_LARGE,
+                channel.number,
+                channel.version,
+                {"consumer": self.number, "deliveries": count, "size": len(body), "head": head},
+            )
+            self._large = body
+            self._large_pos = 0
+        else:
+            packet = self._framed(body, head, count)
+        channel.put(packet)
+        self._spend(len(packet))
+        self._keep(entry, len(packet), now)
+        if is_large:
+            self._send_parts(now)
+
+    def _write(self, payload: bytes, entry: Entry, now: i64) -> bool:
+        """Send a message of the usual form quickly; false where it is another one, or large."""
+        writer = self._writer
+        if self.first_key or not writer.read(payload, entry.expires_ms):
+            return False
+        if len(writer.body) >= self._session.min_large_message_size:
+            return False
+        packet = self._framed(writer.body, writer.head(entry.sequence), entry.delivery_count + 1)
+        self._session.channel.put(packet)
+        self._spend(len(packet))
+        self._keep(entry, len(packet), now)
+        return True
+
+    def _framed(self, body: bytes, head: bytes, count: i64) -> bytes:
+        """A whole message as a packet."""
+        length = _FRAME.size - _FOUR + len(body) + len(head) + _TRAILER.size
+        number = self._session.channel.number
+        return b"".join(
+            (
+                _FRAME.pack(length, RECEIVE.code, number, HEADER_BYTES + len(body)),
+                body,
+                head,
+                _TRAILER.pack(self.number, count),
+            )
+        )
+
+    def _keep(self, entry: Entry, size_bytes: i64, now: i64) -> None:
+        self.sent(entry, now)
+        reader = self.reader
+        if self.settles:
+            self.settle(entry, Outcome.ACCEPTED, now)
+        elif self.acquires and reader is not None:
+            self._sequence += 1
+            self.held[int(entry.sequence)] = UnsettledDelivery(
+                self._sequence, entry, reader, self, size_bytes
+            )
+
+    def _send_parts(self, now: i64) -> bool:
+        """Go on with a large message as far as there is credit and room; true where it is over."""
+        session = self._session
+        channel = session.channel
+        body = self._large
+        step = max(_LEAST_PART, min(session.min_large_message_size, _MOST_PART))
+        while self._large_pos < len(body):
+            if not self._may_send():
+                return self.wait_for(BlockedBy.CREDIT, now)
+            if not self.has_room(now):
+                return False
+            end = min(self._large_pos + step, len(body))
+            values: dict[str, object] = {
+                "body": body[self._large_pos : end],
+                "continues": end < len(body),
+                "consumer": self.number,
+            }
+            packet = write_packet(RECEIVE_CONTINUATION, channel.number, channel.version, values)
+            channel.put(packet)
+            self._spend(len(packet))
+            self._large_pos = end
+            self.output.schedule_write()
+        self._large = b""
+        return True
+
+    def on_empty(self, now: i64) -> None:
+        """See Receiver."""
+        self._answer_force()
+        super().on_empty(now)
+
+    def _answer_force(self) -> None:
+        if self._forced == _NOT_FORCED:
+            return
+        writer = CoreWriter()
+        writer.int32(HEADER_BYTES)
+        writer.int64(0)
+        writer.nullable_simple_string(self._queue)
+        # Without a user id; of the default type, and not durable.
+        writer.octets(bytes(3 + 8 + 8 + 1))
+        write_properties(writer, {FORCED: (LONG, int(self._forced))})
+        writer.octets(_TRAILER.pack(self.number, 0))
+        self._forced = _NOT_FORCED
+        channel = self._session.channel
+        channel.put(framed(RECEIVE.code, channel.number, writer.data()))
+        self.output.schedule_write()
+
+    # ------------------------------------------------------------------ what ends
+
+    def cancel(self) -> None:
+        """What the client has buffered is discarded there: the rest of a large message is not sent."""
+        self._large = b""
+        self._large_pos = 0
+
+    def queue_deleted(self) -> None:
+        """See Receiver: the client closes the consumer."""
+        self.reader = None
+        self.cancel()
+        self.held = {}
+        self._session.on_consumer_ended(self.number)
+        self._session.channel.send(DISCONNECT_CONSUMER, {"consumer": self.number})
+        self.output.schedule_write()

@@ -1,0 +1,289 @@
+"""Addresses and queues: declared, shown and deleted."""
+
+from typing import Any, Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.bindings import ANYCAST, MULTICAST, ROUTING_TYPE, Binding
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.exchanges import Exchange
+from lastvalue.broker.owner import BROKER, Owner
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.subscriptions import bind_subscription, subscribable
+from lastvalue.broker.verbs import Verb
+from lastvalue.codec.core.errors import ADDRESS_EXISTS, INVALID_TRANSIENT_USE, QUEUE_EXISTS, CoreError
+from lastvalue.codec.core.packets import Packet
+from lastvalue.frontends.core.filter_text import filter_text_of, jms_selector
+from lastvalue.frontends.core.queue_names import bare_name, find_queue, look_up, own_name, shown_name
+from lastvalue.queues.meanings import ARTEMIS_KEY
+from lastvalue.queues.spec import LastValue, Lifetime, QueueSpec, WhenFull
+from lastvalue.queues.spec_arguments import spec_from_arguments
+from lastvalue.queues.subscription import ALL_MODES
+
+MANAGEMENT_ADDRESS: Final = "activemq.management"
+
+_MULTICAST: Final = 0
+_ANYCAST: Final = 1
+_UNLIMITED: Final = -1
+
+_ARGUMENTS: Final[dict[str, str]] = {
+    "exclusive": "exclusive",
+    "last_value": "last-value",
+    "last_value_key": "last-value-key",
+    "non_destructive": "non-destructive",
+    "consumers_before_dispatch": "consumers-before-dispatch",
+    "delay_before_dispatch": "delay-before-dispatch",
+    "group_rebalance": "group-rebalance",
+    "group_buckets": "group-buckets",
+    "auto_delete": "auto-delete",
+    "auto_delete_delay": "auto-delete-delay",
+    "group_first_key": "group-first-key",
+    "ring_size": "ring-size",
+    "enabled": "enabled",
+    "max_consumers": "max-consumers",
+    "purge_on_no_consumers": "purge-on-no-consumers",
+}
+"""The fields of a declaration, with Artemis's spelling of the argument.
+
+`group_rebalance_pause_dispatch` and `auto_delete_message_count` have no counterpart here.
+"""
+
+
+@final
+class Declarations:
+    """Declares and shows what one caller asks for."""
+
+    __slots__ = ("_broker", "_owner")
+
+    def __init__(self, broker: Broker, owner: Owner) -> None:
+        self._broker = broker
+        self._owner = owner
+
+    # ------------------------------------------------------------------ declarations
+
+    def create_address(self, packet: Packet) -> None:
+        """Declare an address; one that exists stays as it is.
+
+        Raises:
+            CoreError: the client declares it, and it exists.
+        """
+        broker, owner = self._broker, self._owner
+        address = packet.text("address")
+        created = packet.flag("auto_created")
+        broker.authorize(owner, Verb.DECLARE_EXCHANGE, address, None)
+        if broker.exchanges.get(address) is not None or broker.has_queue(address):
+            if created:
+                return
+            raise CoreError(ADDRESS_EXISTS, f"address {address!r} exists")
+        if created and packet.values["routing_types"] == [_ANYCAST]:
+            # Its queue, which the client declares next, is the address.
+            return
+        spec = ExchangeSpec(address, ExchangeType.ADDRESS, durable=not created, auto_delete=created)
+        broker.declare_exchange(spec, owner)
+
+    def create_queue(self, packet: Packet, routing_type: i64, now: i64) -> None:
+        """Declare a queue, and bind it to its address where the two are not one.
+
+        Raises:
+            CoreError: it exists.
+            LastvalueError: the caller may not declare it, or its options contradict one another.
+        """
+        name = bare_name(packet.text("queue"))
+        if look_up(self._broker, name, self._owner) is not None:
+            raise CoreError(QUEUE_EXISTS, f"queue {name!r} exists")
+        self._declare(packet, routing_type, now)
+
+    def create_shared_queue(self, packet: Packet, routing_type: i64, now: i64) -> None:
+        """Declare a queue, or go on with one of the same address and filter.
+
+        Raises:
+            CoreError: it exists with another address or filter.
+        """
+        hosted = look_up(self._broker, packet.text("queue"), self._owner)
+        if hosted is None:
+            self._declare(packet, routing_type, now)
+            return
+        spec = hosted.queue.spec
+        differs = self.address_of(hosted) != packet.text("address")
+        if differs or spec.filter != jms_selector(packet.text("filter").strip()):
+            text = f"queue {spec.name!r} exists with another address or filter"
+            raise CoreError(INVALID_TRANSIENT_USE, text)
+
+    def _declare(self, packet: Packet, routing_type: i64, now: i64) -> None:
+        broker, owner = self._broker, self._owner
+        name = bare_name(packet.text("queue"))
+        address = packet.text("address") or name
+        multicast = routing_type == _MULTICAST or (routing_type != _ANYCAST and address != name)
+        if not broker.authorization.allows(owner, Verb.DECLARE_QUEUE, (name, None, None, None)) and multicast:
+            # A subscriber needs no right to declare queues, only to read the address.
+            name = own_name(name, owner)
+        spec = self._spec(name, address, packet)
+        if not multicast and address == name and broker.exchanges.get(address) is None:
+            broker.declare(spec, owner)
+            return
+        binding = Binding(name, "", {ROUTING_TYPE: MULTICAST if multicast else ANYCAST})
+        exchange = self._exchange(address, multicast, now)
+        bind_subscription(broker, exchange, spec, binding, owner, now)
+
+    def _exchange(self, address: str, multicast: bool, now: i64) -> Exchange:
+        """The exchange of an address; a queue of its name, which was the address alone, is bound to it."""
+        broker, owner = self._broker, self._owner
+        present = broker.exchanges.get(address)
+        if present is not None:
+            return present
+        if multicast:
+            exchange = subscribable(broker, address, owner)
+        else:
+            broker.declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS, auto_delete=True), owner)
+            exchange = broker.exchanges.find(address)
+        if broker.has_queue(address):
+            broker.bind(address, Binding(address, "", {ROUTING_TYPE: ANYCAST}), BROKER, now)
+        return exchange
+
+    def _spec(self, name: str, address: str, packet: Packet) -> QueueSpec:
+        """The declaration of a packet's fields; the settings of the address decide what it leaves out."""
+        settings_for = self._broker.missing.settings_for
+        settings = None if settings_for is None else settings_for(address)
+        arguments: dict[str, Any] = {"durable": packet.flag("durable")}
+        for field, spelling in _ARGUMENTS.items():
+            value = packet.values.get(field)
+            if value is not None and value != "" and value != _UNLIMITED:
+                arguments[spelling] = value
+        selector = packet.text("filter").strip()
+        if selector:
+            arguments["filter-string"] = jms_selector(selector)
+        if packet.flag("temporary"):
+            arguments["lifetime"] = Lifetime.CONNECTION_CLOSE.value
+            arguments["durable"] = False
+        settings = settings or {}
+        return spec_from_arguments(name, {**settings, **arguments}, settings.keys())
+
+    def delete_queue(self, packet: Packet, now: i64) -> None:
+        """Delete a queue that nobody reads.
+
+        Raises:
+            LastvalueError: it does not exist, is read, or the caller may not delete it.
+        """
+        broker = self._broker
+        hosted = look_up(broker, packet.text("queue"), self._owner)
+        name = bare_name(packet.text("queue")) if hosted is None else hosted.queue.spec.name
+        broker.delete(name, now, self._owner, ALL_MODES)
+
+    # ------------------------------------------------------------------ queries
+
+    def query_queue(self, packet: Packet) -> dict[str, object]:
+        """What there is of a queue."""
+        broker, owner = self._broker, self._owner
+        name = packet.text("queue")
+        bare = bare_name(name)
+        hosted = look_up(broker, name, owner)
+        if hosted is not None and not broker.authorization.reaches(owner, hosted.queue.spec.name):
+            hosted = None
+        values: dict[str, object] = {
+            "name": bare,
+            "address": name.partition("::")[0],
+            "auto_create_queues": self._may_declare(bare),
+            "routing_type": _ANYCAST,
+            "max_consumers": _UNLIMITED,
+            "enabled": True,
+        }
+        if hosted is None:
+            # The management address has no queue, and takes messages.
+            values["exists"] = bare == MANAGEMENT_ADDRESS
+            return values
+        values |= queried(hosted.queue.spec)
+        values |= {
+            "exists": True,
+            "consumers": int(hosted.consumers),
+            "messages": int(hosted.queue.depth),
+            "name": shown_name(hosted.queue.spec.name, owner),
+            "address": self.address_of(hosted),
+            "routing_type": _ANYCAST if self.is_anycast(hosted) else _MULTICAST,
+        }
+        return values
+
+    def query_bindings(self, packet: Packet) -> dict[str, object]:
+        """What there is of an address."""
+        broker, owner = self._broker, self._owner
+        address = packet.text("address").partition("::")[0]
+        names: list[str] = []
+        exchange = broker.authorization.visible_exchange(owner, address)
+        if exchange is not None:
+            names = [each.destination for each in exchange.bindings.values() if not each.to_exchange]
+        elif broker.authorization.visible_queue(owner, address) is not None:
+            names = [address]
+        may_declare = self._may_declare(address)
+        return {
+            "exists": exchange is not None or bool(names) or address == MANAGEMENT_ADDRESS,
+            "queues": [shown_name(each, owner) for each in names],
+            "auto_create_queues": may_declare,
+            "auto_create_addresses": may_declare,
+            "default_max_consumers": _UNLIMITED,
+            "default_exclusive": False,
+            "default_last_value": False,
+            "default_non_destructive": False,
+            "default_consumers_before_dispatch": 0,
+            "default_delay_before_dispatch": _UNLIMITED,
+            "supports_multicast": True,
+            "supports_anycast": True,
+        }
+
+    def query_consumed(self, packet: Packet) -> dict[str, object]:
+        """What there is of the queue of a new consumer."""
+        find_queue(self._broker, packet.text("queue"), self._owner)
+        return self.query_queue(packet)
+
+    def _may_declare(self, name: str) -> bool:
+        """[Artemis] Clients create what they miss where they may: here, where their user may."""
+        authorization = self._broker.authorization
+        return authorization.allows(self._owner, Verb.DECLARE_QUEUE, (name, None, None, None))
+
+    def address_of(self, hosted: HostedQueue) -> str:
+        """The address whose messages a queue gets."""
+        name = hosted.queue.spec.name
+        bindings = self._broker.exchanges.bindings_of(name)
+        return bindings[0][0].name if bindings else name
+
+    def is_anycast(self, hosted: HostedQueue) -> bool:
+        """Whether a queue shares the messages of its address with others."""
+        bindings = self._broker.exchanges.bindings_of(hosted.queue.spec.name)
+        return not bindings or bindings[0][1].anycast
+
+
+def queried(spec: QueueSpec) -> dict[str, object]:
+    """A declaration as the fields of a query's answer."""
+    ordering = spec.ordering
+    grouping = spec.grouping
+    readers = spec.readers
+    is_last_value = isinstance(ordering, LastValue)
+    ring = spec.limit.messages if spec.limit.when_full is WhenFull.DROP_OLDEST else _UNLIMITED
+    return {
+        "durable": spec.durable,
+        "temporary": spec.lifetime is Lifetime.CONNECTION_CLOSE,
+        "filter": filter_text_of(spec.filter) if spec.filter else None,
+        "purge_on_no_consumers": spec.purge_unread,
+        "max_consumers": readers.most or _UNLIMITED,
+        "exclusive": readers.live == 1,
+        "last_value": is_last_value,
+        "last_value_key": _key_of(spec),
+        "non_destructive": readers.non_destructive,
+        "consumers_before_dispatch": readers.before_dispatch,
+        "delay_before_dispatch": readers.dispatch_delay_ms or _UNLIMITED,
+        "group_rebalance": grouping is not None and grouping.rebalance,
+        "group_buckets": _UNLIMITED if grouping is None else grouping.buckets or _UNLIMITED,
+        "group_first_key": None if grouping is None else grouping.first_key,
+        "group_rebalance_pause_dispatch": False,
+        "auto_delete": spec.lifetime not in (Lifetime.PERMANENT, Lifetime.CONNECTION_CLOSE),
+        "auto_delete_delay": spec.auto_delete_delay_ms,
+        "auto_delete_message_count": 0,
+        "ring_size": ring or _UNLIMITED,
+        "enabled": not spec.paused,
+    }
+
+
+def _key_of(spec: QueueSpec) -> str | None:
+    ordering = spec.ordering
+    if not isinstance(ordering, LastValue) or ordering.key == ARTEMIS_KEY:
+        return None
+    return ordering.key

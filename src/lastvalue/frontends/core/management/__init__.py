@@ -1,0 +1,1 @@
+"""Management over messages of CORE, as Artemis's tool and clients ask for it."""

@@ -1,0 +1,73 @@
+"""What Artemis's `AddressControl` offers of one address."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.frontends.core.management.address_names import bound_queues, routing_types
+from lastvalue.frontends.core.management.management_call import ManagementCall
+from lastvalue.frontends.core.management.message_rows import published
+from lastvalue.frontends.core.management.queue_attributes import queue_id
+
+AddressAttribute = Callable[[ManagementCall, str], Any]
+
+
+def _queues(call: ManagementCall, name: str) -> list[HostedQueue]:
+    return [call.broker.lookup(each) for each in bound_queues(call, name) if call.broker.has_queue(each)]
+
+
+def _routed(call: ManagementCall, name: str) -> int:
+    exchange = call.broker.exchanges.get(name)
+    if exchange is None:
+        return sum(int(hosted.queue.published) for hosted in _queues(call, name))
+    return int(exchange.received - exchange.unrouted)
+
+
+def _unrouted(call: ManagementCall, name: str) -> int:
+    exchange = call.broker.exchanges.get(name)
+    return 0 if exchange is None else int(exchange.unrouted)
+
+
+ADDRESS_ATTRIBUTES: Final[dict[str, AddressAttribute]] = {
+    "address": lambda _, name: name,
+    "id": lambda _, name: queue_id(name),
+    "routingTypes": routing_types,
+    "queueNames": bound_queues,
+    "allQueueNames": bound_queues,
+    "bindingNames": bound_queues,
+    "queueCount": lambda call, name: len(bound_queues(call, name)),
+    "messageCount": lambda call, name: sum(int(each.queue.depth) for each in _queues(call, name)),
+    "numberOfMessages": lambda call, name: sum(int(each.queue.depth) for each in _queues(call, name)),
+    "addressSize": lambda call, name: sum(int(each.queue.depth_bytes) for each in _queues(call, name)),
+    "routedMessageCount": _routed,
+    "unRoutedMessageCount": _unrouted,
+    "paging": lambda _, __: False,
+    "paused": lambda call, name: all(each.queue.spec.paused for each in _queues(call, name)),
+    "internal": lambda _, name: name.startswith("$"),
+    "temporary": lambda _, __: False,
+    "autoCreated": lambda _, __: False,
+    "retroactiveResource": lambda _, __: False,
+}
+"""By the name that Artemis's interface has after `get` or `is`."""
+
+
+def _purge(call: ManagementCall, name: str) -> int:
+    return sum(int(call.ask("PURGE", each)["messages"]) for each in bound_queues(call, name))
+
+
+def _paused(paused: bool) -> Callable[..., None]:
+    def carry_out(call: ManagementCall, name: str, *persist: object) -> None:
+        del persist
+        for each in bound_queues(call, name):
+            call.ask("UPDATE", each, {"paused": paused})
+
+    return carry_out
+
+
+ADDRESS_OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
+    "purge": _purge,
+    "pause": _paused(True),
+    "resume": _paused(False),
+    "sendMessage": published,
+}
+"""By name; each takes the address and the parameters."""

@@ -1,0 +1,82 @@
+"""One call of an operation or an attribute: who asks what, and when."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.management import Request, manage
+from lastvalue.broker.owner import Owner
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import BrokerError
+
+Operation: TypeAlias = Callable[..., Any]
+"""What carries out a call, with its parameters; it may return a function that has the result later."""
+
+_REFUSED: Final = 300
+
+
+class ManagementError(BrokerError):
+    """An operation or an attribute is unknown, or its parameters are wrong, or it was refused."""
+
+    condition = Condition.INVALID_FIELD
+
+
+class ManagementCall:
+    """What an operation works with.
+
+    Attributes:
+        broker: that is asked.
+        node_id: of the broker, as its clients know it.
+        owner: who asks.
+        now: when.
+    """
+
+    __slots__ = ("broker", "moment", "node_id", "owner")
+
+    def __init__(self, broker: Broker, node_id: str, owner: Owner, now: int) -> None:
+        self.broker = broker
+        self.node_id = node_id
+        self.owner = owner
+        self.moment = now
+
+    def ask(self, operation: str, name: str, body: Mapping[str, Any] | None = None, kind: str = "") -> Any:
+        """The answer of `$management` to a request, which decides the rights.
+
+        Raises:
+            ManagementError: it is refused.
+        """
+        response = manage(self.broker, Request(operation, kind, name, body or {}), self.moment, self.owner)
+        if response.status >= _REFUSED:
+            raise ManagementError(response.description)
+        return response.body
+
+
+def text(value: object, meaning: str) -> str:
+    """A parameter that is a text.
+
+    Raises:
+        ManagementError: it is not.
+    """
+    if not isinstance(value, str):
+        raise ManagementError(f"{meaning} is {value!r}; expected text")
+    return value
+
+
+def number(value: object, meaning: str) -> int:
+    """A parameter that is a whole number, or the text of one.
+
+    Raises:
+        ManagementError: it is not.
+    """
+    if isinstance(value, str) and value.lstrip("-").isdigit():
+        return int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ManagementError(f"{meaning} is {value!r}; expected a whole number")
+    return value
+
+
+def shown_in_java(value: object) -> str:
+    """A value as Java prints it."""
+    if value is None:
+        return "null"
+    return str(value).lower() if isinstance(value, bool) else str(value)

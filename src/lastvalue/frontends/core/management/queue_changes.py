@@ -1,0 +1,169 @@
+"""Queues that requests declare, change and delete, with their parameters in every version of Artemis."""
+
+import json
+from typing import Any, Final
+
+from lastvalue.codec.core.packets import CREATE_QUEUE_V2, Packet
+from lastvalue.frontends.core.declarations import Declarations, queried
+from lastvalue.frontends.core.management.management_call import (
+    ManagementCall,
+    ManagementError,
+    Operation,
+    shown_in_java,
+    text,
+)
+from lastvalue.frontends.core.management.queue_attributes import QUEUE_ATTRIBUTES
+
+ROUTING_TYPES: Final = ("MULTICAST", "ANYCAST")
+_WHOLE: Final = [
+    "address", "routing_type", "name", "filter", "durable", "max_consumers", "purge_on_no_consumers",
+    "exclusive", "group_rebalance", "group_buckets", "group_first_key", "last_value", "last_value_key",
+    "non_destructive", "consumers_before_dispatch", "delay_before_dispatch", "auto_delete",
+    "auto_delete_delay", "auto_delete_message_count", "auto_create_address", "ring_size",
+]  # fmt: skip
+_CREATED: Final[dict[int, list[str]]] = {
+    2: ["address", "name"],
+    3: ["address", "name", "routing_type"],
+    4: ["address", "name", "filter", "durable"],
+    5: ["address", "name", "filter", "durable", "routing_type"],
+    8: [*_WHOLE[:7], "auto_create_address"],
+    16: [each for each in _WHOLE if not each.startswith(("auto_delete", "group_first", "ring"))],
+    19: [each for each in _WHOLE if each not in ("group_first_key", "ring_size")],
+    20: _WHOLE[:-1],
+    21: _WHOLE,
+}
+"""By the number of its parameters, what those of `createQueue` are."""
+_CHANGED: Final = [
+    "name", "routing_type", "filter", "max_consumers", "purge_on_no_consumers", "exclusive",
+    "group_rebalance", "group_buckets", "group_first_key", "non_destructive",
+    "consumers_before_dispatch", "delay_before_dispatch", "user", "ring_size",
+]  # fmt: skip
+_UPDATED: Final[dict[int, list[str]]] = {
+    4: ["name", "routing_type", "max_consumers", "purge_on_no_consumers"],
+    5: ["name", "routing_type", "max_consumers", "purge_on_no_consumers", "exclusive"],
+    6: ["name", "routing_type", "max_consumers", "purge_on_no_consumers", "exclusive", "user"],
+    12: [each for each in _CHANGED if each not in ("group_first_key", "ring_size")],
+    13: _CHANGED[:-1],
+    14: _CHANGED,
+}
+_JSON_NAMES: Final = {"filter_string": "filter"}
+_NOT_CHANGED: Final = ("name", "address", "routing_type", "user", "durable", "temporary", "transient")
+_SPELLINGS: Final = {"filter": "filter-string"}
+
+
+def _fields(parameters: tuple[object, ...], known: dict[int, list[str]], operation: str) -> dict[str, Any]:
+    """What the parameters of an operation say, by name."""
+    first = parameters[0] if parameters else None
+    if isinstance(first, str) and first.lstrip().startswith("{"):
+        try:
+            said = json.loads(first)
+        except json.JSONDecodeError as fault:
+            raise ManagementError(f"the configuration of a queue is not JSON: {fault}") from None
+        plain = {str(name).replace("-", "_"): value for name, value in said.items()}
+        return {_JSON_NAMES.get(name, name): _plain(value) for name, value in plain.items()}
+    names = known.get(len(parameters))
+    if names is None:
+        raise ManagementError(
+            f"{operation} takes {', '.join(map(str, known))} parameters, not {len(parameters)}"
+        )
+    if names == _CREATED[3] and isinstance(parameters[2], bool):
+        names = ["address", "name", "durable"]
+    elif names == _CREATED[4] and isinstance(parameters[2], bool):
+        names = ["address", "name", "durable", "routing_type"]
+    return dict(zip(names, parameters, strict=True))
+
+
+def _plain(value: object) -> object:
+    """[Artemis] A configuration in JSON has its numbers and flags as texts, too."""
+    if not isinstance(value, str):
+        return value
+    if value in ("true", "false"):
+        return value == "true"
+    return int(value) if value.lstrip("-").isdigit() else value
+
+
+def routing_number(said: dict[str, Any], otherwise: str) -> int:
+    """The number of the routing type that parameters say.
+
+    Raises:
+        ManagementError: it is not one.
+    """
+    named = str(said.get("routing_type") or otherwise).upper()
+    if named not in ROUTING_TYPES:
+        raise ManagementError(f"routing type {named!r}; expected one of {', '.join(ROUTING_TYPES)}")
+    return ROUTING_TYPES.index(named)
+
+
+def _create_queue(call: ManagementCall, *parameters: object) -> str:
+    said = _fields(parameters, _CREATED, "createQueue")
+    name = text(said.get("name"), "name")
+    ignored = len(parameters) == 2 and parameters[1] is True and "{" in str(parameters[0])
+    declarations = Declarations(call.broker, call.owner)
+    if not (ignored and call.broker.has_queue(name)):
+        values = {key: value for key, value in said.items() if value is not None and key != "name"}
+        values |= {
+            "queue": name,
+            "address": said.get("address") or name,
+            "durable": said.get("durable") is not False,
+            "filter": said.get("filter") or "",
+        }
+        declarations.create_queue(
+            Packet(CREATE_QUEUE_V2, values), routing_number(said, "MULTICAST"), call.moment
+        )
+    return described_queue(call, name)
+
+
+def _deploy_queue(
+    call: ManagementCall, address: object, name: object, filter_text: object, durable: object = True
+) -> None:
+    if not call.broker.has_queue(text(name, "name")):
+        _create_queue(call, address, name, filter_text, durable)
+
+
+def _update_queue(call: ManagementCall, *parameters: object) -> str:
+    said = _fields(parameters, _UPDATED, "updateQueue")
+    name = text(said.get("name"), "name")
+    changes = {
+        _SPELLINGS.get(key, key.replace("_", "-")): value
+        for key, value in said.items()
+        if value is not None and value != -1 and key not in _NOT_CHANGED
+    }
+    if changes:
+        call.ask("UPDATE", name, changes)
+    return described_queue(call, name)
+
+
+def _destroy_queue(
+    call: ManagementCall, name: object, remove_consumers: object = False, *address: object
+) -> None:
+    del address
+    broker = call.broker
+    hosted = broker.show(text(name, "name"), call.owner)
+    if hosted.readers and remove_consumers is not True:
+        raise ManagementError(
+            f"queue {name!r} has {len(hosted.readers)} consumers; delete it with removeConsumers"
+        )
+    broker.delete(text(name, "name"), call.moment, call.owner)
+
+
+def described_queue(call: ManagementCall, name: str) -> str:
+    """A queue's configuration as Artemis's tool prints it."""
+    hosted = call.broker.show(name, call.owner)
+    of, options = QUEUE_ATTRIBUTES, queried(hosted.queue.spec)
+    shown = {
+        "name": name,
+        "address": of["address"](call, hosted),
+        "routingType": of["routingType"](call, hosted),
+    }
+    words = {key: "".join([key.split("_")[0], *map(str.title, key.split("_")[1:])]) for key in options}
+    shown |= {words[key]: value for key, value in options.items()}
+    return f"Queue [{', '.join(f'{key}={shown_in_java(value)}' for key, value in shown.items())}]"
+
+
+QUEUE_CHANGES: Final[dict[str, Operation]] = {
+    "createQueue": _create_queue,
+    "deployQueue": _deploy_queue,
+    "updateQueue": _update_queue,
+    "destroyQueue": _destroy_queue,
+}
+"""By name; each takes the parameters."""

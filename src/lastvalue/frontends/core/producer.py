@@ -1,0 +1,224 @@
+"""The publishing side of one session."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.authorization import Target
+from lastvalue.broker.exchanges import Exchange
+from lastvalue.broker.nodes import Node
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.verbs import Verb
+from lastvalue.codec.amqp10.message import EncodedMessage, read_message
+from lastvalue.codec.core.errors import ADDRESS_DOES_NOT_EXIST, LARGE_MESSAGE_ERROR, CoreError
+from lastvalue.codec.core.message_decoder import decode_message
+from lastvalue.codec.core.packets import PRODUCER_CREDIT
+from lastvalue.codec.core.reader import CoreReader
+from lastvalue.codec.core.shortcuts.message_reader import MessageReader
+from lastvalue.delivery.duplicate_detection import DuplicateDetection
+from lastvalue.delivery.producer import Producer, StopCause, queue_full, refusal
+from lastvalue.frontends.core.session_state import SessionState
+from lastvalue.model.message import FieldValue
+from lastvalue.model.property_names import JMS_DESTINATION
+from lastvalue.protocols.core.events import Published
+from lastvalue.queues.spec_arguments import spec_from_arguments
+
+_ID_BYTES: Final = 8
+"""The message id, with which a head begins."""
+_WITHOUT_ROOM: Final = (StopCause.MEMORY, StopCause.STORE, StopCause.STORE_FAULT)
+
+
+@final
+class SessionProducer(Producer):
+    """Publishes a session's messages; stops the peer by granting no credit.
+
+    Args:
+        session: whose messages they are.
+        default_address: of messages that have none.
+    """
+
+    __slots__ = (
+        "_address",
+        "_default_address",
+        "_exchange",
+        "_granted",
+        "_last_address",
+        "_last_encoded",
+        "_node",
+        "_reader",
+        "_requests",
+        "_session",
+    )
+
+    def __init__(self, session: SessionState, default_address: str) -> None:
+        connection = session.connection
+        super().__init__(connection.broker, session.owner, connection.output)
+        self.detection = DuplicateDetection("")
+        self._default_address = default_address
+        self._session = session
+        self._node: Node | None = None
+        self._address = ""
+        # The address of the last message, and how it was encoded.
+        self._last_encoded = b""
+        self._last_address = ""
+        self._exchange: Exchange | None = None
+        # Credit that the peer waits for, by address; and what it was granted less what it has sent.
+        self._requests: dict[str, int] = {}
+        self._reader = MessageReader()
+        self._granted: i64 = 0
+        self.join_gates()
+
+    # ------------------------------------------------------------------ messages
+
+    def take(self, event: Published, now: i64) -> bool:
+        """Take a message that came in parts, or a part of it; see `publish_encoded`.
+
+        Raises:
+            LastvalueError: it is refused.
+        """
+        if event.fault:
+            raise CoreError(LARGE_MESSAGE_ERROR, event.fault)
+        if not event.head:
+            # A part of a large message.
+            return False
+        self.traffic.receive(1, now)
+        return self.publish_encoded(event.head, event.body, event.size_bytes, now)
+
+    def publish_encoded(self, head: bytes, body: bytes, size_bytes: i64, now: i64) -> bool:
+        """Publish a message; whether the journal has something to write before it is confirmed.
+
+        Raises:
+            LastvalueError: it is refused.
+        """
+        self._granted -= size_bytes
+        session = self._session
+        address = self._address_of(head)
+        payload = self._reader.read(head, body)
+        is_usual = payload is not None
+        if payload is None:
+            payload = decode_message(head, body, session.connection.max_message_size)
+        management = session.connection.shared.management
+        if management is not None and management.takes(address):
+            management.take(payload, session.owner, now)
+            return True
+        message = read_message(payload)
+        if is_usual:
+            # No property is one of Artemis's own, and the id of a duplicate would be.
+            message.origin = self.origin
+        else:
+            self.mark(message)
+        transaction = None if session.auto_commit_sends else session.transaction
+        target = self._destination(address, message, now)
+        if target is None:
+            return False
+        if transaction is not None:
+            transaction.post(target, target.node.subject or "", message, now)
+            return False
+        return self._give(target, message, now)
+
+    def _give(self, target: Target, message: EncodedMessage, now: i64) -> bool:
+        node = target.node
+        key = node.subject or ""
+        if self.broker.alarms.fault is not None:
+            fault = self.store_fault(node, key, message)
+            if fault is not None:
+                raise fault
+        if node.hosted is not None:
+            taken = self.enqueue(target, message, now)
+            if self.regulated:
+                self.regulate()
+            if not taken:
+                raise queue_full(target.name)
+            return self.reached_durable and message.durable
+        routed = self.publish(target, key, message, now)
+        if self.regulated:
+            self.regulate()
+        error = refusal(routed)
+        if error is not None:
+            raise error
+        return routed.durable and message.durable
+
+    def _address_of(self, head: bytes) -> str:
+        encoded = self._last_encoded
+        if encoded and head.startswith(encoded, _ID_BYTES):
+            return self._last_address
+        reader = CoreReader(head, _ID_BYTES)
+        address = reader.nullable_simple_string() or self._default_address
+        self._last_encoded = head[_ID_BYTES : reader.pos]
+        self._last_address = address
+        return address
+
+    # ------------------------------------------------------------------ destinations
+
+    def _destination(self, address: str, message: EncodedMessage, now: i64) -> Target | None:
+        """The target of a message, the last one is cached; None where nobody reads the address."""
+        node = self._node
+        broker = self.broker
+        if node is None or address != self._address or not self._is_current(address, node):
+            node = broker.resolve(address, True)
+            if node is None:
+                node = self._created(address, message.field(JMS_DESTINATION), now)
+            if node is None:
+                return None
+            self._node = node
+            self._address = address
+            self._exchange = broker.exchanges.get(address)
+        return self.targets.of(node)
+
+    def _is_current(self, address: str, node: Node) -> bool:
+        """Whether an address still stands for the node."""
+        broker = self.broker
+        hosted: HostedQueue | None = node.hosted
+        if broker.exchanges.get(address) is not self._exchange:
+            return False
+        return hosted is None or (broker.has_queue(node.name) and broker.lookup(node.name) is hosted)
+
+    def _created(self, address: str, destination: FieldValue, now: i64) -> Node | None:
+        """The node of an address that does not exist: by a policy, or a queue as the client means one.
+
+        [Artemis] An address that is created with a message, and not for a queue, has no reader.
+
+        Raises:
+            CoreError: the caller may not declare the address.
+            NotPermittedError: the caller may not publish to it.
+        """
+        del now
+        broker = self.broker
+        owner = self.targets.owner
+        broker.authorize(owner, Verb.PUBLISH, address)
+        if broker.missing.create(address, publishing=True, owner=owner):
+            return broker.resolve(address, True)
+        if not broker.authorization.allows(owner, Verb.DECLARE_QUEUE, (address, None, None, None)):
+            raise CoreError(ADDRESS_DOES_NOT_EXIST, f"there is no address named {address!r}")
+        if destination is None or int(destination) != 0:
+            return None
+        broker.declare(spec_from_arguments(address, {"durable": True}), owner)
+        return broker.resolve(address, True)
+
+    # ------------------------------------------------------------------ what stops producers
+
+    def request_credit(self, address: str, credits_: i64) -> None:
+        """The peer asks to send so many bytes more."""
+        self._requests[address] = self._requests.get(address, 0) + int(credits_)
+        self.regulate()
+
+    def regulate(self) -> None:
+        """See Producer."""
+        self.regulated = False
+        cause = self.stopped_by()
+        connection = self._session.connection
+        # A peer that sends without credit is not read; one that waits for it goes on to acknowledge.
+        connection.stop_reading(self, cause in _WITHOUT_ROOM and self._granted < 0)
+        if cause is not None or not self._requests:
+            return
+        requests = self._requests
+        self._requests = {}
+        for address, credits_ in requests.items():
+            self._granted += credits_
+            self._session.channel.send(PRODUCER_CREDIT, {"credits": credits_, "address": address})
+        connection.output.schedule_write()
+
+    def close(self) -> None:
+        """The session is over."""
+        self.stop()
+        self._session.connection.stop_reading(self, False)

@@ -1,0 +1,1 @@
+"""CORE: the engine of a connection."""

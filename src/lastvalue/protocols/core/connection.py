@@ -1,0 +1,440 @@
+"""The engine of a connection, server side.
+
+Channel 0 is for pings and the topology, channel 1 makes sessions, the others belong to sessions.
+"""
+
+from struct import Struct
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.core.errors import (
+    ILLEGAL_STATE,
+    INCOMPATIBLE_VERSIONS,
+    SECURITY_EXCEPTION,
+    UNSUPPORTED_PACKET,
+)
+from lastvalue.codec.core.packets import (
+    ACKNOWLEDGE,
+    ACKNOWLEDGE_ONE,
+    BY_CODE,
+    CHECK_FAILOVER,
+    CREATE_SESSION,
+    CREATE_SESSION_V2,
+    CREDIT,
+    DISCONNECT_V3,
+    EXCEPTION,
+    FAILOVER_CHECKED,
+    HEADER_BYTES,
+    NEWEST_VERSION,
+    NO_CORRELATION,
+    OLDEST_VERSION,
+    PACKETS_CONFIRMED,
+    PING,
+    REATTACH,
+    REATTACHED,
+    SEND,
+    SEND_CONTINUATION,
+    SEND_LARGE,
+    SESSION_CREATED,
+    SUBSCRIBE_TOPOLOGY,
+    SUBSCRIBE_TOPOLOGY_V2,
+    TOPOLOGY,
+    TOPOLOGY_V3,
+    Packet,
+    PacketType,
+    read_packet,
+    write_packet,
+)
+from lastvalue.codec.core.reader import CoreReader
+from lastvalue.codec.octets import number_at
+from lastvalue.codec.output_buffer import OutputBuffer
+from lastvalue.model.memory_budget import MemoryAccount, MemoryLimitError
+from lastvalue.model.message import NEVER
+from lastvalue.protocols.core.channel import Channel
+from lastvalue.protocols.core.events import (
+    Acknowledged,
+    Called,
+    Credited,
+    Event,
+    Published,
+    PublishedRun,
+    ReattachRequested,
+    SessionRequested,
+)
+from lastvalue.protocols.core.large_messages import LargeMessages
+from lastvalue.protocols.core.options import Options
+from lastvalue.protocols.engine import GONE
+from lastvalue.protocols.liveness import Liveness
+from lastvalue.protocols.sasl import ANONYMOUS, FAILED, PLAIN, Authenticator, SaslExchange
+
+MAGIC: Final = b"ARTEMIS"
+"""What a client sends before its first packet."""
+
+HEADER: Final = MAGIC + b"\0"
+"""The first eight bytes: no first packet is so large that its length begins with another one."""
+
+_FIRST_BYTES: Final = 64 * 1024
+"""The largest packet of a peer that has no session."""
+_OVERHEAD: Final = 256 * 1024
+"""How much larger than a body a packet may be."""
+
+_MANAGEMENT_CHANNELS: Final = 10
+"""Channels with lower numbers are the connection's own."""
+_SHUT_DOWN: Final = 3
+_FOUR: Final = 4
+_CORRELATION: Final = Struct(">q")
+
+
+@final
+class Connection:
+    """One connection with a client; what it has begun takes memory from an account.
+
+    Attributes:
+        authenticator: decides who may connect.
+        identity: the user of its first session; "" before that.
+        mechanism: by which the user was proved.
+        version: of the protocol that the peer speaks; 0 before it says so.
+        channels: of its sessions.
+        output: the bytes to write.
+        opened: it has a session, or has had one, and neither side has closed.
+        reading_paused: nothing is read from the peer, so its silence does not count.
+        finished: nothing more is read, or written after `data_to_send`.
+        gone: the peer went away and left sessions, which it may attach to another connection.
+        ttl_ms: how long the peer may be silent; -1 is without limit.
+        end_cause: why the connection ended, or ends; empty where the peer closed it in order.
+    """
+
+    __slots__ = (
+        "_asked", "_begun", "_data", "_events", "_exchange", "_large", "_liveness", "_memory", "_options",
+        "_pos", "authenticator", "channels", "end_cause", "finished", "gone", "identity", "mechanism",
+        "opened", "output", "reading_paused", "ttl_ms", "version",
+    )  # fmt: skip
+
+    def __init__(
+        self, options: Options, authenticator: Authenticator, memory: MemoryAccount, now: i64
+    ) -> None:
+        self.authenticator = authenticator
+        self.identity = ""
+        self.mechanism = ""
+        self.version: i64 = 0
+        self.ttl_ms: i64 = options.idle_timeout_ms
+        self.channels: dict[int, Channel] = {}
+        self.output = OutputBuffer()
+        self.opened = False
+        self.reading_paused = False
+        self.finished = False
+        self.gone = False
+        self.end_cause = ""
+        self._options = options
+        self._memory = memory
+        self._events: list[Event] = []
+        self._large = LargeMessages(options.max_message_size, memory)
+        self._data = bytearray()
+        self._pos: i64 = 0
+        self._begun = False
+        self._asked: Packet | None = None
+        self._exchange: SaslExchange | None = None
+        self._liveness = Liveness(options.idle_timeout_ms, options.open_timeout_ms, 0, now)
+
+    @property
+    def waiting_bytes(self) -> i64:
+        """The number of buffered bytes of an incomplete packet."""
+        return len(self._data) - self._pos
+
+    def events(self) -> list[Event]:
+        """Take out the events since the last call, oldest first."""
+        events = self._events
+        self._events = []
+        return events
+
+    def data_to_send(self) -> bytes:
+        """Take out the bytes to write."""
+        return self.output.take()
+
+    # ------------------------------------------------------------------ bytes
+
+    def receive(self, data: bytes, now: i64) -> None:
+        """Process bytes from the peer. No bytes of a peer raise an error."""
+        if self.finished:
+            return
+        self._liveness.heard(now)
+        self._data += data
+        try:
+            if not self._begun:
+                if len(self._data) < len(MAGIC):
+                    return
+                self._pos = len(MAGIC)
+                self._begun = True
+            if self._asked is not None:
+                self._step()
+            self._read_packets()
+        except (DecodeError, MemoryLimitError) as fault:
+            self.fail(ILLEGAL_STATE, str(fault))
+        del self._data[: self._pos]
+        self._pos = 0
+
+    def receive_eof(self, now: i64) -> None:
+        """The peer has closed its side of the transport."""
+        del now
+        self.gone = not self.finished and bool(self.channels)
+        self._finish("" if self.opened and not self.channels else GONE)
+
+    def _read_packets(self) -> None:
+        data = b""
+        run: PublishedRun | None = None
+        same = b""
+        # What the peer sent ahead waits for the check of its password.
+        while self._asked is None and not self.finished:
+            pos = self._pos
+            end = self._packet_end(pos)
+            if end == 0:
+                return
+            self._pos = end
+            if not data:
+                data = bytes(self._data)
+            if run is None or not data.startswith(same, pos + _FOUR):
+                run = self._take_packet(data, pos, end)
+                same = data[pos + _FOUR : pos + HEADER_BYTES]
+            if run is not None and not self._take_message(run, data, pos, end):
+                run = None
+
+    def _packet_end(self, pos: i64) -> i64:
+        """The end of the packet that begins here; 0 where it has not come whole."""
+        data = self._data
+        left = len(data) - pos
+        if left < _FOUR:
+            return 0
+        length: i64 = data[pos] << 24 | data[pos + 1] << 16 | data[pos + 2] << 8 | data[pos + 3]
+        most = self._options.max_message_size + _OVERHEAD if self.opened else _FIRST_BYTES
+        if not HEADER_BYTES - _FOUR <= length <= most:
+            raise DecodeError(f"a packet of {length} bytes; {HEADER_BYTES - _FOUR} to {most} are taken")
+        return pos + _FOUR + length if left - _FOUR >= length else 0
+
+    def _take_packet(self, data: bytes, pos: i64, end: i64) -> PublishedRun | None:
+        """Take a packet; the run that begins where it is a message."""
+        reader = CoreReader(data[pos:end], _FOUR)
+        code = reader.int8()
+        number = reader.int64()
+        channel = self.channels.get(number)
+        if channel is None:
+            self._take_own(number, code, reader)
+        elif code != SEND.code:
+            self._take_command(channel, code, reader)
+        else:
+            run = PublishedRun(channel)
+            self._events.append(run)
+            return run
+        return None
+
+    # ------------------------------------------------------------------ commands of sessions
+
+    def _take_command(self, channel: Channel, code: i64, reader: CoreReader) -> None:
+        size: i64 = len(reader.data)
+        if code == ACKNOWLEDGE.code or code == ACKNOWLEDGE_ONE.code:
+            numbers = (reader.int64(), reader.int64())
+            acknowledged = Acknowledged(channel, size, numbers, code == ACKNOWLEDGE_ONE.code)
+            acknowledged.answered = reader.boolean()
+            self._events.append(acknowledged)
+        elif code == CREDIT.code:
+            self._events.append(Credited(channel, size, reader.int64(), reader.int32()))
+        elif code == PACKETS_CONFIRMED.code:
+            channel.confirmed(reader.int32())
+        elif code == SEND_LARGE.code:
+            self._large.begin(channel, reader.rest())
+            self._events.append(Published(channel, size, b"", b""))
+        elif code == SEND_CONTINUATION.code:
+            packet = read_packet(SEND_CONTINUATION, reader, channel.version)
+            self._events.append(self._large.add(channel, packet, size))
+        else:
+            packet_type = BY_CODE.get(code)
+            if packet_type is None:
+                raise DecodeError(f"a packet of the unknown type {code}")
+            self._events.append(Called(channel, size, read_packet(packet_type, reader, channel.version)))
+
+    def _take_message(self, run: PublishedRun, data: bytes, pos: i64, end: i64) -> bool:
+        """Add a message to a run; false where it cannot be taken, and ends the run."""
+        after = end - (13 if run.channel.version >= 134 else 9)
+        first = pos + HEADER_BYTES + _FOUR
+        end_of_body: i64 = number_at(data, first - _FOUR) if first <= after else 0
+        # [Artemis] The place counts from the packet's beginning, without the place itself.
+        start = pos + end_of_body + _FOUR
+        if end_of_body < HEADER_BYTES or start > after:
+            raise DecodeError(
+                f"the body of a message ends at {end_of_body}, in a packet of {end - pos} bytes"
+            )
+        correlation: int | None = _CORRELATION.unpack_from(data, after + 1)[0] if data[after] else None
+        if end_of_body <= self._options.max_message_size:
+            run.messages.append((data[start:after], data[first:start], int(end - pos), correlation))
+            return True
+        published = Published(run.channel, end - pos, b"", b"")
+        if correlation is not None:
+            published.answered = True
+            published.correlation = correlation
+        published.fault = f"a message's body has at most {self._options.max_message_size} bytes"
+        self._events.append(published)
+        return False
+
+    # ------------------------------------------------------------------ commands of the connection
+
+    def _take_own(self, number: i64, code: i64, reader: CoreReader) -> None:
+        packet_type = BY_CODE.get(code)
+        if packet_type is None:
+            raise DecodeError(f"a packet of the unknown type {code}")
+        if number >= _MANAGEMENT_CHANNELS:
+            # A session that has ended: what its client sent before it knew means nothing.
+            if not self.opened:
+                raise DecodeError(f"{packet_type.name} on channel {number}, which has no session")
+            return
+        packet = read_packet(packet_type, reader, self.version or NEWEST_VERSION)
+        if packet_type is PING:
+            self._take_ping(packet)
+        elif packet_type is SUBSCRIBE_TOPOLOGY or packet_type is SUBSCRIBE_TOPOLOGY_V2:
+            self._take_subscription(packet, number)
+        elif packet_type is CREATE_SESSION or packet_type is CREATE_SESSION_V2:
+            self._take_session(packet)
+        elif packet_type is REATTACH:
+            self._events.append(ReattachRequested(packet))
+        elif packet_type is CHECK_FAILOVER:
+            self.send(FAILOVER_CHECKED, {"ok": True})
+        elif packet_type is not PACKETS_CONFIRMED:
+            text = f"{packet_type.name} is out of place on channel {number}"
+            self.send(EXCEPTION, {"code": UNSUPPORTED_PACKET, "text": text, "correlation": NO_CORRELATION})
+
+    def _take_ping(self, packet: Packet) -> None:
+        """[Artemis] The client says how long it may be silent, and waits for the same packet."""
+        ttl_ms = packet.number("ttl_ms")
+        self.ttl_ms = ttl_ms
+        self._liveness.expect(max(0, ttl_ms))
+        self.send(PING, {"ttl_ms": ttl_ms}, 0)
+
+    def _take_subscription(self, packet: Packet, number: i64) -> None:
+        """The topology of a broker that is alone: one node, to which the peer is connected."""
+        self.version = min(packet.number("version", OLDEST_VERSION), NEWEST_VERSION)
+        values = {
+            "node": self._options.node_id, "event": 1, "last": True, "server_version": NEWEST_VERSION
+        }  # fmt: skip
+        self.send(TOPOLOGY if self.version >= 131 else TOPOLOGY_V3, values, number)
+
+    def _take_session(self, packet: Packet) -> None:
+        version = packet.number("version")
+        if not OLDEST_VERSION <= version <= NEWEST_VERSION:
+            known = f"{OLDEST_VERSION} to {NEWEST_VERSION}"
+            self.refuse(INCOMPATIBLE_VERSIONS, f"version {version} of CORE is not spoken; {known} are")
+            return
+        self.version = version
+        user = packet.optional_text("username")
+        mechanism = ANONYMOUS if user is None else PLAIN
+        self._asked = packet
+        self._exchange = self.authenticator.begin(mechanism)
+        self.mechanism = mechanism
+        self._step()
+
+    def _step(self) -> None:
+        packet = self._asked
+        if packet is None:
+            return
+        user, password = packet.text("username"), packet.text("password")
+        response = b"\0" + user.encode("utf-8", "replace") + b"\0" + password.encode("utf-8", "replace")
+        step = FAILED if self._exchange is None else self._exchange.step(response)
+        if step.pending:
+            return
+        self._asked = self._exchange = None
+        if step.identity is None:
+            self.refuse(SECURITY_EXCEPTION, "the name or the password is wrong")
+        elif self.identity and step.identity != self.identity:
+            text = f"the connection is of user {self.identity!r}; another user needs another connection"
+            self.refuse(SECURITY_EXCEPTION, text)
+        else:
+            self._events.append(SessionRequested(packet, step.identity, self.mechanism))
+
+    # ------------------------------------------------------------------ answers and ends
+
+    def create(self, packet: Packet, identity: str, memory: MemoryAccount) -> Channel | None:
+        """Create the session that a peer asked for, with its own memory; None where the channel has one."""
+        number = packet.number("session_channel")
+        if number < _MANAGEMENT_CHANNELS or number in self.channels:
+            self.refuse(ILLEGAL_STATE, f"channel {number} is in use; sessions have channels of their own")
+            return None
+        self.identity = identity
+        self._open()
+        channel = Channel(number, self.version, packet.number("window"), self.output, memory)
+        self.channels[number] = channel
+        self.send(SESSION_CREATED, {"version": self.version})
+        return channel
+
+    def reattach(self, channel: Channel, last: i64, identity: str) -> None:
+        """Go on with a session of an earlier connection, whose peer has received what was sent up to this."""
+        self.identity = identity
+        self.version = channel.version
+        self._open()
+        self.channels[channel.number] = channel
+        channel.attach(self.output, last)
+        self.send(REATTACHED, {"last_command": channel.last_command, "reattached": True})
+
+    def refuse_reattachment(self) -> None:
+        """There is no such session: the client creates another one."""
+        self.send(REATTACHED, {"last_command": NO_CORRELATION, "reattached": False})
+
+    def refuse(self, code: int, text: str) -> None:
+        """Refuse what the peer asked for on channel 1; without a session it has failed."""
+        if not self.opened:
+            self.end_cause = self.end_cause or text
+        self.send(EXCEPTION, {"code": code, "text": text, "correlation": NO_CORRELATION})
+
+    def forget(self, channel: Channel) -> None:
+        """A session has ended."""
+        if self.channels.get(channel.number) is channel:
+            del self.channels[channel.number]
+        self._large.drop(channel)
+
+    def send(self, packet_type: PacketType, values: dict[str, object], number: i64 = 1) -> None:
+        """Send a packet of the connection."""
+        self.output.put(write_packet(packet_type, number, self.version or NEWEST_VERSION, values))
+
+    def fail(self, code: int, text: str) -> None:
+        """Close from this side; a second call does nothing."""
+        if self.finished:
+            return
+        self.end_cause = text
+        self.send(EXCEPTION, {"code": code, "text": text, "correlation": NO_CORRELATION})
+        self.disconnect(text)
+
+    def disconnect(self, text: str) -> None:
+        """Tell the peer that the connection ends, so that it connects again; and end it."""
+        if self.finished:
+            return
+        values: dict[str, object] = {"node": self._options.node_id, "reason": _SHUT_DOWN}
+        if self._begun and self.version >= 131:
+            self.send(DISCONNECT_V3, values, 0)
+        self._finish(text)
+
+    def _open(self) -> None:
+        self.opened = True
+        self.end_cause = ""
+        self._liveness.opened()
+
+    def _finish(self, cause: str = "") -> None:
+        if not self.finished and not self.end_cause:
+            self.end_cause = cause
+        self.finished = True
+        self.opened = False
+        for channel in self.channels.values():
+            channel.part()
+
+    # ------------------------------------------------------------------ time
+
+    def next_deadline(self) -> i64:
+        """When `advance` next has something to do, or NEVER."""
+        return NEVER if self.finished else self._liveness.next_deadline()
+
+    def advance(self, now: i64) -> None:
+        """Do what is due: the end where the peer is too late."""
+        if self.finished:
+            return
+        if self.reading_paused:
+            self._liveness.heard(now)
+        late = self._liveness.overdue(now)
+        if late is not None:
+            self._finish(late)

@@ -1,0 +1,104 @@
+"""Peers of CORE that send anything: nothing is raised, and the broker goes on for others."""
+
+import os
+from typing import Any
+
+from core_peer import SESSION, Peer, head
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lastvalue.broker.broker import Broker
+from lastvalue.codec.core import packets
+from lastvalue.codec.core.packets import PACKETS, PacketType, framed, write_packet
+from lastvalue.frontends.core.broker_state import BrokerState
+from lastvalue.queues.spec import QueueSpec
+
+EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "20"))
+
+NAMES = st.sampled_from(
+    ["", "q", "amq.topic", "activemq.management", "a::q", "q?x=1", "x" * 300, "\x00", "é€😀"]
+)
+NUMBERS = st.sampled_from([-(2**31), -1, 0, 1, 7, 2**31 - 1])
+LONGS = st.sampled_from([-(2**63), -1, 0, 1, 2, 2**63 - 1])
+XIDS = st.sampled_from([(1, b"g", b"b"), (-1, b"", b""), (2**31 - 1, b"x" * 300, b"y" * 300)])
+BY_KIND: dict[str, st.SearchStrategy[Any]] = {
+    "bool": st.booleans(),
+    "byte": st.sampled_from([-128, -1, 0, 1, 127]),
+    "int": NUMBERS,
+    "long": LONGS,
+    "bodysize": LONGS,
+    "simple": NAMES,
+    "string": NAMES,
+    "binary": st.binary(max_size=30),
+    "rest": st.binary(max_size=60) | st.just(head("q")),
+    "message": st.binary(max_size=80) | st.builds(lambda body: b"\0\0\0\x0d" + head("q") + body, st.binary()),
+    "xid": XIDS,
+    "bytes": st.lists(st.sampled_from([-1, 0, 1, 5]), max_size=3),
+    "simples": st.lists(NAMES, max_size=2),
+    "xids": st.lists(XIDS, max_size=2),
+}
+
+
+def _said(kind: PacketType) -> st.SearchStrategy[bytes]:
+    fields: dict[str, st.SearchStrategy[Any]] = {}
+    for field in kind.fields:
+        name = field.kind.removeprefix("?")
+        fields[field.name] = BY_KIND[name] if name == field.kind else st.none() | BY_KIND[name]
+    channels = st.sampled_from([SESSION, SESSION, SESSION, 0, 1, 11, -1, 2**62])
+    said = st.fixed_dictionaries(fields)
+    return st.builds(lambda values, channel: write_packet(kind, channel, 136, values), said, channels)
+
+
+PACKET = st.sampled_from(PACKETS).flatmap(_said)
+
+
+def opened() -> Peer:
+    broker = Broker()
+    broker.declare(QueueSpec("q"))
+    return Peer(broker).open()
+
+
+def is_alive(broker: Broker, shared: BrokerState) -> None:
+    """Another peer is served as ever."""
+    broker.declare(QueueSpec("others"))
+    other = Peer(broker, shared=shared).open()
+    other.send("alive", "others").expect(packets.NULL_RESPONSE)
+    assert other.read("others").texts() == ["alive"]
+
+
+@settings(max_examples=EXAMPLES)
+@given(st.lists(PACKET, max_size=12))
+def test_any_packets_in_any_order_are_answered_or_refused(said: list[bytes]) -> None:
+    peer = opened()
+    for packet in said:
+        peer.raw(packet)
+    peer.vanish()
+    is_alive(peer.broker, peer.shared)
+
+
+@settings(max_examples=EXAMPLES)
+@given(st.binary(max_size=80), st.booleans(), st.booleans())
+def test_any_bytes_close_the_connection_at_worst(data: bytes, greets: bool, opens: bool) -> None:
+    broker = Broker()
+    peer = Peer(broker)
+    if opens:
+        peer.open()
+    elif greets:
+        peer.begin()
+    peer.raw(data).vanish()
+    is_alive(broker, peer.shared)
+
+
+@settings(max_examples=EXAMPLES)
+@given(st.sampled_from(PACKETS), st.binary(max_size=80))
+def test_any_bytes_in_a_packet_close_the_connection_at_worst(kind: PacketType, data: bytes) -> None:
+    peer = opened()
+    peer.raw(framed(kind.code, SESSION, data)).vanish()
+    is_alive(peer.broker, peer.shared)
+
+
+def test_a_packet_that_is_announced_takes_no_memory_before_there_is_a_session() -> None:
+    broker = Broker()
+    peer = Peer(broker).begin().raw(b"\x03\xff\xff\xff")
+    assert peer.expect(packets.EXCEPTION, 1).text("text").startswith("a packet of 67108863 bytes")
+    assert peer.conversation.finished

@@ -1,0 +1,72 @@
+"""The quick way reads what the general conversion reads, or says that it does not."""
+
+from typing import Any
+
+import pytest
+from core_messages import BODIES, NAMES, VALUES, text_body
+from core_peer import head
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.core import typed_properties as types
+from lastvalue.codec.core.message_decoder import decode_message
+from lastvalue.codec.core.shortcuts.message_reader import MessageReader
+from lastvalue.codec.core.typed_properties import TypedProperties
+
+pytestmark = pytest.mark.pure
+ROUTING: TypedProperties = {"_AMQ_ROUTING_TYPE": (types.BYTE, 1)}
+
+
+@given(
+    st.lists(st.tuples(BODIES, st.dictionaries(NAMES, VALUES, max_size=4), st.booleans()), max_size=3),
+    st.sampled_from([0, 1_700_000_000_000]),
+    st.sampled_from([0, 1_800_000_000_000]),
+    st.integers(0, 9),
+)
+def test_messages_are_read_as_the_general_conversion_reads_them(
+    messages: list[tuple[tuple[int, bytes], TypedProperties, bool]],
+    timestamp: int,
+    expiry: int,
+    priority: int,
+) -> None:
+    reader = MessageReader()
+    for (kind, body), properties, durable in messages:
+        more: dict[str, Any] = {"timestamp": timestamp, "expiration": expiry, "priority": priority}
+        for each in (properties, {**properties, **ROUTING}):
+            octets = head("a", each, kind=kind, durable=durable, **more)
+            found = reader.read(octets, body)
+            assert found is None or found == decode_message(octets, body, 1 << 20)
+
+
+@given(st.binary(max_size=60), st.integers(0, 80), st.binary(max_size=20))
+def test_malformed_messages_are_left_to_the_general_conversion(more: bytes, at: int, body: bytes) -> None:
+    octets = head("a", {"k": (types.INT, 1), **ROUTING})
+    broken = octets[:at] + more + octets[at:]
+    found = MessageReader().read(broken, body)
+    try:
+        expected: bytes | None = decode_message(broken, body, 1000)
+    except DecodeError:
+        expected = None
+    assert found is None or found == expected
+
+
+@pytest.mark.parametrize("properties", [{}, ROUTING, {"k": (types.STRING, "é"), "b": (types.BOOLEAN, True)}])
+@pytest.mark.parametrize(("kind", "body"), [(4, b"x"), (0, b""), (3, text_body("é😀"))])
+def test_messages_of_the_usual_form_take_the_quick_way(
+    kind: int, body: bytes, properties: TypedProperties
+) -> None:
+    assert MessageReader().read(head("a", properties, kind=kind, timestamp=7), body) is not None
+
+
+@pytest.mark.parametrize(
+    ("kind", "properties"),
+    [(5, {}), (4, {"JMSReplyTo": (types.STRING, "queue://r")}), (4, {"s": (types.SHORT, 1)})],
+)
+def test_other_messages_take_the_general_way(kind: int, properties: TypedProperties) -> None:
+    assert MessageReader().read(head("a", properties, kind=kind), b"") is None
+
+
+def test_a_property_that_occurs_twice_takes_the_general_way() -> None:
+    octets = head("a", {"k": (types.INT, 1), "l": (types.STRING, "x")}).replace(b"l\0", b"k\0")
+    assert MessageReader().read(octets, b"") is None

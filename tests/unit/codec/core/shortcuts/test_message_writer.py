@@ -1,0 +1,98 @@
+"""The quick way writes what the general conversion writes, or says that it does not."""
+
+from typing import Any
+
+import pytest
+from core_messages import BODIES, NAMES, VALUES, text_body
+from core_peer import head
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lastvalue.codec.amqp10.content import MessageContent, encode_content
+from lastvalue.codec.core import typed_properties as types
+from lastvalue.codec.core.message_decoder import decode_message
+from lastvalue.codec.core.message_encoder import encode_message
+from lastvalue.codec.core.shortcuts.message_writer import MessageWriter
+from lastvalue.codec.core.typed_properties import TypedProperties
+from lastvalue.model.message import NEVER
+
+pytestmark = pytest.mark.pure
+
+
+def slow(payload: bytes, expires_ms: int) -> tuple[bytes, bytes]:
+    message = encode_message(payload, "q", expires_ms)
+    return message.head(7), message.body
+
+
+def agrees(payload: bytes, expires_ms: int, writer: MessageWriter) -> bool:
+    """Whether the quick way takes the message; it is as the general one then."""
+    if not writer.read(payload, expires_ms):
+        return False
+    assert (writer.head(7), writer.body) == slow(payload, expires_ms)
+    return True
+
+
+@given(
+    st.lists(st.tuples(BODIES, st.dictionaries(NAMES, VALUES, max_size=4), st.booleans()), max_size=3),
+    st.sampled_from([0, 1_700_000_000_000]),
+    st.integers(0, 9),
+)
+def test_messages_are_written_as_the_general_conversion_writes_them(
+    messages: list[tuple[tuple[int, bytes], TypedProperties, bool]], timestamp: int, priority: int
+) -> None:
+    writer = MessageWriter("q")
+    for (kind, body), properties, durable in messages:
+        more: dict[str, Any] = {"kind": kind, "timestamp": timestamp, "priority": priority}
+        octets = head("a", properties, durable=durable, **more)
+        payload = decode_message(octets, body, 1 << 20)
+        for expires_ms in (NEVER, 1_800_000_000_000):
+            agrees(payload, expires_ms, writer)
+
+
+@given(st.binary(max_size=60), st.integers(0, 80))
+def test_malformed_messages_are_left_to_the_general_conversion(more: bytes, at: int) -> None:
+    payload = decode_message(head("a", {"k": (types.INT, 1)}, kind=4), b"body", 1000)
+    broken = payload[:at] + more + payload[at:]
+    writer = MessageWriter("q")
+    if writer.read(broken, NEVER):
+        assert (writer.head(7), writer.body) == slow(broken, NEVER)
+
+
+@pytest.mark.parametrize(
+    ("kind", "properties"),
+    [
+        (4, {}),
+        (0, {}),
+        (4, {"k": (types.STRING, "é"), "n": (types.LONG, -1)}),
+        (4, {"_AMQ_ROUTING_TYPE": (3, 1)}),
+    ],
+)
+def test_messages_of_the_usual_form_take_the_quick_way(kind: int, properties: TypedProperties) -> None:
+    payload = decode_message(head("a", properties, kind=kind), b"body", 1000)
+    assert agrees(payload, NEVER, MessageWriter("q"))
+
+
+def test_a_text_takes_the_quick_way() -> None:
+    payload = decode_message(head("a", {}, kind=3), text_body("é😀"), 1000)
+    assert agrees(payload, NEVER, MessageWriter("q"))
+
+
+@pytest.mark.parametrize("content", [{"group_id": "g"}, {"body": ["list"]}, {"subject": "s"}])
+def test_other_messages_take_the_general_way(content: dict[str, Any]) -> None:
+    assert not MessageWriter("q").read(encode_content(MessageContent(**{"body": b"x", **content})), NEVER)
+
+
+def test_a_message_that_is_cut_off_changes_nothing_for_the_next_one() -> None:
+    whole = decode_message(head("a", {"k": (types.INT, 1)}, kind=4, timestamp=1_700_000_000_000), b"x", 1000)
+    for size in range(len(whole)):
+        writer = MessageWriter("q")
+        agrees(whole[:size], NEVER, writer)
+        assert agrees(whole, NEVER, writer)
+
+
+def test_messages_may_have_more_or_fewer_sections_than_the_last_one() -> None:
+    writer = MessageWriter("q")
+    header, body = b"\x00\x53\x70\xc0\x04\x02\x42\x50\x04", b"\x00\x53\x75\xa0\x01x"
+    fields = b"\x00\x53\x73\xc0\x05\x03\x40\x40\xa1\x00"
+    for payload in (header + body, header + fields + body, header + body, header + fields + body):
+        assert agrees(payload, NEVER, writer)

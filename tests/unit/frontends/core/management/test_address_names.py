@@ -1,0 +1,32 @@
+"""The queues and addresses that a caller reaches."""
+
+import pytest
+from core_management import ManagedBroker
+
+from lastvalue.broker.owner import NOBODY
+from lastvalue.frontends.core.management.address_names import (
+    address_names,
+    bound_queues,
+    check_address,
+    queue_names,
+    routing_types,
+)
+from lastvalue.frontends.core.management.management_call import ManagementCall, ManagementError
+
+
+def test_a_queue_alone_is_an_address_and_one_that_is_bound_is_not(managed: ManagedBroker) -> None:
+    managed.ask("broker", "createQueue", "a", "MULTICAST", "one", None, True, -1, False, True)
+    call = ManagementCall(managed.broker, "", NOBODY, 0)
+    assert address_names(call) == ["a", "answers"]
+    assert queue_names(call) == ["answers", "one"]
+    assert (bound_queues(call, "a"), bound_queues(call, "answers"), bound_queues(call, "x")) == (
+        ["one"],
+        ["answers"],
+        [],
+    )
+    assert routing_types(call, "answers") == ["ANYCAST"]
+
+
+def test_an_address_that_does_not_exist_is_refused(managed: ManagedBroker) -> None:
+    with pytest.raises(ManagementError, match="no address named 'x'"):
+        check_address(ManagementCall(managed.broker, "", NOBODY, 0), "x")

@@ -1,0 +1,117 @@
+"""Addresses and queues, as Artemis's clients declare them."""
+
+from typing import Any
+
+import pytest
+from core_peer import Peer, permit
+
+from lastvalue.broker.broker import Broker
+from lastvalue.codec.core import packets
+from lastvalue.codec.core.errors import (
+    ADDRESS_EXISTS,
+    ILLEGAL_STATE,
+    INVALID_TRANSIENT_USE,
+    QUEUE_DOES_NOT_EXIST,
+    QUEUE_EXISTS,
+)
+from lastvalue.queues.spec_arguments import spec_to_arguments
+
+MULTICAST = 0
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "option"),
+    [
+        ("last_value_key", "k", {"lvq_key": "k", "lvq_fallback_key": "_AMQ_LVQ_NAME"}),
+        ("last_value", True, {"lvq_key": "_AMQ_LVQ_NAME"}),
+        ("non_destructive", True, {"non_destructive": True}),
+        ("exclusive", True, {"live_consumers": 1}),
+        ("ring_size", 3, {"max_messages": 3, "when_full": "drop-oldest"}),
+        ("consumers_before_dispatch", 2, {"consumers_before_dispatch": 2}),
+        ("delay_before_dispatch", 50, {"dispatch_delay_ms": 50}),
+        ("group_buckets", 4, {"group_mode": "default", "group_buckets": 4}),
+        ("auto_delete", True, {"lifetime": "delete-on-no-links-or-messages"}),
+        ("auto_delete_delay", 7, {"auto_delete_delay_ms": 7}),
+        ("enabled", False, {"paused": True}),
+        ("max_consumers", 5, {"max_consumers": 5}),
+        ("purge_on_no_consumers", True, {"purge_on_no_consumers": True}),
+        ("filter", "AMQPriority > 3", {"filter": "JMSPriority > 3"}),
+        ("temporary", True, {"lifetime": "delete-on-connection-close"}),
+    ],
+)
+def test_a_field_of_a_declaration_sets_its_option(
+    broker: Broker, peer: Peer, field: str, value: Any, option: dict[str, Any]
+) -> None:
+    peer.declare(**{field: value})
+    arguments = spec_to_arguments(broker.lookup("q").queue.spec)
+    assert arguments.items() >= option.items()
+    shown = peer.ask(packets.QUEUE_QUERY, packets.QUEUE_QUERIED, queue="q").values
+    assert shown[field] == value
+
+
+def test_a_queue_cannot_be_declared_twice(peer: Peer) -> None:
+    peer.declare()
+    code = peer.refused(packets.CREATE_QUEUE_V2, queue="q", address="q", routing_type=1, max_consumers=-1)
+    assert code == QUEUE_EXISTS
+
+
+def test_a_shared_queue_is_declared_once_and_used_again(peer: Peer) -> None:
+    shared: dict[str, Any] = {"queue": "s", "address": "t", "routing_type": MULTICAST}
+    for _ in range(2):
+        peer.ask(packets.CREATE_SHARED_QUEUE_V2, **shared)
+    code = peer.refused(packets.CREATE_SHARED_QUEUE_V2, **{**shared, "filter": "a=1"})
+    assert code == INVALID_TRANSIENT_USE
+
+
+def test_every_subscription_of_an_address_gets_a_copy(broker: Broker, peer: Peer) -> None:
+    peer.declare("one", "t", MULTICAST).declare("two", "t", MULTICAST).send("x", "t")
+    assert [broker.lookup(name).queue.depth for name in ("one", "two")] == [1, 1]
+    found = peer.say(packets.BINDING_QUERY, address="t")
+    found.expect(packets.NULL_RESPONSE)
+    bindings = found.expect(packets.BINDING_QUERIED)
+    assert (bindings.flag("exists"), sorted(bindings.values["queues"])) == (True, ["one", "two"])
+
+
+def test_the_queues_of_an_anycast_address_share_its_messages(broker: Broker, peer: Peer) -> None:
+    peer.declare("one", "a").declare("two", "a").send("x", "a").send("y", "a")
+    assert [broker.lookup(name).queue.depth for name in ("one", "two")] == [1, 1]
+
+
+def test_a_queue_whose_address_gets_subscribers_goes_on_to_get_messages(broker: Broker, peer: Peer) -> None:
+    peer.declare().declare("sub", "q", MULTICAST).send("x")
+    assert [broker.lookup(name).queue.depth for name in ("q", "sub")] == [1, 1]
+
+
+def test_a_user_without_the_right_to_declare_subscribes_with_a_queue_of_its_own(broker: Broker) -> None:
+    permit(broker, "read t", "write t")
+    peer = Peer(broker).open().declare("uuid", "t", MULTICAST)
+    assert [queue.spec.name for queue in broker.queues()] == ["$subscription/anonymous//uuid"]
+    peer.send("x", "t").expect(packets.NULL_RESPONSE)
+    peer.read("uuid")
+    assert peer.texts() == ["x"]
+
+
+def test_a_queue_that_is_read_is_not_deleted(peer: Peer) -> None:
+    peer.declare().read()
+    assert peer.refused(packets.DELETE_QUEUE, queue="q") == ILLEGAL_STATE
+    peer.ask(packets.CLOSE_CONSUMER, consumer=1)
+    peer.ask(packets.DELETE_QUEUE, queue="q")
+    assert peer.refused(packets.DELETE_QUEUE, queue="q") == QUEUE_DOES_NOT_EXIST
+
+
+def test_an_address_that_exists_is_declared_again_only_by_itself(broker: Broker, peer: Peer) -> None:
+    address: dict[str, Any] = {"address": "t", "routing_types": [MULTICAST]}
+    peer.ask(packets.CREATE_ADDRESS, **address)
+    assert peer.refused(packets.CREATE_ADDRESS, **address) == ADDRESS_EXISTS
+    peer.ask(packets.CREATE_ADDRESS, auto_created=True, **address)
+    assert broker.exchanges.find("t").spec.durable
+
+
+def test_a_queue_that_does_not_exist_is_shown_as_one_that_may_be_declared(peer: Peer) -> None:
+    found = peer.ask(packets.QUEUE_QUERY, packets.QUEUE_QUERIED, queue="missing")
+    assert (found.flag("exists"), found.flag("auto_create_queues")) == (False, True)
+
+
+def test_a_temporary_queue_goes_with_its_connection(broker: Broker, peer: Peer) -> None:
+    peer.declare("temp", temporary=True).vanish()
+    assert not broker.has_queue("temp")
