@@ -1,0 +1,153 @@
+"""What a reader's last value of each key was, so that it is sent only what is new in the next one."""
+
+import json
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
+from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
+from lastvalue.queues.watch_terms import UNCHANGED_BODY, WatchTerms
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A body that a reader has.
+
+    Attributes:
+        raw: as `decode_content` gives it.
+        fields: it as a map, or None if it is no map.
+    """
+
+    raw: Any
+    fields: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a reader is sent.
+
+    Attributes:
+        payload: the message.
+        delta: whether its body is a merge patch.
+    """
+
+    payload: bytes
+    delta: bool = False
+
+
+class Changes:
+    """Compares values with the reader's last ones, of at most `max_keys` keys, those sent last.
+
+    A message whose body is a map, or JSON of one as a text or as bytes, has fields.
+    """
+
+    def __init__(self, terms: WatchTerms) -> None:
+        self._terms = terms
+        self._fields = terms.unchanged[1:]
+        self._whole = terms.unchanged == (UNCHANGED_BODY,)
+        self._bands = dict(terms.dead_band)
+        self._last: OrderedDict[bytes, Body] = OrderedDict()
+
+    def forget(self, key: bytes) -> None:
+        """The reader has no value of the key any more."""
+        self._last.pop(key, None)
+
+    def forget_all(self) -> None:
+        """The reader asks for full values; each key's next one is sent whole."""
+        self._last.clear()
+
+    def write(self, key: bytes, payload: bytes) -> Written | None:
+        """What the reader is sent for a new value; None if that is nothing."""
+        try:
+            content = decode_content(payload)
+        except DecodeError:
+            return Written(payload)
+        body = Body(content.body, _fields_of(content.body))
+        last = self._last.get(key)
+        if last is not None and self._is_unchanged(last, body):
+            return None
+        self._last[key] = body
+        self._last.move_to_end(key)
+        if len(self._last) > self._terms.max_keys:
+            self._last.popitem(last=False)
+        if not self._terms.delta or last is None or last.fields is None or body.fields is None:
+            return Written(payload)
+        return self._delta(payload, content, last.fields, body)
+
+    def _delta(self, payload: bytes, content: MessageContent, last: dict[str, Any], body: Body) -> Written:
+        patch = merge_patch(last, body.fields or {})
+        if patch is None:
+            return Written(payload)
+        if isinstance(body.raw, bytes):
+            changed = replace(content, body=_json(patch).encode(), body_kind=BodyKind.DATA)
+        elif isinstance(body.raw, str):
+            changed = replace(content, body=_json(patch), body_kind=BodyKind.VALUE)
+        else:
+            changed = replace(content, body=patch, body_kind=BodyKind.VALUE)
+        try:
+            encoded = encode_content(changed)
+        except EncodeError:
+            return Written(payload)
+        return Written(encoded, delta=True) if len(encoded) < len(payload) else Written(payload)
+
+    def _is_unchanged(self, last: Body, body: Body) -> bool:
+        if last.fields is None or body.fields is None:
+            return self._whole and last.raw == body.raw
+        if not self._terms.unchanged and not self._bands:
+            return False
+        names = self._fields or tuple({**last.fields, **body.fields})
+        return all(self._alike(name, last.fields.get(name), body.fields.get(name)) for name in names)
+
+    def _alike(self, name: str, before: Any, after: Any) -> bool:
+        band = self._bands.get(name)
+        if band is not None and _is_number(before) and _is_number(after):
+            return bool(abs(after - before) <= band)
+        return type(before) is type(after) and bool(before == after)
+
+
+def merge_patch(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any] | None:
+    """[RFC 7396] The patch that makes one map of another; None where a null in it has no patch."""
+    patch: dict[str, Any] = {name: None for name in before if name not in after}
+    for name, value in after.items():
+        if value is None:
+            if name in before and before[name] is None:
+                continue
+            return None
+        known = before.get(name)
+        if isinstance(value, dict) and isinstance(known, dict):
+            inner = merge_patch(known, value)
+            if inner is None:
+                return None
+            if inner:
+                patch[name] = inner
+        elif isinstance(value, dict) and _has_null(value):
+            return None
+        elif name not in before or type(known) is not type(value) or known != value:
+            patch[name] = value
+    return patch
+
+
+def _has_null(value: dict[str, Any]) -> bool:
+    return any(each is None or (isinstance(each, dict) and _has_null(each)) for each in value.values())
+
+
+def _fields_of(body: Any) -> dict[str, Any] | None:
+    if isinstance(body, str | bytes):
+        if body[:1] not in ("{", b"{"):
+            return None
+        try:
+            body = json.loads(body)
+        except ValueError:
+            return None
+    if isinstance(body, dict) and all(isinstance(name, str) for name in body):
+        return body
+    return None
+
+
+def _json(patch: dict[str, Any]) -> str:
+    return json.dumps(patch, separators=(",", ":"), ensure_ascii=False)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,224 @@
+"""What changed in a queue, in an order by which a reader can go on."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from mypy_extensions import i64
+
+from lastvalue.broker.watches.key_pattern import KeyIndex, KeyPattern
+from lastvalue.model.errors import LastvalueError
+from lastvalue.model.message import PropertyName
+from lastvalue.queues.effects import Tombstone
+from lastvalue.queues.entry import AVAILABLE, Entry
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.subscription import Subscription
+from lastvalue.queues.tombstones import Tombstones
+
+Change: TypeAlias = Entry | Tombstone
+
+SCAN_KEYS: Final = 2000
+"""How many keys, or messages, one call looks at."""
+
+
+class QueueFeed:
+    """All that changes in a queue.
+
+    Attributes:
+        number: the last tombstone that was given.
+        is_lost: tombstones were forgotten before they were given.
+    """
+
+    def __init__(self, queue: Queue, tombstones: Tombstones, number: int) -> None:
+        self.number = number
+        self.is_lost = False
+        self._queue = queue
+        self._tombstones = tombstones
+
+    def next(self, subscription: Subscription, now: i64) -> Change | None:
+        """The next change; None if there is none now, or with `scans_on` after many looks."""
+        tombstone = self._tombstones.after(self.number)
+        if self.number < self._tombstones.forgotten:
+            self.is_lost = True
+            return None
+        if tombstone is not None:
+            self.number = int(tombstone.number)
+            return tombstone
+        self.number = max(self.number, int(self._tombstones.number))
+        return self._queue.next(subscription, now)
+
+    def close(self) -> None:
+        """End it."""
+
+
+class KeyFeed:
+    """What changes of certain keys of a queue; the others cost nothing but the first look.
+
+    Attributes:
+        number: the last tombstone that was given.
+        is_lost: the tombstone of a key that changed was forgotten before it was given.
+    """
+
+    def __init__(
+        self,
+        queue: Queue,
+        tombstones: Tombstones,
+        index: KeyIndex,
+        pattern: KeyPattern,
+        text_of: Callable[[bytes], bytes | None],
+        wake: Callable[[], None],
+    ) -> None:
+        self.number = int(tombstones.number)
+        self.is_lost = False
+        self._queue = queue
+        self._tombstones = tombstones
+        self._index = index
+        self._pattern = pattern
+        self._text_of = text_of
+        self._wake = wake
+        self._after = (0, 0)
+        self._found: list[Change] = []
+        self._unseen: list[bytes] = []
+        self._buried: dict[bytes, Tombstone] = {}
+        self._changed: OrderedDict[bytes, None] = OrderedDict()
+        index.add(pattern, self._touch)
+
+    def begin(self, sequence: int, number: int) -> None:
+        """Give what changed after this sequence, and after this tombstone."""
+        self.number = number
+        self._after = (sequence, number)
+        keys = self._pattern.keys
+        self._buried = {each.key: each for each in self._tombstones.all() if each.number > number}
+        self._unseen = [*self._queue.contents.current, *self._buried] if keys is None else list(keys)
+
+    def _touch(self, key: bytes) -> None:
+        self._changed[key] = None
+        self._changed.move_to_end(key)
+        self._wake()
+
+    def next(self, subscription: Subscription, now: i64) -> Change | None:
+        """See QueueFeed."""
+        if self._unseen:
+            self._look(now)
+            if self._unseen:
+                subscription.scans_on = True
+                return None
+        while self._changed:
+            key, _ = self._changed.popitem(last=False)
+            if key not in self._queue.contents.current and self._tombstones.of(key) is None:
+                self.is_lost = True
+                return None
+            change = self._state_of(key, now)
+            if not self._changed:
+                self.number = int(self._tombstones.number)
+            elif isinstance(change, Tombstone):
+                self.number = max(self.number, int(change.number))
+            if change is not None:
+                return change
+        return None
+
+    def _look(self, now: i64) -> None:
+        """Look at some of the keys that were there at the beginning; the first values come by sequence."""
+        seen, self._unseen = self._unseen[-SCAN_KEYS:], self._unseen[:-SCAN_KEYS]
+        for key in seen:
+            if self._pattern.matches(key, self._text_of(key)):
+                change = self._state_of(key, now)
+                if change is not None:
+                    self._found.append(change)
+                elif key in self._buried and key not in self._queue.contents.current:
+                    self.is_lost = True
+        if not self._unseen:
+            self._buried = {}
+            later = self._changed
+            self._changed = OrderedDict()
+            for change in sorted(self._found, key=_place):
+                if change.key is not None and change.key not in later:
+                    self._changed[change.key] = None
+            self._changed.update(later)
+            self._found = []
+
+    def _state_of(self, key: bytes, now: i64) -> Change | None:
+        """The key's value or tombstone, if it is newer than what the reader had when it came."""
+        sequence, number = self._after
+        entry = self._queue.contents.current.get(key)
+        if entry is None:
+            tombstone = self._tombstones.of(key)
+            return tombstone if tombstone is not None and tombstone.number > number else None
+        seen = entry.state == AVAILABLE and entry.sequence > sequence and entry.expires_ms > now
+        return entry if seen else None
+
+    def close(self) -> None:
+        """End it."""
+        self._index.discard(self._pattern, self._touch)
+
+
+class ConflatingFeed:
+    """The newest message of each key of a queue that has no keys, for one reader alone.
+
+    At most `max_keys` keys wait; beyond, messages wait on the queue.
+    """
+
+    def __init__(self, queue: Queue, key: str, max_keys: int) -> None:
+        self.number = 0
+        self.is_lost = False
+        self._queue = queue
+        self._key = PropertyName(key)
+        self._max_keys = max_keys
+        # By key: the newest message, and when the first one that it stands for came.
+        self._waiting: OrderedDict[bytes, Entry] = OrderedDict()
+        self.first_ms = 0
+        self._first_ms: dict[bytes, int] = {}
+
+    def next(self, subscription: Subscription, now: i64) -> Change | None:
+        """See QueueFeed."""
+        looked = 0
+        while len(self._waiting) < self._max_keys:
+            if looked >= SCAN_KEYS:
+                subscription.scans_on = True
+                return None
+            looked += 1
+            entry = self._queue.next(subscription, now)
+            if entry is None:
+                if subscription.scans_on:
+                    return None
+                break
+            self._keep(entry)
+        if not self._waiting:
+            return None
+        key, entry = self._waiting.popitem(last=False)
+        self.first_ms = self._first_ms.pop(key)
+        return entry
+
+    def _keep(self, entry: Entry) -> None:
+        try:
+            key = self._queue_key(entry)
+        except LastvalueError:
+            key = _alone(entry)
+        earlier = self._waiting.pop(key, None)
+        copy = Entry(entry.sequence, entry.message, entry.arrival_ms, entry.expires_ms, entry.updates)
+        copy.key = key
+        copy.delivery_count = entry.delivery_count
+        if earlier is not None:
+            copy.updates += earlier.updates
+        self._first_ms.setdefault(key, int(entry.arrival_ms))
+        self._waiting[key] = copy
+
+    def _queue_key(self, entry: Entry) -> bytes:
+        key = entry.message.key(self._key)
+        return _alone(entry) if key is None else key
+
+    def close(self) -> None:
+        """End it."""
+        self._waiting.clear()
+
+
+Feed: TypeAlias = QueueFeed | KeyFeed | ConflatingFeed
+
+
+def _alone(entry: Entry) -> bytes:
+    """A key that no other message has."""
+    return b"\x00%d" % entry.sequence
+
+
+def _place(change: Change) -> tuple[int, int]:
+    return int(change.sequence), 0 if isinstance(change, Entry) else int(change.number)

@@ -1,0 +1,101 @@
+"""Which keys a reader asks for, and an index by which a changed key finds its readers."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from lastvalue.queues.watch_terms import WatchTerms
+
+_WILD = re.compile(r"[*?]")
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPattern:
+    """Certain keys; or texts that begin so and match.
+
+    Attributes:
+        keys: the canonical keys, or None.
+        prefix: with which other keys begin, as canonical text without its length.
+        rest: what the whole text has to match, or None.
+    """
+
+    keys: frozenset[bytes] | None
+    prefix: bytes = b""
+    rest: re.Pattern[str] | None = None
+
+    def matches(self, key: bytes, text: bytes | None) -> bool:
+        """Whether a key is asked for; `text` is its UTF-8, if it is a text."""
+        if self.keys is not None:
+            return key in self.keys
+        if text is None or not text.startswith(self.prefix):
+            return False
+        return self.rest is None or self.rest.fullmatch(text.decode("utf-8", "replace")) is not None
+
+
+def key_pattern(terms: WatchTerms, canonical: Callable[[object], bytes]) -> KeyPattern:
+    """The keys that these terms ask for.
+
+    In a glob `*` is any text and `?` any character.
+    """
+    if terms.keys:
+        return KeyPattern(frozenset(canonical(each) for each in terms.keys))
+    if terms.prefix:
+        return KeyPattern(None, terms.prefix.encode())
+    parts = [{"*": ".*", "?": "."}.get(each, re.escape(each)) for each in terms.glob]
+    literal = _WILD.split(terms.glob, maxsplit=1)[0]
+    return KeyPattern(None, literal.encode(), re.compile("".join(parts), re.DOTALL))
+
+
+@dataclass(slots=True)
+class KeyIndex:
+    """The readers of single keys, by key, and those of patterns, by their literal prefix.
+
+    A changed key is looked up once, and once for each length of a prefix; readers of other keys cost nothing.
+    """
+
+    _by_key: dict[bytes, dict[Callable[[bytes], None], None]] = field(default_factory=dict)
+    _by_prefix: dict[int, dict[bytes, dict[Callable[[bytes], None], KeyPattern]]] = field(
+        default_factory=dict
+    )
+
+    @property
+    def empty(self) -> bool:
+        """Whether nobody is in it."""
+        return not self._by_key and not self._by_prefix
+
+    def add(self, pattern: KeyPattern, touch: Callable[[bytes], None]) -> None:
+        """Call `touch` with each key of the pattern that changes."""
+        if pattern.keys is not None:
+            for key in pattern.keys:
+                self._by_key.setdefault(key, {})[touch] = None
+            return
+        prefixes = self._by_prefix.setdefault(len(pattern.prefix), {})
+        prefixes.setdefault(pattern.prefix, {})[touch] = pattern
+
+    def discard(self, pattern: KeyPattern, touch: Callable[[bytes], None]) -> None:
+        """End what `add` began."""
+        if pattern.keys is not None:
+            for key in pattern.keys:
+                readers = self._by_key.get(key, {})
+                readers.pop(touch, None)
+                if not readers:
+                    self._by_key.pop(key, None)
+            return
+        prefixes = self._by_prefix.get(len(pattern.prefix), {})
+        patterns = prefixes.get(pattern.prefix, {})
+        patterns.pop(touch, None)
+        if not patterns:
+            prefixes.pop(pattern.prefix, None)
+        if not prefixes:
+            self._by_prefix.pop(len(pattern.prefix), None)
+
+    def changed(self, key: bytes, text: bytes | None) -> None:
+        """A key has another value, or none."""
+        for touch in list(self._by_key.get(key, ())):
+            touch(key)
+        if text is None:
+            return
+        for length, prefixes in list(self._by_prefix.items()):
+            for touch, pattern in list(prefixes.get(text[:length], {}).items()):
+                if pattern.matches(key, text):
+                    touch(key)

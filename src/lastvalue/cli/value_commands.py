@@ -1,0 +1,232 @@
+"""The commands about the values of keys: `lastvalue watch`, `delete`, `why`."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from lastvalue.cli.exits import CommandFailedError, UsageError, confirm
+from lastvalue.cli.message_form import MessageForm
+from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Tables, Url
+from lastvalue.cli.output import Output, print_records
+from lastvalue.client import (
+    Change,
+    DeleteResult,
+    Explanation,
+    Explanations,
+    Watcher,
+    WatchOptions,
+    connect,
+)
+from lastvalue.client.explanation import explain_removal
+from lastvalue.client.message_records import jsonable, message_record
+from lastvalue.history.errors import HistoryUnavailableError
+from lastvalue.history.recorded_history import read_history
+from lastvalue.history.records import DISMISSED, REMOVED
+from lastvalue.history.times import print_time
+
+KeyText = Annotated[str, typer.Argument(help="The key.", show_default=False)]
+NumberKey = Annotated[bool, typer.Option("--number/--text", help="The key is a whole number, or a text.")]
+
+_PANEL: Final = "Messages"
+_FACTS: Final = ("updates", "reason", "user", "message_id", "rule", "destination", "text")
+
+
+def delete(
+    queue: QueueName,
+    key: KeyText,
+    *,
+    number: NumberKey = False,
+    if_sequence: Annotated[
+        int | None, typer.Option(min=1, help="Delete it only while its value has this sequence.")
+    ] = None,
+    url: Url = DEFAULT_URL,
+) -> None:
+    """Delete the value of a key of a last-value queue."""
+    result = asyncio.run(_delete(url, queue, key_of(key, number=number), if_sequence))
+    if not result.deleted:
+        raise CommandFailedError(f"the key {key!r} has no value in queue {queue!r}")
+    confirm(f"deleted the value of {key}")
+
+
+def why(  # noqa: PLR0913 - each is an option of the command
+    queue: QueueName,
+    *,
+    key: Annotated[str | None, typer.Option(help="A key of a last-value queue.")] = None,
+    number: NumberKey = False,
+    sequence: Annotated[int | None, typer.Option(min=1, help="The sequence of a message.")] = None,
+    message_id: Annotated[str | None, typer.Option(help="The message id of a message.")] = None,
+    tables: Tables = None,
+    url: Url = DEFAULT_URL,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Print what became of the messages of a key, or of one message, newest first.
+
+    The queue remembers it of as many messages as its option removal_log says; before these its history tells.
+    """
+    if [key, sequence, message_id].count(None) != len((key, sequence, message_id)) - 1:
+        raise UsageError("give one of --key, --sequence and --message-id")
+    typed = None if key is None else key_of(key, number=number)
+    told = asyncio.run(_why(url, queue, typed, sequence, message_id))
+    found = told.found
+    if message_id is None and (tables is not None or all(each.time_ms is None for each in found)):
+        found = [*found, *_recorded(queue, url, tables, key, sequence, {each.sequence for each in found})]
+    if not found:
+        raise CommandFailedError(_unknown(queue, told, sequence))
+    records = [
+        {
+            "sequence": each.sequence,
+            "came": print_time(each.arrival_ms) if each.arrival_ms else None,
+            "left": None if each.time_ms is None else print_time(each.time_ms),
+            **{name: getattr(each, name) for name in _FACTS},
+        }
+        for each in found
+    ]
+    print_records(records, ("sequence", "came", "left", "updates", "text"), output)
+
+
+def key_of(text: str, *, number: bool) -> str | int:
+    """The key that a text means.
+
+    Raises:
+        UsageError: it is to be a whole number, and is none.
+    """
+    if not number:
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        raise UsageError(f"the key {text!r} is not a whole number; leave out --number") from None
+
+
+def watch(  # noqa: PLR0913 - each is an option of the command
+    queue: QueueName,
+    *,
+    key: Annotated[
+        list[str] | None, typer.Option("--key", "-k", help="Only this key; may be given again.")
+    ] = None,
+    number: NumberKey = False,
+    prefix: Annotated[str | None, typer.Option(help="Only keys that begin so.")] = None,
+    glob: Annotated[str | None, typer.Option(help="Only keys that match, with * and ?.")] = None,
+    selector: Annotated[
+        str | None, typer.Option(metavar="CONDITION", help="Only values that this JMS selector selects.")
+    ] = None,
+    rate: Annotated[float | None, typer.Option(min=0.001, help="The most messages a second.")] = None,
+    changed_only: Annotated[
+        bool, typer.Option("--changed-only", help="Leave out values whose body has not changed.")
+    ] = False,
+    reconnect: Annotated[
+        bool, typer.Option("--reconnect/--no-reconnect", help="Connect again where the connection is lost.")
+    ] = True,
+    count: Annotated[int | None, typer.Option("--count", "-n", min=1, help="Stop after so many.")] = None,
+    url: Url = DEFAULT_URL,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Print the values of a last-value queue, then each change, and the keys that lose their values."""
+    asked = WatchOptions(
+        keys=[key_of(each, number=number) for each in key] if key else None,
+        prefix=prefix,
+        glob=glob,
+        rate=rate,
+        unchanged="body" if changed_only else None,
+    )
+    printer = ChangePrinter(output)
+
+    async def watch_until() -> None:
+        async with connect(url) as connection:
+            watcher = connection.watch(queue, selector=selector, options=asked, reconnect=reconnect)
+        await _print_changes(watcher, printer, count)
+
+    asyncio.run(watch_until())
+
+
+class ChangePrinter:
+    """Prints changes as they come: a line for each, or an object with `key` and the message's fields."""
+
+    def __init__(self, output: Output) -> None:
+        if output is Output.JSON:
+            raise UsageError("changes do not end, so they are no JSON array; use -o jsonl")
+        self._output = output
+
+    def print(self, change: Change) -> None:
+        """Print one change."""
+        value = change.value
+        if self._output is Output.JSONL:
+            told = {"removed": change.reason} if value is None else message_record(value)
+            print(json.dumps({"key": jsonable(change.key), **told}, ensure_ascii=False), flush=True)
+        elif value is None:
+            print(f"{jsonable(change.key)}  (removed: {change.reason})", flush=True)
+        else:
+            print(f"{jsonable(change.key)}  {MessageForm(['body']).line(value)}", flush=True)
+
+
+def add_value_commands(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command(epilog="Example: lastvalue watch prices --prefix eu. --rate 5", rich_help_panel=_PANEL)(watch)
+    app.command(epilog="Example: lastvalue delete prices AAPL", rich_help_panel=_PANEL)(delete)
+    app.command(epilog="Example: lastvalue why prices --key AAPL", rich_help_panel=_PANEL)(why)
+
+
+async def _delete(url: str, queue: str, key: str | int, if_sequence: int | None) -> DeleteResult:
+    async with connect(url) as connection:
+        return await connection.queue(queue).delete(key, if_sequence=if_sequence)
+
+
+async def _why(
+    url: str, queue: str, key: str | int | None, sequence: int | None, message_id: str | None
+) -> Explanations:
+    async with connect(url) as connection:
+        return await connection.queue(queue).why(key=key, sequence=sequence, message_id=message_id)
+
+
+def _recorded(
+    queue: str, url: str, tables: Path | None, key: str | None, sequence: int | None, known: set[int]
+) -> list[Explanation]:
+    """What the queue's history says of these messages, but for those that are known, newest first."""
+    try:
+        history = asyncio.run(read_history(queue, url=url, tables=tables))
+    except HistoryUnavailableError:
+        if tables is not None:
+            raise
+        return []
+    arrivals = {record.sequence: record.arrival_ms for record in history.records if record.arrival_ms}
+    return [
+        explain_removal(
+            {
+                "sequence": record.sequence,
+                "reason": (record.reason or "").replace("-", "_"),
+                "time_ms": record.time_ms,
+                "arrival_ms": arrivals.get(record.sequence),
+                "updates": record.updates,
+            }
+        )
+        for record in reversed(history.records)
+        if record.effect in {REMOVED, DISMISSED} and record.sequence not in known
+        if (record.key == key if sequence is None else record.sequence == sequence)
+    ]
+
+
+def _unknown(queue: str, asked: Explanations, sequence: int | None) -> str:
+    if sequence is not None and sequence > asked.last:
+        return f"queue {queue!r} has not had it yet: its last sequence is {asked.last}"
+    if asked.remembers == 0:
+        return (
+            f"queue {queue!r} does not remember why messages leave it; "
+            f"lastvalue queue set {queue} --removal-log 1000"
+        )
+    return (
+        f"none of the last {asked.remembers} messages that left queue {queue!r} is it; it is still there, "
+        "left before, or never came"
+    )
+
+
+async def _print_changes(watcher: Watcher, printer: ChangePrinter, count: int | None) -> None:
+    printed = 0
+    async with watcher:
+        async for change in watcher.changes():
+            printer.print(change)
+            printed += 1
+            if printed == count:
+                return

@@ -1,0 +1,257 @@
+"""A mapping of a last-value queue's keys to their values that is kept current, also over lost connections."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Any, Final, Protocol, Self, final
+
+from lastvalue.client.errors import (
+    ConnectFailedError,
+    ConnectionLostError,
+    ConnectTimedOutError,
+    NotOpenError,
+    RefusedError,
+)
+from lastvalue.client.message import Message
+from lastvalue.client.queue import Queue
+from lastvalue.client.timeouts import within_timeout
+from lastvalue.client.values import Key
+from lastvalue.client.wanted import Wanted, WatchOptions
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
+
+FIRST_WAIT_S: Final = 0.25
+LONGEST_WAIT_S: Final = 30.0
+_LOST: Final = (ConnectionLostError, ConnectFailedError, ConnectTimedOutError)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What happened to a key.
+
+    Attributes:
+        key: the key.
+        value: its value now, or None if it has none any more.
+        reason: why it has none: the broker's reason, or `unknown` if that was while the watcher was away for
+            too long; else None.
+    """
+
+    key: Key
+    value: Message | None
+    reason: str | None = None
+
+
+class BrokerConnection(Protocol):
+    """A connection, as far as a watcher uses it."""
+
+    async def __aenter__(self) -> Self: ...
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+    def queue(self, name: str) -> Queue:
+        """The queue of that name."""
+
+
+@final
+class Watcher(Mapping[Key, Message]):
+    """The values of the keys that it watches; an async context manager, which runs until it is left.
+
+    Where the connection is lost it connects again, later and later, and goes on where it was: nothing is
+    missed, and nothing comes twice. Until then it has the values that it had; `stale_for_s` says how long.
+    """
+
+    def __init__(
+        self,
+        connecting: Callable[[], BrokerConnection],
+        queue: str,
+        wanted: Wanted,
+        *,
+        reconnect: bool,
+        on_change: Callable[[Change], None] | None,
+    ) -> None:
+        self.queue = queue
+        self._connecting = connecting
+        self._wanted = wanted
+        self._reconnects = reconnect
+        self._on_change = on_change
+        self._values: dict[Key, Message] = {}
+        self._first: set[Key] = set()
+        self._token: str | None = None
+        self._complete = asyncio.Event()
+        self._news = asyncio.Condition()
+        self._changes: dict[Key, Change] = {}
+        self._failure: BaseException | None = None
+        self._stale_since_s: float | None = time.monotonic()
+        self._task: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        if self._task is not None:
+            raise NotOpenError("a watcher runs once; watch again")
+        self._task = asyncio.create_task(self._run())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    # ---- the mapping
+
+    def __getitem__(self, key: Key) -> Message:
+        return self._values[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    @property
+    def stale_for_s(self) -> float | None:
+        """For how many seconds the values may be out of date; None while the broker tells each change."""
+        since_s = self._stale_since_s
+        return None if since_s is None else time.monotonic() - since_s
+
+    async def complete(self, timeout_s: float | None = 10.0) -> None:
+        """Wait until all values are there, or again all that has changed since the connection was lost.
+
+        Raises:
+            TimedOutError: that took longer.
+            LastvalueError, ValueError: the watcher has ended, for this reason.
+        """
+        async with within_timeout(timeout_s, f"waiting for the values of {self.queue!r}"):
+            await self._complete.wait()
+        self._check()
+
+    async def changes(self) -> AsyncIterator[Change]:
+        """The values that are there, then each change of a key; of one that changes often only the newest.
+
+        One reader at a time: what it has taken is gone.
+
+        Raises:
+            LastvalueError, ValueError: the watcher has ended, for this reason.
+        """
+        waiting = {key: Change(key, value) for key, value in self._values.items()}
+        self._changes = {}
+        while True:
+            for key in list(waiting):
+                yield waiting.pop(key)
+            async with self._news:
+                while not self._changes and self._failure is None:
+                    await self._news.wait()
+                waiting, self._changes = self._changes, {}
+            if not waiting:
+                self._check()
+
+    def _check(self) -> None:
+        if self._failure is not None:
+            raise self._failure
+
+    # ---- the connection
+
+    async def _run(self) -> None:
+        try:
+            await self._watch_always()
+        except (LastvalueError, ValueError) as error:
+            self._failure = error
+        except asyncio.CancelledError:
+            self._failure = NotOpenError("the watcher is closed")
+            raise
+        finally:
+            self._stale_since_s = self._stale_since_s or time.monotonic()
+            self._complete.set()
+            async with self._news:
+                self._news.notify_all()
+
+    async def _watch_always(self) -> None:
+        wait_s = FIRST_WAIT_S
+        while True:
+            before = self._token
+            try:
+                await self._watch()
+            except _LOST:
+                if not self._reconnects:
+                    raise
+            self._stale_since_s = self._stale_since_s or time.monotonic()
+            self._complete.clear()
+            wait_s = FIRST_WAIT_S if self._token != before else min(2 * wait_s, LONGEST_WAIT_S)
+            await asyncio.sleep(wait_s)
+
+    async def _watch(self) -> None:
+        asked = self._wanted.watch or WatchOptions()
+        wanted = replace(self._wanted, watch=replace(asked, token=self._token))
+        async with self._connecting() as connection:
+            queue = connection.queue(self.queue)
+            key_property = (await queue.info()).options.get("lvq_key") or asked.conflate
+            if not isinstance(key_property, str):
+                what = f"watching {self.queue!r}"
+                raise RefusedError(what, Condition.PRECONDITION_FAILED.amqp10, "the queue has no keys")
+            self._first = set()
+            async with queue.browse(follow=True, wanted=wanted) as browser:
+                while messages := await browser.batch():
+                    for message in messages:
+                        self._take(message, key_property)
+                    async with self._news:
+                        self._news.notify_all()
+
+    def _take(self, message: Message, key_property: str) -> None:
+        self._token = message.token or self._token
+        if message.snapshot is not None:
+            self._mark(message.snapshot)
+            return
+        key: Any = message.properties.get(key_property)
+        if message.removed is not None:
+            self._first.discard(key)
+            if self._values.pop(key, None) is not None:
+                self._tell(Change(key, None, message.removed))
+            return
+        if message.delta is not None:
+            message = replace(message, body=_patched(self._values[key].body, message.body), delta=None)
+        self._values[key] = message
+        self._first.add(key)
+        self._tell(Change(key, message))
+
+    def _mark(self, kind: str) -> None:
+        if kind == "begun":
+            self._first = set()
+            return
+        if kind == "fresh":
+            for key in set(self._values) - self._first:
+                del self._values[key]
+                self._tell(Change(key, None, "unknown"))
+        self._stale_since_s = None
+        self._complete.set()
+
+    def _tell(self, change: Change) -> None:
+        self._changes.pop(change.key, None)
+        self._changes[change.key] = change
+        if self._on_change is not None:
+            self._on_change(change)
+
+
+def _patched(body: object, patch: object) -> object:
+    """A body after a merge patch [RFC 7396] in its form: a map, or JSON as text or bytes."""
+    if isinstance(body, str | bytes) and isinstance(patch, str | bytes):
+        merged = _merged(json.loads(body), json.loads(patch))
+        text = json.dumps(merged, separators=(",", ":"), ensure_ascii=False)
+        return text.encode() if isinstance(body, bytes) else text
+    return _merged(body, patch)
+
+
+def _merged(before: object, patch: object) -> object:
+    if not isinstance(patch, Mapping):
+        return patch
+    result: dict[str, object] = dict(before) if isinstance(before, Mapping) else {}
+    for name, value in patch.items():
+        if value is None:
+            result.pop(name, None)
+        else:
+            result[name] = _merged(result.get(name), value)
+    return result

@@ -1,0 +1,75 @@
+"""What a reader that watches a queue knows, from its messages alone."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from lastvalue.client import Message
+
+
+def patched(before: Any, patch: dict[str, Any]) -> dict[str, Any]:
+    """[RFC 7396]"""
+    result = dict(before)
+    for name, value in patch.items():
+        if value is None:
+            result.pop(name, None)
+        elif isinstance(value, dict) and isinstance(result.get(name), dict):
+            result[name] = patched(result[name], value)
+        else:
+            result[name] = value
+    return result
+
+
+@dataclass
+class Mirror:
+    """The values of the keys, and the token of the last message.
+
+    Attributes:
+        fresh: how many markers said that all values came; resumed: that only the changes did.
+        twice: messages that the reader had had before, although it went on.
+        removals: the keys that lost their values, and why.
+    """
+
+    values: dict[str, Any] = field(default_factory=dict)
+    sequences: dict[str, int] = field(default_factory=dict)
+    token: str | None = None
+    fresh: int = 0
+    resumed: int = 0
+    twice: list[tuple[str, int]] = field(default_factory=list)
+    removals: list[tuple[str, str]] = field(default_factory=list)
+    _first: set[str] = field(default_factory=set)
+
+    def connect(self) -> None:
+        """The reader comes back, or begins anew."""
+        self._first = set()
+        self.twice = []
+
+    def take(self, message: Message) -> None:
+        self.token = message.token or self.token
+        if message.snapshot is not None:
+            self._mark(message.snapshot)
+            return
+        key = str(message.properties["k"])
+        if message.removed is not None:
+            self.removals.append((key, message.removed))
+            self.values.pop(key, None)
+            self.sequences.pop(key, None)
+            self._first.discard(key)
+            return
+        number = message.sequence or 0
+        if number == self.sequences.get(key):
+            self.twice.append((key, number))
+        self.values[key] = message.body if message.delta is None else patched(self.values[key], message.body)  # type: ignore[arg-type]  # a delta is a map
+        self.sequences[key] = number
+        self._first.add(key)
+
+    def _mark(self, kind: str) -> None:
+        if kind == "begun":
+            self.connect()
+        elif kind == "fresh":
+            self.fresh += 1
+            self.twice = []
+            for key in set(self.values) - self._first:
+                del self.values[key], self.sequences[key]
+        else:
+            self.resumed += 1
+            assert not self.twice

@@ -1,0 +1,107 @@
+"""lastvalue.broker.watches.feeds."""
+
+from canned_message import Bell, CannedMessage
+
+from lastvalue.broker.watches.feeds import SCAN_KEYS, ConflatingFeed, KeyFeed, QueueFeed
+from lastvalue.broker.watches.key_pattern import KeyIndex, key_pattern
+from lastvalue.queues.effects import Tombstone
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments
+from lastvalue.queues.subscription import ANY, Mode, Subscription
+from lastvalue.queues.watch_terms import WatchTerms
+
+NOW_MS = 1_000
+
+
+def queue_with(*keys: str, **options: object) -> Queue:
+    queue = Queue(spec_from_arguments("q", options))
+    for key in keys:
+        send(queue, key)
+    return queue
+
+
+def send(queue: Queue, key: str, now: int = NOW_MS) -> None:
+    assert queue.enqueue(CannedMessage({"k": key}, body=key.encode()), now)
+
+
+def browser(queue: Queue) -> Subscription:
+    return queue.subscribe(Mode.BROWSE, Bell(), ANY, NOW_MS)
+
+
+def given(feed: QueueFeed | KeyFeed | ConflatingFeed, subscription: Subscription) -> list[str]:
+    found = []
+    while (change := feed.next(subscription, NOW_MS)) is not None:
+        key = (change.key or b"?").decode()
+        found.append(f"-{key}" if isinstance(change, Tombstone) else f"{key}{change.updates}")
+    return found
+
+
+def test_a_queue_feed_gives_removals_and_values_each_once() -> None:
+    queue = queue_with("a", "b", "a", lvq_key="k")
+    feed = QueueFeed(queue, queue.contents.bury(0), 0)
+    subscription = browser(queue)
+    assert given(feed, subscription) == ["'b'1", "'a'2"]
+    queue.purge()
+    send(queue, "b")
+    assert given(feed, subscription) == ["-'a'", "'b'1"]
+    assert not feed.is_lost
+
+
+def test_a_queue_feed_whose_removals_were_forgotten_is_lost() -> None:
+    queue = queue_with("a", lvq_key="k", tombstone_ms=10)
+    feed = QueueFeed(queue, queue.contents.bury(10), 0)
+    queue.purge()
+    queue.advance(NOW_MS)
+    queue.advance(NOW_MS + 10)
+    assert given(feed, browser(queue)) == []
+    assert feed.is_lost
+
+
+def key_feed(queue: Queue, *, text: str) -> tuple[KeyFeed, KeyIndex]:
+    index = KeyIndex()
+    pattern = key_pattern(WatchTerms(prefix=text), lambda key: repr(key).encode())
+    feed = KeyFeed(queue, queue.contents.bury(0), index, pattern, lambda key: key[1:-1], Bell().wake)
+    feed.begin(0, 0)
+    return feed, index
+
+
+def test_a_key_feed_gives_the_values_of_its_keys_by_sequence_and_then_their_changes() -> None:
+    queue = queue_with("a1", "b", "a2", "a1", lvq_key="k")
+    feed, index = key_feed(queue, text="a")
+    subscription = browser(queue)
+    assert given(feed, subscription) == ["'a2'1", "'a1'2"]
+    queue.purge()
+    for key in (b"'a1'", b"'b'"):
+        index.changed(key, key[1:-1])
+    assert given(feed, subscription) == ["-'a1'"]
+
+
+def test_a_key_feed_looks_at_many_keys_in_steps() -> None:
+    queue = queue_with(*(f"a{number}" for number in range(SCAN_KEYS + 1)), lvq_key="k")
+    feed, _ = key_feed(queue, text="a")
+    subscription = browser(queue)
+    assert feed.next(subscription, NOW_MS) is None
+    assert subscription.scans_on
+    assert len(given(feed, subscription)) == SCAN_KEYS + 1
+
+
+def test_a_conflating_feed_gives_the_newest_of_each_key_with_its_updates() -> None:
+    queue = queue_with("a", "b", "a", "a")
+    feed = ConflatingFeed(queue, "k", 10)
+    subscription = browser(queue)
+    assert given(feed, subscription) == ["'b'1", "'a'3"]
+    send(queue, "a")
+    assert given(feed, subscription) == ["'a'1"]
+
+
+def test_a_conflating_feed_keeps_only_so_many_keys_and_leaves_the_rest_on_the_queue() -> None:
+    queue = queue_with("a", "b", "c", "a")
+    feed = ConflatingFeed(queue, "k", 2)
+    assert given(feed, browser(queue)) == ["'a'1", "'b'1", "'c'1", "'a'1"]
+
+
+def test_messages_without_the_property_are_not_conflated() -> None:
+    queue = Queue(spec_from_arguments("q", {}))
+    for _ in range(2):
+        queue.enqueue(CannedMessage({}, body=b"x"), NOW_MS)
+    assert len(given(ConflatingFeed(queue, "k", 10), browser(queue))) == 2

@@ -1,0 +1,223 @@
+"""lastvalue.broker.watches.watch, served by a broker."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from bare_queue import START_MS, encoded
+from broker_desk import LimitedReceiver, made
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import NOBODY
+from lastvalue.client import Message
+from lastvalue.client.message_codec import decode_message
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.model.errors import InvalidSpecError
+from lastvalue.queues.effects import Reason
+from lastvalue.queues.spec_arguments import spec_from_arguments
+from lastvalue.queues.subscription import Mode, Terms
+from lastvalue.queues.watch_terms import read_watch_terms
+from lastvalue.selectors import parse_selector
+
+
+def broker_with(**options: Any) -> Broker:
+    return made(spec_from_arguments("q", options))
+
+
+def send(broker: Broker, key: str, body: str = "value", now: int = START_MS, **more: Any) -> None:
+    message = read_message(encoded(body, {"k": key, **more}, None))
+    broker.publish(broker.queue_target("q"), message, now)
+
+
+class Reader(LimitedReceiver):
+    """Reads all there is, as messages of the client."""
+
+    def __init__(self, broker: Broker, selector: str = "", **asked: Any) -> None:
+        super().__init__(1000)
+        self.broker = broker
+        terms = Terms(parse_selector(selector) if selector else None)
+        terms.watch = read_watch_terms({"removals": True, "snapshot": True, **asked})
+        self.reader = broker.read(broker.lookup("q"), Mode.BROWSE, self, terms, NOBODY, START_MS)
+        self.reader.wake()
+        self.token: str | None = None
+
+    def messages(self, now: int = START_MS) -> list[Message]:
+        while self.broker.next_deadline() <= now:
+            self.broker.advance(now)
+            self.broker.drain(now)
+        while self.broker.busy:
+            self.broker.pump(now)
+            self.broker.drain(now)
+        got = [
+            replace(
+                decode_message(each.message.encoded), sequence=int(each.sequence), updates=int(each.updates)
+            )
+            for each in self.got
+        ]
+        self.got = []
+        self.token = next((each.token for each in reversed(got) if each.token), self.token)
+        return got
+
+    def told(self, now: int = START_MS) -> list[str]:
+        return [
+            f"<{each.snapshot}>"
+            if each.snapshot
+            else f"-{each.properties['k']} {each.removed}"
+            if each.removed
+            else f"{each.properties['k']}={each.body}"
+            for each in self.messages(now)
+        ]
+
+
+def test_first_the_values_then_the_marker_then_updates_and_removals() -> None:
+    broker = broker_with(lvq_key="k", delete_on_empty=True)
+    send(broker, "a", "1")
+    send(broker, "b", "2")
+    reader = Reader(broker)
+    assert reader.told() == ["a=1", "b=2", "<fresh>"]
+    send(broker, "a", "3")
+    send(broker, "b", "")
+    assert reader.told() == ["-b key_deleted", "a=3"]
+
+
+def test_a_reader_that_does_not_ask_gets_neither_removals_nor_a_marker() -> None:
+    broker = broker_with(lvq_key="k")
+    send(broker, "a", "1")
+    reader = Reader(broker, removals=False, snapshot=False)
+    assert reader.told() == ["a=1"]
+    broker.purge("q")
+    assert reader.told() == []
+
+
+def test_with_a_token_a_reader_gets_exactly_what_changed_since() -> None:
+    broker = broker_with(lvq_key="k")
+    for key in "abc":
+        send(broker, key, "1")
+    first = Reader(broker)
+    first.told()
+    broker.stop(first.reader, START_MS)
+    send(broker, "b", "2")
+    broker.lookup("q").queue.remove(broker.lookup("q").queue.entries()[:1], Reason.PURGED)
+    send(broker, "d", "3")
+    again = Reader(broker, token=first.token)
+    assert again.told() == ["-a purged", "b=2", "d=3", "<resumed>"]
+
+
+@pytest.mark.parametrize("token", ["1-1-0", f"{START_MS}-99-0"])
+def test_a_token_of_another_epoch_or_of_the_future_leads_to_all_values(token: str) -> None:
+    broker = broker_with(lvq_key="k")
+    send(broker, "a", "1")
+    Reader(broker).told()
+    reader = Reader(broker, token=token)
+    value, marker = reader.messages()
+    assert (value.body, value.token, marker.snapshot) == ("1", None, "fresh")
+    assert marker.token
+
+
+def test_a_value_that_leaves_the_selector_is_a_removal() -> None:
+    broker = broker_with(lvq_key="k")
+    send(broker, "a", "1", n=5)
+    send(broker, "b", "2", n=1)
+    reader = Reader(broker, "n > 3")
+    assert reader.told() == ["a=1", "<fresh>"]
+    send(broker, "a", "3", n=2)
+    send(broker, "b", "4", n=2)
+    assert reader.told() == ["-a out_of_focus"]
+    send(broker, "a", "5", n=9)
+    broker.purge("q")
+    assert reader.told() == []
+
+
+def test_a_slow_reader_whose_removals_are_forgotten_begins_anew() -> None:
+    broker = broker_with(lvq_key="k", tombstone_ms=10)
+    send(broker, "a", "1")
+    reader = Reader(broker)
+    reader.told()
+    reader.room = 0
+    broker.purge("q")
+    send(broker, "b", "2")
+    reader.messages(START_MS + 5)
+    reader.messages(START_MS + 20)
+    reader.room = 100
+    reader.reader.wake()
+    assert reader.told(START_MS + 20) == ["<begun>", "b=2", "<fresh>"]
+
+
+def test_where_values_are_not_by_sequence_there_are_no_tokens() -> None:
+    broker = broker_with(lvq_key="k", lvq_placement="in-place")
+    send(broker, "a", "1")
+    reader = Reader(broker, token="1-1-1")
+    assert [(each.snapshot, each.token) for each in reader.messages()] == [(None, None), ("fresh", None)]
+
+
+def test_a_rate_is_kept_and_what_comes_meanwhile_is_conflated() -> None:
+    broker = broker_with(lvq_key="k")
+    reader = Reader(broker, rate=10, snapshot=False)
+    bodies = []
+    for now in range(START_MS, START_MS + 1000, 5):
+        send(broker, "a", str(now - START_MS), now)
+        bodies += [each.body for each in reader.messages(now)]
+    assert bodies == [str(number) for number in range(0, 1000, 100)]
+    (last,) = reader.messages(START_MS + 1000)
+    assert (last.body, last.updates, last.policy) == ("995", 200, "last")
+
+
+def test_with_an_interval_each_changed_key_comes_once_in_it() -> None:
+    broker = broker_with(lvq_key="k")
+    reader = Reader(broker, interval_ms=100, snapshot=False)
+    told = []
+    for now in range(START_MS, START_MS + 300, 10):
+        send(broker, "a", str(now - START_MS), now)
+        send(broker, "b", str(now - START_MS), now)
+        told.append(reader.told(now))
+    assert [each for each in told if each] == [["a=0", "b=0"], ["a=100", "b=100"], ["a=200", "b=200"]]
+
+
+def test_a_paced_reader_is_not_woken_by_updates() -> None:
+    broker = broker_with(lvq_key="k")
+    reader = Reader(broker, rate=1, snapshot=False)
+    send(broker, "a", "1")
+    reader.messages()
+    for number in range(100):
+        send(broker, "a", str(number))
+    broker.drain(START_MS)
+    assert not broker.busy
+    assert broker.next_deadline() == START_MS + 1000
+
+
+def test_a_changed_pace_holds_at_once() -> None:
+    broker = broker_with(lvq_key="k")
+    reader = Reader(broker, rate=0.001, snapshot=False)
+    send(broker, "a", "1")
+    reader.messages()
+    send(broker, "a", "2")
+    assert reader.messages(START_MS + 100) == []
+    reader.reader.change_pace(0.0, 0)
+    assert reader.told(START_MS + 100) == ["a=2"]
+
+
+def test_messages_without_keys_are_conflated_for_one_reader() -> None:
+    broker = broker_with()
+    reader = Reader(broker, conflate="k", rate=1)
+    send(broker, "a", "1", START_MS - 50)
+    for number in range(5):
+        send(broker, "a", str(number))
+    assert reader.told() == ["<fresh>"]
+    assert reader.told(START_MS + 1000) == ["a=4"]
+    assert broker.lookup("q").queue.depth == 6
+
+
+@pytest.mark.parametrize(
+    ("options", "asked", "says"),
+    [
+        ({}, {"prefix": "a"}, "has no keys to watch"),
+        ({"lvq_key": "k"}, {"conflate": "other"}, "conflates by 'k'"),
+        ({"lvq_key": "k"}, {"token": "x"}, "expected N-N-N"),
+        ({"lvq_key": "k"}, {"keys": [None]}, "cannot be a key"),
+    ],
+)
+def test_what_a_queue_cannot_do_is_refused(options: dict[str, Any], asked: dict[str, Any], says: str) -> None:
+    broker = broker_with(**options)
+    with pytest.raises(InvalidSpecError, match=says):
+        Reader(broker, **asked)
+    assert broker.lookup("q").readers == {}

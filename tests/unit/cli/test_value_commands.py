@@ -1,0 +1,81 @@
+"""`lastvalue delete`."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from lastvalue.cli.exits import UsageError
+from lastvalue.cli.value_commands import key_of
+
+Run = Callable[[str], tuple[int, str, str]]
+
+
+@pytest.mark.usefixtures("url")
+def test_delete_deletes_the_value_of_a_key(lastvalue: Run) -> None:
+    lastvalue("queue add prices --lvq-key symbol")
+    lastvalue("send prices 101 --key AAPL")
+    assert lastvalue("delete prices AAPL --if-sequence 9")[0] == 1
+    assert lastvalue("delete prices AAPL --if-sequence 1")[0] == 0
+    code, _, errors = lastvalue("delete prices AAPL")
+    assert (code, errors) == (1, "lastvalue: the key 'AAPL' has no value in queue 'prices'\n")
+
+
+@pytest.mark.usefixtures("url")
+def test_a_key_that_is_a_number_is_asked_for_as_one(lastvalue: Run) -> None:
+    lastvalue("queue add prices --lvq-key n")
+    lastvalue("send prices 101 -p n:=5")
+    assert lastvalue("delete prices 5")[0] == 1
+    assert lastvalue("delete prices 5 --number")[0] == 0
+    assert lastvalue("delete prices five --number")[0] == 2
+    with pytest.raises(UsageError, match="not a whole number"):
+        key_of("x", number=True)
+
+
+@pytest.mark.usefixtures("url")
+def test_why_tells_what_became_of_a_key_and_of_a_sequence(lastvalue: Run) -> None:
+    lastvalue("queue add prices --lvq-key symbol --removal-log 10")
+    for price in (101, 102):
+        lastvalue(f"send prices {price} --key AAPL")
+    code, out, _ = lastvalue("why prices --key AAPL")
+    assert (code, "it is the value of its key" in out, "replaced by a newer value" in out) == (0, True, True)
+    assert '"reason": "replaced"' in lastvalue("why prices --sequence 1 -o json")[1]
+    code, _, errors = lastvalue("why prices --sequence 9")
+    assert (code, "its last sequence is 2" in errors) == (1, True)
+    assert "none of the last 10 messages" in lastvalue("why prices --message-id x")[2]
+
+
+@pytest.mark.usefixtures("url")
+def test_why_says_how_to_make_a_queue_remember(lastvalue: Run) -> None:
+    lastvalue("queue add prices --lvq-key symbol")
+    code, _, errors = lastvalue("why prices --key AAPL")
+    assert (code, "lastvalue queue set prices --removal-log 1000" in errors) == (1, True)
+    assert lastvalue("why prices")[0] == 2
+    assert lastvalue("why prices --key A --sequence 1")[0] == 2
+    assert lastvalue("why none --key A")[0] == 1
+
+
+@pytest.mark.usefixtures("url")
+def test_why_asks_the_history_about_what_the_broker_does_not_remember(lastvalue: Run) -> None:
+    lastvalue("queue add prices --lvq-key symbol --history prices.history")
+    for price in (101, 102):
+        lastvalue(f"send prices {price} --key AAPL")
+    lastvalue("delete prices AAPL")
+    _, out, _ = lastvalue("why prices --key AAPL -o jsonl")
+    told = [json.loads(line) for line in out.splitlines()]
+    assert [(it["sequence"], it["reason"]) for it in told] == [(2, "key_deleted"), (1, "replaced")]
+    assert all(it["came"] <= it["left"] for it in told)
+
+
+@pytest.mark.usefixtures("url")
+def test_watch_prints_the_values_and_their_changes(lastvalue: Run) -> None:
+    lastvalue("queue add prices --lvq-key symbol")
+    lastvalue("send prices 101 --key eu.A")
+    lastvalue("send prices 102 --key us.B")
+    assert lastvalue("watch prices --count 2")[1].splitlines() == ["eu.A  101", "us.B  102"]
+    assert lastvalue("watch prices --prefix us. --count 1 -o jsonl")[1].startswith(
+        '{"key": "us.B", "body": "102"'
+    )
+    assert lastvalue("watch prices --key us.B --count 1")[1] == "us.B  102\n"
+    assert lastvalue("watch prices --count 1 -o json")[0] == 2
+    assert lastvalue("watch missing")[0] == 1

@@ -1,0 +1,142 @@
+"""lastvalue.client.watcher, against a broker."""
+
+import asyncio
+
+import pytest
+from waiting import until
+
+from lastvalue.client import (
+    Change,
+    Connection,
+    ConnectionLostError,
+    Message,
+    QueueNotFoundError,
+    RefusedError,
+    Wanted,
+    WatchOptions,
+    connect,
+)
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
+
+
+async def test_a_watcher_has_the_values_and_follows_their_changes(connection: Connection) -> None:
+    prices = await connection.declare("prices", lvq_key="symbol")
+    for number, symbol in enumerate("ABA"):
+        await prices.send(Message(number, {"symbol": symbol}))
+    heard: list[Change] = []
+    async with connection.watch("prices", on_change=heard.append) as watcher:
+        await watcher.complete()
+        assert {key: value.body for key, value in watcher.items()} == {"A": 2, "B": 1}
+        assert watcher.stale_for_s is None
+        await prices.delete("A")
+        await prices.send(Message(9, {"symbol": "C"}))
+        await until(lambda: "C" in watcher)
+        assert ("A" in watcher, watcher["C"].body) == (False, 9)
+    assert [(each.key, each.reason) for each in heard] == [
+        ("B", None),
+        ("A", None),
+        ("A", "key_deleted"),
+        ("C", None),
+    ]
+    assert watcher.stale_for_s is not None
+
+
+async def test_changes_begin_with_the_values_and_are_the_newest_of_each_key(connection: Connection) -> None:
+    prices = await connection.declare("prices", lvq_key="symbol")
+    await prices.send(Message(1, {"symbol": "A"}))
+    async with connection.watch("prices", options=WatchOptions(keys=["A"])) as watcher:
+        await watcher.complete()
+        changes = watcher.changes()
+        assert (await anext(changes)).key == "A"
+        await prices.send(Message(1, {"symbol": "B"}))
+        await prices.delete("A")
+        last = await anext(changes)
+    assert (last.key, last.value, last.reason) == ("A", None, "key_deleted")
+
+
+@pytest.mark.parametrize("body", [{"t": "x" * 50, "n": 1}, '{"t":"%s","n":1}' % ("x" * 50)])
+async def test_deltas_are_applied(connection: Connection, body: object) -> None:
+    prices = await connection.declare("prices", lvq_key="symbol")
+    await prices.send(Message(body, {"symbol": "A"}))
+    async with connection.watch("prices", options=WatchOptions(delta=True)) as watcher:
+        await watcher.complete()
+        changed = {**body, "n": 2} if isinstance(body, dict) else str(body).replace("1}", "2}")
+        await prices.send(Message(changed, {"symbol": "A"}))
+        await until(lambda: watcher["A"].sequence == 2)
+        assert watcher["A"].body == changed
+    assert (await prices.info()).statistics["saved_bytes"] > 40
+
+
+async def test_a_watcher_connects_again_and_tells_what_happened_meanwhile() -> None:
+    server = BrokerServer(ServerOptions(port=0))
+    await server.start()
+    first = server.port
+    async with connect(f"amqp://127.0.0.1:{first}") as connection:
+        prices = await connection.declare("prices", lvq_key="symbol")
+        await prices.send(Message(1, {"symbol": "A"}))
+        await prices.send(Message(1, {"symbol": "B"}))
+        watcher = connection.watch("prices")
+    async with watcher:
+        await watcher.complete()
+        await server.stop()
+        await until(lambda: watcher.stale_for_s is not None)
+        assert len(watcher) == 2
+        server = BrokerServer(ServerOptions(port=first))
+        await server.start()
+        async with connect(f"amqp://127.0.0.1:{first}") as connection:
+            prices = await connection.declare("prices", lvq_key="symbol")
+            await prices.send(Message(2, {"symbol": "B"}))
+            await watcher.complete(30)
+            await until(lambda: watcher["B"].body == 2)
+            assert list(watcher) == ["B"]
+    await server.stop()
+
+
+async def test_without_reconnecting_a_lost_connection_ends_it(
+    server: BrokerServer, connection: Connection
+) -> None:
+    await connection.declare("prices", lvq_key="symbol")
+    async with connection.watch("prices", reconnect=False) as watcher:
+        await watcher.complete()
+        await server.stop()
+        with pytest.raises(ConnectionLostError):
+            async for _ in watcher.changes():
+                pass
+
+
+@pytest.mark.parametrize(("queue", "error"), [("missing", QueueNotFoundError), ("plain", RefusedError)])
+async def test_what_cannot_be_watched_is_an_error(
+    connection: Connection, queue: str, error: type[Exception]
+) -> None:
+    await connection.declare("plain")
+    async with connection.watch(queue) as watcher:
+        with pytest.raises(error):
+            await watcher.complete()
+
+
+async def test_the_pace_of_a_browser_changes_while_it_runs(connection: Connection) -> None:
+    prices = await connection.declare("prices", lvq_key="symbol")
+    wanted = Wanted(watch=WatchOptions(rate=0.01))
+    async with prices.browse(follow=True, wanted=wanted) as browser:
+        await prices.send(Message(1, {"symbol": "A"}))
+        assert (await anext(browser)).body == 1
+        await prices.send(Message(2, {"symbol": "A"}))
+        browser.change_pace()
+        async with asyncio.timeout(30):
+            assert (await anext(browser)).body == 2
+
+
+async def test_a_browser_asks_for_full_values(connection: Connection) -> None:
+    prices = await connection.declare("prices", lvq_key="symbol")
+    wanted = Wanted(watch=WatchOptions(unchanged="body"))
+    async with prices.browse(follow=True, wanted=wanted) as browser:
+        await prices.send(Message("same", {"symbol": "A"}))
+        assert (await anext(browser)).sequence == 1
+        await prices.send(Message("same", {"symbol": "A"}))
+        await prices.send(Message("other", {"symbol": "B"}))
+        assert (await anext(browser)).sequence == 3
+        browser.ask_full_values()
+        await prices.info()
+        await prices.send(Message("same", {"symbol": "A"}))
+        assert (await anext(browser)).sequence == 4
+    assert (await prices.info()).statistics["unchanged"] == 1

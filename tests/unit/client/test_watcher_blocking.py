@@ -1,0 +1,23 @@
+"""lastvalue.client.watcher_blocking, against a broker in a process of its own."""
+
+import pytest
+from served_broker import ServedBroker
+
+from lastvalue.client import Message, blocking
+
+
+@pytest.mark.interop
+def test_a_watcher_is_a_mapping_whose_changes_are_told() -> None:
+    with ServedBroker("--port", "0") as broker, blocking.connect(broker.url) as connection:
+        prices = connection.declare("prices", lvq_key="symbol")
+        prices.send(Message(1, {"symbol": "A"}))
+        with connection.watch("prices", selector="symbol <> 'B'") as watcher:
+            watcher.complete()
+            assert {key: value.body for key, value in watcher.items()} == {"A": 1}
+            assert watcher.stale_for_s is None
+            changes = watcher.changes()
+            assert next(changes).key == "A"
+            prices.send(Message(2, {"symbol": "B"}))
+            prices.delete("A")
+            last = next(changes)
+            assert (last.key, last.reason, len(watcher)) == ("A", "key_deleted", 0)
