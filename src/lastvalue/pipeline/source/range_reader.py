@@ -10,6 +10,8 @@ import numpy.typing as npt
 import pyarrow as pa
 from pyspark.sql.datasource import InputPartition
 
+from lastvalue.client.arrow.byte_columns import PADDING
+from lastvalue.client.arrow.record_batches import columnar_record_batch, record_batch
 from lastvalue.client.bulk import Messages, browse_in_bulk
 from lastvalue.client.errors import AuthenticationError, InvalidMessageError
 from lastvalue.client.wanted import Wanted
@@ -17,9 +19,7 @@ from lastvalue.codec.amqp10.columns import Columns
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.pipeline.broker_access import connect, tls_context
 from lastvalue.pipeline.source.broker_queries import CONNECTION_ERRORS, RETRY_S, DataLossError
-from lastvalue.pipeline.source.byte_columns import PADDING
 from lastvalue.pipeline.source.options import SourceOptions
-from lastvalue.pipeline.source.source_columns import columnar_record_batch, record_batch
 
 BATCH_ROWS: Final = 16_384
 BATCH_BYTES: Final = 32 * 1024 * 1024

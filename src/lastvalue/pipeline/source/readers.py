@@ -3,7 +3,7 @@
     spark.read.format("lastvalue").option("queue", "prices").load()
     spark.readStream.format("lastvalue").option("queue", "prices").load()
 
-For the columns see `lastvalue.pipeline.source.source_columns`, for the options docs/pipeline/source.md.
+For the columns see `lastvalue.client.arrow.record_batches`, for the options docs/pipeline/source.md.
 
 The source consumes nothing. A stream's offset is the last sequence that it has read; a micro-batch is all
 messages between two sequences that are on the queue when they are read. So a query has no state except
@@ -27,6 +27,7 @@ from pyspark.sql.streaming.datasource import (
 
 from lastvalue.client.queue_info import Sequences
 from lastvalue.pipeline.gc_freeze import freeze_gc
+from lastvalue.pipeline.hidden_trace import hidden_trace
 from lastvalue.pipeline.source.broker_queries import BrokerQueries, DataLossError
 from lastvalue.pipeline.source.options import SourceOptions, StartKind
 from lastvalue.pipeline.source.range_reader import Range, read_range
@@ -163,6 +164,7 @@ class BatchReader(DataSourceReader):
     def __init__(self, options: SourceOptions) -> None:
         self._options = options
 
+    @hidden_trace()
     def partitions(self) -> list[InputPartition]:
         """The ranges for tasks; the driver asks the broker."""
         planner = Planner(self._options)
@@ -177,7 +179,8 @@ class BatchReader(DataSourceReader):
         freeze_gc()
         # If `partitions` returns none, Spark makes one that is empty.
         if isinstance(partition, Range):
-            yield from read_range(self._options, partition)
+            with hidden_trace():
+                yield from read_range(self._options, partition)
 
 
 class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
@@ -194,6 +197,7 @@ class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         """The state without the planner, which only the driver needs."""
         return self.__dict__ | {"_planner": None}
 
+    @hidden_trace()
     def initialOffset(self) -> Offset:
         """Where a new query begins."""
         return self._driver_planner().start()
@@ -203,6 +207,7 @@ class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         most = self._options.most_records
         return ReadAllAvailable() if most is None else ReadMaxRows(most)
 
+    @hidden_trace()
     def latestOffset(self, start: Offset, limit: ReadLimit) -> Offset:
         """The end of the present messages, within the limit; the start if there are none after it."""
         time.sleep(max(0.0, self._idle_until - time.monotonic()))
@@ -218,6 +223,7 @@ class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             return start
         return {**start, "sequence": end}
 
+    @hidden_trace()
     def prepareForTriggerAvailableNow(self) -> None:
         """Read no messages that arrive from now on."""
         self._target = self._driver_planner().last()
@@ -226,6 +232,7 @@ class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         """The last sequence of the queue, as of the last query."""
         return {"sequence": self._last} if self._last else None
 
+    @hidden_trace()
     def partitions(self, start: Offset, end: Offset) -> list[InputPartition]:
         """The ranges for tasks."""
         return self._driver_planner().ranges(start, end["sequence"])
@@ -234,7 +241,8 @@ class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         """The messages of a range."""
         freeze_gc()
         assert isinstance(partition, Range)  # noqa: S101 - Spark hands back what `partitions` made
-        yield from read_range(self._options, partition)
+        with hidden_trace():
+            yield from read_range(self._options, partition)
 
     def commit(self, end: Offset) -> None:
         """Does nothing: reading removes no messages from the queue."""

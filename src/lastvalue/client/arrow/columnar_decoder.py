@@ -12,6 +12,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lastvalue.client.arrow.byte_columns import (
+    BINARIES,
+    NULL,
+    STRING,
+    TEXTS,
+    ByteColumns,
+    Flags,
+    NotVectorizableError,
+    Numbers,
+    Values,
+)
 from lastvalue.codec.amqp10.columns import OF_HEADER, OF_PROPERTIES, UNREAD
 from lastvalue.codec.amqp10.message import is_property_field
 from lastvalue.codec.amqp10.sections import (
@@ -25,17 +36,6 @@ from lastvalue.codec.amqp10.sections import (
 )
 from lastvalue.codec.amqp10.shortcuts.stamps import STAMP_NUMBERS, STAMP_SIZE, stamped
 from lastvalue.model.property_names import DUPLICATE_ID, UPDATES
-from lastvalue.pipeline.errors import NotVectorizableError
-from lastvalue.pipeline.source.byte_columns import (
-    BINARIES,
-    NULL,
-    STRING,
-    TEXTS,
-    ByteColumns,
-    Flags,
-    Numbers,
-    Values,
-)
 
 _HEAD: Final = 3
 """The bytes before a section's value."""

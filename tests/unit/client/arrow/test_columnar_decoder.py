@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 
 pytest.importorskip("pyspark")
 
+from lastvalue.client.arrow.byte_columns import PADDING
+from lastvalue.client.arrow.record_batches import columnar_record_batch, record_batch
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import encode_message
 from lastvalue.codec.amqp10.columns import Columns
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.shortcuts.stamps import stamped
 from lastvalue.codec.amqp10.values import Symbol, Timestamp, UInt
-from lastvalue.pipeline.source.byte_columns import PADDING
-from lastvalue.pipeline.source.source_columns import columnar_record_batch, record_batch, source_schema
+from lastvalue.pipeline.source.source_schema import source_schema
 
 LONG = "é" * 200
 

@@ -1,4 +1,4 @@
-"""From messages to rows: the columns of the source, and how they are made.
+"""From messages to rows: the columns of the Spark source and of the gateway's Arrow streams.
 
 | column | type | what it is |
 | --- | --- | --- |
@@ -30,18 +30,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyspark.sql.types import (
-    BinaryType,
-    BooleanType,
-    DataType,
-    IntegerType,
-    LongType,
-    MapType,
-    StringType,
-    StructType,
-    TimestampType,
-)
 
+from lastvalue.client.arrow.byte_columns import NotVectorizableError
+from lastvalue.client.arrow.columnar_decoder import ColumnarDecoder
 from lastvalue.codec.amqp10.columns import (
     CONTENT_TYPE,
     CORRELATION_ID,
@@ -61,28 +52,25 @@ from lastvalue.codec.amqp10.columns import (
     PairsColumn,
 )
 from lastvalue.model.property_names import HISTORY_PREFIX
-from lastvalue.pipeline.errors import NotVectorizableError
-from lastvalue.pipeline.source.columnar_decoder import ColumnarDecoder
-from lastvalue.pipeline.source.options import InvalidSourceError
 
 _TIME: Final = pa.timestamp("us", "UTC")
 _TEXT: Final = pa.string()
 _TEXTS: Final = pa.map_(pa.string(), pa.string())
 
-_RARE: Final[dict[str, tuple[int, DataType, pa.DataType]]] = {
-    "subject": (SUBJECT, StringType(), _TEXT),
-    "group_id": (GROUP_ID, StringType(), _TEXT),
-    "message_id": (MESSAGE_ID, StringType(), _TEXT),
-    "correlation_id": (CORRELATION_ID, StringType(), _TEXT),
-    "content_type": (CONTENT_TYPE, StringType(), _TEXT),
-    "reply_to": (REPLY_TO, StringType(), _TEXT),
-    "to": (TO, StringType(), _TEXT),
-    "priority": (PRIORITY, IntegerType(), pa.int32()),
-    "ttl_ms": (TTL, LongType(), pa.int64()),
-    "durable": (DURABLE, BooleanType(), pa.bool_()),
-    "delivery_count": (DELIVERY_COUNT, IntegerType(), pa.int32()),
-    "creation_time": (CREATION_TIME, TimestampType(), _TIME),
-    "expiry_time": (EXPIRY_TIME, TimestampType(), _TIME),
+_RARE: Final[dict[str, tuple[int, pa.DataType]]] = {
+    "subject": (SUBJECT, _TEXT),
+    "group_id": (GROUP_ID, _TEXT),
+    "message_id": (MESSAGE_ID, _TEXT),
+    "correlation_id": (CORRELATION_ID, _TEXT),
+    "content_type": (CONTENT_TYPE, _TEXT),
+    "reply_to": (REPLY_TO, _TEXT),
+    "to": (TO, _TEXT),
+    "priority": (PRIORITY, pa.int32()),
+    "ttl_ms": (TTL, pa.int64()),
+    "durable": (DURABLE, pa.bool_()),
+    "delivery_count": (DELIVERY_COUNT, pa.int32()),
+    "creation_time": (CREATION_TIME, _TIME),
+    "expiry_time": (EXPIRY_TIME, _TIME),
 }
 
 _PREFIX: Final = HISTORY_PREFIX.encode()
@@ -91,37 +79,9 @@ _EFFECT_ANNOTATIONS: Final = tuple(
 )
 
 
-def source_schema(*, effects: bool = False, columns: Sequence[str] = ()) -> StructType:
-    """The columns of a queue's messages, or of the effects in its history; all of them, or those named.
-
-    Raises:
-        InvalidSourceError: a named column does not exist.
-    """
-    every = _every_column(effects=effects)
-    for name in columns:
-        if name not in every.names:
-            raise InvalidSourceError(f"columns has {name!r}; there are {', '.join(every.names)}")
-    return StructType([every[name] for name in columns]) if columns else every
-
-
-def _every_column(*, effects: bool) -> StructType:
-    columns = (
-        StructType()
-        .add("queue", StringType())
-        .add("key", StringType())
-        .add("body", BinaryType())
-        .add("sequence", LongType())
-        .add("arrival_time", TimestampType())
-        .add("updates", LongType())
-    )
-    for name, (_, kind, _) in _RARE.items():
-        columns = columns.add(name, kind)
-    texts = MapType(StringType(), StringType())
-    columns = columns.add("properties", texts).add("annotations", texts)
-    if effects:
-        columns = columns.add("effect", StringType()).add("reason", StringType())
-        columns = columns.add("effect_time", TimestampType()).add("of_sequence", LongType())
-    return columns
+def schema_of(*, effects: bool = False) -> pa.Schema:
+    """The columns of a queue's messages, or of the effects in its history."""
+    return record_batch(Columns(""), "", effects=effects).schema
 
 
 def record_batch(columns: Columns, queue: str, *, effects: bool = False) -> pa.RecordBatch:
@@ -136,7 +96,7 @@ def record_batch(columns: Columns, queue: str, *, effects: bool = False) -> pa.R
         "arrival_time": _times(columns.arrivals_ms),
         "updates": pa.array(columns.updates, pa.int64()),
     }
-    for name, (index, _, kind) in _RARE.items():
+    for name, (index, kind) in _RARE.items():
         arrays[name] = _rare(columns, index, kind)
     arrays["expiry_time"] = _expiries(columns)
     arrays["properties"] = _pairs(columns.properties)
@@ -181,7 +141,7 @@ def columnar_record_batch(
             "arrival_time": lambda: _of_milliseconds(pa.array(columns.arrivals_ms)),
             "updates": lambda: pa.array(columns.updates),
         }
-        for name, (index, _, kind) in _RARE.items():
+        for name, (index, kind) in _RARE.items():
             arrays[name] = partial(_decoded_rare, columns, index, kind)
         arrays["expiry_time"] = partial(_decoded_expiries, columns)
         arrays["properties"] = columns.properties

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from lastvalue.pipeline.errors import NotVectorizableError
-from lastvalue.pipeline.source.byte_columns import PADDING, ByteColumns, Values
+from lastvalue.client.arrow.byte_columns import PADDING, ByteColumns, NotVectorizableError, Values
 
 
 def column(*encoded: bytes) -> tuple[ByteColumns, Values]:

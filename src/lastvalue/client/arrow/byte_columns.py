@@ -9,7 +9,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lastvalue.codec.amqp10.fields import text_of
-from lastvalue.pipeline.errors import NotVectorizableError
 
 Numbers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -38,6 +37,10 @@ _WIDTHS: Final = {
     0x72: 4,
     0x82: 8,
 }
+
+
+class NotVectorizableError(Exception):
+    """A batch cannot be converted by column; the caller converts it one by one and reports invalid ones."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Messages as rows of Arrow, decoded by column; needs pyarrow."""

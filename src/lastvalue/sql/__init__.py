@@ -1,0 +1,1 @@
+"""SQL over queues as they are and as they were, by DuckDB."""
