@@ -1,0 +1,138 @@
+/** Who is connected, and what each waits for: connections, sessions, consumers and producers. */
+import { useSignal } from "@preact/signals";
+import { ask, url } from "../api";
+import { FormDialog } from "../components/form";
+import { Refusal, Waiting } from "../components/states";
+import { type Column, Table } from "../components/table";
+import { Tabs } from "../components/tabs";
+import { say } from "../components/toast";
+import { bytes, count, duration } from "../format";
+import type { Page, PageProps } from "../page";
+import { usePolled } from "../polled";
+import { go, link } from "../router";
+
+type Peer = Record<string, string | number | boolean>;
+const KINDS = ["connections", "sessions", "consumers", "producers"] as const;
+type Kind = (typeof KINDS)[number];
+
+function Connections({ query }: PageProps) {
+  const kind = KINDS.find((each) => each === query.get("show")) ?? "connections";
+  const contains = query.get("contains") ?? "";
+  const sort = query.get("sort") ?? "name";
+  const closing = useSignal<string | null>(null);
+  const { data, problem, refresh } = usePolled<Partial<Record<Kind, Peer[]>>>(url(["peers", kind]));
+  const peers = (data.value?.[kind] ?? []).filter((peer) => Object.values(peer).join(" ").includes(contains));
+  const now = Date.now();
+  return (
+    <>
+      <div class="page-head">
+        <h1>Connections</h1>
+        <Tabs label="Kinds of peers" tabs={KINDS} current={kind} hrefOf={(each) => link(["connections"], { show: each })} />
+      </div>
+      <div class="tools">
+        <input
+          type="search"
+          aria-label="Search"
+          placeholder="Search"
+          value={contains}
+          onInput={(event) => go(["connections"], { show: kind, sort, contains: event.currentTarget.value })}
+        />
+        <span class="muted">{count(peers.length)}</span>
+      </div>
+      {problem.value && <Refusal problem={problem.value} />}
+      {!data.value?.[kind] ? (
+        !problem.value && <Waiting />
+      ) : (
+        <Table
+          caption={kind}
+          columns={columnsOf(kind, now, (name) => (closing.value = name))}
+          rows={sorted(peers, sort)}
+          rowKey={(peer) => `${peer["connection"]} ${peer["session"]} ${peer["name"]} ${peer["role"]}`}
+          sort={sort}
+          onSort={(by) => go(["connections"], { show: kind, sort: by, contains })}
+          empty={`There are no ${kind} that you may see.`}
+        />
+      )}
+      {closing.value !== null && (
+        <FormDialog
+          title={`Close ${closing.value}?`}
+          text="Its peer is told, and may connect again. Messages that it has not settled go back to their queues."
+          action="Close the connection"
+          isDangerous
+          fields={[]}
+          onClose={() => (closing.value = null)}
+          onSubmit={async () => {
+            await ask(url(["peers", "connections", closing.value ?? ""]), { method: "DELETE" });
+            say(`closed ${closing.value}`);
+            refresh();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function columnsOf(kind: Kind, now: number, close: (name: string) => void): Column<Peer>[] {
+  const text = (name: string, title: string): Column<Peer> => ({ name, title, isSortable: true, cell: (peer) => String(peer[name] ?? "") });
+  const number = (name: string, title: string, written = count): Column<Peer> => ({
+    ...text(name, title),
+    isNumeric: true,
+    cell: (peer) => written(Number(peer[name])),
+  });
+  const ago = (name: string, title: string): Column<Peer> => number(name, title, (ms) => (ms ? duration(now - (ms ?? 0)) : "–"));
+  if (kind === "connections") {
+    return [
+      text("name", "Connection"),
+      text("user", "User"),
+      text("protocol", "Protocol"),
+      text("program", "Program"),
+      number("sessions", "Sessions"),
+      number("received", "Published"),
+      number("delivered", "Delivered"),
+      number("bytes_in", "In", bytes),
+      number("bytes_out", "Out", bytes),
+      ago("since_ms", "Since"),
+      {
+        name: "close",
+        title: "Action",
+        cell: (peer) => (
+          <button type="button" class="danger" onClick={() => close(String(peer["name"]))} aria-label={`Close ${peer["name"]}`}>
+            Close
+          </button>
+        ),
+      },
+    ];
+  }
+  if (kind === "sessions") {
+    return [text("name", "Session"), text("connection", "Connection"), number("channel", "Channel"), number("links", "Links"), number("unsettled", "Unsettled")];
+  }
+  const node: Column<Peer> = {
+    ...text("node", kind === "consumers" ? "Reads" : "Publishes to"),
+    cell: (peer) => (kind === "consumers" ? <a href={link(["queues", String(peer["node"])])}>{peer["node"]}</a> : peer["node"] || "by message"),
+  };
+  const waits: Column<Peer> = {
+    ...text("waits_for", "Waits for"),
+    cell: (peer) => (peer["waits_for"] ? <span class={isIdle(peer) ? "tag" : "tag warn"}>{peer["waits_for"]}</span> : ""),
+  };
+  const since: Column<Peer> = ago("waits_since_ms", "For");
+  const ends = [waits, since, text("user", "User"), text("connection", "Connection")];
+  if (kind === "producers") return [node, number("received", "Published"), number("refused", "Refused"), ago("last_ms", "Last"), ...ends];
+  const mode: Column<Peer> = { name: "browses", title: "Mode", cell: (peer) => (peer["browses"] ? "browses" : "consumes") };
+  const credit = number("credit", "Credit", (value) => (value === -1 ? "any" : count(value)));
+  return [node, mode, number("delivered", "Delivered"), number("unsettled", "Unsettled"), credit, ago("last_ms", "Last"), ...ends];
+}
+
+/** Whether a link has nothing to do, or nothing stops it. */
+function isIdle(peer: Peer): boolean {
+  return peer["waits_for"] === "empty" || !peer["waits_since_ms"];
+}
+
+function sorted(peers: readonly Peer[], sort: string): Peer[] {
+  const [name, sign] = sort.startsWith("-") ? [sort.slice(1), -1] : [sort, 1];
+  return [...peers].sort((first, second) => {
+    const [a, b] = [first[name] ?? "", second[name] ?? ""];
+    return sign * (typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b)));
+  });
+}
+
+export const connectionsPage: Page = { path: "connections", title: "Connections", inNavigation: true, view: Connections };

@@ -1,0 +1,91 @@
+"""A broker with a gateway, and a real browser before its console."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Page, async_playwright
+
+from lastvalue.client import Connection, connect
+from lastvalue.http.gateway_server import GatewayServer
+from lastvalue.http.gateway_settings import GatewaySettings
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[BrokerServer]:
+    async with BrokerServer(ServerOptions(port=0)) as server:
+        yield server
+
+
+@pytest.fixture
+async def broker(server: BrokerServer) -> AsyncIterator[Connection]:
+    async with connect(f"amqp://127.0.0.1:{server.port}") as connection:
+        yield connection
+
+
+@pytest.fixture
+async def address(server: BrokerServer) -> AsyncIterator[str]:
+    """Of the console."""
+    async with gateway_before(server.port) as address:
+        yield address
+
+
+@asynccontextmanager
+async def gateway_before(port: int) -> AsyncIterator[str]:
+    """A gateway before a broker; yields the address of its console."""
+    gateway = GatewayServer(GatewaySettings(url=f"amqp://127.0.0.1:{port}", port=0))
+    serving = asyncio.create_task(gateway.serve())
+    yield f"{gateway.url}/console/"
+    gateway.stop()
+    await serving
+
+
+@pytest.fixture
+async def browser(tmp_path: Path) -> AsyncIterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium on PATH")
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, headless=True)
+        yield browser
+        await browser.close()
+
+
+class Faults(list[str]):
+    """What a page complained about: errors of scripts, and what its policy refused."""
+
+    def watch(self, page: Page) -> None:
+        """Collect the faults of a page from now on."""
+        page.on("pageerror", lambda error: self.append(str(error)))
+        page.on(
+            "console",
+            lambda message: (
+                self.append(message.text)
+                if message.type == "error" and "Failed to load resource" not in message.text
+                else None
+            ),
+        )
+
+
+@pytest.fixture
+async def page(browser: Browser) -> AsyncIterator[Page]:
+    """A page whose scripts may not fail."""
+    page = await browser.new_page(viewport={"width": 1280, "height": 800})
+    faults = Faults()
+    faults.watch(page)
+    yield page
+    assert faults == []

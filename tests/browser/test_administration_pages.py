@@ -1,0 +1,173 @@
+"""Connections, exchanges, the pipeline, the store, users, the configuration and the log in a real browser."""
+
+import io
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from accessibility import violations
+from playwright.async_api import Page, expect
+from waiting import until
+
+from lastvalue.cli.served_pipeline import ServedPipeline
+from lastvalue.client import Connection, Message, connect
+from lastvalue.config.toml_reader import parse_toml
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.server.log_output import LogOutput
+from lastvalue.server.recent_lines import RecentLines
+from lastvalue.server.users import Users
+
+CONFIGURATION = """
+[[queue]]
+name = "orders"
+
+[[feed]]
+name = "rows"
+format = "csv"
+path = "in"
+schema = "k STRING"
+queue = "prices"
+"""
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[BrokerServer]:
+    """With a store, users, a configuration, a pipeline and a log."""
+    users = Users(tmp_path / "users.toml")
+    users.put("ann", "a", ("all *", "all $*"))
+    users.put("bob", "b", ("browse prices",))
+    config = tmp_path / "lastvalue.toml"
+    config.write_text(CONFIGURATION)
+    options = ServerOptions(
+        port=0, users_file=users.path, anonymous=False, store=tmp_path / "store", snapshots=tmp_path
+    )
+    recent = RecentLines()
+    output = LogOutput(options, io.StringIO())
+    output.keep(recent.filter)
+    with output:
+        async with BrokerServer(options) as server:
+            server.serve_configuration(config)
+            server.broker.log = recent
+            server.broker.pipeline = ServedPipeline(config, parse_toml(CONFIGURATION).pipeline)
+            yield server
+
+
+@pytest.fixture
+async def broker(server: BrokerServer) -> AsyncIterator[Connection]:
+    async with connect(f"amqp://ann:a@127.0.0.1:{server.port}") as connection:
+        yield connection
+
+
+async def logged_in(page: Page, address: str, place: str, user: str = "ann", password: str = "a") -> None:
+    await page.goto(f"{address}#/{place}")
+    await page.get_by_label("User").fill(user)
+    await page.get_by_label("Password").fill(password)
+    await page.get_by_role("button", name="Log in", exact=True).click()
+
+
+async def test_a_consumer_tells_what_it_waits_for_and_its_connection_is_closed(
+    page: Page, address: str, broker: Connection
+) -> None:
+    queue = await broker.declare("prices")
+    async with queue.browse(follow=True):
+        await logged_in(page, address, "connections?show=consumers")
+        await expect(page.get_by_role("row", name="prices")).to_contain_text("empty")
+        assert await violations(page) == []
+        await page.get_by_role("link", name="connections", exact=True).click()
+        name = str((await broker.statistics("consumer"))[0]["connection"])
+        await page.get_by_role("button", name=f"Close {name}").click()
+        await page.get_by_role("button", name="Close the connection").click()
+        await expect(page.get_by_role("status")).to_contain_text(f"closed {name}")
+        await until(lambda: not broker.is_open)
+
+
+async def test_an_exchange_explains_where_a_message_would_go(
+    page: Page, address: str, broker: Connection
+) -> None:
+    await broker.declare("prices")
+    await broker.declare("large")
+    await broker.bind("amq.topic", "prices", "a.*")
+    await broker.bind("amq.topic", "large", "a.*", {"x-filter-jms-selector": "size > 3"})
+    await logged_in(page, address, "exchanges")
+    await page.get_by_role("link", name="amq.topic").click()
+    await page.get_by_label("Routing key").fill("a.b")
+    await page.get_by_label("Properties").fill('{"size": 1}')
+    await page.get_by_role("button", name="Explain").click()
+    answer = page.locator(".answer")
+    await expect(answer.get_by_role("paragraph")).to_have_text("It would go to prices")
+    await expect(answer.get_by_role("row", name="large")).to_contain_text("does not select it: size > 3")
+    assert await violations(page) == []
+
+
+async def test_a_pipeline_that_does_not_run_says_so(page: Page, address: str, server: BrokerServer) -> None:
+    await logged_in(page, address, "pipelines")
+    await expect(page.get_by_text("the pipeline has not run")).to_be_visible()
+    await expect(page.get_by_label("Graph of the pipeline")).to_contain_text("csv in")
+    await expect(page.get_by_role("button", name="Restart rows")).to_be_disabled()
+    assert await violations(page) == []
+
+
+async def test_the_store_is_shown_and_a_snapshot_written(
+    page: Page, address: str, broker: Connection, tmp_path: Path
+) -> None:
+    queue = await broker.declare("kept", durable=True)
+    async with queue.sender() as sender:
+        await sender.send(Message("x", durable=True))
+    await logged_in(page, address, "store")
+    await expect(page.get_by_role("row", name="1")).to_contain_text("B")
+    await page.get_by_role("button", name="Write a snapshot").click()
+    await page.get_by_label("Directory").fill("relative")
+    await page.get_by_role("button", name="Begin").click()
+    await expect(page.get_by_role("dialog")).to_contain_text("begins with /")
+    await page.get_by_label("Directory").fill(str(tmp_path / "copy"))
+    await page.get_by_role("button", name="Begin").click()
+    await expect(page.get_by_label("The last snapshot")).to_contain_text("done")
+    assert await violations(page) == []
+
+
+async def test_a_user_s_rights_are_explained(page: Page, address: str, server: BrokerServer) -> None:
+    await logged_in(page, address, "users")
+    await page.get_by_role("link", name="bob").click()
+    await expect(page.get_by_text("May bob")).to_be_visible()
+    await page.get_by_label("with").fill("prices")
+    await page.get_by_label("with").press("Enter")
+    await expect(page.get_by_role("row", name="publish?")).to_contain_text("write 'prices'")
+    await expect(page.get_by_role("row", name="yes browse?")).to_be_visible()
+    assert await violations(page) == []
+
+
+async def test_a_configuration_is_compared_and_applied(page: Page, address: str, broker: Connection) -> None:
+    await logged_in(page, address, "configuration")
+    await expect(page.get_by_role("row", name="add queue 'orders'")).to_be_visible()
+    assert await violations(page) == []
+    await page.get_by_role("button", name="Apply the file").click()
+    await page.get_by_role("button", name="Apply", exact=True).click()
+    await expect(page.get_by_role("row", name="done add queue 'orders'")).to_be_visible()
+    assert [each.name for each in await broker.queues()] == ["orders"]
+
+
+async def test_the_log_follows_what_happens(page: Page, address: str, broker: Connection) -> None:
+    await logged_in(page, address, "log")
+    await expect(page.get_by_role("row", name="server.listening")).to_be_visible()
+    await page.get_by_role("button", name="Audit").click()
+    await broker.declare("seen")
+    await expect(page.get_by_role("row", name="name=seen")).to_be_visible()
+    await expect(page.get_by_role("row", name="server.listening")).to_have_count(0)
+    assert await violations(page) == []
+
+
+async def test_who_may_not_see_it_is_told_so(page: Page, address: str, server: BrokerServer) -> None:
+    await logged_in(page, address, "store", "bob", "b")
+    names = {
+        "Users": "$permissions",
+        "Configuration": "$configuration",
+        "Pipelines": "$pipelines",
+        "Log": "$logging",
+    }
+    for place, name in names.items():
+        await page.get_by_role("link", name=place).click()
+        await expect(page.get_by_role("alert").first).to_contain_text(
+            f"user 'bob' may not administer '{name}'"
+        )
+    await page.get_by_role("link", name="Store").click()
+    await expect(page.get_by_role("alert").first).to_contain_text("user 'bob' may not administer '$store'")

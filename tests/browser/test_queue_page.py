@@ -1,0 +1,163 @@
+"""The pages of queues in a real browser."""
+
+import json
+
+from playwright.async_api import Page, expect
+
+from lastvalue.client import Connection, Message
+
+
+async def test_queues_are_searched_and_sorted_by_the_server(
+    page: Page, address: str, broker: Connection
+) -> None:
+    for name, messages in (("orders", 3), ("mail", 7), ("jobs", 5)):
+        await (await broker.declare(name)).send_many([Message("1")] * messages)
+    await page.goto(f"{address}#/queues")
+    names = page.locator("tbody tr td:first-child")
+    await expect(names).to_have_text(["jobs", "mail", "orders"])
+    await page.get_by_role("button", name="Messages").click()
+    await expect(names).to_have_text(["mail", "jobs", "orders"])
+    await page.get_by_role("searchbox").fill("o")
+    await expect(names).to_have_text(["jobs", "orders"])
+
+
+async def test_a_queue_is_added_paused_and_deleted(page: Page, address: str, broker: Connection) -> None:
+    await page.goto(f"{address}#/queues")
+    await page.get_by_role("button", name="Add a queue").click()
+    await page.get_by_label("Name", exact=True).fill("prices")
+    await page.get_by_label("Last-value key").fill("symbol")
+    await page.get_by_role("button", name="Add", exact=True).click()
+    await page.get_by_role("link", name="prices").click()
+    await page.get_by_role("button", name="Pause").click()
+    await expect(page.get_by_text("paused", exact=True)).to_be_visible()
+    assert (await broker.queue("prices").info()).options["paused"] is True
+    await page.get_by_role("button", name="Delete").click()
+    await page.get_by_label("Its name, to be sure").fill("prices")
+    await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    await expect(page.get_by_text("The queue prices was deleted.")).to_be_visible()
+    assert await broker.queues() == []
+
+
+async def test_what_the_gateway_refuses_is_said_at_its_field(page: Page, address: str) -> None:
+    await page.goto(f"{address}#/queues")
+    await page.get_by_role("button", name="Add a queue").click()
+    await page.get_by_label("Name", exact=True).fill("q")
+    await page.get_by_label("Further options").fill('{"max_mesages": 1}')
+    await page.get_by_role("button", name="Add", exact=True).click()
+    await expect(page.get_by_role("alert")).to_contain_text("max_mesages")
+
+
+async def test_the_live_table_follows_the_queue(page: Page, address: str, broker: Connection) -> None:
+    queue = await broker.declare("prices", lvq_key="symbol")
+    await queue.send(Message({"bid": 1.5}, {"symbol": "A"}))
+    await page.goto(f"{address}#/queues/prices")
+    row = page.get_by_role("row").filter(has_text="A")
+    await expect(row.get_by_role("gridcell").nth(1)).to_have_text("1.5")
+    await queue.send(Message({"bid": 2.5}, {"symbol": "A"}))
+    await expect(row.get_by_role("gridcell").nth(1)).to_have_text("2.5")
+    await queue.send(Message({"bid": 9}, {"symbol": "B"}))
+    keys = page.get_by_role("gridcell").filter(has=page.get_by_role("button"))
+    await expect(keys).to_have_text(["A", "B"])
+    await page.get_by_role("button", name="Pin B").click()
+    await expect(keys).to_have_text(["B", "A"])
+    await page.get_by_label("Rows with this text").fill("zz")
+    await expect(keys).to_have_text(["B"])
+
+
+async def test_a_key_that_is_removed_leaves_the_table(page: Page, address: str, broker: Connection) -> None:
+    queue = await broker.declare("prices", lvq_key="symbol")
+    await queue.send_many([Message(1, {"symbol": symbol}) for symbol in "AB"])
+    await page.goto(f"{address}#/queues/prices")
+    grid = page.get_by_role("grid")
+    await expect(grid).to_have_attribute("aria-rowcount", "3")
+    await broker.purge("prices")
+    await queue.send(Message(1, {"symbol": "C"}))
+    await expect(grid).to_have_attribute("aria-rowcount", "2")
+
+
+async def test_a_selector_chooses_the_rows(page: Page, address: str, broker: Connection) -> None:
+    queue = await broker.declare("prices", lvq_key="symbol")
+    await queue.send_many([Message(1, {"symbol": each, "venue": f"X{each}"}) for each in "AB"])
+    await page.goto(f"{address}#/queues/prices")
+    await page.get_by_label("Selector").fill("venue = 'XB'")
+    await page.get_by_role("button", name="Select").click()
+    await expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "2")
+    await page.get_by_label("Selector").fill("venue =")
+    await page.get_by_role("button", name="Select").click()
+    await expect(page.get_by_role("alert")).to_contain_text("venue")
+
+
+async def test_a_value_is_changed_only_in_place_of_the_one_that_was_seen(
+    page: Page, address: str, broker: Connection
+) -> None:
+    queue = await broker.declare("prices", lvq_key="symbol")
+    await queue.send(Message({"bid": 1}, {"symbol": "A"}))
+    await page.goto(f"{address}#/queues/prices")
+    await page.get_by_role("gridcell", name="A").click()
+    drawer = page.get_by_role("dialog")
+    await drawer.get_by_role("button", name="Change").click()
+    await queue.send(Message({"bid": 2}, {"symbol": "A"}))
+    await expect(drawer.locator("pre")).to_contain_text('"bid": 2')
+    body = drawer.get_by_label("New body, as JSON")
+    await body.fill('{"bid": 5}')
+    await drawer.get_by_role("button", name="Put").click()
+    await expect(drawer.get_by_role("alert")).to_contain_text("the form has the newest value now")
+    await expect(body).to_have_value(json.dumps({"bid": 2}, indent=2))
+    await body.fill('{"bid": 7}')
+    await drawer.get_by_role("button", name="Put").click()
+    await expect(drawer.locator("pre")).to_contain_text('"bid": 7')
+    value = await queue.get("A")
+    assert value is not None
+    assert value.body == {"bid": 7}
+    await expect(drawer.get_by_role("list")).to_contain_text("bid: 2 7")
+
+
+async def test_messages_are_chosen_and_moved(page: Page, address: str, broker: Connection) -> None:
+    orders = await broker.declare("orders")
+    await broker.declare("late")
+    await orders.send_many([Message(f"order {number}") for number in range(3)])
+    await page.goto(f"{address}#/queues/orders")
+    await page.get_by_label("Choose message 2").check()
+    await page.get_by_role("button", name="Move chosen").click()
+    await page.get_by_label("To the queue").fill("late")
+    await page.get_by_role("button", name="Move", exact=True).last.click()
+    await expect(page.get_by_label("Choose message 2")).to_have_count(0)
+    assert (await broker.queue("late").info()).depth == 1
+
+
+async def test_an_option_is_changed_and_has_an_origin(page: Page, address: str, broker: Connection) -> None:
+    await broker.declare("orders", max_messages=5)
+    await page.goto(f"{address}#/queues/orders?tab=options")
+    row = page.get_by_role("row").filter(has_text="max_messages")
+    await expect(row).to_contain_text("declared")
+    await row.get_by_role("button").click()
+    await page.get_by_role("textbox").fill("9")
+    await page.get_by_role("dialog").get_by_role("button", name="Change").click()
+    await expect(row).to_contain_text("9 messages")
+    assert (await broker.queue("orders").info()).options["max_messages"] == 9
+
+
+async def test_the_past_is_shown_compared_and_left(page: Page, address: str, broker: Connection) -> None:
+    await broker.declare("prices.history")
+    queue = await broker.declare("prices", lvq_key="symbol", history="prices.history")
+    await queue.send(Message({"bid": 1}, {"symbol": "A"}))
+    await queue.send(Message({"bid": 2}, {"symbol": "A"}))
+    await page.goto(f"{address}#/queues/prices")
+    bid = page.get_by_role("gridcell").nth(1)
+    await expect(bid).to_have_text("2")
+    slider = page.get_by_role("slider", name="Moment")
+    await slider.focus()
+    await slider.press("Home")
+    moment = page.locator(".past output")
+    await expect(moment).to_contain_text(" rows")
+    await page.get_by_role("button", name="Mark", exact=True).click()
+    await slider.press("End")
+    await page.get_by_role("button", name="Compare with the mark").click()
+    await expect(page.get_by_role("dialog")).to_contain_text("1 changes")
+    await page.keyboard.press("Escape")
+    await page.get_by_role("button", name="Live").click()
+    await expect(moment).to_have_text("now")
+    await queue.send(Message({"bid": 3}, {"symbol": "A"}))
+    await expect(bid).to_have_text("3")
+    await page.get_by_role("gridcell", name="A").click()
+    await expect(page.get_by_role("dialog").get_by_role("list")).to_contain_text("added, in place of 2")

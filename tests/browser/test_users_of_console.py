@@ -1,0 +1,95 @@
+"""What the console shows to users with and without rights, and over a restart of the broker."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from lastvalue.client import Message, connect
+from lastvalue.http.gateway_server import GatewayThread
+from lastvalue.http.gateway_settings import GatewaySettings
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.server.users import Users
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[BrokerServer]:
+    """With two users: ann may do everything, bob may look at prices."""
+    users = Users(tmp_path / "users.toml")
+    users.put("ann", "a", ("all *", "administer $*"))
+    users.put("bob", "b", ("browse prices",))
+    async with BrokerServer(ServerOptions(port=0, users_file=users.path, anonymous=False)) as server:
+        async with connect(f"amqp://ann:a@127.0.0.1:{server.port}") as connection:
+            queue = await connection.declare("prices", lvq_key="symbol")
+            await queue.send(Message({"bid": 1}, {"symbol": "A"}))
+            await connection.declare("secret")
+        yield server
+
+
+async def log_in(page: Page, user: str, password: str) -> None:
+    await page.get_by_label("User").fill(user)
+    await page.get_by_label("Password").fill(password)
+    await page.get_by_role("button", name="Log in", exact=True).click()
+
+
+async def test_a_wrong_password_is_refused_and_a_right_one_leads_on(page: Page, address: str) -> None:
+    await page.goto(f"{address}#/queues")
+    await log_in(page, "ann", "wrong")
+    await expect(page.get_by_role("alert")).to_be_visible()
+    await log_in(page, "ann", "a")
+    await expect(page.locator("tbody td:first-child")).to_have_text(["prices", "secret"])
+    await page.reload()
+    await expect(page.locator("tbody td:first-child")).to_have_text(["prices", "secret"])
+    await page.get_by_role("button", name="Log out ann").click()
+    await expect(page.get_by_label("Password")).to_be_visible()
+    await page.reload()
+    await expect(page.get_by_label("Password")).to_be_visible()
+
+
+async def test_a_user_sees_and_changes_only_what_the_rights_allow(page: Page, address: str) -> None:
+    await page.goto(f"{address}#/queues")
+    await log_in(page, "bob", "b")
+    await expect(page.locator("tbody td:first-child")).to_have_text(["prices"])
+    await page.get_by_role("link", name="prices").click()
+    await expect(page.get_by_role("gridcell", name="A")).to_be_visible()
+    await page.get_by_role("button", name="Pause").click()
+    await expect(page.get_by_role("status").filter(has_text="bob")).to_be_visible()
+    await page.get_by_role("button", name="Purge").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Purge").click()
+    await expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("bob")
+    await page.keyboard.press("Escape")
+    await page.get_by_role("gridcell", name="A").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Change").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Put").click()
+    await expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("bob")
+    await page.keyboard.press("Escape")
+    await page.get_by_role("link", name="Overview").click()
+    await expect(page.get_by_text("administer on $broker")).to_be_visible()
+
+
+async def test_a_queue_that_the_user_may_not_see_is_not_shown(page: Page, address: str) -> None:
+    await page.goto(f"{address}#/queues/secret")
+    await log_in(page, "bob", "b")
+    await expect(page.get_by_role("alert")).to_contain_text("secret")
+
+
+async def test_the_live_table_goes_on_after_a_restart_of_the_broker(page: Page, tmp_path: Path) -> None:
+    first = BrokerServer(ServerOptions(port=0, store=tmp_path / "store"))
+    await first.start()
+    url = f"amqp://127.0.0.1:{first.port}"
+    async with connect(url) as connection:
+        queue = await connection.declare("prices", lvq_key="symbol", durable=True)
+        await queue.send(Message({"bid": 1}, {"symbol": "A"}, durable=True))
+    bid = page.get_by_role("gridcell").nth(1)
+    with GatewayThread(GatewaySettings(url=url, port=0)) as gateway:
+        await page.goto(f"{gateway.url}/console/#/queues/prices")
+        await expect(bid).to_have_text("1")
+        await first.stop()
+        await expect(page.locator(".banner").first).to_be_visible()
+        async with BrokerServer(ServerOptions(port=first.port, store=tmp_path / "store")):
+            async with connect(url) as connection:
+                await connection.queue("prices").send(Message({"bid": 2}, {"symbol": "A"}, durable=True))
+            await expect(bid).to_have_text("2", timeout=20_000)
+            await expect(page.locator(".banner")).to_have_count(0)
+            await page.goto("about:blank")
