@@ -8,16 +8,16 @@ TESTED := .venv-tested
 SOAK_S ?= 1800
 PINS := constraints.txt pyproject.toml setup.py packaging/set_up.py packaging/check_environment.py
 RESULTS := .cache/results
-SOURCES := $(shell find src -name '*.py')
+SOURCES := $(shell find src -name '*.py') $(wildcard src/lastvalue/http/console_assets/*)
 # So many tests run at once, those of a file one after the other; 0 is all one by one.
 # On two processors one more has work while others wait for a timer, a disk or a peer.
 WORKERS ?= 3
-UNCOMPILED := architecture docs packaging spark unit/cli unit/config unit/history unit/http unit/pipeline properties/test_histories.py \
+UNCOMPILED := architecture browser docs packaging spark unit/cli unit/config unit/history unit/http unit/pipeline properties/test_histories.py properties/test_landed_trees.py \
 	crash/test_delivering_kills.py crash/test_landing_kills.py
 # In the order of `tests/conftest.py`.
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: abuse help setup demo wheel chart test test-pure tested-packages tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak suites clients docs check format bench clean
+.PHONY: abuse help setup demo wheel console live chart test test-pure tested-packages tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak suites clients docs check format bench clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -45,6 +45,13 @@ wheel:  ## a wheel for PYTHON in dist/, its hot modules compiled where there is 
 	@rm -rf build && $(PYTHON) -m pip wheel --quiet --no-deps --wheel-dir dist .
 	@ls dist/*.whl
 	@! ls dist/*-none-any.whl >/dev/null 2>&1 || echo "lastvalue: a wheel of plain Python is in dist/; compiled ones need a C compiler" >&2
+
+console:  ## build the web console from console/ into the package; needs Node and npm
+	cd console && npm ci --no-audit --no-fund --ignore-scripts && npm run --silent check && npm run --silent build
+
+live: setup  ## a browser before 10,000 updates a second over 5,000 keys for a minute; frames and memory
+	LASTVALUE_LIVE_S=$(or $(LIVE_S),60) LASTVALUE_LIVE_RATE=10000 LASTVALUE_LIVE_KEYS=5000 \
+		$(BIN)/python -m pytest -s -n 0 tests/browser/test_live_feed.py $(PYTEST)
 
 chart: setup  ## render the Helm chart for the tests of machines without helm; needs helm
 	$(BIN)/python tests/packaging/rendered_chart.py --write
@@ -95,9 +102,10 @@ FUZZ_SECONDS ?= 300
 fuzz: setup  ## coverage-guided fuzzing of codec, engine and broker, FUZZ_SECONDS each; needs `pip install atheris`
 	for target in codec engine broker; do $(BIN)/python tests/fuzz/coverage_fuzz.py $$target $(FUZZ_SECONDS) || exit 1; done
 
-CRASHES := tests/crash tests/properties/test_power_loss.py
+CRASHES := tests/crash tests/properties/test_power_loss.py tests/properties/test_synced_trees.py
 crash: setup  ## kill a broker 200 times under load, lose power 10,000 times; what it confirmed must be there
-	LASTVALUE_KILLS=200 LASTVALUE_CUTS=10000 $(BIN)/python -m pytest --timeout=7200 $(CRASHES) $(PYTEST)
+	LASTVALUE_KILLS=200 LASTVALUE_CUTS=10000 $(BIN)/python -m pytest --timeout=7200 $(CRASHES) \
+		tests/properties/test_landed_trees.py $(PYTEST)
 
 # Without those that need the packages of the pipeline.
 crash-compiled: $(COMPILED)/.ready  ## the same on the compiled wheel, and its protocols at once against the model
@@ -105,8 +113,8 @@ crash-compiled: $(COMPILED)/.ready  ## the same on the compiled wheel, and its p
 		--timeout=7200 $(addprefix --ignore=tests/,$(UNCOMPILED)) \
 		$(CRASHES) tests/unit/store tests/properties/test_two_protocols.py $(PYTEST)
 
-abuse: setup  ## every attack for ten seconds; what others wait and memory
-	LASTVALUE_ABUSE_S=$(or $(ABUSE_S),10) $(BIN)/python -m pytest -s -n 0 --timeout=3600 tests/interop/test_budgets.py $(PYTEST)
+abuse: $(COMPILED)/.ready  ## every attack for ten seconds on the compiled wheel; what others wait and memory
+	LASTVALUE_ABUSE_S=$(or $(ABUSE_S),10) $(COMPILED)/bin/python -m pytest -s -n 0 --timeout=3600 tests/interop/test_budgets.py $(PYTEST)
 
 crowds: setup  ## 2,000 connections, 10,000 links, storms and abuse; memory and what others wait
 	LASTVALUE_CONNECTIONS=2000 LASTVALUE_LINKS=10000 $(BIN)/python -m pytest -s --timeout=900 tests/interop/test_crowds.py $(PYTEST)

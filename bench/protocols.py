@@ -22,6 +22,7 @@ from lastvalue.client import blocking
 from load import cpu_seconds
 from wire010 import Amqp010
 from wire091 import Amqp091
+from wirecore import Core
 from wires import HOST, Amqp10, Flow, Wire
 
 GATE = 2.0
@@ -30,7 +31,7 @@ DEPTH = 1 << 15
 """Messages on a queue when it is emptied: each of another key."""
 
 REFERENCE = Amqp10()
-WIRES: tuple[Wire, ...] = (REFERENCE, Amqp091(), Amqp010())
+WIRES: tuple[Wire, ...] = (REFERENCE, Amqp091(), Amqp010(), Core())
 """What is measured; a further protocol is a wire of its own here."""
 
 

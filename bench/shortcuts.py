@@ -21,6 +21,7 @@ from uuid import UUID
 
 import wire010
 import wire091
+import wirecore
 from lastvalue.codec.amqp010 import encoded_message as amqp010_encoded
 from lastvalue.codec.amqp010.command_layouts import (
     MESSAGE_DELIVERY_PROPERTIES,
@@ -76,6 +77,10 @@ from lastvalue.codec.amqp10.shortcuts.transfers import (
 )
 from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import Symbol, Timestamp, UByte
+from lastvalue.codec.core.message_decoder import decode_message as decode_core_message
+from lastvalue.codec.core.message_encoder import encode_message as encode_core_message
+from lastvalue.codec.core.shortcuts.message_reader import MessageReader
+from lastvalue.codec.core.shortcuts.message_writer import MessageWriter
 from lastvalue.model.message import NEVER
 from lastvalue.model.property_names import ENQUEUED_TIME, SEQUENCE_NUMBER, UPDATES
 from lastvalue.protocols.amqp10.connection import Connection
@@ -188,6 +193,37 @@ def deliveries_091(*, identified: bool) -> Shortcut:
 
     form = ", identifiers" if identified else ""
     return Shortcut(f"0-9-1 delivery: DeliveryWriter{form}", quick, 2, readable, 5)
+
+
+def sends_core() -> Shortcut:
+    heads = [wirecore.head(QUEUE, key) for key in KEYS]
+
+    def quick() -> None:
+        reader = MessageReader()
+        for head in heads:
+            assert reader.read(head, BODY_OF) is not None
+
+    def readable() -> None:
+        for head in heads:
+            decode_core_message(head, BODY_OF, 1 << 20)
+
+    return Shortcut("CORE send: MessageReader", quick, 1, readable, 1)
+
+
+def deliveries_core() -> Shortcut:
+    payloads = [decode_core_message(wirecore.head(QUEUE, key), BODY_OF, 1 << 20) for key in KEYS]
+
+    def quick() -> None:
+        writer = MessageWriter(QUEUE)
+        for number, payload in enumerate(payloads):
+            assert writer.read(payload, NEVER)
+            writer.head(number)
+
+    def readable() -> None:
+        for number, payload in enumerate(payloads):
+            encode_core_message(payload, QUEUE, NEVER).head(number)
+
+    return Shortcut("CORE delivery: MessageWriter", quick, 2, readable, 2)
 
 
 def departing_091() -> Shortcut:
@@ -477,6 +513,8 @@ def shortcuts() -> list[Shortcut]:
         properties_091(),
         deliveries_091(identified=False),
         deliveries_091(identified=True),
+        sends_core(),
+        deliveries_core(),
         departing_091(),
         transfers_010(),
         messages_010(identified=False),

@@ -12,11 +12,11 @@ from contextlib import contextmanager
 import pyarrow as pa
 
 from lastvalue.client import Message, blocking
+from lastvalue.client.arrow.record_batches import record_batch
 from lastvalue.client.bulk import Messages, browse_in_bulk
 from lastvalue.codec.amqp10.columns import Columns
 from lastvalue.pipeline.source.options import SourceOptions
 from lastvalue.pipeline.source.range_reader import Range, RowBuffer, read_range
-from lastvalue.pipeline.source.source_columns import record_batch
 
 # Without the broker's CPU: it is a process of its own.
 MESSAGES = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000

@@ -27,8 +27,20 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 OF_WHEEL: Final = ("cli", "oauth", "websocket", "test", "interop")
 EXTRAS: Final = {
-    "demo": ("cli", "spark"),
-    "test": ("cli", "spark", "declarative", "oauth", "http", "websocket", "dev", "test", "interop"),
+    "demo": ("cli", "spark", "http"),
+    "test": (
+        "cli",
+        "spark",
+        "declarative",
+        "oauth",
+        "http",
+        "arrow",
+        "sql",
+        "websocket",
+        "dev",
+        "test",
+        "interop",
+    ),
     "before-wheel": OF_WHEEL,
     "wheel": OF_WHEEL,
 }

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from pyspark.sql.datasource import DataSource
 from pyspark.sql.types import StructType
 
+from lastvalue.pipeline.hidden_trace import hidden_trace
+
 if TYPE_CHECKING:
     from lastvalue.pipeline.sink.writers import BatchWriter, StreamWriter
     from lastvalue.pipeline.source.options import SourceOptions
@@ -23,13 +25,15 @@ class DefaultSource(DataSource):
         """The name in `format(…)`."""
         return "lastvalue"
 
+    @hidden_trace()
     def schema(self) -> StructType:
         """The columns of the source; refuses unknown options."""
-        from lastvalue.pipeline.source.source_columns import source_schema
+        from lastvalue.pipeline.source.source_schema import source_schema
 
         options = self._source_options()
         return source_schema(effects=options.effects, columns=options.columns)
 
+    @hidden_trace()
     def reader(self, schema: StructType) -> "BatchReader":
         """The reader of a batch."""
         from lastvalue.pipeline.source.readers import BatchReader
@@ -37,6 +41,7 @@ class DefaultSource(DataSource):
         self._check_schema(schema)
         return BatchReader(self._source_options())
 
+    @hidden_trace()
     def streamReader(self, schema: StructType) -> "StreamReader":  # noqa: N802 - Spark's
         """The reader of a stream."""
         from lastvalue.pipeline.source.readers import StreamReader
@@ -44,12 +49,14 @@ class DefaultSource(DataSource):
         self._check_schema(schema)
         return StreamReader(self._source_options())
 
+    @hidden_trace()
     def writer(self, schema: StructType, overwrite: bool) -> "BatchWriter":  # noqa: FBT001 - Spark's signature
         """The writer of a batch."""
         from lastvalue.pipeline.sink.writers import LastvalueSink
 
         return LastvalueSink(self.options).writer(schema, overwrite)
 
+    @hidden_trace()
     def streamWriter(self, schema: StructType, overwrite: bool) -> "StreamWriter":  # noqa: FBT001, N802 - Spark's
         """The writer of a stream."""
         from lastvalue.pipeline.sink.writers import LastvalueSink

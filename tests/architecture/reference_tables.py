@@ -15,7 +15,7 @@ from lastvalue.broker.verbs import NEEDS
 from lastvalue.config.server_options import SETTINGS
 from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
-from lastvalue.http.metrics import BROKER_METRICS, QUEUE_METRICS, REMOVED
+from lastvalue.http.metrics import BROKER_METRICS, HISTORY_METRICS, PRODUCERS_BLOCKED, QUEUE_METRICS, REMOVED
 from lastvalue.queues.option import Kind, Option
 from lastvalue.queues.options import OPTIONS
 from lastvalue.server.log_events import EVENTS
@@ -110,6 +110,9 @@ def metrics() -> Iterator[tuple[str, ...]]:
         yield (f"`lastvalue_{broker_metric.name}`", "", broker_metric.meaning)
     for queue_metric in QUEUE_METRICS:
         yield (f"`lastvalue_{queue_metric.name}`", "queue", queue_metric.meaning)
+    yield (f"`lastvalue_{PRODUCERS_BLOCKED}`", "cause", "producers that wait, by what they wait for")
+    for name, meaning in HISTORY_METRICS:
+        yield (f"`lastvalue_{name}`", "history", meaning)
     yield (f"`lastvalue_{REMOVED}`", "queue, reason", "messages that left")
 
 

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.pure
 def test_the_tests_have_every_extra_but_the_java_that_is_brought_where_there_is_none() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     assert set(extras) - set(EXTRAS["test"]) == {"java"}
-    assert set(EXTRAS["demo"]) == {"cli", "spark"}
+    assert set(EXTRAS["demo"]) == {"cli", "spark", "http"}
 
 
 def test_everything_that_is_installed_is_pinned() -> None:

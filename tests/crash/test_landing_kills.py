@@ -104,7 +104,7 @@ async def test_a_landing_that_is_killed_neither_loses_nor_repeats(tmp_path: Path
         stop.set()
         sent = await publishing
         await land_history(url, tmp_path, ["q"], LandingOptions(until_now=True))
-        landed = await read_history("q", directory=tmp_path)
+        landed = await read_history("q", tables=tmp_path)
         live = await read_history("q", url=url)
     assert [record.offset for record in landed.records] == list(range(1, 2 * sent - KEYS + 2))
     assert landed.records == live.records
@@ -165,7 +165,7 @@ async def test_a_landing_outlives_the_broker_and_neither_loses_nor_repeats(tmp_p
         await told.until(lambda progress: progress.offsets["h"] == live.records[-1].offset)
         landing.cancel()
         await asyncio.wait({landing})
-    landed = await read_history("q", directory=tables)
+    landed = await read_history("q", tables=tables)
     assert {each.epoch for each in HistoryTables(tables).manifest.landed.values()} == {1}
     assert [record.offset for record in landed.records] == list(range(1, len(live.records) + 1))
     assert landed.records == live.records

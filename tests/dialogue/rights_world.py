@@ -5,6 +5,7 @@ from typing import Any, Final
 from amqp010_peer import Peer as Amqp010Peer
 from amqp091_peer import Peer as Amqp091Peer
 from broker_peer import BrokerPeer
+from core_peer import Peer as CorePeer
 from wired_broker import Clock
 
 from lastvalue.broker.bindings import Binding
@@ -12,9 +13,12 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
 from lastvalue.broker.configuration_requests import ConfigurationFile
 from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics, Traffic
+from lastvalue.broker.log_requests import LogTail
 from lastvalue.broker.management import manage
 from lastvalue.broker.owner import Owner, PeerIdentity
 from lastvalue.broker.path_requests import manage_path
+from lastvalue.broker.permission_requests import PermittedUsers
+from lastvalue.broker.pipeline_requests import Pipeline
 from lastvalue.broker.requests import Request
 from lastvalue.broker.snapshot_requests import Snapshots
 from lastvalue.broker.verbs import Verb
@@ -25,6 +29,7 @@ from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.qmf.agent import Agent
+from lastvalue.frontends.core.broker_state import BrokerState as CoreState
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.subscription import Mode
 
@@ -53,8 +58,30 @@ class Copies(Snapshots):
     def begin(self, directory: str) -> None:
         self.begun.append(directory)
 
+    def segments(self) -> list[dict[str, int]]:
+        return []
+
     def state(self) -> dict[str, Any]:
         return {"state": "none"}
+
+
+class Lines(LogTail):
+    def newest(self) -> int:
+        return 0
+
+    def lines(self, after: int, level: str, event: str) -> list[dict[str, Any]]:
+        return []
+
+
+class NotedPipeline(Pipeline):
+    def __init__(self) -> None:
+        self.restarted: list[str] = []
+
+    def state(self) -> dict[str, Any]:
+        return {}
+
+    def restart(self, name: str) -> None:
+        self.restarted.append(name)
 
 
 class NotedFile(ConfigurationFile):
@@ -64,6 +91,17 @@ class NotedFile(ConfigurationFile):
     def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:
         self.reloads += 1
         return []
+
+
+class NotedUsers(PermittedUsers):
+    def __init__(self) -> None:
+        self.permitted: dict[str, tuple[str, ...]] = {}
+
+    def rules(self) -> dict[str, tuple[str, ...]]:
+        return self.permitted
+
+    def permit(self, user: str, rules: tuple[str, ...]) -> None:
+        self.permitted[user] = rules
 
 
 class OthersConnection(ConnectionHandle):
@@ -88,6 +126,9 @@ class World:
         broker.time = self.time = Times()
         broker.snapshots = self.copies = Copies()
         broker.configuration_file = self.file = NotedFile()
+        broker.users = self.users = NotedUsers()
+        broker.log = Lines()
+        broker.pipeline = self.pipeline = NotedPipeline()
         self.others = OthersConnection()
         broker.connections.join(self.others)
         for name in ("q", "other", "spare"):
@@ -104,6 +145,7 @@ class World:
         self.v10 = BrokerPeer(broker, self.clock)
         self.v010 = Amqp010Peer(self.broker_state)
         self.v091 = Amqp091Peer(broker).open()
+        self.core = CorePeer(broker, shared=CoreState(broker, self.broker_state.branches)).open()
         self.replies: list[Any] = []
         self.shown: list[tuple[int, int]] = []
 
@@ -124,6 +166,7 @@ class World:
             self.broker_state.stamps,
             branches,
             self.file.reloads,
+            list(self.pipeline.restarted),
         )
         return [queues, exchanges, consumers, list(broker.missing.policies), *rest]
 

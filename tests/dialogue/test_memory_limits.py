@@ -39,6 +39,7 @@ from lastvalue.codec.amqp10.performatives import (
     Declare,
     Declared,
     Detach,
+    Discharge,
     Disposition,
     Open,
     Performative,
@@ -403,3 +404,50 @@ def test_a_user_has_a_limited_number_of_queues_over_1_0() -> None:
     assert peer.heard(Attach).source is None
     assert peer.condition(Detach) == "amqp:resource-limit-exceeded"
     assert len(peer.broker.queues()) == 2
+
+
+# ---------------------------------------------------------------------- the size of a transaction
+
+
+def with_small_transactions() -> Broker:
+    broker = limited()
+    broker.memory.transaction_limit = 3
+    enqueue(broker, "q", *map(str, range(5)))
+    return broker
+
+
+def test_0_9_1_acknowledgements_beyond_the_size_of_a_transaction_end_the_channel() -> None:
+    broker = with_small_transactions()
+    peer = Amqp091Peer(broker).open()
+    peer.say(commands.Basic.Consume(queue="q", consumer_tag="a"), commands.Tx.Select())
+    peer.say(commands.Basic.Cancel(consumer_tag="a"))
+    peer.say(commands.Basic.Ack(2, multiple=True))
+    peer.frames.clear()
+    peer.say(commands.Basic.Ack(0, multiple=True))
+    assert closed(peer)[0] == LIMIT_EXCEEDED
+    assert (depth(broker), broker.lookup("q").queue.available) == (5, 5)
+
+
+def test_0_10_acceptances_beyond_the_size_of_a_transaction_end_the_session() -> None:
+    broker = with_small_transactions()
+    peer = Amqp010Peer(BrokerState(broker))
+    peer.subscribe("q")
+    peer.do("tx.select")
+    assert peer.fails("message.accept", transfers=[(0, 4)]) == LIMIT_EXCEEDED
+    assert (depth(broker), broker.lookup("q").queue.available) == (5, 5)
+
+
+def test_1_0_a_message_beyond_the_size_of_a_transaction_is_rejected_and_the_others_are_committed() -> None:
+    broker = with_small_transactions()
+    peer = publisher(broker)
+    peer.attach(ROLE_SENDER, "txn", 1, target=Coordinator()).frames()
+    peer.transfer(0, encode_content(MessageContent(body=decomposed(Declare()))), handle=1)
+    declared = peer.heard(Disposition).state
+    assert isinstance(declared, Declared)
+    for number in range(1, 5):
+        state = TransactionalState(declared.txn_id)
+        peer.transfer(number, encode_content(MessageContent(body="x")), state=state)
+    refused = [outcome.outcome for _, outcome in peer.told() if isinstance(outcome, TransactionalState)]
+    assert isinstance(refused[-1], Rejected)
+    peer.transfer(5, encode_content(MessageContent(body=decomposed(Discharge(declared.txn_id)))), handle=1)
+    assert depth(broker) == 8

@@ -10,6 +10,9 @@ from rights_world import BROKER, NOW, OTHER, World
 
 from lastvalue.broker.permissions import Permissions, parse_rule
 from lastvalue.broker.verbs import NEEDS, REACH, Verb
+from lastvalue.codec.amqp10.content import MessageContent, encode_content
+from lastvalue.codec.core import packets
+from lastvalue.codec.core.packets import HEADER_BYTES, PacketType
 from lastvalue.frontends.amqp091.consumer_terms import BROWSE
 from lastvalue.queues.subscription import Mode
 
@@ -68,6 +71,10 @@ def say(method: Any) -> Act:
     return lambda world: world.v091.say(method)
 
 
+def core(kind: PacketType, **values: Any) -> Act:
+    return lambda world: world.core.say(kind, **{"wants_response": True, **values})
+
+
 def links(**source: Any) -> Act:
     return lambda world: world.v10.reads(**source)
 
@@ -107,6 +114,10 @@ def _shown_091(world: World) -> bool:
     return any(isinstance(each, Queue.DeclareOk) for _, each in world.v091.frames)
 
 
+def _shown_core(world: World) -> bool:
+    return b"\x01" in [data[HEADER_BYTES:][:1] for _, _, data in world.core.heard]
+
+
 def _completed(world: World) -> bool:
     return not world.broker_state.branches.in_doubt(OTHER)
 
@@ -125,6 +136,8 @@ MADE, GONE, EMPTY, MOVED, SENT = (
 Z, NO_Y = exchange("z", exists=True), exchange("y", exists=False)
 BOUND, UNBOUND = bound("other", 1), bound("q", 0)
 
+MAY_BOB = request("MAY", "permission", user="bob")
+ROUTE_X = request("ROUTE", "exchange", "x", message=encode_content(MessageContent(body="1")))
 REDIRECT = ("q", "q", "other", "other")
 
 
@@ -218,6 +231,22 @@ TRIALS: Final = [
         Verb.RELOAD,
         request("RELOAD", "configuration"),
         lambda world: world.file.reloads == 1,
+    ),
+    Trial("$management", Verb.SHOW_LOG, request("QUERY", "log"), _answered),
+    Trial("$management of others", Verb.CHANGE_PERMISSIONS, MAY_BOB, _answered),
+    Trial("$management", Verb.SHOW_PIPELINE, request("READ", "pipeline"), _answered),
+    Trial(
+        "$management",
+        Verb.RESTART_PART,
+        request("RESTART", "pipeline", "feed"),
+        lambda world: world.pipeline.restarted == ["feed"],
+    ),
+    Trial("$management route", Verb.QUERY, ROUTE_X, _answered, ("x",)),
+    Trial(
+        "$management",
+        Verb.CHANGE_PERMISSIONS,
+        request("UPDATE", "permission", "bob", rules=["read a.*"]),
+        lambda world: world.users.permitted == {"bob": ("read a.*",)},
     ),
     Trial(
         "$management",
@@ -379,6 +408,50 @@ TRIALS: Final = [
         ("q",),
     ),
     Trial("0-9-1", Verb.QUERY, say(Queue.Declare(queue="q", passive=True)), _shown_091, ("q",)),
+    # ---- CORE
+    Trial(
+        "CORE",
+        Verb.DECLARE_QUEUE,
+        core(packets.CREATE_QUEUE_V2, queue="new", address="new", routing_type=1, max_consumers=-1),
+        MADE,
+        ("new",),
+    ),
+    Trial("CORE", Verb.DELETE_QUEUE, core(packets.DELETE_QUEUE, queue="spare"), GONE, ("spare",)),
+    Trial(
+        "CORE",
+        Verb.DECLARE_EXCHANGE,
+        core(packets.CREATE_ADDRESS, address="z", routing_types=[0]),
+        Z,
+        ("z",),
+    ),
+    Trial("CORE", Verb.PUBLISH, lambda world: world.core.send("x", "other"), SENT, ("other",)),
+    Trial(
+        "CORE",
+        Verb.CONSUME,
+        core(packets.CREATE_CONSUMER, consumer=1, queue="q"),
+        reads(Mode.CONSUME),
+        ("q",),
+    ),
+    Trial(
+        "CORE",
+        Verb.BROWSE,
+        core(packets.CREATE_CONSUMER, consumer=1, queue="q", browse=True),
+        reads(Mode.BROWSE),
+        ("q",),
+    ),
+    Trial("CORE", Verb.QUERY, core(packets.QUEUE_QUERY, queue="q"), _shown_core, ("q",)),
+    Trial(
+        "CORE commit",
+        Verb.COMPLETE_BRANCH,
+        core(packets.XA_COMMIT, xid=(1, b"g", b"b")),
+        _completed,
+    ),
+    Trial(
+        "CORE rollback",
+        Verb.COMPLETE_BRANCH,
+        core(packets.XA_ROLLBACK, xid=(1, b"g", b"b")),
+        _completed,
+    ),
 ]
 
 
@@ -414,10 +487,11 @@ def test_a_verb_is_carried_out_with_its_rights_and_leaves_no_trace_without(
     assert trial.done(world) or world.state() == before
 
 
-UNCHANGING: Final = (Verb.PUBLISH, Verb.CONSUME, Verb.BROWSE, Verb.ACQUIRE, Verb.QUERY, Verb.SHOW_BROKER)
+SHOWING: Final = (Verb.QUERY, Verb.SHOW_BROKER, Verb.SHOW_LOG, Verb.SHOW_PIPELINE)
+UNCHANGING: Final = (Verb.PUBLISH, Verb.CONSUME, Verb.BROWSE, Verb.ACQUIRE, *SHOWING)
 """Messages come and go without a line of the audit, and so do questions."""
 
-LOOKING: Final = ("$management shows", "$management lists")
+LOOKING: Final = ("$management shows", "$management lists", "$management of others")
 
 
 def _said(world: World) -> list[tuple[Verb, str, str]]:

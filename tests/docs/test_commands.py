@@ -32,6 +32,7 @@ NOT_RUN: Final = {
     ("docs/operate/cli.md", "lastvalue pipeline validate"): _SPARK,
     ("docs/operate/cli.md", "lastvalue conflate"): _SPARK,
     ("docs/operate/demo.md", "make demo"): _SPARK,
+    ("docs/operate/console.md", ""): "needs the port 8080 and a browser; tests/browser",
     ("docs/operate/deploy.md", ""): "needs root, systemd, a container engine or a cluster; tests/packaging",
     ("docs/operate/cli.md", "lastvalue config reload"): "needs a broker with a configuration file",
     ("docs/operate/cli.md", "lastvalue http"): "names a broker on another machine",

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import cycle
 from typing import Any, Final
 
 from legacy_peer import LegacyPeer
@@ -162,33 +163,36 @@ def _credit(handle: int, credit: int) -> Flow:
 # ---------------------------------------------------------------------- texts
 
 
-def _attached(world: World, attach: Attach) -> None:
-    """Attach and detach for ever, without waiting for the answers of each."""
-    block = _frames(attach, Detach(handle=attach.handle, closed=True)) * max(1, 60_000 // 17_000)
+def _attached(world: World, attaches: list[Attach]) -> None:
+    """Attach and detach each in turn for ever, three times at once; unread answers would stop the broker."""
+    at_once = 3
     with world.peer() as peer:
-        while not world.over:
-            peer.send(block)
-            peer.expect(Detach)
+        for attach in cycle(attaches):
+            if world.over:
+                return
+            peer.send(_frames(attach, Detach(handle=attach.handle, closed=True)) * at_once)
+            for _ in range(at_once):
+                peer.expect(Detach)
 
 
 def addresses(world: World) -> None:
     """Addresses of 60 KB and of many signs."""
-    for text in ("a" + " :" * 30_000, "a; {" + "k:1," * 500 + "}", "-" * 2000, "a?" + "b=c&" * 4000):
-        _attached(world, _reading(text))
+    texts = ("a" + " :" * 30_000, "a; {" + "k:1," * 500 + "}", "-" * 2000, "a?" + "b=c&" * 4000)
+    _attached(world, [_reading(text) for text in texts])
 
 
 def selectors(world: World) -> None:
     """Selectors with as many tokens as may be, and with more."""
     queue = world.queue("selected")
     terms = MAX_TOKENS // 4 - 1
-    for text in (
+    texts = (
         " OR ".join(["a=1"] * terms),
         "a IN (" + ",".join(map(str, range(2 * terms))) + ")",
         " OR ".join(f"a LIKE '%x_{number}%'" for number in range(terms)),
         "(" * 8000,
         "NOT " * 4000 + "a",
-    ):
-        _attached(world, _reading(queue, selector=text))
+    )
+    _attached(world, [_reading(queue, selector=text) for text in texts])
 
 
 def patterns_of_like(world: World) -> None:
@@ -565,7 +569,7 @@ ATTACKS: Final[dict[str, tuple[Callable[[World], None], int]]] = {
         (console, 128 * MIB),
         (purges, 256 * MIB),
         (deletions, 256 * MIB),
-        (expiries, 128 * MIB),
+        (expiries, 256 * MIB),
         (scans, 128 * MIB),
         (settlements, 128 * MIB),
         (unfinished_contents, _UNFINISHED),

@@ -42,6 +42,7 @@ CLIENTS: Final = {
     "Proton C++": "proton-cpp",
     "Qpid ProtonJ2": "qpid-protonj2",
     "Qpid JMS": "qpid-jms",
+    "Artemis JMS": "artemis-jms-client",
     "rhea": "rhea",
     "rabbitmq-amqp-python-client": "rabbitmq-amqp-python-client",
     "Azure pyamqp": "azure-pyamqp",

@@ -14,10 +14,15 @@ OFFLINE: Final = re.compile(r"Could not (transfer|resolve)|Unknown host|Connect 
 SECONDS: Final = 600
 
 
-def built(project: Path) -> list[str]:
+def built(project: Path, client: str = "", *, javax: bool = False) -> list[str]:
     """The command that runs a class of the project; the test is skipped where nothing can build it.
 
     It is built once for each version of its files, in `.cache`.
+
+    Args:
+        project: the directory of its `pom.xml`.
+        client: the group, name and version of the library that the project leaves open, with colons.
+        javax: the library is of JMS 2.0, whose package has that name.
     """
     maven, java, compiler = (shutil.which(name) for name in ("mvn", "java", "javac"))
     if maven is None or java is None or compiler is None:
@@ -25,7 +30,11 @@ def built(project: Path) -> list[str]:
 
     def build(folder: Path) -> None:
         shutil.copytree(project, folder, ignore=shutil.ignore_patterns("target"), dirs_exist_ok=True)
-        command = [maven, "-q", "-B", "package"]
+        for source in folder.rglob("*.java") if javax else ():
+            source.write_text(source.read_text().replace("jakarta.jms", "javax.jms"))
+        names = ("client.group", "client.artifact", "client.version")
+        chosen = [f"-D{name}={value}" for name, value in zip(names, client.split(":"), strict=False) if value]
+        command = [maven, "-q", "-B", "package", *chosen]
         result = subprocess.run(
             command, cwd=folder, capture_output=True, text=True, timeout=SECONDS, check=False
         )
@@ -33,7 +42,8 @@ def built(project: Path) -> list[str]:
             pytest.skip(f"Maven cannot get what {project.name} needs")
         assert result.returncode == 0, result.stdout
 
-    target = install_once(CACHE / f"{project.name}-{_version(project)}", build) / "target"
+    of_client = "-".join(["", *client.split(":")[1:]])
+    target = install_once(CACHE / f"{project.name}{of_client}-{_version(project)}", build) / "target"
     return [java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", f"{target}/*:{target}/lib/*"]
 
 

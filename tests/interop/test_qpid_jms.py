@@ -1,14 +1,12 @@
 """Qpid JMS against the real server: a Java program runs every check, and each is a test here. S-324"""
 
-import re
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 from installing import INSTALLS
 from java_project import built
-from java_project import outcomes as printed_outcomes
+from jms_checks import CHECKS, CHECKS_PROJECT, checked
 from served_broker import ServedBroker
 
 from lastvalue.client import blocking
@@ -18,21 +16,7 @@ pytestmark = [pytest.mark.interop, pytest.mark.slow]
 PROJECT = Path(__file__).parent / "qpid_jms"
 SOURCES = PROJECT / "src" / "main" / "java" / "lastvalue"
 PAGE = Path(__file__).parents[2] / "docs" / "clients" / "qpid-jms.md"
-CHECKS = re.findall(r"void check(\w+)\(", (SOURCES / "Checks.java").read_text())
-DECLARED: dict[str, dict[str, Any]] = {
-    "Priorities": {"priorities": 10},
-    "FullQueueFailsTheCommit": {"max_messages": 2},
-    "FullQueueRejects": {"max_messages": 2},
-    "MessageGroups": {"group_mode": "default"},
-    "LastValueQueue": {"lvq_key": "key"},
-}
-TOPICS = {
-    "TopicReachesEverySubscriber",
-    "TopicNoLocal",
-    "DurableSubscription",
-    "SharedSubscription",
-    "SharedDurableSubscription",
-}
+FACTORY = "org.apache.qpid.jms.JmsConnectionFactory"
 SHOWN = {
     "QueueKeepsOrder": ("send", "receive"),
     "ClientAcknowledgeAndRecover": ("outcomes",),
@@ -54,25 +38,9 @@ def shown(check: str) -> list[pytest.MarkDecorator]:
 
 
 @pytest.fixture(scope="module")
-def java() -> list[str]:
-    """The command that runs a class of the project."""
-    return built(PROJECT)
-
-
-@pytest.fixture(scope="module")
-def outcomes(java: list[str], broker: ServedBroker) -> dict[str, str]:
-    with blocking.connect(broker.url) as connection:
-        for name in CHECKS:
-            if name in TOPICS:
-                connection.declare_exchange(name, type="topic")
-            else:
-                connection.declare(name, **DECLARED.get(name, {}))
-    run = subprocess.run(
-        [*java, "lastvalue.Checks", broker.url], capture_output=True, text=True, timeout=240, check=False
-    )
-    found = printed_outcomes(run.stdout)
-    assert found, run.stderr
-    return found
+def outcomes(broker: ServedBroker) -> dict[str, str]:
+    java = built(CHECKS_PROJECT)
+    return checked(java, broker, FACTORY, broker.url, f"{broker.url}?jms.prefetchPolicy.all=0")
 
 
 @INSTALLS
@@ -82,11 +50,15 @@ def test_qpid_jms_finds_what_jms_promises(outcomes: dict[str, str], check: str) 
 
 
 @INSTALLS
-def test_the_program_of_the_page_prints_the_current_prices(java: list[str], broker: ServedBroker) -> None:
+def test_the_program_of_the_page_prints_the_current_prices(broker: ServedBroker) -> None:
     assert (SOURCES / "Prices.java").read_text().partition("import")[2] in PAGE.read_text()
     with blocking.connect(broker.url) as connection:
         connection.declare("prices", lvq_key="symbol")
     run = subprocess.run(
-        [*java, "lastvalue.Prices", broker.url], capture_output=True, text=True, timeout=60, check=True
+        [*built(PROJECT), "lastvalue.Prices", broker.url],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
     )
     assert run.stdout.splitlines() == ["MSFT 402.1", "AAPL 101.7"]

@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 WHEELS: dict[str, Any] = PROJECT["tool"]["cibuildwheel"]
 WORKFLOW: dict[str, Any] = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text())
+STEP_KEYS = {"uses", "run", "with", "env"}
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 pytestmark = pytest.mark.pure
 
@@ -71,6 +72,22 @@ def test_the_workflow_pins_what_it_runs() -> None:
     tools = [step["run"].split()[2] for step in steps() if step.get("run", "").startswith("pipx run")]
     assert len(tools) == 2
     assert all("==" in tool for tool in tools)
+
+
+def test_the_workflow_has_the_form_that_github_reads() -> None:
+    """Keys that exist, steps with one action, jobs that exist, braces in pairs."""
+    jobs, text = WORKFLOW["jobs"], (ROOT / ".github" / "workflows" / "release.yml").read_text()
+    assert set(WORKFLOW) == {"name", True, "permissions", "jobs"}, "YAML 1.1 reads `on` as true"
+    assert all(
+        set(job) <= {"strategy", "runs-on", "timeout-minutes", "steps", "needs", "if", "permissions"}
+        and {"runs-on", "steps"} <= set(job)
+        for job in jobs.values()
+    )
+    assert all(len({"uses", "run"} & set(step)) == 1 and set(step) <= STEP_KEYS for step in steps())
+    assert {each for job in jobs.values() for each in job.get("needs", [])} <= set(jobs)
+    contexts = re.findall(r"\$\{\{ (\w+)\.[\w.]+ \}\}", text)
+    assert len(contexts) == text.count("${{") == text.count("}}")
+    assert set(contexts) <= {"matrix", "github"}
 
 
 def test_a_release_needs_all_wheels_and_the_source_and_may_alone_write() -> None:

@@ -53,6 +53,9 @@ class CannedMessage(Message):
             return "true" if value else "false"
         return None if value is None else str(value)
 
+    def is_empty(self) -> bool:
+        return not self.encoded
+
     def explicit_id(self) -> bytes:
         value = self.properties.get("_AMQ_DUPL_ID", "")
         assert isinstance(value, str)

@@ -33,10 +33,28 @@ class QueueModel:
     sequence: int = 0
     refused: int = 0
     seen: dict[str, int] = field(default_factory=dict)
+    # Of each key without a value: why it lost it.
+    graves: dict[str, str] = field(default_factory=dict)
 
     def _drop(self, row: Row, reason: str) -> None:
         self.rows.remove(row)
         self.removed[reason] = self.removed.get(reason, 0) + 1
+        if row.key is not None and reason != "replaced":
+            self.graves[row.key] = reason
+
+    def delete(self, key: str | None, order: int | None, now: int) -> None:
+        """A message without content; the key has a value or not."""
+        self.sequence += 1
+        current = next((row for row in self.rows if row.key == key), None)
+        if current is not None and current.holder is None and current.expired(now):
+            self._drop(current, "expired")
+            current = None
+        order = order if self.ordered else None
+        newer = None if current is None or order is None else current.order
+        reason = "stale" if newer is not None and order is not None and order < newer else "key_deleted"
+        self.removed[reason] = self.removed.get(reason, 0) + 1
+        if current is not None and reason == "key_deleted":
+            self._drop(current, reason)
 
     def available(self) -> list[Row]:
         return sorted((row for row in self.rows if row.holder is None), key=lambda row: row.sequence)
@@ -68,6 +86,7 @@ class QueueModel:
             row.updates += current.updates
             self._drop(current, "replaced")
         self.rows.append(row)
+        self.graves.pop(key or "", None)
         self._trim(now)
         return True
 

@@ -270,7 +270,7 @@ def landed(records: list[Record], directory: Path) -> RecordedHistory:
         writer.compact(most=1)
     writer.retain(START_MS + 10 * DAY_MS)
     writer.close()
-    return asyncio.run(read_history("q", directory=directory))
+    return asyncio.run(read_history("q", tables=directory))
 
 
 def check_tables(records: list[Record], snapshots: list[tuple[int, list[Told] | None]]) -> None:

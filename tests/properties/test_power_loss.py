@@ -1,8 +1,9 @@
 """A store that loses power at any moment, on a disk that has written any part of what was not synced.
 
 What comes back is what there was at the end of some turn: none before the last one that was flushed. That
-covers messages with their states, the ids that a queue remembers, and the records of a history. The
-power is lost while the store is written, opened, compacted or closed; LASTVALUE_CUTS says how often.
+covers messages with their states, the ids that a queue remembers, the records of a history, and prepared
+branches of distributed transactions. The power is lost while the store is written, opened, compacted or
+closed; LASTVALUE_CUTS says how often. Snapshots are in `test_synced_trees.py`.
 """
 
 import errno
@@ -10,6 +11,7 @@ import os
 import random
 import tempfile
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -22,9 +24,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.definitions import BRANCH
+from lastvalue.broker.nodes import Node
+from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.queue_host import NullReceiver, QueueReader
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.payloads import amended_payload
 from lastvalue.codec.amqp10.values import Symbol
+from lastvalue.delivery.branches import Branches, Xid
 from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
@@ -61,9 +68,22 @@ class QueueState:
     ids: list[bytes]
 
 
-State = dict[str, QueueState]
+@dataclass(frozen=True)
+class State:
+    """What a store has: queues by name, and prepared branches by xid."""
 
-VERBS = ["take", "amend", "accept", "release", "purge", "delete"]
+    queues: dict[str, QueueState]
+    branches: dict[str, object]
+
+
+XIDS: Final[list[Xid]] = [(1, b"g", b"one"), (1, b"g", b"two")]
+
+
+def xid_name(xid: Xid) -> str:
+    return f"{xid[0]}.{xid[1].hex()}.{xid[2].hex()}"
+
+
+VERBS = ["take", "amend", "accept", "release", "purge", "delete", "prepare", "prepare", "commit", "rollback"]
 STEPS = st.one_of(
     st.tuples(st.just("send"), st.sampled_from(sorted(QUEUES)), st.integers(0, 700)),
     st.tuples(st.just("send"), st.just("values"), st.integers(0, 700)),
@@ -131,6 +151,11 @@ class Living:
                 StoreSettings(directory, options, files=self.disk), self.broker, 0
             )
             self.opened = True
+        self.broker.stores = True
+        self._branches = Branches(self.broker)
+        for branch in self.store.branches:
+            self._branches.restore(branch.name, branch.arguments, 0)
+        self.prepared: dict[str, object] = {each.name: each.arguments for each in self.store.branches}
         self.found = state_of(self.store.stored)
         self.states: list[tuple[int, State]] = [(0, self.found)]
         self.disk.faults = {"sync": list(life.sync_faults), "write": list(life.write_faults)}
@@ -209,6 +234,37 @@ class Living:
         if self._held[name]:
             self.broker.lookup(name).queue.settle(self._held[name].pop(), outcome, 0)
 
+    def _prepare(self, name: str, number: int) -> None:
+        """A branch publishes a message, and accepts one that is held."""
+        xid = XIDS[self.sent % 2]
+        if xid_name(xid) in self.prepared:
+            return
+        self.sent += 1
+        branch = self._branches.begin(xid, self, NOBODY, 0)
+        message = read_message(encoded(f"{self.sent} in a branch", {"k": "b"}, None, durable=True))
+        target = self.broker.target(Node("", None, self.broker.exchanges.default), NOBODY, name)
+        branch.transaction.post(target, name, message, 0)
+        if self._held[name]:
+            reader = QueueReader(self.broker.lookup(name), Mode.CONSUME, NullReceiver(), ANY, 0)
+            entry = self._held[name].pop()
+            branch.transaction.retire(reader, entry, Outcome.ACCEPTED, True).part_from_reader()
+            reader.close(0)
+        branch.workers.clear()
+        self._branches.prepare(xid, NOBODY, 0)
+
+    def _commit(self, name: str, _: int) -> None:
+        self._end(name, lambda xid: self._branches.commit(xid, False, NOBODY, 0))
+
+    def _rollback(self, name: str, _: int) -> None:
+        self._end(name, lambda xid: self._branches.roll_back(xid, NOBODY, 0))
+
+    def _end(self, name: str, end: Callable[[Xid], object]) -> None:
+        for xid in self._branches.in_doubt(NOBODY)[:1]:
+            end(xid)
+            for queue in QUEUES:
+                if self.broker.has_queue(queue):
+                    self.broker.lookup(queue).mark_changed()
+
     def _purge(self, name: str, _: int) -> None:
         self.broker.purge(name)
 
@@ -218,6 +274,10 @@ class Living:
         self.broker.pump(0)
         drained = self.broker.drain(0)
         for definition in self.broker.definitions.drain():
+            if definition.kind == BRANCH and definition.arguments is not None:
+                self.prepared[definition.name] = definition.arguments
+            elif definition.kind == BRANCH:
+                del self.prepared[definition.name]
             self.position = journal.define(definition.kind, definition.name, definition.arguments)
         for name, effects in drained:
             self.position = journal.append(name, effects)
@@ -228,6 +288,9 @@ class Living:
             journal.flush(self._noticed.release)
 
     def state(self) -> State:
+        return State(self._queues(), dict(self.prepared))
+
+    def _queues(self) -> dict[str, QueueState]:
         return {
             queue.spec.name: QueueState(
                 {
@@ -251,6 +314,12 @@ def newest_ids(stored: StoreContents, number: int) -> list[bytes]:
 
 
 def state_of(stored: StoreContents) -> State:
+    declared = stored.declared.items()
+    branches: dict[str, object] = {name: each.arguments for (kind, name), each in declared if kind == BRANCH}
+    return State(queues_of(stored), branches)
+
+
+def queues_of(stored: StoreContents) -> dict[str, QueueState]:
     return {
         name: QueueState(
             {
@@ -271,7 +340,7 @@ def test_after_a_loss_of_power_there_is_what_there_was_at_the_end_of_a_turn(
     sync: Sync, lives: list[Life]
 ) -> None:
     left: dict[str, bytes] = {}
-    known: list[State] = [{}]
+    known: list[State] = [State({}, {})]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("lastvalue.store.committer.RETRY_S", 0)
         for life in lives:

@@ -58,6 +58,8 @@ class QueueMachine(RuleBasedStateMachine):
             "q",
             LastValue("k", "n" if ordered else None) if keyed else Standard(),
             Limit(maximum, 0, WhenFull.DROP_OLDEST if ring else WhenFull.REJECT),
+            tombstone_ms=100_000 if keyed else 0,
+            deletes_on_empty=keyed,
         )
         self.queue = Queue(self.spec)
 
@@ -88,6 +90,16 @@ class QueueMachine(RuleBasedStateMachine):
             self.enqueue(None, None, None)
         self.enqueue(key, 3, None)
         self.enqueue(key, 1, None)
+
+    @precondition(lambda self: self.model.keyed)
+    @rule(key=st.sampled_from(["a", "b"]), order=st.none() | st.integers(0, 3))
+    def delete(self, key: str, order: int | None) -> None:
+        properties: dict[str, Any] = {"k": key} if order is None else {"k": key, "n": order}
+        content = MessageContent(application_properties=properties)
+        assert self.queue.enqueue(read_message(encode_content(content)), self.now)
+        self.model.delete(key, order, self.now)
+        if self.model.graves.get(key) == "key_deleted":
+            reached.add("deleted a key")
 
     # ---- reading
 
@@ -220,6 +232,7 @@ class QueueMachine(RuleBasedStateMachine):
         removed = {reason.name.lower(): queue.removed(reason) for reason in Reason if queue.removed(reason)}
         assert removed == model.removed
         assert queue.published == queue.depth + sum(removed.values())
+        assert _graves(queue) == model.graves
 
     @invariant()
     def whoever_was_told_that_there_is_nothing_is_woken_when_there_is(self) -> None:
@@ -241,6 +254,7 @@ class QueueMachine(RuleBasedStateMachine):
         self.effects += self.queue.drain()
         rebuilt = Queue(self.spec)
         rebuilt.replay(self.effects)
+        assert _graves(rebuilt) == _graves(self.queue)
         assert [_standing(entry) for entry in rebuilt.entries()] == [
             _standing(entry) for entry in self.queue.entries()
         ]
@@ -257,6 +271,13 @@ class QueueMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         if hasattr(self, "queue"):
             self.its_effects_rebuild_it()
+
+
+def _graves(queue: Queue) -> dict[str, str]:
+    """Why each key without a value lost it."""
+    tombstones = queue.contents.tombstones
+    found = [] if tombstones is None else tombstones.all()
+    return {each.key[2:].decode(): each.reason.name.lower() for each in found}
 
 
 def _standing(entry: Entry) -> tuple[object, ...]:
@@ -295,4 +316,5 @@ def test_the_interesting_states_were_reached() -> None:
         "released after its deadline",
         "closed while it held",
         "a browser stopped before the tail",
+        "deleted a key",
     } <= reached

@@ -6,8 +6,9 @@ A scenario has:
     title     what it says, as a sentence
     options   the queue's, in any dialect's spelling
     steps     tables with one key each
-    over      the drivers that it is for, where not all can show it: `queue`, `broker`; `clients` is for those
-              of the broker that need no clock and nothing that a client cannot ask for
+    over      the drivers that it is for, where not all can show it: `queue`, `broker`; `watching` where
+              somebody watches; `clients` is for those of the broker that need no clock and nothing that a
+              client cannot ask for
     waits     what it needs that does not exist yet: it is skipped; `{ broker = "" }` does so over one driver;
               `effects` is the queue that the effects rebuild
 
@@ -25,6 +26,9 @@ The steps:
     listen    a consumer that asks once and waits: `by`, its `credit`, its terms
     hears     what the consumer `by` was given since the last such step without asking again: `gets`
     settle    how the consumer `by` ends deliveries: `outcome`, of `body`, `bodies`, or of all that it holds
+    watch     what the reader `by` that watches hears, in order: `hears`; `asks` is its watch, when it comes;
+              with `resumes` it comes with the token of the last message that a reader of that name had.
+              A value is `key=body`, a removal `-key reason`, a marker its kind in angle brackets
     close     the reader that goes away
     wait_ms   time that passes
     purge     how many messages a purge removes
@@ -121,6 +125,7 @@ class Asked:
     replay_period_s: int | str | None = None
     only_new: bool = False
     priority: int | None = None
+    watch: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -155,6 +160,12 @@ class Driver(Protocol):
     def figures(self) -> dict[str, Any]: ...
     def refusal(self, options: dict[str, Any]) -> str: ...
     def meaning(self, options: dict[str, Any]) -> dict[str, Any]: ...
+
+
+class WatchingDriver(Driver, Protocol):
+    """A way to run scenarios in which somebody watches."""
+
+    def watch(self, by: str, asked: Asked, *, resumes: bool) -> list[str]: ...
 
 
 EVERYTHING = 10_000
@@ -334,7 +345,12 @@ def _declaration(driver: Driver, what: dict[str, Any], where: str) -> None:
     assert driver.meaning(what["options"]) == what["means"], where
 
 
-STEPS: dict[str, Callable[[Driver, Any, str], None]] = {
+def _watch(driver: WatchingDriver, what: dict[str, Any], where: str) -> None:
+    asked = Asked(selector=what.get("selector", ""), watch=what.get("asks", {}))
+    assert driver.watch(what["by"], asked, resumes=what.get("resumes", False)) == what["hears"], where
+
+
+STEPS: dict[str, Callable[[Any, Any, str], None]] = {
     "send": _send,
     "send_many": _send_many,
     "contents": _contents,
@@ -344,6 +360,7 @@ STEPS: dict[str, Callable[[Driver, Any, str], None]] = {
     "listen": _listen,
     "hears": _hears,
     "settle": _settle,
+    "watch": _watch,
     "close": lambda driver, what, where: driver.close(what),
     "wait_ms": lambda driver, what, where: driver.wait(what),
     "purge": _purge,

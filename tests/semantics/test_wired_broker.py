@@ -10,3 +10,8 @@ def test_a_broker_does_over_amqp_what_the_scenario_says(scenario: Scenario) -> N
     if waits := scenario.waits_over("broker"):
         pytest.skip(f"waits for {waits}")
     run(scenario, WiredBroker(scenario.options))
+
+
+@pytest.mark.parametrize("scenario", scenarios("watching"), ids=str)
+def test_who_watches_over_amqp_hears_what_the_scenario_says(scenario: Scenario) -> None:
+    run(scenario, WiredBroker(scenario.options))

@@ -4,6 +4,7 @@ Each reader has a connection of its own, as clients do. Bytes go to and fro unti
 a turn of the broker in between, as the server's runtime does it.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from bare_queue import START_MS, encoded, expiry_of
@@ -11,6 +12,8 @@ from scenario import EVERYTHING, Asked, Given, ReaderRefusedError
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import Request, describe, manage
+from lastvalue.client import Message
+from lastvalue.client.message_codec import decode_message
 from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.codec.amqp10.performatives import (
     SENDER_UNSETTLED,
@@ -106,6 +109,7 @@ class WiredBroker:
         self.lines: dict[str, Line] = {}
         self._links: dict[str, ReceiverLink] = {}
         self._held: dict[str, list[tuple[str, int]]] = {}
+        self._tokens: dict[str, str] = {}
         self._producer = Line(self.broker, self.clock)
         self._sender: SenderLink = self._producer.session.attach_sender(
             "producer", Target(address="q"), settle_mode=SENDER_UNSETTLED
@@ -174,6 +178,17 @@ class WiredBroker:
                 self._held.setdefault(by, []).append((str(content.body), event.delivery_id))
         return given
 
+    def watch(self, by: str, asked: Asked, *, resumes: bool) -> list[str]:
+        terms = {"removals": True, "snapshot": True, **(asked.watch or {})}
+        if resumes:
+            terms["token"] = self._tokens[by]
+        self.attach(by, "browse", replace(asked, watch=terms))
+        self._links[by].add_credit(EVERYTHING)
+        told = [decode_message(event.payload) for event in self.lines[by].take(Delivery)]
+        for message in told:
+            self._tokens[by] = message.token or self._tokens.get(by, "")
+        return [_heard(message) for message in told]
+
     def held(self, by: str) -> list[str]:
         return [body for body, _ in self._held.get(by, ())]
 
@@ -232,11 +247,20 @@ class WiredBroker:
         return dict(answer.body["options"])
 
 
+def _heard(message: Message) -> str:
+    if message.snapshot is not None:
+        return f"<{message.snapshot}>"
+    key = message.properties["k"]
+    return f"{key}={message.body}" if message.removed is None else f"-{key} {message.removed}"
+
+
 def _filters(asked: Asked) -> dict[str, Value]:
     period_s = 0 if asked.only_new else asked.replay_period_s
     filters: dict[str, Value] = {}
     if asked.selector:
         filters["selector"] = Described(Symbol("apache.org:selector-filter:string"), asked.selector)
+    if asked.watch is not None:
+        filters["watch"] = Described(Symbol("lastvalue:watch:map"), asked.watch)
     if period_s is not None:
         filters["replay"] = Described(Symbol("x-qpid-replay-period"), period_s)
     return filters

@@ -1,7 +1,5 @@
 """One Spark session for all tests that need a JVM."""
 
-import asyncio
-import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -9,7 +7,7 @@ import pytest
 
 from lastvalue.pipeline.java import JavaNotFoundError
 from lastvalue.pipeline.spark.session import MissingRequirementError, SessionOptions, create_session
-from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.testing.broker_thread import BrokerThread
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -40,13 +38,5 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator["SparkSession"]:
 @pytest.fixture(scope="session")
 def broker_url() -> Iterator[str]:
     """The address of a broker that runs in a thread for all tests; each uses queues of its own."""
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever, daemon=True)
-    thread.start()
-    server = BrokerServer(ServerOptions(port=0))
-    asyncio.run_coroutine_threadsafe(server.start(), loop).result(60)
-    yield f"amqp://127.0.0.1:{server.port}"
-    asyncio.run_coroutine_threadsafe(server.stop(), loop).result(60)
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join(60)
-    loop.close()
+    with BrokerThread() as broker:
+        yield broker.url

@@ -58,7 +58,7 @@ def test_tables_and_broker_are_one_answer(spark: "SparkSession", tmp_path: Path,
             await connection.declare("lb", lvq_key="k", history="lb.history")
         await fill(broker_url, "a", "b", "a")
         await land_history(broker_url, tmp_path, ["lb"], LandingOptions(until_now=True))
-        landed = await read_history("lb", directory=tmp_path)
+        landed = await read_history("lb", tables=tmp_path)
         while (await read_history("lb", url=broker_url)).known_to_ms <= landed.known_to_ms:
             pass
         await fill(broker_url, "b", "c")
@@ -69,7 +69,7 @@ def test_tables_and_broker_are_one_answer(spark: "SparkSession", tmp_path: Path,
         return landed
 
     landed = asyncio.run(prepare())
-    both = asyncio.run(read_history("lb", url=broker_url, directory=tmp_path))
+    both = asyncio.run(read_history("lb", url=broker_url, tables=tmp_path))
     end = print_time(both.known_to_ms)
     assert on_spark(as_of(spark, tmp_path, "lb", end, url=broker_url)) == by_the_engine(
         both, both.known_to_ms

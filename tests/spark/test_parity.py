@@ -267,7 +267,7 @@ def tables_of(records: Sequence[Record], directory: Path) -> RecordedHistory:
     for start in range(0, len(records), 100):
         writer.append("h", 1, records[start : start + 100])
     writer.close()
-    return asyncio.run(read_history("q", directory=directory))
+    return asyncio.run(read_history("q", tables=directory))
 
 
 def drawn(number: int) -> Life:

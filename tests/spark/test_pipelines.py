@@ -96,7 +96,7 @@ def wait_for(happened: Callable[[], bool], process: subprocess.Popen[str]) -> No
 def test_a_pipeline_that_is_told_to_stop_ends_well_and_goes_on_later(broker_url: str, tmp_path: Path) -> None:
     expected = ticks(tmp_path)
     file = tmp_path / "lastvalue.toml"
-    history = '[[history]]\nname = "past"\nqueues = "stopped"\ndirectory = "tables"\nevery = "10ms"\n'
+    history = '[[history]]\nname = "past"\nqueues = "stopped"\ntables = "tables"\nevery = "10ms"\n'
     file.write_text(FEED.format(url=broker_url, queue="stopped") + history)
     last = tmp_path / "ticks" / f"{FILES - 1}.csv"
     kept = last.rename(tmp_path / "kept.csv")

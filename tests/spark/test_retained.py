@@ -60,6 +60,10 @@ ORDERINGS: st.SearchStrategy[dict[str, Any]] = st.one_of(
         },
     ),
     st.fixed_dictionaries(
+        {"lvq_key": st.sampled_from(["key", "id"]), "delete_on_empty": st.just(True)},
+        optional={"order_by": st.just("o"), "lvq_keyless": st.just("conflate")},
+    ),
+    st.fixed_dictionaries(
         {"lvq_key": st.just("key"), "lvq_placement": st.sampled_from(["in-place", "in-place-no-browse"])},
         optional={"order_by": st.just("o")},
     ),

@@ -12,6 +12,7 @@ pytest.importorskip("pyspark")
 from lastvalue.client import Message, blocking
 from lastvalue.config.pipeline_settings import PipelineDeclaration
 from lastvalue.config.toml_reader import parse_toml
+from lastvalue.pipeline.running.parts import HistoryPart
 from lastvalue.pipeline.running.runner import PipelineRun, Runner, plan_feeds
 from lastvalue.pipeline.running.status import RunStatus, State, read_status
 
@@ -31,7 +32,7 @@ def declared(directory: Path, text: str, *, once: bool = True) -> PipelineRun:
 
 
 def history(queue: str, name: str = "past") -> str:
-    return f'[[history]]\nname = "{name}"\nqueues = "{queue}"\ndirectory = "{name}.tables"\nevery = "10ms"\n'
+    return f'[[history]]\nname = "{name}"\nqueues = "{queue}"\ntables = "{name}.tables"\nevery = "10ms"\n'
 
 
 def nothing(_: RunStatus) -> None:
@@ -70,6 +71,42 @@ def test_a_part_that_fails_too_often_is_given_up_and_the_others_go_on(
     assert (bad.state, bad.restarts, good.state) == (State.FAILED, 1, State.FINISHED)
     assert "queue 'no-history' has no history" in bad.error
     assert read_status(run.state.status) == done
+
+
+def test_a_part_that_was_given_up_begins_again_on_request_and_so_does_one_that_runs(
+    spark: "SparkSession", broker_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+    run_part = HistoryPart.run
+
+    def noted(part: HistoryPart, stop: threading.Event) -> State:
+        begun.append(part.name)
+        return run_part(part, stop)
+
+    monkeypatch.setattr(HistoryPart, "run", noted)
+    text = f'[pipeline]\nurl = "{broker_url}"\nrestarts = 0\n'
+    run = declared(tmp_path, text + history("later", "bad") + history("asked", "good"), once=False)
+    told: list[RunStatus] = []
+
+    def states() -> list[State]:
+        return [part.state for part in told[-1].parts] if told else []
+
+    with blocking.connect(broker_url) as connection:
+        connection.declare("asked", history="asked.history")
+        queue = connection.declare("later")
+        runner = Runner(run, spark, [])
+        running = threading.Thread(target=runner.run, args=(told.append,))
+        running.start()
+        wait_until(lambda: State.FAILED in states())
+        queue.update(history="later.history")
+        run.state.ask_restart("bad")
+        run.state.ask_restart("good")
+        wait_until(lambda: begun.count("bad") == begun.count("good") == 2)
+        queue.send(Message("1"))
+        wait_until(lambda: all(part.rows for part in told[-1].parts[:1]))
+        runner.stop()
+        running.join(SOON_S)
+    assert states() == [State.STOPPED, State.STOPPED]
 
 
 def test_a_feed_that_fails_tells_the_cause_in_a_line(

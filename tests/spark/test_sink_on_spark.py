@@ -1,5 +1,6 @@
 """The sink on a real Spark against a real broker."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,8 +13,8 @@ from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
 from lastvalue.client import blocking
 from lastvalue.pipeline.conflation.conflate import conflate
-from lastvalue.pipeline.register import register
 from lastvalue.pipeline.sink.publish import publish, publish_stream
+from lastvalue.pipeline.spark.register import register
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -89,13 +90,16 @@ def test_a_stream_is_published_in_append_mode(broker_url: str, spark: "SparkSess
     stream = files_of_updates(spark, tmp_path)
     with blocking.connect(broker_url) as connection:
         queue = connection.declare("appended", lvq_key="symbol", order_by="version")
-        writer = stream.writeStream.format("lastvalue").option("url", broker_url).option("queue", "appended")
+        report = tmp_path / "report.json"
+        options = {"url": broker_url, "queue": "appended", "report": str(report)}
+        writer = stream.writeStream.format("lastvalue").options(**options)
         finish(
             writer.option("checkpointLocation", str(tmp_path / "checkpoint"))
             .trigger(availableNow=True)
             .start()
         )
         assert newest(queue) == {"a": "a3", "b": "b2"}
+        assert json.loads(report.read_text()) == {"rows": 3, "repeated": 0, "rejected": 0}
 
 
 def test_a_conflated_stream_is_published_in_update_mode(
@@ -116,6 +120,45 @@ def test_a_conflated_stream_is_published_in_update_mode(
         query.stop()
         assert newest(queue) == {"a": "a3", "b": "b2"}
         assert {message.body: message.updates for message in queue.browse()} == {"a3": 2, "b2": 1}
+
+
+def test_the_progress_of_a_query_has_what_became_of_its_rows(
+    broker_url: str, spark: "SparkSession", tmp_path: Path
+) -> None:
+    rows = files_of_updates(spark, tmp_path)
+    texts = rows.withColumn("body", F.expr("if(body = 'a1', null, body)"))
+    counts = []
+    with blocking.connect(broker_url) as connection:
+        connection.declare("counted")
+        connection.declare("counted.refused")
+        for write in ("first", "second"):
+            query = publish_stream(
+                texts,
+                "counted",
+                checkpoint=tmp_path / write,
+                url=broker_url,
+                writeId="w",
+                onRejected="counted.refused",
+            )
+            query.processAllAvailable()
+            progress = query.recentProgress[0]
+            query.stop()
+            counts.append(progress.observedMetrics["lastvalue"].asDict())
+    first = {"rows": 2, "repeated": 0, "rejected": 1}
+    assert counts == [first, {"rows": 3, "repeated": 3, "rejected": 0}]
+
+
+def test_an_error_on_the_driver_is_a_sentence_without_a_trace(
+    broker_url: str, updates: "DataFrame", spark: "SparkSession"
+) -> None:
+    options = {"url": broker_url, "queue": "absent"}
+    writing = updates.write.format("lastvalue").options(**options).mode("append")
+    reading = spark.read.format("lastvalue").options(**options)
+    for ask in (writing.save, lambda: reading.load().collect()):
+        with pytest.raises(Exception, match="absent") as caught:
+            ask()
+        assert "Traceback" not in str(caught.value)
+        assert len(str(caught.value).strip().splitlines()) == 2, "Spark adds a line with its SQLSTATE"
 
 
 def test_spark_refuses_the_format_in_update_mode(spark: "SparkSession", tmp_path: Path) -> None:

@@ -132,6 +132,16 @@ class Authorization:
                 return need.right, name
         return None
 
+    def missing_right(self, user: str, verb: Verb, name: str, other: str | None) -> tuple[str, str] | None:
+        """The first right that a user lacks for a verb on a name, and on which name; None if there is none.
+
+        `other` is the destination of verbs that have one, or None.
+        """
+        needs = NEEDS[verb]
+        subject = needs[0].subject
+        names: list[str | None] = [name if need.subject == subject else other for need in needs]
+        return self._missing(Owner(principal=user), verb, tuple(names))
+
     # ------------------------------------------------------------------ commands that touch several names
 
     def check_spec(self, owner: Owner, verb: Verb, spec: QueueSpec) -> None:
@@ -196,6 +206,10 @@ class Authorization:
             self._audit.append(AuditRecord(owner, verb, name, destination, detail))
         return True
 
+    def note_end(self, creator: Owner, verb: Verb, name: str, cause: str) -> None:
+        """Record that the broker has deleted a node by itself; it counts as its creator's."""
+        self._audit.append(AuditRecord(creator, verb, name, "", cause))
+
     def note_change(self, owner: Owner, spec: QueueSpec, before: QueueSpec) -> None:
         """Record the options of a queue that a caller has changed."""
         changed = differences(spec, before)
@@ -203,6 +217,10 @@ class Authorization:
             self.note(owner, Verb.REDIRECT_QUEUE, spec.name, spec.redirect or "", changed)
         elif changed:
             self.note(owner, Verb.UPDATE_QUEUE, spec.name, "", changed)
+
+    def pending_audit(self) -> list[AuditRecord]:
+        """What was done and refused since `take_audit`, oldest first; not to be changed."""
+        return self._audit
 
     def take_audit(self) -> list[AuditRecord]:
         """What was done and refused since the last call, oldest first."""

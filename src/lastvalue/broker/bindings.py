@@ -84,6 +84,7 @@ class Binding:
         anycast: for an address only: anycast queues share its messages in turn, other queues each get a copy.
         excluded: the container whose messages do not pass it, by `x-qpid-no-local`; "" excludes none.
         scope: the session with which it is removed, by `x-scope`; 0 is none.
+        creator: the user who bound it; None is the broker itself.
     """
 
     __slots__ = (
@@ -91,6 +92,7 @@ class Binding:
         "anycast",
         "arguments",
         "conditions",
+        "creator",
         "destination",
         "excluded",
         "key",
@@ -115,9 +117,12 @@ class Binding:
         self.anycast = _routing_type(self.arguments) == ANYCAST
         self.excluded = excluded
         self.scope: i64 = 0
+        self.creator: str | None = None
 
     def made_by(self, owner: Owner) -> None:
         """Note the owner that binds: its container may be excluded, its session be the scope."""
+        if not owner.trusted:
+            self.creator = owner.principal
         if not self.excluded and self.arguments.get(NO_LOCAL_ARGUMENT, False) not in FALSE:
             self.excluded = owner.container
         # [Qpid C++] The only scope there is.

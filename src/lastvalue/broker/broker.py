@@ -16,15 +16,19 @@ from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.exchanges import Exchange, Exchanges
 from lastvalue.broker.forwarder import Forwarder
 from lastvalue.broker.histories import Histories
+from lastvalue.broker.log_requests import LogTail
 from lastvalue.broker.missing_nodes import MissingNodes
 from lastvalue.broker.nodes import Node, resolved
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.ownership import OwnershipTable
+from lastvalue.broker.permission_requests import PermittedUsers
+from lastvalue.broker.pipeline_requests import Pipeline
 from lastvalue.broker.queue_host import HostedQueue, NullReceiver, Publisher, QueueReader, Receiver, TurnWork
 from lastvalue.broker.queue_names import owns
 from lastvalue.broker.queue_quotas import QueueQuotas
 from lastvalue.broker.redirects import Redirects
+from lastvalue.broker.removal_log import RemovalLogs
 from lastvalue.broker.resource_alarms import ResourceAlarms
 from lastvalue.broker.router import Router, RoutingResult
 from lastvalue.broker.snapshot_requests import Snapshots
@@ -57,11 +61,14 @@ class Broker:
     Attributes:
         exchanges: by name, for reading; the broker's commands declare and delete them.
         quotas: how many queues a user may have.
+        removal_logs: why the last messages left the queues that remember it.
         missing: declares nodes on the use of a name that does not exist.
         authorization: decides what each caller may do.
         sole_containers: containers limited to one connection, and which that is, by container name.
         time, snapshots, process: the manual clock, the store's snapshots, the broker's process; or None.
         configuration_file: the file that administrators let the broker read again, or None.
+        users: those of the users file, or None.
+        log, pipeline: the newest lines of the log, the pipeline of the file; or None.
         definitions: the outbox of durable nodes and bindings that were declared or deleted.
         deadlines: of the queues, and of all else that becomes due at a time of theirs.
         suspended_links: links that a client may resume.
@@ -77,9 +84,9 @@ class Broker:
     __slots__ = (
         "_alternates", "_forwarder", "_histories", "_numbers", "_ownership", "_queues", "_redirects",
         "_router", "_topology", "_turn", "_turn_work", "alarms", "authorization", "configuration_file",
-        "connections", "deadlines", "definitions", "exchanges", "long_commands", "memory", "missing",
-        "observers", "process", "quotas", "snapshots", "sole_containers", "statistics", "stores",
-        "suspended_links", "time",
+        "connections", "deadlines", "definitions", "exchanges", "log", "long_commands", "memory", "missing",
+        "observers", "pipeline", "process", "quotas", "removal_logs", "snapshots", "sole_containers",
+        "statistics", "stores", "suspended_links", "time", "users",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -92,11 +99,15 @@ class Broker:
         self.process: BrokerProcess | None = None
         self.snapshots: Snapshots | None = None
         self.configuration_file: ConfigurationFile | None = None
+        self.users: PermittedUsers | None = None
+        self.log: LogTail | None = None
+        self.pipeline: Pipeline | None = None
         self._queues: dict[str, HostedQueue] = {}
         self.statistics = QueueStatistics(self._queues)
         self.quotas = QueueQuotas()
-        self.observers: list[Observer] = [self.statistics, self.quotas]
         self.authorization = Authorization(self._queues, self.exchanges)
+        self.removal_logs = RemovalLogs(self.authorization)
+        self.observers: list[Observer] = [self.statistics, self.quotas, self.removal_logs]
         self.connections = Connections(self.authorization)
         self._turn_work = TurnWork()
         self.long_commands = self._turn_work.long_commands
@@ -108,7 +119,7 @@ class Broker:
         self._histories = Histories(self._queues)
         self._redirects = Redirects(self._queues, self.definitions, self.long_commands, self.observers)
         self._ownership = OwnershipTable()
-        self._topology = Topology(self.exchanges, self._alternates, self.definitions)
+        self._topology = Topology(self.exchanges, self._alternates, self.definitions, self.authorization)
         self.missing = MissingNodes(
             self._queues, self._alternates, self._histories, self.authorization, self._declare,
             self._declare_exchange,
@@ -116,6 +127,7 @@ class Broker:
         self._turn = Turn(
             self._queues, self._turn_work, self._forwarder, self._alternates, self._histories,
             self._ownership, self._topology, self.definitions, self.suspended_links, self.observers,
+            self.authorization,
         )  # fmt: skip
         self.sole_containers: dict[str, SoleConnection] = {}
         self._numbers: i64 = 0
@@ -306,8 +318,8 @@ class Broker:
 
         Raises:
             ExchangeNotAllowedError: one of that name exists with other options, or the name is reserved.
-            UnknownAlternateError: the alternate does not exist.
-            AlternateError: the node is durable and the alternate is not.
+            UnknownAlternateError, AlternateError: the alternate does not exist, or is not as durable.
+            TooManyBindingsError: the caller's user has too many exchanges and bindings.
             NotPermittedError: the caller lacks a right.
         """
         self.authorize(owner, Verb.DECLARE_EXCHANGE, spec.name, spec.alternate)
@@ -317,14 +329,14 @@ class Broker:
         if self.exchanges.get(spec.name) is None:
             self.missing.need_alternates(spec.alternate, None)
             self._alternates.check_exchange(spec)
-        made = self._topology.declare(spec, scope)
+        made = self._topology.declare(spec, owner, scope)
         return made and self.authorization.note(owner, Verb.DECLARE_EXCHANGE, spec.name)
 
     def reconfigure_exchange(self, spec: ExchangeSpec, owner: Owner = NOBODY) -> None:
         """Change the options of an exchange; raises as `Topology.reconfigure`, and NotPermittedError."""
         self.authorize(owner, Verb.DECLARE_EXCHANGE, spec.name, spec.alternate)
         self.missing.need_alternates(spec.alternate, None)
-        self._topology.reconfigure(spec)
+        self._topology.reconfigure(spec, owner)
 
     def delete_exchange(self, name: str, owner: Owner = NOBODY, if_unused: bool = False) -> None:
         """Delete an exchange and its bindings; with `if_unused`, refuse where it has any.
@@ -341,7 +353,7 @@ class Broker:
         if if_unused and exchange.bindings:
             raise NodeUsedError(f"exchange {name!r} is in use: it has {len(exchange.bindings)} bindings")
         self._alternates.check_unused(name)
-        self._topology.remove(exchange)
+        self._turn.delete_exchange(exchange, owner.connection)
         self.authorization.note(owner, Verb.DELETE_EXCHANGE, name)
 
     def bind(self, exchange: str, binding: Binding, owner: Owner, now: i64) -> bool:
@@ -349,14 +361,14 @@ class Broker:
 
         Raises:
             ExchangeNotFoundError, QueueNotFoundError: one of them does not exist.
-            DefaultExchangeError: the default exchange takes no bindings.
-            BindingError: the exchange's type needs other arguments.
-            QueueLockedError: another owner has the queue.
-            NotPermittedError: the caller lacks a right.
+            DefaultExchangeError, BindingError: the exchange takes none, or its type needs other arguments.
+            TooManyBindingsError: the caller's user has too many.
+            QueueLockedError, NotPermittedError: another owner has the queue, or the caller lacks a right.
         """
         self.authorize(owner, Verb.BIND, exchange, binding.destination)
         binding.made_by(owner)
         bound_to = self.exchanges.find(exchange)
+        self.exchanges.check_quota(bound_to, binding)
         if binding.to_exchange:
             lasts = self.exchanges.find(binding.destination).spec.durable
         else:
@@ -514,7 +526,7 @@ class Broker:
         """Acquire an entry that was browsed; false if another reader has it, or it has left the queue.
 
         Raises:
-            NotPermittedError: the caller may only browse.
+            NotPermittedError, QueueLockedError: its owner may only browse.
         """
         hosted = reader.hosted
         self.authorization.check_reader(hosted, Mode.CONSUME, reader.owner)
@@ -540,7 +552,7 @@ class Broker:
         """Remove a link that published. The queue may be deleted with it."""
         self._turn.leave(hosted, publisher, now)
 
-    # ------------------------------------------------------------------ owners
+    # ------------------------------------------------------------------ owners and the turn
 
     def identify(self) -> i64:
         """A number for a connection, a session or a link, for `Owner` and `ended`."""
@@ -550,8 +562,6 @@ class Broker:
     def ended(self, number: i64, now: i64) -> None:
         """End a connection, a session or a link, and delete the nodes that live as long as it does."""
         self._turn.ended(number, now)
-
-    # ------------------------------------------------------------------ the turn
 
     @property
     def busy(self) -> bool:

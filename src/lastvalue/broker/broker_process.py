@@ -12,10 +12,16 @@ PROCESS: Final[dict[str, str]] = {
     "memory_limit_bytes": "at which all producers wait; 0 is none",
     "event_loop_lag_ms": "by how much the event loop was late when it was measured last",
     "descriptors": "open descriptors",
+    "login_failures": "peers that were refused for their credentials",
+    "certificate_expires_ms": "when the listeners' certificate ends; absent without TLS",
+    "snapshot_ms": "when a snapshot was written last; 0 is never; absent if it may write none",
     "store_free_bytes": "free on the store's file system; absent without a store",
     "store_bytes": "the size of the store's segments; absent without a store",
     "store_segments": "how many there are; absent without a store",
     "store_waiting_bytes": "what waits to be written; absent without a store",
+    "store_syncs": "how often the disk was synced; absent without a store",
+    "store_sync_ms": "how long that took in all; absent without a store",
+    "store_last_sync_ms": "how long the last sync took; absent without a store",
 }
 """What a process knows, by name."""
 

@@ -28,6 +28,11 @@ BROKER: Final[tuple[Statistic[Broker], ...]] = (
     Statistic("connections", "how many there are", lambda it: it.connections.count),
     Statistic("connections_opened", "how many were made", lambda it: it.connections.opened),
     Statistic("producers", "links and channels that publish", lambda it: it.alarms.producers),
+    Statistic(
+        "producers_waiting",
+        "how many of these are stopped, by what stops them, as in `waits_for` of links",
+        lambda it: it.alarms.waiting(),
+    ),
     Statistic("held_bytes", "memory of messages and of what peers have begun", lambda it: it.held_bytes),
     Statistic("unfinished_bytes", "of these, what peers have begun", lambda it: it.memory.used_bytes),
     Statistic("denied", "commands that were refused for lack of a right", lambda it: it.authorization.denied),

@@ -147,6 +147,7 @@ class ConnectionStatistics:
         name: the broker chose it; no other connection has had it.
         protocol: and its version.
         user: who is connected.
+        peer: the address and port of the peer; empty where it has none.
         traffic: of all its links, those that are gone too.
         mechanism: by which the user was proved; empty where it is not known.
         program: what the peer calls itself.
@@ -158,8 +159,8 @@ class ConnectionStatistics:
     """
 
     __slots__ = (
-        "bytes_in", "bytes_out", "mechanism", "memory_bytes", "name", "program", "properties", "protocol",
-        "sessions", "since_ms", "traffic", "transactions", "user",
+        "bytes_in", "bytes_out", "mechanism", "memory_bytes", "name", "peer", "program", "properties",
+        "protocol", "sessions", "since_ms", "traffic", "transactions", "user",
     )  # fmt: skip
 
     def __init__(self, name: str, protocol: str, user: str, traffic: Traffic) -> None:
@@ -167,6 +168,7 @@ class ConnectionStatistics:
         self.protocol = protocol
         self.user = user
         self.traffic = traffic
+        self.peer = ""
         self.mechanism = ""
         self.program = ""
         self.properties: dict[str, Any] = {}

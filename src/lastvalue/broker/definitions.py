@@ -17,7 +17,7 @@ BRANCH: Final = "branch"
 """The kind of a prepared transaction."""
 
 CREATOR: Final = "lastvalue:creator"
-"""The argument of a queue's definition that names the user who declared it."""
+"""The argument of a queue's or an exchange's definition that names the user who declared it."""
 
 
 @final
@@ -65,10 +65,13 @@ class Definitions:
         if _is_kept(spec):
             self._outbox.append(Definition(QUEUE, spec.name, None))
 
-    def exchange_declared(self, spec: ExchangeSpec) -> None:
-        """An exchange was declared."""
+    def exchange_declared(self, spec: ExchangeSpec, creator: str | None = None) -> None:
+        """A user declared an exchange, or its options were changed; None is the broker itself."""
         if spec.durable:
-            self._outbox.append(Definition(EXCHANGE, spec.name, exchange_to_arguments(spec)))
+            arguments = exchange_to_arguments(spec)
+            if creator is not None:
+                arguments[CREATOR] = creator
+            self._outbox.append(Definition(EXCHANGE, spec.name, arguments))
 
     def exchange_deleted(self, spec: ExchangeSpec) -> None:
         """An exchange was deleted."""
@@ -77,13 +80,13 @@ class Definitions:
 
     def bound(self, exchange: str, binding: Binding) -> None:
         """A node was bound; only bindings between durable nodes are recorded."""
-        arguments = {
+        arguments: dict[str, Any] = {
             "exchange": exchange,
             "destination": binding.destination,
             "key": binding.key,
             "to_exchange": binding.to_exchange,
             "arguments": {
-                name: _storable(value)
+                name: storable_value(value)
                 for name, value in binding.arguments.items()
                 if not isinstance(value, bytes)
             },
@@ -94,6 +97,8 @@ class Definitions:
             },
             "excluded": lasting_container(binding.excluded),
         }
+        if binding.creator is not None:
+            arguments["creator"] = binding.creator
         self._outbox.append(Definition(BINDING, _binding_name(exchange, binding), arguments))
 
     def unbound(self, exchange: str, binding: Binding) -> None:
@@ -112,23 +117,25 @@ class Definitions:
 def stored_binding(arguments: Mapping[str, Any]) -> Binding:
     """The binding that the arguments of its definition say."""
     octets = {name: base64.b64decode(text) for name, text in arguments.get("octets", {}).items()}
-    return Binding(
+    binding = Binding(
         arguments["destination"],
         arguments["key"],
         {**arguments["arguments"], **octets},
         arguments["to_exchange"],
         arguments.get("excluded", ""),
     )
+    binding.creator = arguments.get("creator")
+    return binding
 
 
-def _storable(value: Any) -> Any:
+def storable_value(value: Any) -> Any:
     """A value that JSON has; any other one as text, since no exchange reads it."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, list | tuple):
-        return [_storable(item) for item in value]
+        return [storable_value(item) for item in value]
     if isinstance(value, Mapping):
-        return {str(name): _storable(item) for name, item in value.items()}
+        return {str(name): storable_value(item) for name, item in value.items()}
     return str(value)
 
 

@@ -10,6 +10,8 @@ from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.listing import Listing, Page
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.route_explanation import RouteExplanation
+from lastvalue.broker.value_requests import message_in
 from lastvalue.broker.verbs import Verb
 
 TYPES: Final[dict[str, dict[str, str]]] = {
@@ -106,6 +108,15 @@ def _unbind(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
     return Response(204, "unbound", {})
 
 
+def _route(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    """Where a message published to the name would go; the body has the message and its routing key."""
+    broker.authorize(owner, Verb.QUERY, request.name)
+    message = message_in(request.body, owner)
+    explanation = RouteExplanation(broker, _text(request.body, ("key",), ""), message, owner)
+    listing = Listing(explanation.rows(request.name), owner.connection)
+    return Response(200, "OK", listing.begin(broker.long_commands, now))
+
+
 def _text(body: Mapping[str, Any], names: tuple[str, ...], default: str | None = None) -> str:
     for name in names:
         value = body.get(name, default)
@@ -140,6 +151,7 @@ OPERATIONS: Final[dict[str, Callable[[Broker, Request, int, Owner], Response]]] 
     "QUERY": _query,
     "BIND": _bind,
     "UNBIND": _unbind,
+    "ROUTE": _route,
     "bind": _bind,
     "unbind": _unbind,
 }

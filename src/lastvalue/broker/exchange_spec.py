@@ -117,17 +117,27 @@ def changed_exchange(present: ExchangeSpec, changes: Mapping[str, object]) -> Ex
 
 
 def check_exchange_change(present: ExchangeSpec, wanted: ExchangeSpec) -> None:
-    """Refuse a change of what an exchange has for life: its type and whether it is durable.
+    """Refuse a change of what an exchange has for life.
 
     Raises:
         InvalidSpecError: names the options.
     """
-    first, second = exchange_to_arguments(present), exchange_to_arguments(wanted)
-    fixed = [name for name in ("type", "durable") if first.get(name) != second.get(name)]
-    if fixed:
+    if fixed := fixed_exchange_options(present, wanted):
         raise InvalidSpecError(
             f"{', '.join(fixed)} cannot change on exchange {present.name!r}; delete it and declare it again"
         )
+
+
+def fixed_exchange_options(present: ExchangeSpec, wanted: ExchangeSpec) -> list[str]:
+    """What differs and an exchange has for life: its type and whether it is durable."""
+    return [name for name in ("type", "durable") if getattr(wanted, name) != getattr(present, name)]
+
+
+def exchange_differences(wanted: ExchangeSpec, present: ExchangeSpec) -> str:
+    """The differences between two declarations, as `option: wanted X, has Y`; empty if there are none."""
+    first, second = exchange_to_arguments(wanted), exchange_to_arguments(present)
+    names = [name for name in {**second, **first} if first.get(name) != second.get(name)]
+    return "; ".join(f"{name}: wanted {first.get(name)!r}, has {second.get(name)!r}" for name in names)
 
 
 def knows_exchange_argument(spelling: str) -> bool:

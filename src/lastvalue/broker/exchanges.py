@@ -4,6 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.broker.binding_quotas import BindingQuotas, binding_weight, exchange_weight
 from lastvalue.broker.bindings import EXCLUSIVE_ARGUMENT, Binding
 from lastvalue.broker.exchange_spec import (
     RESERVED_PREFIXES,
@@ -71,12 +72,14 @@ class Exchange:
         publishers: links that get `queue_deleted` when it is deleted.
         received, unrouted: how many messages it got, and how many of them no queue got.
         last: the last message and its key, which new bindings get if `initial_value` is set.
+        creator: the user who declared it; None is the broker itself.
     """
 
-    __slots__ = ("_matcher", "bindings", "last", "publishers", "received", "spec", "unrouted")
+    __slots__ = ("_matcher", "bindings", "creator", "last", "publishers", "received", "spec", "unrouted")
 
-    def __init__(self, spec: ExchangeSpec) -> None:
+    def __init__(self, spec: ExchangeSpec, creator: str | None = None) -> None:
         self.spec = spec
+        self.creator = creator
         self.bindings: dict[tuple[str, bool, str], Binding] = {}
         self.publishers: dict[Publisher, None] = {}
         self.last: tuple[str, Message] | None = None
@@ -145,15 +148,21 @@ EXCHANGE_BYTES: Final = 1024
 
 @final
 class Exchanges:
-    """Every exchange of a broker, including the predeclared ones."""
+    """Every exchange of a broker, including the predeclared ones.
 
-    __slots__ = ("_bindings", "_bound", "_by_name", "_patterns", "default")
+    Attributes:
+        default: the default exchange.
+        quotas: how many exchanges and bindings a user may have.
+    """
+
+    __slots__ = ("_bindings", "_bound", "_by_name", "_patterns", "default", "quotas")
 
     def __init__(self) -> None:
         self._by_name: dict[str, Exchange] = {spec.name: Exchange(spec) for spec in PREDECLARED}
         self.default = self._by_name[DEFAULT]
         self._bound: dict[tuple[str, bool], dict[Binding, Exchange]] = {}
         self._patterns = PatternTree(False)
+        self.quotas = BindingQuotas()
         self._bindings: i64 = 0
 
     @property
@@ -188,11 +197,12 @@ class Exchanges:
             addresses.append(exact)
         return addresses
 
-    def declare(self, spec: ExchangeSpec) -> bool:
+    def declare(self, spec: ExchangeSpec, creator: str | None = None) -> bool:
         """Declare an exchange; false if an equal one exists. It may leave out the exchange's alternate.
 
         Raises:
             ExchangeNotAllowedError: one of that name exists with other options, or the name is reserved.
+            TooManyBindingsError: it would be one too many of its creator's.
         """
         present = self._by_name.get(spec.name)
         if present is not None:
@@ -202,10 +212,19 @@ class Exchanges:
             raise ExchangeNotAllowedError(
                 f"exchange {spec.name!r}: names that begin with {' or '.join(RESERVED_PREFIXES)} are reserved"
             )
-        self._by_name[spec.name] = Exchange(spec)
+        weight = exchange_weight(spec)
+        self.quotas.check(creator, weight)
+        self.quotas.add(creator, weight)
+        self._by_name[spec.name] = Exchange(spec, creator)
         if spec.type is ExchangeType.ADDRESS and has_wildcard(spec.name):
             self._patterns.add(spec.name, Binding(spec.name, spec.name))
         return True
+
+    def restored(self, name: str, creator: str) -> None:
+        """Count an exchange, which the broker has restored, for the user that had declared it."""
+        exchange = self.find(name)
+        exchange.creator = creator
+        self.quotas.add(creator, exchange_weight(exchange.spec))
 
     def provide(self, spec: ExchangeSpec) -> None:
         """Declare an exchange of the broker's own unless it exists; reserved names are allowed."""
@@ -233,6 +252,7 @@ class Exchanges:
             self._forget(binding)
         self.unbind_all(name, True)
         del self._by_name[name]
+        self.quotas.remove(exchange.creator, exchange_weight(exchange.spec))
         if exchange.spec.type is ExchangeType.ADDRESS and has_wildcard(name):
             for binding in self._patterns.match(name):
                 if binding.destination == name:
@@ -255,10 +275,21 @@ class Exchanges:
             self._forget(present)
         self._bound.setdefault((binding.destination, binding.to_exchange), {})[binding] = exchange
         self._bindings += 1
+        self.quotas.add(binding.creator, binding_weight(binding))
         for rival in exchange.rivals(binding):
             exchange.unbind(rival)
             self._forget(rival)
         return True
+
+    def check_quota(self, exchange: Exchange, binding: Binding) -> None:
+        """Refuse a binding that does not exist and would be one too many of its creator's.
+
+        Raises:
+            TooManyBindingsError: it would.
+        """
+        present = exchange.bindings.get((binding.destination, binding.to_exchange, binding.key))
+        if present is None or not present.equals(binding):
+            self.quotas.check(binding.creator, binding_weight(binding))
 
     def unbind(self, exchange: Exchange, destination: str, key: str) -> bool:
         """Remove a binding; false if it does not exist.
@@ -282,6 +313,7 @@ class Exchanges:
         self._bindings -= len(bound)
         for binding, exchange in bound.items():
             exchange.unbind(binding)
+            self.quotas.remove(binding.creator, binding_weight(binding))
         return list(dict.fromkeys(bound.values()))
 
     def bindings_of(
@@ -299,6 +331,7 @@ class Exchanges:
             return
         del bound[binding]
         self._bindings -= 1
+        self.quotas.remove(binding.creator, binding_weight(binding))
         if not bound:
             del self._bound[place]
 

@@ -13,6 +13,9 @@ STEP: Final = 1000
 FORWARDING_STEP: Final = 100
 """How many it handles where each may go to an alternate or to another queue."""
 
+ENDED_AT_ONCE: Final = 200
+"""How many links or consumers end in a step, or queues whose lifetime does."""
+
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class LongCommand:

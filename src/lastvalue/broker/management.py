@@ -13,8 +13,12 @@ from lastvalue.broker import (
     configuration_requests,
     connection_requests,
     exchange_requests,
+    log_requests,
     message_requests,
+    permission_requests,
+    pipeline_requests,
     policy_requests,
+    removal_requests,
     sequence_requests,
     snapshot_requests,
     statistics,
@@ -23,6 +27,7 @@ from lastvalue.broker import (
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.listing import Listing, Page
 from lastvalue.broker.owner import NOBODY, Owner
+from lastvalue.broker.permission_verdicts import MAY, permission_verdicts
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests import Request, Response
 from lastvalue.broker.verbs import Verb
@@ -85,6 +90,34 @@ def _configuration(broker: Broker, request: Request, now: int, owner: Owner) -> 
     if answer.status < _REFUSED and request.body.get("dry_run") is not True:
         detail = f"{sum(each['done'] for each in answer.body)} changes"
         broker.authorization.note(owner, Verb.RELOAD, configuration_requests.TYPE, "", detail)
+    return answer
+
+
+def _permissions(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    del now
+    if request.operation == MAY:
+        return permission_verdicts(broker, request, owner)
+    broker.authorize(owner, Verb.CHANGE_PERMISSIONS)
+    answer = permission_requests.ask_permissions(broker.users, request)
+    if answer.status < _REFUSED and request.operation == permission_requests.CHANGE:
+        detail = "; ".join(request.body["rules"])
+        broker.authorization.note(owner, Verb.CHANGE_PERMISSIONS, request.name, "", detail)
+    return answer
+
+
+def _log(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    del now
+    broker.authorize(owner, Verb.SHOW_LOG)
+    return log_requests.ask_log(broker.log, request)
+
+
+def _pipeline(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    del now
+    restarts = request.operation == pipeline_requests.RESTART
+    broker.authorize(owner, Verb.RESTART_PART if restarts else Verb.SHOW_PIPELINE)
+    answer = pipeline_requests.ask_pipeline(broker.pipeline, request)
+    if restarts:
+        broker.authorization.note(owner, Verb.RESTART_PART, request.name)
     return answer
 
 
@@ -190,6 +223,8 @@ _OPERATIONS: Final[dict[str, _Operation]] = {
     "SEQUENCES": sequence_requests.tell_sequences,
     "GET": value_requests.get,
     "PUT": value_requests.put,
+    "DELETE_KEY": value_requests.delete,
+    "WHY": removal_requests.why,
     "moveMessages": message_requests.move,
     "copyMessages": message_requests.copy,
     "retryMessages": message_requests.retry,
@@ -202,6 +237,9 @@ _SERVICES: Final[dict[str, _Operation]] = {
     broker_requests.TYPE: broker_requests.ask_broker,
     snapshot_requests.TYPE: _snapshots,
     policy_requests.TYPE: policy_requests.ask_policies,
+    permission_requests.TYPE: _permissions,
     configuration_requests.TYPE: _configuration,
+    log_requests.TYPE: _log,
+    pipeline_requests.TYPE: _pipeline,
 }
 """What the broker itself answers, by the type of the request."""

@@ -44,25 +44,24 @@ class DirectMatcher(Matcher):
     __slots__ = ("_by_key",)
 
     def __init__(self) -> None:
-        self._by_key: dict[str, list[Binding]] = {}
+        self._by_key: dict[str, dict[Binding, None]] = {}
 
     def add(self, binding: Binding) -> None:
         """See Matcher."""
-        self._by_key.setdefault(binding.key, []).append(binding)
+        self._by_key.setdefault(binding.key, {})[binding] = None
 
     def remove(self, binding: Binding) -> None:
         """See Matcher."""
-        left = [other for other in self._by_key.get(binding.key, []) if other is not binding]
-        if left:
-            self._by_key[binding.key] = left
-        else:
+        bindings = self._by_key.get(binding.key, {})
+        bindings.pop(binding, None)
+        if not bindings:
             self._by_key.pop(binding.key, None)
 
     def match(self, key: str, message: Message) -> list[Binding]:
         """See Matcher."""
         del message
         bindings = self._by_key.get(key)
-        return [] if bindings is None else bindings
+        return [] if bindings is None else list(bindings)
 
 
 @final
@@ -143,23 +142,27 @@ class HeadersMatcher(Matcher):
 class AddressMatcher(Matcher):
     """Matches every multicast queue and one of the anycast queues in turn."""
 
-    __slots__ = ("_anycast", "_multicast", "_turn")
+    __slots__ = ("_anycast", "_multicast", "_sharing", "_turn")
 
     def __init__(self) -> None:
-        self._anycast: list[Binding] = []
+        self._anycast: dict[Binding, None] = {}
+        self._sharing: list[Binding] = []
         self._multicast: dict[int, Binding] = {}
         self._turn = 0
 
     def add(self, binding: Binding) -> None:
         """See Matcher."""
         if binding.anycast:
-            self._anycast.append(binding)
+            self._anycast[binding] = None
+            self._sharing = []
         else:
             self._multicast[id(binding)] = binding
 
     def remove(self, binding: Binding) -> None:
         """See Matcher."""
-        self._anycast = [other for other in self._anycast if other is not binding]
+        if binding in self._anycast:
+            del self._anycast[binding]
+            self._sharing = []
         self._multicast.pop(id(binding), None)
 
     def match(self, key: str, message: Message) -> list[Binding]:
@@ -167,10 +170,12 @@ class AddressMatcher(Matcher):
         del key
         bindings = list(self._multicast.values())
         count = len(self._anycast)
+        if len(self._sharing) != count:
+            self._sharing = list(self._anycast)
         for step in range(count):
             index = (self._turn + step) % count
-            if self._anycast[index].admits(message):
-                bindings.append(self._anycast[index])
+            if self._sharing[index].admits(message):
+                bindings.append(self._sharing[index])
                 self._turn = (index + 1) % count
                 break
         return bindings

@@ -31,7 +31,7 @@ _ORIGINAL_QUEUE: Final = PropertyName(ORIGINAL_QUEUE)
 def move(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """Move them to `destination`; messages that it refuses stay."""
     destination = _destination(request)
-    moved = move_messages(broker, request.name, destination, _chosen(request.body), now, owner)
+    moved = move_messages(broker, request.name, destination, chosen_messages(request.body), now, owner)
     return _result(moved, broker.lookup(request.name), broker.lookup(destination))
 
 
@@ -45,7 +45,7 @@ def copy(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
         return give(destination, entry.message, now)
 
     broker.authorization.note(owner, Verb.COPY, request.name, name)
-    copied = MessageWalk(hosted, _chosen(request.body), visit, owner.connection).begin(
+    copied = MessageWalk(hosted, chosen_messages(request.body), visit, owner.connection).begin(
         broker.long_commands, now
     )
     return _result(copied, destination)
@@ -69,14 +69,14 @@ def retry(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
         taken = give(broker.lookup(origin), entry.message, now)
         return taken and hosted.queue.remove([entry], Reason.MOVED) > 0
 
-    walk = MessageWalk(hosted, _chosen(request.body), visit, owner.connection)
+    walk = MessageWalk(hosted, chosen_messages(request.body), visit, owner.connection)
     # Where they go is not known yet, so the answer always waits for the disk.
     return _result(walk.begin(broker.long_commands, now), hosted, awaits_flush=True)
 
 
 def delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """Remove them; they do not go to the alternate."""
-    removed = delete_messages(broker, request.name, _chosen(request.body), now, owner)
+    removed = delete_messages(broker, request.name, chosen_messages(request.body), now, owner)
     return _result(removed, broker.lookup(request.name))
 
 
@@ -95,7 +95,7 @@ def change_priority(broker: Broker, request: Request, now: int, owner: Owner) ->
         return give(hosted, entry.message.with_priority(priority), now)
 
     broker.authorization.note(owner, Verb.CHANGE_PRIORITY, request.name, "", f"to {priority}")
-    changed = MessageWalk(hosted, _chosen(request.body), visit, owner.connection).begin(
+    changed = MessageWalk(hosted, chosen_messages(request.body), visit, owner.connection).begin(
         broker.long_commands, now
     )
     return _result(changed, hosted)
@@ -182,7 +182,7 @@ def _destination(request: Request) -> str:
     return name
 
 
-def _chosen(body: Mapping[str, Any]) -> Choice:
+def chosen_messages(body: Mapping[str, Any]) -> Choice:
     """The messages that a request's body chooses.
 
     Raises:

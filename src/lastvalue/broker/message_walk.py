@@ -7,6 +7,8 @@ from mypy_extensions import i64
 
 from lastvalue.broker.long_commands import FORWARDING_STEP, STEP, LongCommand, LongCommands
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.codec.amqp10.value_codec import encode_value
+from lastvalue.codec.amqp10.values import EncodedValue
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message
 from lastvalue.queues.effects import Reason
@@ -43,7 +45,7 @@ class MessageWalk(LongCommand):
         on_end: called at the end.
 
     Attributes:
-        sequences: those of the messages that were handled so far.
+        sequences: those of the messages that were handled so far; after the first thousand encoded.
         stayed: those of chosen messages that were left, as far as MOST_STAYED.
     """
 
@@ -60,7 +62,7 @@ class MessageWalk(LongCommand):
         on_end: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(connection)
-        self.sequences: list[int] = []
+        self.sequences: list[object] = []
         self.stayed: list[int] = []
         self._hosted = hosted
         self._choice = choice
@@ -98,7 +100,9 @@ class MessageWalk(LongCommand):
             self._chosen += 1
             visits += 1
             if self._visit(entry, now):
-                self.sequences.append(entry.sequence)
+                # One by one, as the answer may have very many.
+                sequence: object = entry.sequence
+                self.sequences.append(EncodedValue(encode_value(sequence)) if self._at > STEP else sequence)
             elif len(self.stayed) < MOST_STAYED:
                 self.stayed.append(entry.sequence)
         return self._at < len(entries)

@@ -108,11 +108,12 @@ class QueueOwnership:
         by_use: the first user became the owner; ownership ends when that one leaves.
         read, linked: it has had a reader; a reader or a publisher.
         ends_ms: when it is deleted unless it is used before, milliseconds since the epoch, or NEVER.
-        ending: its deletion has begun.
+        over: its lifetime is over, and its messages leave before it is deleted: nobody else may use it.
+        ending: it is deleted.
         scopes: the connection, session or link with which it is deleted, or to which it belongs.
     """
 
-    __slots__ = ("by_use", "ending", "ends_ms", "linked", "owner", "read", "scopes")
+    __slots__ = ("by_use", "ending", "ends_ms", "linked", "over", "owner", "read", "scopes")
 
     def __init__(self) -> None:
         self.owner: Owner | None = None
@@ -120,6 +121,7 @@ class QueueOwnership:
         self.read = False
         self.linked = False
         self.ends_ms: i64 = NEVER
+        self.over = False
         self.ending = False
         self.scopes: list[int] = []
 
@@ -132,4 +134,15 @@ class QueueLockedError(BrokerError):
 
     def __init__(self, name: str, whose: str) -> None:
         super().__init__(f"queue {name!r} is reserved for its {whose}; others may only browse and publish")
+        self.name = name
+
+
+@mypyc_attr(native_class=False)
+class QueueEndingError(BrokerError):
+    """A queue's lifetime is over, and its messages are leaving."""
+
+    condition = Condition.RESOURCE_LOCKED
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"queue {name!r} is being deleted, as its lifetime is over; try again")
         self.name = name

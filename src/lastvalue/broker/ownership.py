@@ -4,7 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.owner import Owner, QueueLockedError
+from lastvalue.broker.owner import Owner, QueueEndingError, QueueLockedError
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.model.errors import NodeUsedError
 from lastvalue.model.message import NEVER
@@ -55,7 +55,10 @@ class OwnershipTable:
 
         Raises:
             QueueLockedError: another owner has it.
+            QueueEndingError: its lifetime is over.
         """
+        if hosted.ownership.over and not owner.trusted:
+            raise QueueEndingError(hosted.queue.spec.name)
         exclusive = hosted.queue.spec.exclusive
         present = hosted.ownership.owner
         if present is not None and not owner.trusted and _part(exclusive, present) != _part(exclusive, owner):
@@ -70,7 +73,7 @@ class OwnershipTable:
         if mode is not Mode.CONSUME:
             return
         exclusive = hosted.queue.spec.exclusive
-        if exclusive is Exclusive.NONE:
+        if exclusive is Exclusive.NONE and not hosted.ownership.over:
             return
         if exclusive is Exclusive.LINK and hosted.consumers > 0:
             raise QueueLockedError(hosted.queue.spec.name, "link")
@@ -150,14 +153,14 @@ class OwnershipTable:
 
     def is_over(self, hosted: HostedQueue, now: i64) -> bool:
         """Whether the broker must delete the queue now because it is unused."""
-        return _is_unused(hosted) and self._falls_due(hosted, now)
+        return not hosted.ownership.over and _is_unused(hosted) and self._falls_due(hosted, now)
 
     def ended(self, number: i64, now: i64) -> list[HostedQueue]:
         """Note the end of a connection, session or link; returns the queues whose lifetime ends with it."""
         queues = self._scoped.pop(number, None)
         if queues is None:
             return []
-        over = []
+        ended = []
         for hosted in queues.values():
             spec = hosted.queue.spec
             ownership = hosted.ownership
@@ -166,9 +169,10 @@ class OwnershipTable:
             if owner is not None and number in (owner.session, owner.connection):
                 ownership.owner = None
             # [Qpid C++] An exclusive queue that is deleted when unused is also deleted when its owner ends.
-            if (scoped or spec.lifetime in _BY_USE) and not ownership.ending and self._falls_due(hosted, now):
-                over.append(hosted)
-        return over
+            over = ownership.over or ownership.ending
+            if (scoped or spec.lifetime in _BY_USE) and not over and self._falls_due(hosted, now):
+                ended.append(hosted)
+        return ended
 
     def _falls_due(self, hosted: HostedQueue, now: i64) -> bool:
         spec = hosted.queue.spec
@@ -191,7 +195,7 @@ class OwnershipTable:
     def is_due(self, hosted: HostedQueue, now: i64) -> bool:
         """Whether the queue was unused for long enough; messages count as use where the lifetime says so."""
         ownership = hosted.ownership
-        if ownership.ending or ownership.ends_ms > now:
+        if ownership.ending or ownership.over or ownership.ends_ms > now:
             return False
         if hosted.queue.spec.lifetime is Lifetime.NO_LINKS_OR_MESSAGES and hosted.queue.depth > 0:
             hosted.end_at(NEVER)

@@ -61,19 +61,24 @@ def has_wildcard(pattern: str) -> bool:
 class _Node:
     """A word of some patterns, and the words that follow it."""
 
-    __slots__ = ("any", "bindings", "loops", "mark", "one", "words")
+    __slots__ = ("any", "bindings", "loops", "mark", "matched", "one", "words")
 
     def __init__(self, loops: bool) -> None:
         self.loops = loops
         self.words: dict[str, _Node] = {}
         self.one: _Node | None = None
         self.any: _Node | None = None
-        self.bindings: list[Binding] = []
+        self.bindings: dict[Binding, None] = {}
         self.mark: i64 = 0
+        self.matched: i64 = 0
+
+    @property
+    def last(self) -> bool:
+        return not self.words and self.one is None and self.any is None
 
     @property
     def empty(self) -> bool:
-        return not self.bindings and not self.words and self.one is None and self.any is None
+        return not self.bindings and self.last
 
     def child(self, word: str) -> "_Node | None":
         if word == ONE:
@@ -99,12 +104,14 @@ class PatternTree:
         empty_words: `*` also stands for an empty word, as it does for topic exchanges.
     """
 
-    __slots__ = ("_empty_words", "_mark", "_root")
+    __slots__ = ("_empty_words", "_found", "_mark", "_matches", "_root")
 
     def __init__(self, empty_words: bool) -> None:
         self._empty_words = empty_words
         self._root = _Node(False)
         self._mark: i64 = 0
+        self._matches: i64 = 0
+        self._found: list[Binding] = []
 
     def add(self, pattern: str, binding: Binding) -> None:
         """Add a binding for a pattern."""
@@ -115,7 +122,7 @@ class PatternTree:
                 child = _Node(word == ANY)
                 node.put(word, child)
             node = child
-        node.bindings.append(binding)
+        node.bindings[binding] = None
 
     def remove(self, pattern: str, binding: Binding) -> None:
         """Remove a binding, and the nodes of the tree that have become empty."""
@@ -127,7 +134,7 @@ class PatternTree:
             if child is None:
                 return
             node = child
-        node.bindings = [other for other in node.bindings if other is not binding]
+        node.bindings.pop(binding, None)
         while path and node.empty:
             node, word = path.pop()
             node.put(word, None)
@@ -139,6 +146,8 @@ class PatternTree:
     def match(self, key: str) -> list[Binding]:
         """The bindings whose patterns the key matches."""
         states: list[_Node] = []
+        self._found = []
+        self._matches += 1
         self._mark += 1
         self._reach(self._root, states)
         for word in key.split(DELIMITER, MAX_WORDS - 1):
@@ -157,9 +166,10 @@ class PatternTree:
             states = reached
             if not states:
                 break
-        found: list[Binding] = []
+        found = self._found
         for node in states:
             found.extend(node.bindings)
+        self._found = []
         return found
 
     def _reach(self, node: _Node, states: list[_Node]) -> None:
@@ -168,6 +178,12 @@ class PatternTree:
             node.mark = self._mark
             states.append(node)
             following = node.any
-            if following is not None and following.mark != self._mark:
-                following.mark = self._mark
+            if following is None or following.mark == self._mark:
+                return
+            following.mark = self._mark
+            if not following.last:
                 states.append(following)
+            elif following.matched != self._matches:
+                # A `#` at the end matches whatever follows, so it need not be followed to the key's end.
+                following.matched = self._matches
+                self._found.extend(following.bindings)

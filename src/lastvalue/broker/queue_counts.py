@@ -7,6 +7,7 @@ from mypy_extensions import i64
 from lastvalue.model.message import Message, size_of
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, Placement
+from lastvalue.queues.subscription import Mode
 
 
 @final
@@ -16,6 +17,8 @@ class QueueCounts:
     Attributes:
         committed_in, committed_out: messages that came and left in transactions; their sizes with `_bytes`.
         rerouted: messages that management has moved to an exchange.
+        unchanged: values that watching readers were not sent because they had not changed.
+        saved_bytes: by how much these, and deltas, made what was sent shorter.
         last_in_ms, last_out_ms: when a message came, and left, last; 0 is never.
     """
 
@@ -29,6 +32,8 @@ class QueueCounts:
         "last_in_ms",
         "last_out_ms",
         "rerouted",
+        "saved_bytes",
+        "unchanged",
     )
 
     def __init__(self) -> None:
@@ -37,6 +42,8 @@ class QueueCounts:
         self.committed_out: i64 = 0
         self.committed_out_bytes: i64 = 0
         self.rerouted: i64 = 0
+        self.saved_bytes: i64 = 0
+        self.unchanged: i64 = 0
         self.last_in_ms: i64 = 0
         self.last_out_ms: i64 = 0
         self._seen_in: i64 = 0
@@ -64,6 +71,28 @@ class QueueCounts:
             self.last_out_ms = now
 
 
+def keyless(queue: Queue) -> i64:
+    """How many messages came to a last-value queue without a key; 0 where messages have no keys anyway."""
+    return queue.contents.counts.keyless if isinstance(queue.spec.ordering, LastValue) else 0
+
+
+def browser_lag(queue: Queue) -> i64:
+    """By how many sequences the slowest browser is behind; 0 where the order is not that of sequences.
+
+    Cost: one step for each reader.
+    """
+    if queue.contents.available_list.ranked or _is_in_place(queue):
+        return 0
+    lag: i64 = 0
+    for reader in queue.subscriptions.values():
+        if reader.mode is Mode.BROWSE:
+            position = reader.browser_position
+            entry = reader.at if position is None else position.entry
+            if entry is not None:
+                lag = max(lag, queue.sequence - entry.sequence + 1)
+    return lag
+
+
 def oldest_ms(queue: Queue) -> i64:
     """When the oldest available message arrived, or 0 where there is none.
 
@@ -75,10 +104,13 @@ def oldest_ms(queue: Queue) -> i64:
     if entry is None:
         return 0
     oldest = entry.arrival_ms
-    ordering = queue.spec.ordering
-    in_place = isinstance(ordering, LastValue) and ordering.placement is not Placement.TAIL
-    if contents.available_list.ranked or in_place:
+    if contents.available_list.ranked or _is_in_place(queue):
         while entry is not None:
             oldest = min(oldest, entry.arrival_ms)
             entry = entry.next
     return oldest
+
+
+def _is_in_place(queue: Queue) -> bool:
+    ordering = queue.spec.ordering
+    return isinstance(ordering, LastValue) and ordering.placement is not Placement.TAIL

@@ -10,11 +10,15 @@ from lastvalue.broker.long_commands import STEP, LongCommands
 from lastvalue.broker.owner import NOBODY, Owner, QueueOwnership
 from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.broker.recorder import Recorder
+from lastvalue.broker.watches.key_pattern import KeyIndex
+from lastvalue.broker.watches.removal import key_text
+from lastvalue.broker.watches.watch import Watch, WatchedQueue
 from lastvalue.model.message import NEVER, Message
+from lastvalue.queues.effects import REPLACED, Added, Due, Removed
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.spec import Exclusive, FlowControl, Lifetime, WhenFull
+from lastvalue.queues.spec import Exclusive, FlowControl, LastValue, Lifetime, WhenFull
 from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscription, Terms
 
 _CONSUME: Final = Mode.CONSUME
@@ -89,6 +93,10 @@ class Publisher:
         """The queue was deleted."""
         raise NotImplementedError
 
+    def waits_for(self) -> str:
+        """What stops it now; empty is nothing."""
+        return ""
+
 
 @final
 class QueueReader(Subscriber):
@@ -99,9 +107,10 @@ class QueueReader(Subscriber):
     Attributes:
         owner: the caller that reads.
         ended: it reads no more.
+        watch: what it is sent, where it asks for more than the messages; else None.
     """
 
-    __slots__ = ("ended", "hosted", "owner", "ready", "receiver", "subscription")
+    __slots__ = ("ended", "hosted", "owner", "ready", "receiver", "subscription", "watch")
 
     def __init__(self, hosted: "HostedQueue", mode: Mode, receiver: Receiver, terms: Terms, now: i64) -> None:
         self.hosted = hosted
@@ -109,9 +118,37 @@ class QueueReader(Subscriber):
         self.ready = False
         self.ended = False
         self.owner: Owner = NOBODY
+        self.watch: Watch | None = None
+        if terms.watch is not None:
+            self.watch = hosted.begin_watch(self, terms, now)
+            terms = self.watch.terms
         self.subscription: Subscription = hosted.queue.subscribe(mode, self, terms, now)
+        if self.watch is not None:
+            self.watch.joined(self.subscription)
         if terms.priority != 0:
             hosted.prioritised = True
+
+    def begin_anew(self, now: i64) -> None:
+        """A watching reader has missed what is forgotten: it gets all values again."""
+        watch = self.watch
+        if watch is not None:
+            watch.close(self.subscription)
+            self.hosted.queue.unsubscribe(self.subscription, now)
+            watch.begin_anew()
+            self.subscription = self.hosted.queue.subscribe(Mode.BROWSE, self, watch.terms, now)
+            watch.joined(self.subscription)
+
+    def pace_allows(self) -> None:
+        """Ask the pump to serve a watching reader, whose pace kept others from waking it."""
+        if not self.ended:
+            self.ready = False
+            self.wake()
+
+    def change_pace(self, rate: float, interval_ms: i64) -> None:
+        """Set the pace of a watching reader from now on; 0 and 0 is none."""
+        if self.watch is not None:
+            self.watch.change_pace(rate, interval_ms)
+            self.pace_allows()
 
     def wake(self) -> None:
         """Ask the pump to serve this reader in this turn."""
@@ -144,6 +181,8 @@ class QueueReader(Subscriber):
     def close(self, now: i64) -> None:
         """End the subscription; entries that the reader held become available again."""
         self.retire()
+        if self.watch is not None:
+            self.hosted.end_watch(self, self.watch)
         self.hosted.queue.unsubscribe(self.subscription, now)
         self.subscription.end()
         self.hosted.mark_changed()
@@ -211,11 +250,13 @@ class HostedQueue(Deadline):
     Attributes:
         drops_local: it drops messages that its owner's connection publishes.
         consumers: how many of its readers consume.
+        exclusive_reader: the reader that has the queue for itself, or None.
         counts: its statistics.
         counted_bytes: bytes of the broker's memory that it took when it was last drained.
         held: publishers that reach the queue through an exchange, and wait until flow control opens.
         stopped: flow control gave the publishers no credit at its last check.
         stopped_since_ms: when flow control closed, milliseconds since the epoch; 0 while it is open.
+        key_index: the readers of single keys; None while there are none.
         may_refuse: the declaration makes the queue refuse some valid messages.
         prioritised: it has, or had, consumers of more than one priority.
         watched: the broker acts on the queue's effects: it has an alternate, or may have to be deleted.
@@ -230,13 +271,16 @@ class HostedQueue(Deadline):
         "_order_warned",
         "_pumping",
         "_stops",
+        "_told",
         "_turn_work",
         "consumers",
         "counted_bytes",
         "counts",
         "creator",
         "drops_local",
+        "exclusive_reader",
         "held",
+        "key_index",
         "may_refuse",
         "ownership",
         "prioritised",
@@ -262,18 +306,21 @@ class HostedQueue(Deadline):
         self.may_refuse = False
         self.drops_local = False
         history = queue.spec.history
+        self.key_index: KeyIndex | None = None
         self.recorder: Recorder | None = None if history is None else Recorder(queue, history)
         self.publishers: dict[Publisher, None] = {}
         self.held: dict[Publisher, None] = {}
         self.counted_bytes: i64 = 0
         self.readers: dict[QueueReader, None] = {}
         self.consumers: i64 = 0
+        self.exclusive_reader: QueueReader | None = None
         self.waiting: list[QueueReader] = []
         self._turn_work = turn_work
         self._changed = False
         self._order_warned = False
         self._pumping = False
         self._stops: i64 = 0
+        self._told: i64 = 0
         self.prioritised = False
         self.stopped = False
         self.stopped_since_ms: i64 = 0
@@ -353,7 +400,11 @@ class HostedQueue(Deadline):
         queue = self.queue
         bytes_now: i64 = 0
         if not self.ownership.ending:
-            bytes_now = QUEUE_BYTES + queue.depth_bytes + queue.depth * ENTRY_BYTES
+            bytes_now = (
+                QUEUE_BYTES + queue.depth_bytes + queue.depth * ENTRY_BYTES + queue.duplicates.size_bytes
+            )
+            if queue.contents.tombstones is not None:
+                bytes_now += queue.contents.tombstones.size_bytes
         more = bytes_now - self.counted_bytes
         self.counted_bytes = bytes_now
         return more
@@ -371,10 +422,50 @@ class HostedQueue(Deadline):
     def drained(self) -> None:
         """Note that its effects were drained."""
         self._changed = False
+        if self.key_index is not None:
+            self.tell_keys()
+        self._told = 0
+        contents = self.queue.contents
+        if contents.tombstones is not None and contents.counts.durable_published < contents.published:
+            contents.tombstones.end_epochs()
         self.schedule()
         if not self._order_warned and self.queue.overtaken > 0:
             self._order_warned = True
             self._turn_work.order_warnings.append(self.queue.spec.name)
+
+    def begin_watch(self, reader: QueueReader, terms: Terms, now: i64) -> Watch:
+        """What a reader is sent that watches the queue.
+
+        Raises:
+            InvalidSpecError: the queue cannot be watched so.
+        """
+        if self.key_index is None:
+            self.key_index = KeyIndex()
+        watched = WatchedQueue(self.queue, self.key_index, self.counts)
+        watch = Watch(watched, terms, reader.wake, reader.pace_allows, now)
+        self.mark_changed()
+        return watch
+
+    def end_watch(self, reader: QueueReader, watch: Watch) -> None:
+        """A watching reader has ended."""
+        watch.close(reader.subscription)
+        self._turn_work.deadlines.set(watch, NEVER)
+        if self.key_index is not None and self.key_index.empty:
+            self.key_index = None
+
+    def tell_keys(self) -> None:
+        """Tell the readers of single keys which have changed: before one is served, and at each drain."""
+        index = self.key_index
+        ordering = self.queue.spec.ordering
+        effects = self.queue.contents.noted_after(self._told)
+        self._told += len(effects)
+        if index is None or index.empty or not isinstance(ordering, LastValue):
+            return
+        for effect in effects:
+            if isinstance(effect, (Added, Due, Removed)):
+                key = effect.entry.key
+                if key is not None and not (isinstance(effect, Removed) and effect.reason is REPLACED):
+                    index.changed(key, key_text(key, as_text=ordering.keys_as_text))
 
     def join(self, reader: QueueReader) -> None:
         """Add a reader."""
@@ -386,6 +477,8 @@ class HostedQueue(Deadline):
         """Remove a reader that has ended."""
         if reader in self.readers:
             del self.readers[reader]
+            if self.exclusive_reader is reader:
+                self.exclusive_reader = None
             if reader.subscription.mode is _CONSUME:
                 self.consumers -= 1
 
@@ -444,6 +537,9 @@ class HostedQueue(Deadline):
             consumers = [reader for reader in consumers if self._serve_one(reader, now)]
 
     def _serve(self, reader: QueueReader, now: i64) -> None:
+        if reader.watch is not None:
+            self._serve_watch(reader, reader.watch, now)
+            return
         receiver = reader.receiver
         subscription = reader.subscription
         queue = self.queue
@@ -453,6 +549,30 @@ class HostedQueue(Deadline):
                 self._found_none(reader, now)
                 return
             receiver.deliver(entry, now)
+
+    def _serve_watch(self, reader: QueueReader, watch: Watch, now: i64) -> None:
+        if self.key_index is not None:
+            self.tell_keys()
+        receiver = reader.receiver
+        while receiver.wants(now):
+            if watch.is_lost:
+                reader.begin_anew(now)
+            entry = watch.next(reader.subscription, now)
+            if entry is not None:
+                receiver.deliver(entry, now)
+                continue
+            if watch.is_lost:
+                continue
+            due_ms: i64 = watch.waits_until(now)
+            if watch.at_end:
+                receiver.on_empty(now)
+            elif due_ms == NEVER:
+                self._found_none(reader, now)
+            if due_ms != NEVER:
+                # Nothing wakes it before; so what it is not sent costs nothing.
+                reader.ready = True
+                self._turn_work.deadlines.set(watch, due_ms)
+            return
 
     def _found_none(self, reader: QueueReader, now: i64) -> None:
         if reader.subscription.scans_on:

@@ -26,6 +26,7 @@ from lastvalue.queues.effects import (
     Dismissed,
     Due,
     Effect,
+    EpochBegan,
     Identified,
     Reason,
     Reconfigured,
@@ -34,6 +35,7 @@ from lastvalue.queues.effects import (
     Removed,
     Scheduled,
     Superseded,
+    Tombstoned,
 )
 from lastvalue.queues.entry import FIRST, HELD_BACK, Entry
 from lastvalue.queues.queue import Queue
@@ -167,8 +169,8 @@ class Recorder:
             self._plain(REFUSED, 0)
         elif isinstance(effect, Reconfigured):
             self._reconfigured(effect.spec)
-        elif not isinstance(effect, (Superseded, Identified)):
-            # A history does not record these two.
+        elif not isinstance(effect, (Superseded, Identified, Tombstoned, EpochBegan)):
+            # A history does not record these; its removals say what tombstones do.
             assert_never(effect)
 
     def _delivery(self, effect: Acquired | Released) -> None:

@@ -82,6 +82,15 @@ class ResourceAlarms:
         """The number of links that publish."""
         return len(self._publishers)
 
+    def waiting(self) -> dict[str, int]:
+        """How many links that publish are stopped, by what stops them; it asks each of them."""
+        waiting: dict[str, int] = {}
+        for publisher in self._publishers:
+            cause = publisher.waits_for()
+            if cause:
+                waiting[cause] = waiting.get(cause, 0) + 1
+        return waiting
+
     def stops(self, keeps: bool) -> bool:
         """Whether a producer gets no credit; `keeps`: it publishes to durable queues."""
         return self.memory_alarm or (keeps and self.store_alarm)

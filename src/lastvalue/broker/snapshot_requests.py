@@ -29,6 +29,11 @@ class Snapshots:
         raise NotImplementedError
 
     @abstractmethod
+    def segments(self) -> list[dict[str, int]]:
+        """The store's segments, oldest first: `number` and `bytes`."""
+        raise NotImplementedError
+
+    @abstractmethod
     def state(self) -> dict[str, Any]:
         """The last snapshot: `state` is none, running, done or failed; `written` counts up to `bytes`."""
         raise NotImplementedError
@@ -42,16 +47,21 @@ class SnapshotRefusedError(BrokerError):
 
 
 def ask_snapshots(snapshots: Snapshots | None, request: Request) -> Response:
-    """READ returns the progress of the last snapshot; SNAPSHOT begins one in the `directory` of the body."""
-    if request.operation not in ("READ", "SNAPSHOT"):
+    """READ returns the progress of the last snapshot; SNAPSHOT begins one in the `directory` of the body.
+
+    SEGMENTS returns the sizes of the store's segments.
+    """
+    if request.operation not in ("READ", "SEGMENTS", "SNAPSHOT"):
         return Response(
             501,
-            f"unknown operation {request.operation!r}; expected READ or SNAPSHOT",
+            f"unknown operation {request.operation!r}; expected READ, SEGMENTS or SNAPSHOT",
             None,
             Condition.NOT_IMPLEMENTED.amqp10,
         )
     if snapshots is None:
         raise SnapshotRefusedError("the broker has no store; start it with `lastvalue serve --store DIR`")
+    if request.operation == "SEGMENTS":
+        return Response(200, "OK", snapshots.segments())
     if request.operation == "SNAPSHOT":
         directory = request.body.get("directory")
         if not isinstance(directory, str) or not directory.startswith("/") or len(request.body) != 1:

@@ -12,7 +12,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.connections import ConnectionStatistics, LinkStatistics, SessionStatistics
 from lastvalue.broker.observers import Observer
-from lastvalue.broker.queue_counts import QueueCounts, oldest_ms
+from lastvalue.broker.queue_counts import QueueCounts, browser_lag, keyless, oldest_ms
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.counts import Counts
@@ -123,6 +123,22 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
     ),
     _left("rejected", "messages that a consumer rejected", "discardsSubscriber", Reason.REJECTED),
     _left("purged", "messages that a purge removed", "discardsPurge", Reason.PURGED),
+    _broker(
+        "unchanged",
+        "values that watching readers were not sent, because they had not changed",
+        lambda it: it.unchanged,
+    ),
+    _broker(
+        "saved_bytes",
+        "by how much these, and changes in place of values, made shorter what readers were sent",
+        lambda it: it.saved_bytes,
+    ),
+    _contents(
+        "tombstones",
+        "keys without a value that it remembers",
+        lambda it: 0 if it.tombstones is None else len(it.tombstones),
+    ),
+    _left("key_deleted", "values whose key was deleted, and messages that did so", "", Reason.KEY_DELETED),
     _broker("rerouted", "messages that management moved to an exchange", lambda it: it.rerouted, "reroutes"),
     _queue(
         "overtaken",
@@ -130,6 +146,12 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
         lambda it: it.overtaken,
     ),
     _contents("keys", "keys that have a value", lambda it: len(it.current)),
+    _queue("keyless", "messages that came to a last-value queue without a key", keyless),
+    _queue(
+        "browser_lag",
+        "by how many sequences the slowest browser is behind; 0 where the order is another one",
+        browser_lag,
+    ),
     _queue("oldest_ms", "when the oldest message that a consumer could get came; 0 is none", oldest_ms),
     Statistic(
         "redirect_peer",
@@ -145,6 +167,7 @@ CONNECTION: Final[tuple[Statistic[ConnectionStatistics], ...]] = (
     Statistic("name", "by which it is closed", lambda it: it.name),
     Statistic("protocol", "and its version", lambda it: it.protocol),
     Statistic("user", "who is connected", lambda it: it.user),
+    Statistic("peer", "the address and port from which it comes", lambda it: it.peer),
     Statistic("mechanism", "by which the user was proved", lambda it: it.mechanism),
     Statistic("program", "what the peer calls itself", lambda it: it.program),
     Statistic("since_ms", "when it was made", lambda it: it.since_ms),

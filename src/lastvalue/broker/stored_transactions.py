@@ -62,6 +62,7 @@ def restored_transaction(
     If an exchange that it publishes to no longer exists, it can only be rolled back.
     """
     transaction = Transaction(memory)
+    transaction.restored = True
     for each in kept["posted"]:
         exchange = broker.exchanges.get(each["exchange"])
         if exchange is None:

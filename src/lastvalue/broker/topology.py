@@ -1,23 +1,35 @@
 """Changes of exchanges and bindings, with the tables that depend on them."""
 
+from collections.abc import Iterator
 from typing import final
 
 from mypy_extensions import i64
 
 from lastvalue.broker.alternates import Alternates
+from lastvalue.broker.authorization import Authorization
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.definitions import Definitions
-from lastvalue.broker.exchange_spec import ExchangeSpec, check_exchange_change
+from lastvalue.broker.exchange_spec import ExchangeSpec, check_exchange_change, exchange_differences
 from lastvalue.broker.exchanges import Exchange, Exchanges
+from lastvalue.broker.long_commands import STEP
+from lastvalue.broker.owner import NOBODY, Owner
+from lastvalue.broker.verbs import Verb
 
 
 @final
 class Topology:
     """Changes the table of exchanges, the uses of alternates, and the outbox of definitions together."""
 
-    __slots__ = ("_alternates", "_bindings", "_definitions", "_exchanges", "_scoped")
+    __slots__ = ("_alternates", "_authorization", "_bindings", "_definitions", "_exchanges", "_scoped")
 
-    def __init__(self, exchanges: Exchanges, alternates: Alternates, definitions: Definitions) -> None:
+    def __init__(
+        self,
+        exchanges: Exchanges,
+        alternates: Alternates,
+        definitions: Definitions,
+        authorization: Authorization,
+    ) -> None:
+        self._authorization = authorization
         self._exchanges = exchanges
         self._alternates = alternates
         self._definitions = definitions
@@ -26,22 +38,24 @@ class Topology:
         # By the number of the session with which they are removed.
         self._bindings: dict[int, dict[Binding, Exchange]] = {}
 
-    def declare(self, spec: ExchangeSpec, scope: i64) -> bool:
+    def declare(self, spec: ExchangeSpec, owner: Owner, scope: i64) -> bool:
         """Declare an exchange whose alternate exists; false if an equal one exists.
 
         Raises:
             ExchangeNotAllowedError: one of that name exists with other options, or the name is reserved.
+            TooManyBindingsError: the caller's user has too many exchanges and bindings.
         """
-        if not self._exchanges.declare(spec):
+        creator = None if owner.trusted else owner.principal
+        if not self._exchanges.declare(spec, creator):
             return False
         self._alternates.use(spec.alternate, None)
-        self._definitions.exchange_declared(spec)
+        self._definitions.exchange_declared(spec, creator)
         if scope > 0:
             self._scoped.setdefault(scope, []).append(self._exchanges.find(spec.name))
         return True
 
-    def reconfigure(self, spec: ExchangeSpec) -> None:
-        """Change the options of an exchange whose new alternate exists; its bindings stay.
+    def reconfigure(self, spec: ExchangeSpec, owner: Owner) -> None:
+        """Change the options of an exchange for a caller; its new alternate exists, its bindings stay.
 
         Raises:
             ExchangeNotFoundError: no exchange has that name.
@@ -51,12 +65,15 @@ class Topology:
         exchange = self._exchanges.check_deletable(spec.name)
         check_exchange_change(exchange.spec, spec)
         self._alternates.check_exchange(spec)
+        changed = exchange_differences(spec, exchange.spec)
+        if changed:
+            self._authorization.note(owner, Verb.DECLARE_EXCHANGE, spec.name, "", changed)
         self._alternates.use(spec.alternate)
         self._alternates.release(exchange.spec.alternate)
         exchange.spec = spec
         if not spec.initial_value:
             exchange.last = None
-        self._definitions.exchange_declared(spec)
+        self._definitions.exchange_declared(spec, exchange.creator)
 
     def remove(self, exchange: Exchange) -> None:
         """Delete an exchange; its publishers get `queue_deleted`."""
@@ -69,13 +86,42 @@ class Topology:
         self._definitions.exchange_deleted(exchange.spec)
         self._alternates.release(exchange.spec.alternate, None)
 
-    def ended(self, number: i64) -> None:
+    def ended(self, number: i64) -> Iterator[None]:
         """Delete the exchanges of a connection or link, and the bindings of a session, that has ended."""
-        for binding, bound_to in list(self._bindings.get(number, {}).items()):
-            self.unbind(bound_to, binding.destination, binding.key)
+        scoped = [(bound_to, binding) for binding, bound_to in self._bindings.get(number, {}).items()]
+        yield from self._unbind_all(scoped)
         for exchange in self._scoped.pop(number, []):
             if self._exchanges.get(exchange.name) is exchange:
-                self.remove(exchange)
+                self._note_end(exchange, "its connection or link is gone")
+                yield from self.removal(exchange)
+
+    def removal(self, exchange: Exchange) -> Iterator[None]:
+        """Delete an exchange, very many bindings first, in steps."""
+        bindings = [(exchange, binding) for binding in exchange.bindings.values()]
+        bindings += self._exchanges.bindings_of(exchange.name, is_exchange=True)
+        if len(bindings) > STEP:
+            yield from self._unbind_all(bindings, exchange)
+        if self._exchanges.get(exchange.name) is exchange:
+            self.remove(exchange)
+
+    def unbind_queue(self, name: str) -> Iterator[None]:
+        """Remove the bindings of a queue that will be deleted in steps, where they are very many."""
+        bindings = self._exchanges.bindings_of(name)
+        if len(bindings) > STEP:
+            yield from self._unbind_all(bindings)
+
+    def _unbind_all(
+        self, bindings: list[tuple[Exchange, Binding]], ending: Exchange | None = None
+    ) -> Iterator[None]:
+        for removed, (exchange, binding) in enumerate(bindings, 1):
+            place = (binding.destination, binding.to_exchange, binding.key)
+            # Others may have removed it, or the whole exchange, meanwhile.
+            if self._exchanges.get(exchange.name) is exchange and exchange.bindings.get(place) is binding:
+                self._unbind(exchange, binding.destination, binding.key)
+                if exchange is not ending:
+                    self._drop_unbound(exchange)
+            if removed % STEP == 0:
+                yield
 
     def bind(self, exchange: Exchange, binding: Binding, lasts: bool) -> bool:
         """Bind a destination that exists; false if the same binding exists.
@@ -109,6 +155,12 @@ class Topology:
         Raises:
             DefaultExchangeError: the exchange is the default exchange.
         """
+        if not self._unbind(exchange, destination, key):
+            return False
+        self._drop_unbound(exchange)
+        return True
+
+    def _unbind(self, exchange: Exchange, destination: str, key: str) -> bool:
         binding = exchange.bindings.get((destination, False, key))
         if binding is None:
             binding = exchange.bindings.get((destination, True, key))
@@ -116,7 +168,6 @@ class Topology:
             return False
         if binding is not None:
             self._forget(exchange, binding)
-        self._drop_unbound(exchange)
         return True
 
     def queue_deleted(self, name: str) -> None:
@@ -143,4 +194,9 @@ class Topology:
             and self._exchanges.get(exchange.name) is exchange
             and not self._alternates.is_used(exchange.name)
         ):
+            self._note_end(exchange, "its last binding is gone")
             self.remove(exchange)
+
+    def _note_end(self, exchange: Exchange, cause: str) -> None:
+        """Audit that an exchange ends that no command deletes."""
+        self._authorization.note_end(NOBODY, Verb.DELETE_EXCHANGE, exchange.name, cause)

@@ -28,6 +28,20 @@ class TransactionError(BrokerError):
         self.condition = condition
 
 
+@mypyc_attr(native_class=False)
+class TransactionSizeError(BrokerError):
+    """A transaction has as many messages as it may."""
+
+    condition = Condition.RESOURCE_LIMIT_EXCEEDED
+
+    def __init__(self, most: int) -> None:
+        super().__init__(
+            f"a transaction may publish and settle {most} messages (max_transaction_messages); "
+            "commit it and begin another"
+        )
+        self.most = most
+
+
 @final
 @mypyc_attr(acyclic=True)
 class PendingPublish:
@@ -101,12 +115,14 @@ class Transaction:
 
     Attributes:
         fault: why it can only be rolled back, or None if it can be committed.
+        restored: it is as large as it was when it was prepared, whatever the limit is now.
     """
 
-    __slots__ = ("_bytes", "_memory", "_publishes", "_settlements", "fault")
+    __slots__ = ("_bytes", "_memory", "_publishes", "_settlements", "fault", "restored")
 
     def __init__(self, memory: MemoryAccount) -> None:
         self.fault: LastvalueError | None = None
+        self.restored = False
         self._memory = memory
         self._publishes: list[PendingPublish] = []
         self._settlements: dict[Entry, PendingSettlement] = {}
@@ -124,9 +140,11 @@ class Transaction:
         Raises:
             NotPermittedError: the target is revoked.
             MemoryLimitError: its account has no room for the message.
+            TransactionSizeError: it has as many messages as it may.
             BrokerError: the queue does not take such a message.
         """
         target.check()
+        self.check_size(1)
         hosted = target.node.hosted
         if hosted is not None:
             hosted.taker().queue.admission.examine(message, now)
@@ -134,11 +152,26 @@ class Transaction:
         self._publishes.append(PendingPublish(target, key, message))
 
     def retire(self, reader: QueueReader, entry: Entry, outcome: Outcome, settled: bool) -> PendingSettlement:
-        """Settle a delivery at the commit; for a browser this does nothing."""
+        """Settle a delivery at the commit; for a browser this does nothing.
+
+        Raises:
+            TransactionSizeError: it has as many messages as it may.
+        """
         settlement = PendingSettlement(reader, entry, outcome, settled)
         if reader.subscription.mode is Mode.CONSUME:
+            self.check_size(1)
             self._settlements[entry] = settlement
         return settlement
+
+    def check_size(self, more: i64) -> None:
+        """Refuse so many messages more.
+
+        Raises:
+            TransactionSizeError: it would have more than it may.
+        """
+        most = self._memory.transaction_limit
+        if len(self._publishes) + len(self._settlements) + more > most and not self.restored:
+            raise TransactionSizeError(int(most))
 
     def amend(self, settlement: PendingSettlement, message: Message) -> None:
         """Have a message replace that of a delivery at the commit.
@@ -175,10 +208,14 @@ class Transaction:
         """Whether a commit would change anything."""
         return bool(self._publishes) or bool(self._settlements)
 
-    def part_from(self, reader: QueueReader) -> None:
-        """Note that a reader has ended; entries settled here stay acquired until the transaction ends."""
-        for settlement in self._settlements.values():
-            if settlement.reader is reader:
+    def part_from(self, reader: QueueReader, held: list[Entry]) -> None:
+        """Note that a reader ends, which holds these entries: those settled here stay acquired."""
+        settlements = self._settlements
+        if not settlements:
+            return
+        for entry in held if len(held) < len(settlements) else [*settlements]:
+            settlement = settlements.get(entry)
+            if settlement is not None and settlement.reader is reader:
                 settlement.part_from_reader()
 
     def roll_back(self, now: i64) -> None:

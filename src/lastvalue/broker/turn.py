@@ -1,15 +1,17 @@
 """The work of a turn: what the broker does with queues at its end, and when they are due."""
 
-from typing import final
+from collections.abc import Iterator
+from typing import Final, final
 
 from mypy_extensions import i64
 
 from lastvalue.broker.alternates import Alternates
 from lastvalue.broker.authorization import Authorization
 from lastvalue.broker.definitions import Definitions
+from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.forwarder import Forwarder
 from lastvalue.broker.histories import Histories
-from lastvalue.broker.long_commands import FORWARDING_STEP, STEP
+from lastvalue.broker.long_commands import ENDED_AT_ONCE, FORWARDING_STEP, STEP, Steps
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.ownership import OwnershipTable
@@ -19,9 +21,14 @@ from lastvalue.broker.recorder import DELETED, ENDED
 from lastvalue.broker.settlement import Settlement
 from lastvalue.broker.suspended_links import SuspendedLink, SuspendedLinks
 from lastvalue.broker.topology import Topology
+from lastvalue.broker.verbs import Verb
+from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import Outcome
+
+_UNUSED: Final = "its lifetime has ended"
+_FULL: Final = "it was full"
 
 
 @final
@@ -35,6 +42,7 @@ class Turn:
 
     __slots__ = (
         "_alternates",
+        "_authorization",
         "_definitions",
         "_forwarder",
         "_gone",
@@ -61,6 +69,7 @@ class Turn:
         definitions: Definitions,
         suspended_links: SuspendedLinks,
         observers: list[Observer],
+        authorization: Authorization,
     ) -> None:
         self.held_bytes: i64 = 0
         self.quiescing = False
@@ -74,6 +83,7 @@ class Turn:
         self._definitions = definitions
         self._lingering = suspended_links
         self._observers = observers
+        self._authorization = authorization
         self._gone: list[tuple[HostedQueue, list[Effect]]] = []
 
     def delete(self, hosted: HostedQueue, now: i64) -> int:
@@ -104,11 +114,31 @@ class Turn:
         return count
 
     def delete_in_steps(self, hosted: HostedQueue, connection: i64, now: i64) -> int:
-        """Delete a queue for a connection, its messages first; returns their number."""
+        """Delete a queue for a connection, its bindings and messages first; returns their number."""
         count = hosted.queue.depth
-        end = Purge(hosted, Reason.DELETED, connection, lambda now: self.delete(hosted, now))
-        self._turn_work.long_commands.begin(end, now)
+        self._turn_work.long_commands.begin(Steps(self._deletion(hosted, now), connection), now)
         return count
+
+    def delete_exchange(self, exchange: Exchange, connection: i64) -> None:
+        """Delete an exchange for a connection, its bindings first."""
+        # Removing takes no time of the exchange's.
+        self._turn_work.long_commands.begin(Steps(self._topology.removal(exchange), connection), 0)
+
+    def _deletion(self, hosted: HostedQueue, now: i64) -> Iterator[None]:
+        yield from self._topology.unbind_queue(hosted.queue.spec.name)
+        purge = Purge(hosted, Reason.DELETED, 0)
+        while purge.step(now):
+            yield
+        if not hosted.ownership.ending:
+            self.delete(hosted, now)
+
+    def _give_up(self, hosted: HostedQueue, cause: str, now: i64) -> None:
+        """Delete a queue that no command deletes; nobody joins it until that is done."""
+        name, detail = hosted.queue.spec.name, f"{cause}, {hosted.queue.depth} messages"
+        self._authorization.note_end(hosted.creator, Verb.DELETE_QUEUE, name, detail)
+        hosted.ownership.over = True
+        hosted.end_at(NEVER)
+        self._turn_work.long_commands.begin(Steps(self._deletion(hosted, now), 0), now)
 
     def purge(self, hosted: HostedQueue, connection: i64 = 0) -> int:
         """Remove the messages of a queue that nobody holds, for a connection; returns their number."""
@@ -182,14 +212,22 @@ class Turn:
 
     def _left(self, hosted: HostedQueue, now: i64) -> None:
         if self._ownership.left(hosted, now):
-            self.delete(hosted, now)
+            self._give_up(hosted, _UNUSED, now)
 
     def ended(self, number: i64, now: i64) -> None:
         """End a connection, a session or a link, and delete the queues that live as long as it does."""
-        for hosted in self._ownership.ended(number, now):
+        ended = self._ownership.ended(number, now)
+        for hosted in ended:
+            hosted.ownership.over = True
+        self._turn_work.long_commands.begin(Steps(self._end_all(ended, number, now), 0), now)
+
+    def _end_all(self, queues: list[HostedQueue], number: i64, now: i64) -> Iterator[None]:
+        for ended, hosted in enumerate(queues, 1):
             if not hosted.ownership.ending:
-                self.delete(hosted, now)
-        self._topology.ended(number)
+                self._give_up(hosted, _UNUSED, now)
+            if ended % ENDED_AT_ONCE == 0:
+                yield
+        yield from self._topology.ended(number)
 
     @property
     def busy(self) -> bool:
@@ -227,8 +265,9 @@ class Turn:
                 if hosted.ownership.ending:
                     continue
                 moved = self._forwarder.forward(hosted, now) or moved
-                if hosted.queue.delete_requested or self._ownership.is_over(hosted, now):
-                    self.delete(hosted, now)
+                asked = hosted.queue.delete_requested and not hosted.ownership.over
+                if asked or self._ownership.is_over(hosted, now):
+                    self._give_up(hosted, _FULL if asked else _UNUSED, now)
                     moved = True
         for hosted in turn_work.watched:
             hosted.apply_flow_control(now)
@@ -314,7 +353,7 @@ class Turn:
                 hosted.mark_changed()
         for hosted in queues:
             if self._ownership.is_due(hosted, now):
-                self.delete(hosted, now)
+                self._give_up(hosted, _UNUSED, now)
             else:
                 hosted.schedule()
         self._watch(now)

@@ -5,6 +5,8 @@ GET     `keys`: a list of keys. The answer has `values`, one for each of the fir
 PUT     `message`: an AMQP 1.0 message, as bytes. With `if_sequence` it is taken only while the value of its
         key has that sequence; 0 is a key without a value. The answer has the `sequence` of the key's value,
         and `taken`, which is false where `order_by` or duplicate detection dropped the message.
+DELETE_KEY  `key`: the value of this key leaves, even if a consumer holds it; with `if_sequence` as for PUT.
+        The answer has `deleted`, whether there was one, and the `sequence` that it had, or 0.
 """
 
 from collections.abc import Mapping
@@ -21,6 +23,7 @@ from lastvalue.codec.amqp10.shortcuts.plain_message import encode_plain_message
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, InvalidSpecError, LastvalueError, ResourceLimitError
 from lastvalue.model.message import NEVER, Message
+from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry import AVAILABLE, Entry
 from lastvalue.queues.spec import LastValue
 from lastvalue.queues.subscription import Mode
@@ -48,7 +51,7 @@ class ValueChangedError(BrokerError):
 
 def get(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """Answer GET. The caller needs the right to browse."""
-    hosted, key_property = _last_value_queue(broker, request.name)
+    hosted, key_property = last_value_queue(broker, request.name)
     broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
     keys = request.body.get("keys")
     if not isinstance(keys, list | tuple) or not 0 < len(keys) <= MOST_KEYS:
@@ -57,7 +60,7 @@ def get(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     values: list[object] = []
     size = 0
     for key in keys:
-        entry = _value(hosted, _canonical(hosted, key_property, key))
+        entry = _value(hosted, canonical_key(hosted, key_property, key))
         if entry is not None:
             size += len(entry.message.encoded)
             if size > MOST_BYTES and values:
@@ -72,8 +75,8 @@ def put(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     try:
         # What is published to a queue may go to another one.
         taker = broker.lookup(request.name).taker().queue.spec.name
-        hosted, key_property = _last_value_queue(broker, taker)
-        message = _message(request.body, owner)
+        hosted, key_property = last_value_queue(broker, taker)
+        message = message_in(request.body, owner)
         key = _key_of(hosted, key_property, message)
         _check_alarms(broker, hosted, message)
         _expire(hosted, now)
@@ -95,7 +98,29 @@ def put(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     return Response(200, "OK", {"sequence": sequence, "taken": taken}, awaits_flush=awaits_flush)
 
 
-def _last_value_queue(broker: Broker, name: str) -> tuple[HostedQueue, str]:
+def delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    """Answer DELETE_KEY. The caller needs the right to publish, and with `if_sequence` also to browse."""
+    target = broker.queue_target(request.name, owner)
+    broker.release(target)
+    hosted, key_property = last_value_queue(broker, broker.lookup(request.name).taker().queue.spec.name)
+    key = canonical_key(hosted, key_property, request.body.get("key"))
+    _expire(hosted, now)
+    expected = _expected(request.body)
+    sequence = _sequence(hosted, key)
+    if expected is not None:
+        broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
+        if sequence != expected:
+            raise ValueChangedError(request.name, expected, sequence)
+    entry = hosted.queue.contents.current.get(key)
+    if entry is not None:
+        hosted.queue.remove([entry], Reason.KEY_DELETED)
+        hosted.mark_changed()
+    deleted = entry is not None
+    durable = hosted.queue.spec.durable
+    return Response(200, "OK", {"deleted": deleted, "sequence": sequence}, awaits_flush=durable and deleted)
+
+
+def last_value_queue(broker: Broker, name: str) -> tuple[HostedQueue, str]:
     """The queue, and the name of the property that has the key."""
     hosted = broker.lookup(name)
     ordering = hosted.queue.spec.ordering
@@ -110,7 +135,7 @@ def _expire(hosted: HostedQueue, now: i64) -> None:
         hosted.mark_changed()
 
 
-def _canonical(hosted: HostedQueue, key_property: str, key: object) -> bytes:
+def canonical_key(hosted: HostedQueue, key_property: str, key: object) -> bytes:
     """The bytes of a key as the queue compares keys."""
     try:
         encoded = encode_plain_message(False, {key_property: key}, None)
@@ -150,7 +175,12 @@ def _described(entry: Entry) -> dict[str, object]:
     }
 
 
-def _message(body: Mapping[str, Any], owner: Owner) -> Message:
+def message_in(body: Mapping[str, Any], owner: Owner) -> Message:
+    """The message in the body of a request.
+
+    Raises:
+        InvalidSpecError: there is none, or it cannot be read.
+    """
     encoded = body.get("message")
     if not isinstance(encoded, bytes):
         raise InvalidSpecError("message must be an AMQP 1.0 message, as binary")

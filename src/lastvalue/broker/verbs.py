@@ -17,11 +17,13 @@ REACH: Final = "reach"
 STORE: Final = "$store"
 CLOCK: Final = "$clock"
 POLICIES: Final = "$policies"
+PERMISSIONS: Final = "$permissions"
 CONFIGURATION: Final = "$configuration"
 LOGGING: Final = "$logging"
 CONNECTIONS: Final = "$connections"
 TRANSACTIONS: Final = "$transactions"
 BROKER: Final = "$broker"
+PIPELINES: Final = "$pipelines"
 """Names for the administrative verbs: fixed, so that no request chooses the name that is checked."""
 
 
@@ -66,11 +68,15 @@ class Verb(Enum):
     CHANGE_PRIORITY = "change the priority of messages"
     QUERY = "show a queue or an exchange"
     SHOW_BROKER = "show the broker's statistics"
-    SNAPSHOT = "write a snapshot, show the last one"
+    SNAPSHOT = "write a snapshot, show the last one and the store's segments"
     MOVE_CLOCK = "move the clock"
     CHANGE_POLICY = "show, make or delete a node policy"
+    CHANGE_PERMISSIONS = "show or change the permissions of users"
     RELOAD = "compare with the configuration file, or apply it"
     CHANGE_LOGGING = "change log levels and arrival stamps"
+    SHOW_LOG = "show the newest lines of the log"
+    SHOW_PIPELINE = "show the pipeline"
+    RESTART_PART = "restart a part of the pipeline"
     CLOSE_CONNECTION = "close or show another user's connection"
     COMPLETE_BRANCH = "recover, commit, roll back or forget another user's branch"
 
@@ -113,8 +119,12 @@ NEEDS: Final[dict[Verb, tuple[Need, ...]]] = {
     Verb.SNAPSHOT: (Need(ADMINISTER, STORE),),
     Verb.MOVE_CLOCK: (Need(ADMINISTER, CLOCK),),
     Verb.CHANGE_POLICY: (Need(ADMINISTER, POLICIES),),
+    Verb.CHANGE_PERMISSIONS: (Need(ADMINISTER, PERMISSIONS),),
     Verb.RELOAD: (Need(ADMINISTER, CONFIGURATION),),
     Verb.CHANGE_LOGGING: (Need(ADMINISTER, LOGGING),),
+    Verb.SHOW_LOG: (Need(ADMINISTER, LOGGING),),
+    Verb.SHOW_PIPELINE: (Need(ADMINISTER, PIPELINES),),
+    Verb.RESTART_PART: (Need(ADMINISTER, PIPELINES),),
     Verb.CLOSE_CONNECTION: (Need(ADMINISTER, CONNECTIONS),),
     Verb.COMPLETE_BRANCH: (Need(ADMINISTER, TRANSACTIONS),),
 }

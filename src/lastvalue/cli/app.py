@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -31,9 +31,11 @@ from lastvalue.cli.send import send
 from lastvalue.cli.serve import serve
 from lastvalue.cli.shared_options import add_shared_options
 from lastvalue.cli.snapshots import snapshot_app
+from lastvalue.cli.sql import sql
 from lastvalue.cli.store import store_app
 from lastvalue.cli.top import top
 from lastvalue.cli.users import user_app
+from lastvalue.cli.value_commands import add_value_commands
 from lastvalue.model.errors import LastvalueError
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
@@ -89,6 +91,7 @@ app.command(epilog="Example: lastvalue receive orders --count 10 -o jsonl", rich
     receive
 )
 app.command(epilog="Example: lastvalue browse prices --follow", rich_help_panel="Messages")(browse)
+add_value_commands(app)
 app.command(
     cls=TimeCommand, epilog="Example: lastvalue as-of prices -5m", rich_help_panel="History and pipelines"
 )(as_of)
@@ -98,6 +101,10 @@ app.command(
 app.command(epilog="Example: lastvalue timeline prices AAPL", rich_help_panel="History and pipelines")(
     timeline
 )
+app.command(
+    epilog='Example: lastvalue sql "select venue, max(price) from prices group by venue"',
+    rich_help_panel="History and pipelines",
+)(sql)
 app.command(
     "replay",
     cls=TimeCommand,
@@ -154,4 +161,15 @@ def _told(error: Exception) -> ExitCode:
 def _usage_fault(error: Exception) -> str:
     # Names the option, which str(error) does not.
     format_message = getattr(error, "format_message", error.__str__)
-    return str(format_message()).rstrip(".")
+    text = str(format_message()).rstrip(".")
+    for theirs, ours in _TYPER_FAULTS.items():
+        text = text.replace(theirs, ours)
+    return text
+
+
+_TYPER_FAULTS: Final = {
+    "Value error, ": "",
+    "Input should be a valid integer, unable to parse string as an integer": "expected a whole number",
+    "Input should be a valid number, unable to parse string as a number": "expected a number",
+}
+"""What typer says of a value that an option does not take, and what we say."""

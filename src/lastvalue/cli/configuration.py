@@ -60,7 +60,7 @@ def check(file: ConfigurationFile) -> None:
         "permission": len(configuration.permissions),
     }
     totals = [_counted(number, noun) for noun, number in counts.items() if number]
-    print(f"{file}: {', '.join(totals) or 'nothing'}; no faults")
+    print(f"{file} has no faults and declares {', '.join(totals) or 'nothing'}")
 
 
 def show(
@@ -91,9 +91,8 @@ def convert(
     target: Annotated[
         Path | None,
         typer.Option(
-            "--output",
-            "-o",
-            metavar="OUT",
+            "--out",
+            metavar="FILE",
             help="The file to write, which must not exist. Default: standard output.",
         ),
     ] = None,
@@ -300,7 +299,7 @@ def _write(target: Path, text: str) -> None:
 _EXAMPLES = {
     "check": "Example: lastvalue config check lastvalue.toml",
     "show": "Example: lastvalue config show lastvalue.toml --address prices.eu -o json",
-    "convert": "Example: lastvalue config convert broker.xml -o lastvalue.toml",
+    "convert": "Example: lastvalue config convert broker.xml --out lastvalue.toml",
 }
 
 for _name, _command in (("check", check), ("show", show), ("convert", convert)):

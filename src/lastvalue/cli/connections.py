@@ -16,7 +16,9 @@ session_app = typer.Typer(no_args_is_help=True, help="List sessions and channels
 consumer_app = typer.Typer(no_args_is_help=True, help="List consumers, and what each waits for.")
 producer_app = typer.Typer(no_args_is_help=True, help="List producers, and what each waits for.")
 
-CONNECTION_COLUMNS = ("name", "protocol", "user", "program", "since_ms", "received", "delivered", "last_ms")
+CONNECTION_COLUMNS = (
+    "name", "protocol", "user", "peer", "program", "since_ms", "received", "delivered", "last_ms",
+)  # fmt: skip
 SESSION_COLUMNS = ("connection", "name", "channel", "links", "unsettled")
 CONSUMER_COLUMNS = (
     "connection", "user", "node", "name", "browses", "delivered", "unsettled", "credit", "waits_for",

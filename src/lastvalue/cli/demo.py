@@ -36,11 +36,15 @@ def demo(
             "--port", min=0, max=65535, help="The broker's port; if it is taken, the next free one."
         ),
     ] = 5672,
+    opens: Annotated[
+        bool, typer.Option("--open", help="Open the console in a browser, where the values move.")
+    ] = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the generated ticks.")] = 1,
 ) -> int:
     """Replay real data through Spark into a last-value queue, watch it, and check what arrives.
 
     Starts a broker, a Spark feed that conflates and publishes, and a subscriber over AMQP 1.0.
+    The address of the console, where a browser shows the values on a map, is printed.
     Ends by itself with a summary. Exit code 0: for every key the subscriber's last message was the newest.
     """
     # Imported here: other commands must not need Spark, and a missing package has an error of ours.
@@ -55,7 +59,8 @@ def demo(
     recording = _recording(feed, seed)
     print(f"data     {recording.origin}")
     chosen = speed or recording.speed
-    return run_demo(DemoPlan(recording, chosen, duration, due_rows(recording, duration * chosen), port))
+    end_row = due_rows(recording, duration * chosen)
+    return run_demo(DemoPlan(recording, chosen, duration, end_row, port, opens))
 
 
 def _recording(feed: FeedName, seed: int) -> "Recording":

@@ -67,18 +67,21 @@ class DemoProcess:
             self._last_lines.append(line.decode(errors="replace").rstrip("\n"))
 
 
-async def start_broker(port: int) -> tuple[DemoProcess, str]:
-    """Start a broker on the port, or on the next free one; returns it and its URL.
+async def start_broker(port: int, *, serves_http: bool) -> tuple[DemoProcess, list[str]]:
+    """Start a broker on the port, or on the next free one; returns it, its URL and with HTTP the gateway's.
 
     Raises:
         CommandFailedError: the broker did not start.
     """
-    child = await DemoProcess.start(
-        "broker", ["-m", "lastvalue.cli.until_stdin_closes", "serve", "--port", str(port), "--port-fallback"]
-    )
+    http = ["--http-port", "0"] if serves_http else []
+    serve = ["serve", "--port", str(port), "--port-fallback", *http]
+    child = await DemoProcess.start("broker", ["-m", "lastvalue.cli.until_stdin_closes", *serve])
+    urls: list[str] = []
     async for line in child.lines():
         if line.startswith(_LISTENING):
-            return child, line.removeprefix(_LISTENING)
+            urls.append(line.removeprefix(_LISTENING))
+        if len(urls) == 1 + serves_http:
+            return child, urls
     raise await child.failed()
 
 

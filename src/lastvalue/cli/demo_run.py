@@ -6,6 +6,7 @@ import shutil
 import signal
 import sys
 import time
+import webbrowser
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -16,6 +17,7 @@ from rich.live import Live
 from lastvalue.cli.demo_processes import DemoProcess, feed_reports, start_broker
 from lastvalue.cli.demo_result import DemoResult, differing_keys
 from lastvalue.cli.exits import CommandFailedError, ExitCode
+from lastvalue.cli.http import has_gateway
 from lastvalue.cli.live_table import LiveTable
 from lastvalue.client.connection import Connection, connect
 from lastvalue.client.message import Message
@@ -41,6 +43,7 @@ class DemoPlan:
         duration_s: the length of the replay, in seconds.
         end_row: how many rows are due by its end.
         port: the broker's port, if it is free.
+        opens: open the console in a browser.
     """
 
     recording: Recording
@@ -48,6 +51,13 @@ class DemoPlan:
     duration_s: float
     end_row: int
     port: int
+    opens: bool = False
+
+    @property
+    def picture(self) -> str:
+        """The place in the console that shows the recording."""
+        view = "map" if "latitude" in self.recording.shown else "prices"
+        return f"console/#/queues/{self.recording.queue}/{view}"
 
 
 def run_demo(plan: DemoPlan) -> int:
@@ -74,7 +84,8 @@ async def _interruptible(plan: DemoPlan) -> int:
 
 async def _run(plan: DemoPlan) -> int:
     recording = plan.recording
-    broker, url = await start_broker(plan.port)
+    serves_http = has_gateway()
+    broker, (url, *gateway) = await start_broker(plan.port, serves_http=serves_http)
     try:
         moved = "" if url.endswith(f":{plan.port}") or not plan.port else f" (port {plan.port} is taken)"
         print(f"broker   {url}{moved}")
@@ -82,12 +93,26 @@ async def _run(plan: DemoPlan) -> int:
             queue = await connection.declare(
                 recording.queue, lvq_key=recording.key, order_by=recording.order_by
             )
+            await asyncio.to_thread(show_console, plan, gateway)
             print(f"queue    {queue.name}: the last value by {recording.key}, newest by {recording.order_by}")
             result = await _replay(plan, connection, queue, url)
     finally:
         await broker.end()
     print(*result.lines(), result.verdict(), sep="\n")
     return ExitCode.FAILED if result.differences else ExitCode.OK
+
+
+def show_console(plan: DemoPlan, gateway: list[str]) -> None:
+    """Print where the console shows the values, and open it if that is asked for."""
+    if not gateway:
+        print("console  needs `pip install 'lastvalue[http]'`")
+        return
+    address = f"{gateway[0]}/{plan.picture}"
+    opened = plan.opens and webbrowser.open(address)
+    print(
+        f"console  {address}" + (" (no browser could be opened)" if plan.opens and not opened else ""),
+        flush=True,
+    )
 
 
 async def _replay(plan: DemoPlan, connection: Connection, queue: Queue, url: str) -> DemoResult:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
@@ -27,17 +28,12 @@ if TYPE_CHECKING:
     from lastvalue.config.configuration import Configuration
     from lastvalue.config.definitions import Definitions
     from lastvalue.config.plan import Change
-    from lastvalue.server.users import Users
 
 Prune: TypeAlias = Annotated[
     bool, typer.Option("--prune/--no-prune", help="Remove what only the broker has.")
 ]
 DryRun: TypeAlias = Annotated[
     bool, typer.Option("--dry-run/--no-dry-run", help="Print what would be done, and change nothing.")
-]
-UsersFile: TypeAlias = Annotated[
-    Path | None,
-    typer.Option("--users-file", metavar="FILE", help="The users file that has the permissions."),
 ]
 
 
@@ -48,7 +44,6 @@ class ExportFormat(StrEnum):
     JSON = "json"
 
 
-EVERYTHING = ("all *", "all $*")
 _AT_THE_BROKER = "address settings, [server] and users count at the broker's own file; see config reload"
 
 
@@ -68,23 +63,18 @@ def diff(
         raise typer.Exit(ExitCode.FAILED)
 
 
-def apply(  # noqa: PLR0913 - one for each option
+def apply(
     file: ConfigurationFile,
     *,
     source: FileFormat = None,
     dry_run: DryRun = False,
     prune: Prune = False,
-    users_file: UsersFile = None,
     url: Url = DEFAULT_URL,
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Bring a running broker to a configuration in any format, each change wholly or not at all."""
     configuration, report = read_any(file, source)
     records = asyncio.run(_applied(url, configuration, prune=prune, dry_run=dry_run))
-    if users_file is not None:
-        records += _permitted(configuration, users_file, dry_run=dry_run)
-    elif configuration.permissions:
-        complain("permissions are written with --users-file")
     _hint(configuration, report.lines())
     _end(records, output)
 
@@ -94,13 +84,11 @@ def export(
     source: Annotated[
         ExportFormat, typer.Option("--format", help="The form of the definitions.")
     ] = ExportFormat.TOML,
-    users_file: UsersFile = None,
     target: Annotated[
         Path | None,
         typer.Option(
-            "--output",
-            "-o",
-            metavar="OUT",
+            "--out",
+            metavar="FILE",
             help="The file to write, which must not exist. Default: standard output.",
         ),
     ] = None,
@@ -110,9 +98,7 @@ def export(
     from lastvalue.config.definitions import configuration_of
     from lastvalue.config.document import to_document
 
-    definitions = asyncio.run(_fetched(url)).lasting()
-    rules = {} if users_file is None else _rules(users_file)
-    configuration = configuration_of(definitions, rules)
+    configuration = configuration_of(asyncio.run(_exported(url)).lasting())
     if source is ExportFormat.JSON:
         text = json.dumps(to_document(configuration), indent=2, ensure_ascii=False) + "\n"
     else:
@@ -171,47 +157,17 @@ def _hint(configuration: "Configuration", lines: list[str]) -> None:
         complain(_AT_THE_BROKER)
 
 
-# ---------------------------------------------------------------------- permissions
-
-
-def _users(file: Path) -> "Users":
-    from lastvalue.server.users import Users
-
-    users = Users(file)
-    users.load()
-    return users
-
-
-def _rules(file: Path) -> dict[str, tuple[str, ...]]:
-    users = _users(file)
-    rules = {name: users.get(name).rules for name in users.names()}
-    return {name: EVERYTHING if each is None else each for name, each in rules.items()}
-
-
-def _permitted(configuration: "Configuration", file: Path, *, dry_run: bool) -> list[dict[str, Any]]:
-    """Write the permissions of users that the file has; others need a password first."""
-    users, present = _users(file), _rules(file)
-    records = []
-    for permission in configuration.permissions:
-        line = f"change permissions of user {permission.user!r}: {'; '.join(permission.rules) or 'none'}"
-        record = {"verdict": "change", "line": line, "done": not dry_run, "fault": ""}
-        if permission.user not in present:
-            record |= {"done": False, "fault": "not in the users file; `lastvalue user add` makes a user"}
-            record["line"] = f"{line}: {record['fault']}"
-        elif present[permission.user] == permission.rules:
-            continue
-        elif not dry_run:
-            users.put(permission.user, None, permission.rules)
-        records.append(record)
-    return records
-
-
 # ---------------------------------------------------------------------- the broker
 
 
-async def _fetched(url: str) -> "Definitions":
+async def _exported(url: str) -> "Definitions":
     async with connect(url) as connection:
-        return await fetched(connection)
+        definitions = await fetched(connection)
+        try:
+            return replace(definitions, permissions=await _permissions(connection))
+        except RefusedError as refusal:
+            complain(f"without the permissions of users: {refusal}")
+            return definitions
 
 
 async def _compared(url: str, configuration: "Configuration") -> list["Change"]:
@@ -226,11 +182,14 @@ async def _planned(
     from lastvalue.config.plan import plan
 
     wanted, _ = rehearsed_declarations(configuration)
-    return plan(wanted, await fetched(connection), prune=prune)
+    present = await fetched(connection)
+    if configuration.permissions:
+        present = replace(present, permissions=await _permissions(connection))
+    return plan(wanted, present, prune=prune)
 
 
 async def fetched(connection: "Connection") -> "Definitions":
-    """The definitions of a running broker, as far as the user may see them."""
+    """The nodes, bindings and policies of a running broker, as far as the user may see them."""
     from lastvalue.config.definitions import Arguments, Definitions, Place
 
     exchanges = await connection.exchanges()
@@ -246,6 +205,12 @@ async def fetched(connection: "Connection") -> "Definitions":
         bindings,
         tuple(policies) if isinstance(policies, list) else (),
     )
+
+
+async def _permissions(connection: "Connection") -> dict[str, tuple[str, ...]]:
+    """The rules of the broker's users; a user without rules may do everything."""
+    found = await connection.manage("QUERY", kind="permission")
+    return {each["user"]: tuple(each["rules"]) for each in found} if isinstance(found, list) else {}
 
 
 async def _applied(
@@ -285,7 +250,7 @@ _EXAMPLES = {
     "diff": "Example: lastvalue config diff lastvalue.toml",
     "apply": "Example: lastvalue config apply lastvalue.toml --dry-run",
     "reload": "Example: lastvalue config reload --url amqp://admin:secret@broker",
-    "export": "Example: lastvalue export -o lastvalue.toml",
+    "export": "Example: lastvalue export --out lastvalue.toml",
     "import": "Example: lastvalue import definitions.json --dry-run",
 }
 

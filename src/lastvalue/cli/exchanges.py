@@ -1,4 +1,4 @@
-"""`lastvalue exchange add`, `list`, `delete`, `bind` and `unbind`."""
+"""`lastvalue exchange add`, `set`, `list`, `delete`, `bind` and `unbind`."""
 
 import asyncio
 import dataclasses
@@ -8,12 +8,14 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from lastvalue.cli.exits import confirm
+from lastvalue.cli.exits import UsageError, confirm
 from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Url, parsed_properties
 from lastvalue.cli.output import Output, print_records
 from lastvalue.client import ExchangeInfo, connect
 
-exchange_app = typer.Typer(no_args_is_help=True, help="Declare, list, bind, unbind and delete exchanges.")
+exchange_app = typer.Typer(
+    no_args_is_help=True, help="Declare, change, list, bind, unbind and delete exchanges."
+)
 
 ExchangeName: TypeAlias = Annotated[str, typer.Argument(metavar="EXCHANGE", help="Name of the exchange.")]
 Key: TypeAlias = Annotated[str, typer.Option("--key", "-k", help="The binding key, or a topic's pattern.")]
@@ -32,47 +34,91 @@ class _Unroutable(StrEnum):
     REJECT = "reject"
 
 
+_Alternate: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--alternate", help="The exchange or queue that gets messages that this one cannot route."),
+]
+_Unrouted: TypeAlias = Annotated[
+    _Unroutable | None,
+    typer.Option("--unroutable", help="What to do with a message that no queue gets; discard by default."),
+]
+_AutoDelete: TypeAlias = Annotated[
+    bool | None,
+    typer.Option("--auto-delete/--no-auto-delete", help="Delete the exchange with its last binding."),
+]
+_InitialValue: TypeAlias = Annotated[
+    bool | None,
+    typer.Option("--initial-value/--no-initial-value", help="Send the last message to each new binding."),
+]
+_Numbered: TypeAlias = Annotated[
+    bool | None, typer.Option("--numbered/--no-numbered", help="Give each message a number.")
+]
+_Description: TypeAlias = Annotated[
+    str | None, typer.Option("--description", help="What the exchange is for.")
+]
+
+
 def add(  # noqa: PLR0913 - one for each option
     exchange: ExchangeName,
     *,
     kind: Annotated[_Type, typer.Option("--type", help="Which bindings get a message.")] = _Type.DIRECT,
-    alternate: Annotated[
-        str | None, typer.Option(help="The exchange or queue that gets messages that this one cannot route.")
-    ] = None,
-    unroutable: Annotated[
-        _Unroutable, typer.Option(help="What to do with a message that no queue gets.")
-    ] = _Unroutable.DISCARD,
-    auto_delete: Annotated[
-        bool,
-        typer.Option("--auto-delete/--no-auto-delete", help="Delete the exchange with its last binding."),
-    ] = False,
-    initial_value: Annotated[
-        bool,
-        typer.Option("--initial-value/--no-initial-value", help="Send the last message to each new binding."),
-    ] = False,
-    numbered: Annotated[
-        bool, typer.Option("--numbered/--no-numbered", help="Give each message a number.")
-    ] = False,
+    alternate: _Alternate = None,
+    unroutable: _Unrouted = None,
+    auto_delete: _AutoDelete = None,
+    initial_value: _InitialValue = None,
+    numbered: _Numbered = None,
+    description: _Description = None,
     durable: Annotated[
         bool, typer.Option("--durable/--no-durable", help="The exchange survives a restart.")
     ] = False,
     url: Url = DEFAULT_URL,
 ) -> None:
     """Create an exchange; if it exists with the same options, do nothing."""
-    options: dict[str, Any] = {"type": kind.value}
-    if alternate is not None:
-        options["alternate"] = alternate
-    if unroutable is not _Unroutable.DISCARD:
-        options["unroutable"] = unroutable.value
-    flags = {
+    options = {
+        "type": kind,
+        "alternate": alternate,
+        "unroutable": unroutable,
         "auto_delete": auto_delete,
         "initial_value": initial_value,
         "numbered": numbered,
+        "description": description,
         "durable": durable,
     }
-    options.update({name: True for name, given in flags.items() if given})
-    asyncio.run(_add(url, exchange, options))
+    asyncio.run(_add(url, exchange, _given(options)))
     confirm(f"declared exchange {exchange}")
+
+
+def set_(  # noqa: PLR0913 - one for each option
+    exchange: ExchangeName,
+    *,
+    alternate: _Alternate = None,
+    unroutable: _Unrouted = None,
+    auto_delete: _AutoDelete = None,
+    initial_value: _InitialValue = None,
+    numbered: _Numbered = None,
+    description: _Description = None,
+    url: Url = DEFAULT_URL,
+) -> None:
+    """Change options of an exchange; its bindings stay. An empty --alternate removes the alternate."""
+    options = {
+        "alternate": alternate,
+        "unroutable": unroutable,
+        "auto_delete": auto_delete,
+        "initial_value": initial_value,
+        "numbered": numbered,
+        "description": description,
+    }
+    given = _given(options)
+    if not given:
+        raise UsageError("there is nothing to change; `lastvalue exchange set --help` lists the options")
+    asyncio.run(_set(url, exchange, given))
+    confirm(f"changed exchange {exchange}")
+
+
+def _given(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that were given, as the broker takes them."""
+    named = {name: value for name, value in options.items() if value is not None}
+    return {name: value.value if isinstance(value, StrEnum) else value for name, value in named.items()}
 
 
 def list_(*, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> None:
@@ -145,6 +191,11 @@ async def _add(url: str, exchange: str, options: dict[str, Any]) -> None:
         await connection.declare_exchange(exchange, **options)
 
 
+async def _set(url: str, exchange: str, options: dict[str, Any]) -> None:
+    async with connect(url) as connection:
+        await connection.manage("UPDATE", exchange, options, kind="exchange")
+
+
 async def _list(url: str) -> list[ExchangeInfo]:
     async with connect(url) as connection:
         return await connection.exchanges()
@@ -167,6 +218,7 @@ async def _unbind(url: str, exchange: str, queue: str, key: str) -> None:
 
 _EXAMPLES = {
     "add": "Example: lastvalue exchange add news --type topic",
+    "set": "Example: lastvalue exchange set news --alternate unrouted",
     "list": "Example: lastvalue exchange list -o json",
     "delete": "Example: lastvalue exchange delete news",
     "bind": "Example: lastvalue exchange bind news sports --key 'sports.#'",
@@ -175,6 +227,7 @@ _EXAMPLES = {
 
 for _name, _command in (
     ("add", add),
+    ("set", set_),
     ("list", list_),
     ("delete", delete),
     ("bind", bind),

@@ -3,7 +3,6 @@
 import asyncio
 import sys
 import time
-from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -11,30 +10,17 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from lastvalue.cli.exits import CommandFailedError, UsageError, confirm
-from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Url
+from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Tables, Url
 from lastvalue.cli.output import Output, print_record, print_records
-from lastvalue.client import InvalidMessageError
-from lastvalue.client.message_codec import decode_message
-from lastvalue.client.message_records import message_record
+from lastvalue.history.documents import change_document, queued_message_document, record_document
 from lastvalue.history.errors import InvalidTimeError
-from lastvalue.history.moment import QueuedMessage
 from lastvalue.history.recorded_history import RecordedHistory, read_history
-from lastvalue.history.records import Record
 from lastvalue.history.replay import Replayed, ReplayPlan, continued, replay
 from lastvalue.history.times import is_relative, print_time, read_time
 
 if TYPE_CHECKING:
     from lastvalue.history.landing import Progress
 
-Tables: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(
-        "--tables",
-        envvar="LASTVALUE_TABLES",
-        metavar="DIR",
-        help="The directory of `lastvalue pipeline history`, for records that the broker no longer has.",
-    ),
-]
 Offline: TypeAlias = Annotated[
     bool, typer.Option("--offline", help="Read the tables only, without a broker.")
 ]
@@ -63,7 +49,7 @@ def as_of(
     """Print the messages that a queue had at a time, in the order of delivery."""
     time_ms = _time(at)
     moment = _looked_back(queue, tables, url, time_ms, offline=offline).as_of(time_ms)
-    print_records([_standing_record(each) for each in moment.in_order(time_ms)], _COLUMNS, output)
+    print_records([queued_message_document(each) for each in moment.in_order(time_ms)], _COLUMNS, output)
 
 
 def diff(  # noqa: PLR0913 - each is an option of the command
@@ -79,14 +65,7 @@ def diff(  # noqa: PLR0913 - each is an option of the command
     """Print how a queue changed between two times: removed, added and replaced messages."""
     first_ms, second_ms = _time(first), _time(second)
     recorded_history = _looked_back(queue, tables, url, second_ms, offline=offline)
-    records = []
-    for change in recorded_history.diff(first_ms, second_ms):
-        shown = change.after or change.before
-        record = {"change": change.kind, **({} if shown is None else _standing_record(shown))}
-        if change.before is not None and change.after is not None:
-            record["before"] = _standing_record(change.before)["body"]
-        record["reason"] = change.reason
-        records.append(record)
+    records = [change_document(change) for change in recorded_history.diff(first_ms, second_ms)]
     print_records(records, ("change", "sequence", "key", "reason", "before", "body"), output)
 
 
@@ -106,7 +85,7 @@ def timeline(  # noqa: PLR0913 - each is an option of the command
     since_ms = 0 if since is None else _time(since)
     recorded_history = _looked_back(queue, tables, url, None, offline=offline)
     records = [
-        _record_record(record) for record in recorded_history.timeline(key) if record.time_ms >= since_ms
+        record_document(record) for record in recorded_history.timeline(key) if record.time_ms >= since_ms
     ]
     print_records(records, ("time", "effect", "reason", "sequence", "updates", "body"), output)
 
@@ -268,45 +247,7 @@ def _looked_back(
     if offline and tables is None:
         raise UsageError("--offline needs --tables DIR, the tables to read")
     asked = None if offline else url
-    return asyncio.run(read_history(queue, url=asked, directory=tables, until_ms=until_ms))
-
-
-def _standing_record(queued_message: QueuedMessage) -> dict[str, object]:
-    record = queued_message.record
-    fields: dict[str, object] = {
-        "sequence": record.sequence,
-        "state": queued_message.state,
-        "key": record.key,
-        "enqueued_time_ms": record.arrival_ms,
-        **_content(record),
-    }
-    fields["updates"] = queued_message.updates
-    if queued_message.expires_ms is not None:
-        fields["expires_ms"] = queued_message.expires_ms
-    return fields
-
-
-def _record_record(record: Record) -> dict[str, object]:
-    fields: dict[str, object] = {
-        "time": print_time(record.time_ms),
-        "effect": record.effect,
-        "reason": record.reason,
-        "sequence": record.sequence,
-        **_content(record),
-    }
-    if record.declaration is not None:
-        fields["declaration"] = dict(record.declaration)
-    fields["updates"] = record.updates if record.message else None
-    return fields
-
-
-def _content(record: Record) -> Mapping[str, object]:
-    if not record.message:
-        return {"body": None}
-    try:
-        return message_record(decode_message(record.message))
-    except InvalidMessageError as error:
-        return {"body": None, "fault": str(error)}
+    return asyncio.run(read_history(queue, url=asked, tables=tables, until_ms=until_ms))
 
 
 def _tell_replayed(done: Replayed) -> None:

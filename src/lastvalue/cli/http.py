@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lastvalue.cli.exits import CommandFailedError, UsageError
-from lastvalue.cli.options import DEFAULT_URL, Url
+from lastvalue.cli.options import DEFAULT_URL, Tables, Url
 
 if TYPE_CHECKING:
     from lastvalue.config.server_options import ServerOptions
@@ -52,6 +52,7 @@ def http(  # noqa: PLR0913 - each is an option of the command
         Path | None,
         typer.Option("--key", metavar="FILE", help="The certificate's key, if it has its own file (PEM)."),
     ] = None,
+    tables: Tables = None,
 ) -> None:
     """Serve a broker's queues, values and metrics over HTTP until Ctrl-C or a TERM signal.
 
@@ -71,6 +72,7 @@ def http(  # noqa: PLR0913 - each is an option of the command
             behind_proxy=behind_proxy,
             certificate=None if certificate is None else str(certificate),
             private_key=None if key is None else str(key),
+            tables=tables,
         )
         server = GatewayServer(settings)
     except InvalidGatewaySettingsError as error:
@@ -87,8 +89,13 @@ def check_package() -> None:
     Raises:
         UsageError: they are missing.
     """
-    if find_spec("fastapi") is None or find_spec("uvicorn") is None:
+    if not has_gateway():
         raise UsageError("HTTP needs `pip install 'lastvalue[http]'`")
+
+
+def has_gateway() -> bool:
+    """Whether the packages of the gateway are installed."""
+    return find_spec("fastapi") is not None and find_spec("uvicorn") is not None
 
 
 def broker_gateway(options: "ServerOptions", port: int) -> "GatewayThread | None":
@@ -127,6 +134,7 @@ def gateway_settings(options: "ServerOptions", port: int) -> "GatewaySettings":
             behind_proxy=options.http_behind_proxy,
             certificate=None if options.tls_certificate is None else str(options.tls_certificate),
             private_key=None if options.tls_key is None else str(options.tls_key),
+            tables=options.http_tables,
         )
     except InvalidGatewaySettingsError as error:
         raise UsageError(f"{error}: --tls-certificate FILE, or --http-behind-proxy") from None

@@ -4,6 +4,7 @@ import functools
 import inspect
 import json
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
 
 import typer
@@ -18,6 +19,15 @@ Url: TypeAlias = Annotated[
     str,
     typer.Option(
         "--url", envvar="LASTVALUE_URL", metavar="URL", help="The broker, as amqp://user:password@host:port."
+    ),
+]
+Tables: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--tables",
+        envvar="LASTVALUE_TABLES",
+        metavar="DIR",
+        help="The directory of `lastvalue pipeline history`, for records that the broker no longer has.",
     ),
 ]
 OutputOption: TypeAlias = Annotated[

@@ -57,7 +57,7 @@ def validate(
     totals = [
         f"{number} {kind if number == 1 else _plural(kind)}" for kind, number in counts.items() if number
     ]
-    print(f"{file}: {', '.join(totals) or 'no feeds, histories or replays'}; no faults")
+    print(f"{file} has no faults and declares {', '.join(totals) or 'no feeds, histories or replays'}")
 
 
 def run(

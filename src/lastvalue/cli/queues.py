@@ -48,11 +48,13 @@ def set_(queue: QueueName, *, url: Url = DEFAULT_URL, **options: Any) -> None:
 def pause(queue: QueueName, *, url: Url = DEFAULT_URL) -> None:
     """Let a queue take messages and deliver none."""
     asyncio.run(_set(url, queue, {"paused": True}))
+    confirm(f"paused queue {queue}")
 
 
 def resume(queue: QueueName, *, url: Url = DEFAULT_URL) -> None:
     """Let a paused queue deliver again."""
     asyncio.run(_set(url, queue, {"paused": False}))
+    confirm(f"resumed queue {queue}")
 
 
 def list_(*, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> None:

@@ -1,6 +1,7 @@
 """`lastvalue send`: messages from the command line or from standard input."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from enum import StrEnum
@@ -150,8 +151,10 @@ class Slips:
         options = {} if info is None else info.options
         keys = (options.get("lvq_key"), options.get("lvq_fallback_key"))
         self._keys = frozenset(str(key) for key in keys if key is not None)
+        self._order = options.get("order_by")
         self._keyless = 0
         self._lost = 0
+        self._texts = 0
 
     def look_at(self, message: Message) -> None:
         """Count a message that is sent."""
@@ -162,6 +165,9 @@ class Slips:
         named = self._keys & (message.properties.keys() | message.annotations.keys() | _fields(message))
         if self._keys and not named:
             self._keyless += 1
+        order = message.properties.get(self._order) if isinstance(self._order, str) else None
+        if isinstance(order, str) and _NUMBER.fullmatch(order):
+            self._texts += 1
         if message.durable and not info.stored:
             self._lost += 1
 
@@ -174,12 +180,19 @@ class Slips:
                 f"{_counted(self._keyless)} without {key!r}, the key of the last-value queue {info.name!r}: "
                 "no newer one replaces it; --key gives one"
             )
+        if info is not None and self._texts:
+            lines.append(
+                f"{_counted(self._texts)} sent with a text in {self._order!r}, by which queue {info.name!r} "
+                f"decides what is newer: a text is not compared with a number; -p {self._order}:=1 sends a "
+                "number"
+            )
         if info is not None and self._lost:
             why = "the broker has no store" if info.options.get("durable") else "it is not durable"
             lines.append(f"{_counted(self._lost)} marked as durable: queue {info.name!r} loses it, as {why}")
         return lines
 
 
+_NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?")
 _STANDARD_FIELDS: Final = ("subject", "message_id", "correlation_id", "reply_to", "group_id", "content_type")
 
 

@@ -123,20 +123,25 @@ def serve(
     # Imported here, so that the other commands do not wait for the broker to be loaded.
     from lastvalue.server.broker_server import BrokerServer
     from lastvalue.server.log_output import LogOutput
+    from lastvalue.server.recent_lines import RecentLines
 
     try:
         output = LogOutput(options)
     except OSError as error:
         raise CommandFailedError(f"{options.audit_log} cannot be written: {error.strerror}") from None
+    recent = RecentLines()
+    output.keep(recent.filter)
     with output:
         _tell_start(options)
         server = BrokerServer(options, clock=_clock(clock, clock_start))
+        server.broker.log = recent
         if restore is not None:
             _restore(restore, options.store)
         _recover(server)
         if config is not None:
             server.serve_configuration(config, lambda read: merged(read.server, os.environ, flags))
             _reach(server, configuration, config)
+            _serve_pipeline(server, configuration, config)
         _run(server, output)
 
 
@@ -228,6 +233,13 @@ def _reach(server: "BrokerServer", configuration: Configuration, file: Path) -> 
         raise UsageError(f"the store differs from {file}; --on-drift apply changes what can change")
     CONFIG_LOADED.log(file=file, queues=len(configuration.queues), exchanges=len(configuration.exchanges))
     log_outcomes(outcomes)
+
+
+def _serve_pipeline(server: "BrokerServer", configuration: Configuration, file: Path) -> None:
+    from lastvalue.cli.served_pipeline import ServedPipeline
+
+    if any(configuration.pipeline.parts()):
+        server.broker.pipeline = ServedPipeline(file, configuration.pipeline)
 
 
 def _run(server: "BrokerServer", output: "LogOutput") -> None:

@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
@@ -12,7 +12,7 @@ import typer
 
 from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain
 from lastvalue.cli.options import DEFAULT_URL, OutputOption, Url
-from lastvalue.cli.output import Output, print_record, print_table
+from lastvalue.cli.output import Output, print_record, print_records, print_table
 from lastvalue.cli.progress import show_progress
 from lastvalue.client import connect
 from lastvalue.store.segments import StoreError
@@ -25,13 +25,6 @@ store_app = typer.Typer(no_args_is_help=True, help="Check, print, compact and sa
 Directory: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="The directory of the store.")]
 
 SEGMENT_BYTES: Final = 64 << 20
-
-
-class Format(StrEnum):
-    """How records are printed."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 def check(directory: Directory, *, output: OutputOption = Output.TABLE) -> None:
@@ -95,9 +88,7 @@ def dump(
             help="Only records of this message of the queue, by its sequence.",
         ),
     ] = None,
-    form: Annotated[
-        Format, typer.Option("--format", help="A line per record for people, or a JSON object for programs.")
-    ] = Format.TEXT,
+    output: OutputOption = Output.TABLE,
 ) -> None:
     """Print the records of a store, one per line: messages added, acquired, released and removed, and why."""
     from lastvalue.store.inspection import located_records
@@ -105,12 +96,16 @@ def dump(
 
     if message is not None and queue is None:
         raise UsageError("--message needs --queue: each queue counts its messages from 1")
-    found = 0
     with faults_told(directory):
-        for fields in record_fields(located_records(directory), RecordFilter(queue, message)):
-            found += 1
-            print(json.dumps(fields, ensure_ascii=False) if form is Format.JSON else _line(fields))
-    if not found and queue is not None:
+        records = iter(record_fields(located_records(directory), RecordFilter(queue, message)))
+        first = next(records, None)
+        found = chain(() if first is None else (first,), records)
+        if output is Output.TABLE:
+            for fields in found:
+                print(_line(fields))
+        else:
+            print_records(found, (), output)
+    if first is None and queue is not None:
         what = f"queue {queue!r}" if message is None else f"message {message} of queue {queue!r}"
         raise CommandFailedError(
             f"the store has no record of {what}; records of messages that left long ago are deleted"

@@ -18,9 +18,13 @@ from lastvalue.cli.output import print_table
 from lastvalue.client import Connection, connect
 
 _COLUMNS: Final = {
-    "queue": ("name", "depth", "unsettled", "in_per_s", "out_per_s", "refused", "subscriptions", "oldest_ms"),
+    "queue": (
+        "name", "depth", "keys", "unsettled", "in_per_s", "out_per_s", "refused", "subscriptions",
+        "oldest_ms",
+    ),
     "connection": (
-        "name", "user", "program", "in_per_s", "out_per_s", "bytes_in", "bytes_out", "waits_for", "last_ms",
+        "name", "user", "peer", "program", "in_per_s", "out_per_s", "bytes_in", "bytes_out", "waits_for",
+        "last_ms",
     ),
 }  # fmt: skip
 _RATES: Final = {
@@ -150,7 +154,7 @@ def _screen() -> Iterator[Callable[[Mapping[str, Records]], None]]:
         yield show
 
 
-_TEXTS: Final = frozenset({"name", "user", "program", "waits_for"})
+_TEXTS: Final = frozenset({"name", "user", "peer", "program", "waits_for"})
 
 
 def _print(tables: Mapping[str, Records]) -> None:

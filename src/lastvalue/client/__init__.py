@@ -26,6 +26,7 @@ from lastvalue.client.errors import (
     UntrustedBrokerError,
 )
 from lastvalue.client.exchange_info import BindingInfo, ExchangeInfo
+from lastvalue.client.explanation import Explanation, Explanations
 from lastvalue.client.message import Message
 from lastvalue.client.outbox import Refusal
 from lastvalue.client.page import Page
@@ -34,23 +35,28 @@ from lastvalue.client.queue_info import QueueInfo, Sequences
 from lastvalue.client.receiver import Browser, Delivery, Receiver
 from lastvalue.client.sender import Sender
 from lastvalue.client.transaction import Transaction
-from lastvalue.client.values import PutResult
-from lastvalue.client.wanted import Wanted
+from lastvalue.client.values import DeleteResult, PutResult
+from lastvalue.client.wanted import Wanted, WatchOptions
+from lastvalue.client.watcher import Change, Watcher
 from lastvalue.model.errors import QueueNotFoundError
 
 __all__ = [
     "AuthenticationError",
     "BindingInfo",
     "Browser",
+    "Change",
     "Choice",
     "ClientError",
     "ConnectFailedError",
     "ConnectTimedOutError",
     "Connection",
     "ConnectionLostError",
+    "DeleteResult",
     "Delivery",
     "DetachedError",
     "ExchangeInfo",
+    "Explanation",
+    "Explanations",
     "HandledMessages",
     "InvalidMessageError",
     "InvalidUrlError",
@@ -72,5 +78,7 @@ __all__ = [
     "TransactionRolledBackError",
     "UntrustedBrokerError",
     "Wanted",
+    "WatchOptions",
+    "Watcher",
     "connect",
 ]

@@ -19,10 +19,12 @@ from types import TracebackType
 from typing import Final, Self
 
 from lastvalue.client import connection as asynchronous
+from lastvalue.client.browser_blocking import Browser
 from lastvalue.client.choice import Choice, HandledMessages
 from lastvalue.client.connection import DEFAULT_TIMEOUT_S
 from lastvalue.client.delivery_blocking import Delivery, Transaction, inner_transaction
 from lastvalue.client.exchange_info import ExchangeInfo
+from lastvalue.client.explanation import Explanations
 from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import encode_message
@@ -32,7 +34,6 @@ from lastvalue.client.queue import DEFAULT_SEND_TIMEOUT_S
 from lastvalue.client.queue import Queue as AsyncQueue
 from lastvalue.client.queue_info import QueueInfo, Sequences
 from lastvalue.client.receiver import DEFAULT_AHEAD
-from lastvalue.client.receiver import Browser as AsyncBrowser
 from lastvalue.client.receiver import Delivery as AsyncDelivery
 from lastvalue.client.receiver import Receiver as AsyncReceiver
 from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING
@@ -41,8 +42,9 @@ from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import DEFAULT_TRANSACTION_TIMEOUT_S
 from lastvalue.client.transaction import Transaction as AsyncTransaction
 from lastvalue.client.url import DEFAULT_URL
-from lastvalue.client.values import Key, PutResult
-from lastvalue.client.wanted import EVERYTHING, Wanted
+from lastvalue.client.values import DeleteResult, Key, PutResult
+from lastvalue.client.wanted import EVERYTHING, Wanted, WatchOptions
+from lastvalue.client.watcher_blocking import Watcher
 
 __all__ = [
     "CHUNK",
@@ -115,6 +117,18 @@ class Connection:
     def queue(self, name: str) -> "Queue":
         """The queue of that name; this sends nothing, so the queue need not exist."""
         return Queue(self._connection.queue(name), self._thread)
+
+    def watch(
+        self,
+        queue: str,
+        *,
+        selector: str | None = None,
+        options: WatchOptions | None = None,
+        reconnect: bool = True,
+    ) -> Watcher:
+        """A mapping that is kept current, to enter by `with`; see `client.Connection.watch`."""
+        watcher = self._connection.watch(queue, selector=selector, options=options, reconnect=reconnect)
+        return Watcher(watcher, self._thread)
 
     def transaction(self, *, timeout_s: float | None = DEFAULT_TRANSACTION_TIMEOUT_S) -> "Transaction":
         """A transaction, to enter by `with`; see `client.Connection.transaction`."""
@@ -260,6 +274,18 @@ class Queue:
         """The bounds of the next batch of messages; see `client.Queue.sequences`."""
         return self._thread.run(self._queue.sequences(after=after, messages=messages, timeout_s=timeout_s))
 
+    def why(
+        self,
+        *,
+        key: Key | None = None,
+        sequence: int | None = None,
+        message_id: str | None = None,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+    ) -> Explanations:
+        """What became of messages; see `client.Queue.why`."""
+        asked = self._queue.why(key=key, sequence=sequence, message_id=message_id, timeout_s=timeout_s)
+        return self._thread.run(asked)
+
     def get(self, key: Key, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> Message | None:
         """The value of a key; see `client.Queue.get`."""
         return self._thread.run(self._queue.get(key, timeout_s=timeout_s))
@@ -273,6 +299,12 @@ class Queue:
     ) -> PutResult:
         """Put a value and wait for its confirmation; see `client.Queue.put`."""
         return self._thread.run(self._queue.put(message, if_sequence=if_sequence, timeout_s=timeout_s))
+
+    def delete(
+        self, key: Key, *, if_sequence: int | None = None, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> DeleteResult:
+        """Delete the value of a key and wait for the confirmation; see `client.Queue.delete`."""
+        return self._thread.run(self._queue.delete(key, if_sequence=if_sequence, timeout_s=timeout_s))
 
     def send(
         self,
@@ -498,39 +530,6 @@ class Sender:
     async def _settled(self, outcomes: SendOutcomes, timeout_s: float | None) -> None:
         async with within_timeout(timeout_s, f"the confirmation of what was sent to {self.queue!r}"):
             await self._sender.outbox.until_settled(outcomes)
-
-
-class Browser:
-    """A queue's messages in order, which stay on the queue; an iterator and a context manager."""
-
-    def __init__(self, browser: AsyncBrowser, thread: LoopThread, prefetch: int) -> None:
-        self.queue = browser.queue
-        self._browser = browser
-        self._thread = thread
-        self._most = max(1, prefetch // 2)
-        self._batch: Iterator[Message] = iter(())
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def __iter__(self) -> Self:
-        return self
-
-    def __next__(self) -> Message:
-        for message in self._batch:
-            return message
-        self._batch = iter(self._thread.run(self._browser.batch(self._most)))
-        return next(self._batch)
-
-    def close(self) -> None:
-        """Detach. Closing twice does nothing."""
-        if self._thread.is_running:
-            self._thread.call(self._browser.close)
 
 
 class Receiver:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import ssl
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import TracebackType
 from typing import Final, Self
 from uuid import uuid4
@@ -25,6 +26,8 @@ from lastvalue.client.queue_info import QueueInfo, queue_info
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import DEFAULT_TRANSACTION_TIMEOUT_S, CoordinatorLink, Transaction
 from lastvalue.client.url import DEFAULT_URL, BrokerUrl, parse_url
+from lastvalue.client.wanted import Wanted, WatchOptions
+from lastvalue.client.watcher import Change, Watcher
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.connection import Connection as Engine
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
@@ -127,6 +130,13 @@ class Connection:
         finally:
             if driver.session is None:
                 driver.abort()
+            self._forget_credentials()
+
+    def _forget_credentials(self) -> None:
+        """Drop the password, because a connection opens once."""
+        if self._options.credentials is not None:
+            self._options.credentials.forget()
+        self._broker = replace(self._broker, password="")
 
     @property
     def is_open(self) -> bool:
@@ -150,6 +160,42 @@ class Connection:
         if name not in self._queues:
             self._queues[name] = Queue(name, driver, management)
         return self._queues[name]
+
+    def watch(
+        self,
+        queue: str,
+        *,
+        selector: str | None = None,
+        options: WatchOptions | None = None,
+        reconnect: bool = True,
+        on_change: Callable[[Change], None] | None = None,
+    ) -> Watcher:
+        """A mapping of a last-value queue's keys to their values that is kept current; see `Watcher`.
+
+        It has a connection of its own, like this one.
+
+        Args:
+            queue: the queue's name.
+            selector: only values that it selects.
+            options: which keys, the pace, and more; `removals`, `snapshot` and `token` are the watcher's.
+            reconnect: connect again where the connection is lost; otherwise the watcher ends then.
+            on_change: called with each change, in the loop; it must not raise.
+        """
+        asked = replace(options or WatchOptions(), removals=True, snapshot=True)
+        return Watcher(
+            self._another,
+            queue,
+            Wanted(selector=selector, watch=asked),
+            reconnect=reconnect,
+            on_change=on_change,
+        )
+
+    def _another(self) -> "Connection":
+        """A connection to the same broker, not open yet."""
+        container = f"{self._options.container_id}-{uuid4().hex[:8]}"
+        return Connection(
+            self._broker, replace(self._options, container_id=container), self._timeout_s, self._tls
+        )
 
     def transaction(self, *, timeout_s: float | None = DEFAULT_TRANSACTION_TIMEOUT_S) -> Transaction:
         """A transaction for `async with`: the end of the block commits, an exception rolls back.

@@ -8,7 +8,7 @@ from typing import Final, final
 from lastvalue.client.driver import Driver
 from lastvalue.client.errors import ClientError
 from lastvalue.client.lifetime import Lifetime
-from lastvalue.client.wanted import EVERYTHING, Wanted
+from lastvalue.client.wanted import EVERYTHING, WATCH, Wanted
 from lastvalue.codec.amqp10.performatives import (
     Accepted,
     AmqpError,
@@ -16,6 +16,7 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     Target,
 )
+from lastvalue.codec.amqp10.values import Value
 from lastvalue.protocols.amqp10.events import Delivery
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 
@@ -132,6 +133,17 @@ class Inbox:
         self._lifetime.check()
         if self._link is not None:
             self._link.settle(delivery.delivery_id, delivery.delivery_id, state)
+            self._driver.schedule()
+
+    def change_watch(self, asked: dict[str, Value]) -> None:
+        """Ask a watching link for another pace, or for full values.
+
+        Raises:
+            ClientError: the link has ended.
+        """
+        self._lifetime.check()
+        if self._link is not None:
+            self._link.tell_properties({WATCH: asked})
             self._driver.schedule()
 
     def detach(self) -> None:

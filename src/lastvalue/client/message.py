@@ -14,7 +14,7 @@ class Message:
     """A message to send, or one that was received.
 
     Times are in milliseconds; points in time count from the epoch.
-    The last four are set on reception; of these a producer may only set `updates`.
+    Those from `updates` on are set on reception; of these a producer may only set `updates`.
 
     Attributes:
         body: bytes, text, a JSON-like value (numbers, booleans, lists, maps with text keys) or None.
@@ -33,6 +33,12 @@ class Message:
         sequence: its number on the queue; None before reception, or if the broker does not send it.
         enqueued_time_ms: when it arrived on the queue; None likewise.
         delivery_count: how many of its deliveries have failed.
+        token: of a reader that watches: where it can go on later; as all that follow.
+        removed: why its key has no value any more; the message has only the key's property.
+        snapshot: it is the marker after the first values: `fresh`, or `resumed` if these are what changed.
+        first_time_ms: since when it stands for all updates; the last one came at `enqueued_time_ms`.
+        policy: which update was chosen.
+        delta: the body is the change since the last value of the key, as `merge-patch`.
     """
 
     body: object = None
@@ -51,3 +57,9 @@ class Message:
     sequence: int | None = field(default=None, kw_only=True)
     enqueued_time_ms: int | None = field(default=None, kw_only=True)
     delivery_count: int = field(default=0, kw_only=True)
+    token: str | None = field(default=None, kw_only=True)
+    removed: str | None = field(default=None, kw_only=True)
+    snapshot: str | None = field(default=None, kw_only=True)
+    first_time_ms: int | None = field(default=None, kw_only=True)
+    policy: str | None = field(default=None, kw_only=True)
+    delta: str | None = field(default=None, kw_only=True)

@@ -12,7 +12,17 @@ from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_cont
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
 from lastvalue.codec.amqp10.shortcuts.plain_message import encode_plain_message
 from lastvalue.codec.amqp10.values import ULong, Value
-from lastvalue.model.property_names import ENQUEUED_TIME, SEQUENCE_NUMBER, UPDATES
+from lastvalue.model.property_names import (
+    DELTA,
+    ENQUEUED_TIME,
+    FIRST_TIME,
+    PLACE,
+    POLICY,
+    REMOVED,
+    SEQUENCE_NUMBER,
+    SNAPSHOT,
+    UPDATES,
+)
 
 MOST_TTL_MS: Final = 2**32 - 1
 
@@ -64,6 +74,12 @@ def decode_message(payload: bytes) -> Message:
         sequence=_whole_number(place.get(SEQUENCE_NUMBER)),
         enqueued_time_ms=_whole_number(place.get(ENQUEUED_TIME)),
         delivery_count=content.delivery_count,
+        token=_text(place.get(PLACE)),
+        removed=_text(place.get(REMOVED)),
+        snapshot=_text(place.get(SNAPSHOT)),
+        first_time_ms=_whole_number(place.get(FIRST_TIME)),
+        policy=_text(place.get(POLICY)),
+        delta=_text(place.get(DELTA)),
     )
 
 
@@ -127,3 +143,7 @@ def _plain_identifier(identifier: MessageId | None) -> MessageId | None:
 
 def _whole_number(value: object) -> int | None:
     return int(value) if isinstance(value, int) else None
+
+
+def _text(value: object) -> str | None:
+    return str(value) if isinstance(value, str) else None

@@ -6,6 +6,7 @@ from typing import Final
 
 from lastvalue.client.choice import Choice, HandledMessages, handled_messages
 from lastvalue.client.driver import Driver
+from lastvalue.client.explanation import Explanations, explanations
 from lastvalue.client.inbox import ReceiveOptions
 from lastvalue.client.management import Management
 from lastvalue.client.message import Message
@@ -15,7 +16,7 @@ from lastvalue.client.receiver import DEFAULT_AHEAD, Browser, Receiver
 from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING, Sender
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import Transaction
-from lastvalue.client.values import Key, PutResult, get_values, put_value
+from lastvalue.client.values import DeleteResult, Key, PutResult, delete_value, get_values, put_value
 from lastvalue.client.wanted import EVERYTHING, Wanted
 
 DEFAULT_SEND_TIMEOUT_S: Final = 30.0
@@ -108,6 +109,26 @@ class Queue:
         async with within_timeout(timeout_s, f"asking for the sequences of {self.name!r}"):
             return sequences(await self._management.ask("SEQUENCES", self.name, body))
 
+    async def why(
+        self,
+        *,
+        key: Key | None = None,
+        sequence: int | None = None,
+        message_id: str | None = None,
+        timeout_s: float = 10.0,
+    ) -> Explanations:
+        """What became of the messages with this key, this sequence or this message id: one of the three.
+
+        The queue remembers why messages left if its option `removal_log` says of how many.
+
+        Raises:
+            QueueNotFoundError: the queue does not exist.
+            RefusedError: it has no keys, or the user may not browse it.
+        """
+        body = {"key": key, "sequence": sequence, "message_id": message_id}
+        async with within_timeout(timeout_s, f"asking what became of a message of {self.name!r}"):
+            return explanations(await self._management.ask("WHY", self.name, body))
+
     async def get(self, key: Key, *, timeout_s: float = 10.0) -> Message | None:
         """The value of a key of a last-value queue; None if a browser would see none.
 
@@ -147,6 +168,24 @@ class Queue:
         """
         async with within_timeout(timeout_s, f"putting a value into {self.name!r}"):
             return await put_value(self._management, self.name, message, if_sequence)
+
+    async def delete(
+        self, key: Key, *, if_sequence: int | None = None, timeout_s: float = 10.0
+    ) -> DeleteResult:
+        """Delete the value of a key of a last-value queue and wait for the confirmation.
+
+        Args:
+            key: the key; that it has no value is no error.
+            if_sequence: delete it only while it has this sequence.
+            timeout_s: seconds that the response may take.
+
+        Raises:
+            QueueNotFoundError: the queue does not exist.
+            RefusedError: the queue has no keys, or the user may not write to it; the condition is
+                PRECONDITION_FAILED if the value has another sequence.
+        """
+        async with within_timeout(timeout_s, f"deleting a value of {self.name!r}"):
+            return await delete_value(self._management, self.name, key, if_sequence)
 
     async def send(
         self,

@@ -10,6 +10,7 @@ from lastvalue.client.message_codec import decode_message
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import Transaction
 from lastvalue.codec.amqp10.performatives import AmqpError, DeliveryState, Modified, Rejected, Released
+from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.events import Delivery as Arrival
 
@@ -59,6 +60,23 @@ class Browser:
             if not arrival.settled:
                 self._stream.inbox.settle(arrival, ACCEPTED)
         return [arrival.payload for arrival in arrivals]
+
+    def change_pace(self, *, rate: float | None = None, interval_ms: int | None = None) -> None:
+        """Change the pace of a browser that watches; without arguments it has none any more.
+
+        Raises:
+            ClientError: the link has ended.
+        """
+        asked: dict[str, Value] = {"rate": rate, "interval_ms": interval_ms}
+        self._stream.inbox.change_watch(asked)
+
+    def ask_full_values(self) -> None:
+        """Ask a browser that watches with `delta` or `unchanged` for each key's next value, whole.
+
+        Raises:
+            ClientError: the link has ended.
+        """
+        self._stream.inbox.change_watch({"full_values": True})
 
     def close(self) -> None:
         """Detach. Closing twice does nothing."""

@@ -29,6 +29,19 @@ class PutResult:
     taken: bool
 
 
+@dataclass(frozen=True, slots=True)
+class DeleteResult:
+    """What became of a key that was deleted.
+
+    Attributes:
+        deleted: whether it had a value.
+        sequence: of that value, or 0.
+    """
+
+    deleted: bool
+    sequence: int
+
+
 async def get_values(management: Management, queue: str, keys: Iterable[Key]) -> dict[Key, Message]:
     """The values of these keys that the queue has.
 
@@ -66,6 +79,20 @@ async def put_value(
     answer = await management.ask("PUT", queue, body)
     fields = answer if isinstance(answer, dict) else {}
     return PutResult(int(fields.get("sequence", 0)), bool(fields.get("taken", False)))
+
+
+async def delete_value(management: Management, queue: str, key: Key, if_sequence: int | None) -> DeleteResult:
+    """Delete the value of a key, where asked only while it has a sequence.
+
+    Raises:
+        QueueNotFoundError, RefusedError: the queue did not; PRECONDITION_FAILED is another sequence.
+    """
+    body: dict[str, object] = {"key": key}
+    if if_sequence is not None:
+        body["if_sequence"] = if_sequence
+    answer = await management.ask("DELETE_KEY", queue, body)
+    fields = answer if isinstance(answer, dict) else {}
+    return DeleteResult(bool(fields.get("deleted", False)), int(fields.get("sequence", 0)))
 
 
 def _message(value: dict[str, object]) -> Message:

@@ -59,12 +59,20 @@ class ConfiguredExchange:
 
 @dataclass(frozen=True, slots=True)
 class ConfiguredBinding:
-    """A binding of a queue, or of an exchange, to an exchange."""
+    """A binding of a queue, or of an exchange, to an exchange.
+
+    Attributes:
+        arguments: texts, numbers, flags, and lists and tables of them.
+        octets: arguments that are octets, in Base64.
+        nulls: the names of arguments that are null.
+    """
 
     exchange: str
     queue: str
     key: str = ""
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    octets: Mapping[str, str] = field(default_factory=dict)
+    nulls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +102,7 @@ class AutoCreate:
 
 @dataclass(frozen=True, slots=True)
 class ConfiguredPermission:
-    """What a user may do; `lastvalue import --users-file` writes it to a users file.
+    """What a user may do; the broker writes it to its users file.
 
     Attributes:
         rules: as in a users file, such as `read,browse prices.*`.

@@ -1,7 +1,8 @@
 """Declares the nodes of a configuration at an empty broker, which shows what it asks for and its faults."""
 
+import base64
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from lastvalue.broker.alternates import AlternateError, UnknownAlternateError
@@ -29,7 +30,9 @@ def rehearsed_declarations(configuration: Configuration) -> tuple[Wanted, list[F
     queues = (queue.name for queue in configuration.queues)
     exchanges = (exchange.name for exchange in configuration.exchanges)
     named = frozenset((*queues, *exchanges))
-    return Wanted(definitions_of(broker).without_own(), named, configuration.creatable), faults
+    permissions = {each.user: each.rules for each in configuration.permissions}
+    definitions = replace(definitions_of(broker).without_own(), permissions=permissions)
+    return Wanted(definitions, named, configuration.creatable), faults
 
 
 def created_by(configuration: Configuration) -> Callable[[str], Mapping[str, Any] | None]:
@@ -160,6 +163,8 @@ def _bind(configuration: Configuration, broker: Broker) -> Iterator[Fault]:
     headers = {_HEADERS, *(each.name for each in configuration.exchanges if each.type == "headers")}
     for place, binding in enumerate(configuration.bindings):
         arguments = _conditions(binding) if binding.exchange in headers else dict(binding.arguments)
+        arguments |= {name: base64.b64decode(text) for name, text in binding.octets.items()}
+        arguments |= dict.fromkeys(binding.nulls)
         try:
             made = Binding(binding.queue, binding.key, arguments, binding.queue not in queues)
             broker.bind(binding.exchange, made, BROKER, 0)

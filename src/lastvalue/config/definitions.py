@@ -1,10 +1,12 @@
 """Definitions: the nodes, bindings and policies of a broker, or those that a configuration asks for."""
 
+import base64
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.definitions import storable_value
 from lastvalue.broker.exchange_requests import describe_exchange
 from lastvalue.broker.exchange_spec import exchange_to_arguments
 from lastvalue.broker.policy_requests import describe_policy
@@ -33,6 +35,8 @@ class Definitions:
     exchanges: Mapping[str, Arguments] = field(default_factory=dict)
     bindings: Mapping[Place, Arguments] = field(default_factory=dict)
     policies: tuple[Arguments, ...] = ()
+    permissions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The rules of users, by name."""
 
     def without_own(self) -> "Definitions":
         """Those without the exchanges that every broker has."""
@@ -56,7 +60,7 @@ class Definitions:
             for place, each in self.bindings.items()
             if place[1] in queues or place[1] in exchanges
         }
-        return Definitions(queues, exchanges, bindings, self.policies)
+        return Definitions(queues, exchanges, bindings, self.policies, self.permissions)
 
 
 def _is_own(exchange: str) -> bool:
@@ -89,6 +93,7 @@ def definitions_of(broker: Broker) -> Definitions:
         {exchange.name: exchange_to_arguments(exchange.spec) for exchange in exchanges},
         bindings,
         tuple(map(describe_policy, broker.missing.policies)),
+        {} if broker.users is None else broker.users.rules(),
     )
 
 
@@ -102,25 +107,40 @@ def _places(exchange: str, described: Any) -> Iterator[tuple[Place, Arguments]]:
         yield (exchange, each["destination"], each["key"]), each["arguments"]
 
 
-def configuration_of(
-    definitions: Definitions, permissions: Mapping[str, tuple[str, ...]] | None = None
-) -> Configuration:
-    """The configuration that asks for these definitions; `permissions` are the rules of users."""
+def configuration_of(definitions: Definitions) -> Configuration:
+    """The configuration that asks for these definitions."""
     exchanges = definitions.exchanges
     return Configuration(
         queues=tuple(ConfiguredQueue(name, name, options) for name, options in definitions.queues.items()),
         exchanges=tuple(ConfiguredExchange(name=name, **options) for name, options in exchanges.items()),
         bindings=tuple(
-            ConfiguredBinding(exchange, destination, key, _writable(arguments))
+            ConfiguredBinding(
+                exchange, destination, key, _writable(arguments), _octets(arguments), _nulls(arguments)
+            )
             for (exchange, destination, key), arguments in definitions.bindings.items()
         ),
         auto_creates=tuple(AutoCreate(**policy) for policy in definitions.policies),
         permissions=tuple(
-            ConfiguredPermission(user, rules) for user, rules in sorted((permissions or {}).items())
+            ConfiguredPermission(user, rules) for user, rules in definitions.permissions.items()
         ),
     )
 
 
 def _writable(arguments: Arguments) -> dict[str, Any]:
-    # In a file an empty text requires that a property exists, which null does on the wire.
-    return {name: "" if value is None else value for name, value in arguments.items()}
+    return {
+        name: storable_value(value)
+        for name, value in arguments.items()
+        if not (value is None or isinstance(value, bytes))
+    }
+
+
+def _nulls(arguments: Arguments) -> tuple[str, ...]:
+    return tuple(name for name, value in arguments.items() if value is None)
+
+
+def _octets(arguments: Arguments) -> dict[str, str]:
+    return {
+        name: base64.b64encode(value).decode()
+        for name, value in arguments.items()
+        if isinstance(value, bytes)
+    }

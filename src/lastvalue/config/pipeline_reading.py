@@ -203,7 +203,7 @@ def _history(table: Table) -> HistorySettings:
     history = HistorySettings(
         name=_name(table, "prices-history"),
         queues=table.texts("queues"),
-        directory=table.required("directory", 'directory = "/var/lib/lastvalue/history"'),
+        tables=table.required("tables", 'tables = "/var/lib/lastvalue/history"'),
         every_ms=_or(_duration(table, "every"), plain.every_ms),
         retention_days=table.real("retention_days", "days above 0"),
         on_gap=table.choice("on_gap", ON_GAP, plain.on_gap) or plain.on_gap,

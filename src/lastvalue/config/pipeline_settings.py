@@ -120,7 +120,7 @@ class HistorySettings:
 
     name: str
     queues: tuple[str, ...]
-    directory: str
+    tables: str
     every_ms: int = 5000
     retention_days: float | None = None
     on_gap: str = "fail"

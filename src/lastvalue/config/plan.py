@@ -1,17 +1,17 @@
 """The plan: the changes that bring a broker to what a configuration asks for."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Final
 
-from lastvalue.broker.exchange_spec import check_exchange_change, exchange_from_arguments
+from lastvalue.broker.exchange_spec import exchange_from_arguments, fixed_exchange_options
 from lastvalue.broker.requests import Request
 from lastvalue.config.definitions import Arguments, Definitions, Place, Wanted
-from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.spec_arguments import check_changeable, spec_from_arguments
+from lastvalue.queues.spec_arguments import fixed_options, spec_from_arguments
 
 _ABSENT: Final = "none"
+_FIXED: Final = "for life; delete it and declare it again"
 
 
 class Verdict(Enum):
@@ -50,50 +50,48 @@ class Change:
 def plan(wanted: Wanted, present: Definitions, *, prune: bool = False) -> list[Change]:
     """The changes in an order in which they can be carried out; with `prune` extras are removed."""
     asked = wanted.definitions
-    nodes = [*_exchanges(wanted, present), *_queues(wanted, present)]
+    nodes = [
+        *_nodes("exchange", asked.exchanges, present.exchanges, wanted.named, _fixed_of_exchange),
+        *_nodes("queue", asked.queues, present.queues, wanted.named, _fixed_of_queue),
+    ]
     return [
         *_in_order([each for each in nodes if each.verdict is Verdict.ADD], asked),
         *(each for each in nodes if each.verdict is not Verdict.ADD),
         *_bindings(asked, present),
         *_policies(asked, present, prune=prune),
+        *_permissions(asked, present),
         *(each if prune else replace(each, request=None) for each in _extras(wanted, present.lasting())),
     ]
 
 
-def _queues(wanted: Wanted, present: Definitions) -> Iterator[Change]:
-    for name, options in wanted.definitions.queues.items():
-        subject = f"queue {name!r}"
-        has = present.queues.get(name)
+def _nodes(
+    kind: str,
+    asked: Mapping[str, Arguments],
+    present: Mapping[str, Arguments],
+    named: frozenset[str],
+    fixed_of: Callable[[str, Arguments, Arguments], list[str]],
+) -> Iterator[Change]:
+    for name, options in asked.items():
+        subject, has = f"{kind} {name!r}", present.get(name)
         if has is None:
-            yield Change(Verdict.ADD, subject, "", Request("CREATE", "queue", name, options))
-        elif has != options and name in wanted.named:
-            try:
-                check_changeable(spec_from_arguments(name, has), spec_from_arguments(name, options))
-            except InvalidSpecError as fault:
-                yield Change(Verdict.FIXED, subject, f"{_differences(has, options)}: {fault}")
-            else:
-                body = _difference(has, options)
-                text = _differences(has, options)
-                yield Change(Verdict.CHANGE, subject, text, Request("UPDATE", "queue", name, body))
+            yield Change(Verdict.ADD, subject, "", Request("CREATE", kind, name, options))
+        elif has != options and name in named:
+            changes, fixed = _difference(has, options), fixed_of(name, has, options)
+            if fixed:
+                refused = _differences(has, {option: changes[option] for option in fixed})
+                yield Change(Verdict.FIXED, subject, f"{refused}: {_FIXED}")
+            body = {option: value for option, value in changes.items() if option not in fixed}
+            if body:
+                request = Request("UPDATE", kind, name, body)
+                yield Change(Verdict.CHANGE, subject, _differences(has, body), request)
 
 
-def _exchanges(wanted: Wanted, present: Definitions) -> Iterator[Change]:
-    for name, options in wanted.definitions.exchanges.items():
-        subject = f"exchange {name!r}"
-        has = present.exchanges.get(name)
-        if has is None:
-            yield Change(Verdict.ADD, subject, "", Request("CREATE", "exchange", name, options))
-        elif has != options and name in wanted.named:
-            try:
-                check_exchange_change(
-                    exchange_from_arguments(name, has), exchange_from_arguments(name, options)
-                )
-            except InvalidSpecError as fault:
-                yield Change(Verdict.FIXED, subject, f"{_differences(has, options)}: {fault}")
-            else:
-                body = _difference(has, options)
-                text = _differences(has, options)
-                yield Change(Verdict.CHANGE, subject, text, Request("UPDATE", "exchange", name, body))
+def _fixed_of_queue(name: str, has: Arguments, asked: Arguments) -> list[str]:
+    return fixed_options(spec_from_arguments(name, has), spec_from_arguments(name, asked))
+
+
+def _fixed_of_exchange(name: str, has: Arguments, asked: Arguments) -> list[str]:
+    return fixed_exchange_options(exchange_from_arguments(name, has), exchange_from_arguments(name, asked))
 
 
 def _bindings(asked: Definitions, present: Definitions) -> Iterator[Change]:
@@ -102,7 +100,7 @@ def _bindings(asked: Definitions, present: Definitions) -> Iterator[Change]:
         if has is None:
             yield Change(Verdict.ADD, _binding(place), "", _bind(place, arguments))
         elif dict(has) != dict(arguments):
-            text = _differences(has, arguments)
+            text = _differences(has, _difference(has, arguments))
             yield Change(Verdict.CHANGE, _binding(place), text, _bind(place, arguments))
 
 
@@ -117,6 +115,23 @@ def _policies(asked: Definitions, present: Definitions, *, prune: bool) -> Itera
         names = ", ".join(_policy_name(policy) for policy in new) or _ABSENT
         request = Request("UPDATE", "policy", "", {"policies": [*map(dict, new)]})
         yield Change(Verdict.CHANGE, "the policies", f"now {names}", request)
+
+
+def _permissions(asked: Definitions, present: Definitions) -> Iterator[Change]:
+    for user, rules in asked.permissions.items():
+        subject, has = f"permissions of user {user!r}", present.permissions.get(user)
+        if has is None:
+            text = "the users file does not have the user; `lastvalue user add` makes one"
+            yield Change(Verdict.FIXED, subject, text)
+        elif has != rules:
+            text = f"{_rules(has)} → {_rules(rules)}"
+            yield Change(
+                Verdict.CHANGE, subject, text, Request("UPDATE", "permission", user, {"rules": list(rules)})
+            )
+
+
+def _rules(rules: tuple[str, ...]) -> str:
+    return "; ".join(rules) or _ABSENT
 
 
 def _policy_name(policy: Arguments) -> str:
@@ -158,11 +173,8 @@ def _difference(has: Arguments, wanted: Arguments) -> dict[str, Any]:
     return {name: wanted.get(name) for name in names if wanted.get(name) != has.get(name)}
 
 
-def _differences(has: Arguments, wanted: Arguments) -> str:
-    return ", ".join(
-        f"{name} {_shown(has.get(name))} → {_shown(value)}"
-        for name, value in _difference(has, wanted).items()
-    )
+def _differences(has: Arguments, changes: Arguments) -> str:
+    return ", ".join(f"{name} {_shown(has.get(name))} → {_shown(value)}" for name, value in changes.items())
 
 
 def _shown(value: object) -> str:

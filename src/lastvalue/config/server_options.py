@@ -28,7 +28,8 @@ _OPEN: Final = {"page": "security.md#what-is-offered"}
 AMQP_10: Final = "amqp-1.0"
 AMQP_010: Final = "amqp-0-10"
 AMQP_091: Final = "amqp-0-9-1"
-PROTOCOLS: Final = (AMQP_10, AMQP_010, AMQP_091)
+CORE: Final = "core"
+PROTOCOLS: Final = (AMQP_10, AMQP_010, AMQP_091, CORE)
 """The protocols that can be offered; the last one includes 0-9 and 0-8."""
 
 
@@ -171,7 +172,11 @@ class ServerOptions:
         live=True,
     )
     idle_timeout_ms: int = setting(
-        120_000, "Close a connection that is silent for this long; 0 for never.", **_MS, live=True
+        120_000,
+        "Close a connection that is silent for this long; 0 for never.",
+        page="limits.md#silent-peers",
+        **_MS,
+        live=True,
     )
     open_timeout_ms: int = setting(
         10_000, "Close a connection that is not open after this long; 0 for never.", **_MS, live=True
@@ -188,6 +193,20 @@ class ServerOptions:
     )
     max_queues_per_user: int = setting(
         10_000, "The most queues of a user; 0 for any number.", page="limits.md#queues", **_MANY, live=True
+    )
+    max_bindings_per_user: int = setting(
+        10_000,
+        "The most exchanges and bindings of a user, of which some count as several; 0 for any number.",
+        page="limits.md#bindings",
+        **_MANY,
+        live=True,
+    )
+    max_transaction_messages: int = setting(
+        20_000,
+        "The most messages that a transaction publishes and settles; 0 for any number.",
+        page="limits.md#transactions",
+        **_MANY,
+        live=True,
     )
     connection_rate: int = setting(
         0,
@@ -286,6 +305,11 @@ class ServerOptions:
     )
     http_behind_proxy: bool = setting(
         default=False, sentence="A proxy in front of HTTP speaks TLS with the callers.", page="http.md"
+    )
+    http_tables: Path | None = setting(
+        None,
+        "The directory of `lastvalue pipeline history`, for HTTP to look back further than the broker.",
+        page="http.md#the-past",
     )
     log_format: LogFormat = setting(
         LogFormat.AUTO, "The form of the log; auto is text on a terminal and JSON lines elsewhere.", **_LOG

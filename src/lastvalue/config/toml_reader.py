@@ -1,5 +1,6 @@
 """Reads configurations from TOML."""
 
+import base64
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -156,13 +157,35 @@ def _binding(table: Table) -> ConfiguredBinding:
     exchange = table.required("exchange", 'exchange = "news"')
     queue = table.required("queue", 'queue = "prices"')
     key = table.any_text("key")
-    arguments = table.mapping("arguments")
+    arguments, octets = table.mapping("arguments"), table.mapping("octets")
+    nulls = table.texts("nulls")
     table.end()
     for name, value in arguments.items():
-        if not isinstance(value, str | int | float):
-            path = (*table.path, "arguments", name)
-            table.faults.append(Fault(path, "expected text, a number, true or false", value))
-    return ConfiguredBinding(exchange, queue, key, arguments)
+        if not _is_argument(value):
+            text = "expected text, a number, true or false, or a list or table of them"
+            table.faults.append(Fault((*table.path, "arguments", name), text, value))
+    for name, value in octets.items():
+        if not _is_base64(value):
+            table.faults.append(Fault((*table.path, "octets", name), "expected octets in Base64", value))
+    for name in {*arguments, *octets}.intersection(nulls):
+        text = "it is among the arguments or the octets, too; keep one"
+        table.faults.append(Fault((*table.path, "nulls"), text, name))
+    return ConfiguredBinding(exchange, queue, key, arguments, octets, nulls)
+
+
+def _is_argument(value: object) -> bool:
+    if isinstance(value, list):
+        return all(map(_is_argument, value))
+    if isinstance(value, Mapping):
+        return all(map(_is_argument, value.values()))
+    return isinstance(value, str | int | float)
+
+
+def _is_base64(value: object) -> bool:
+    try:
+        return isinstance(value, str) and bool(base64.b64decode(value, validate=True) or not value)
+    except ValueError:
+        return False
 
 
 def _permission(table: Table) -> ConfiguredPermission:

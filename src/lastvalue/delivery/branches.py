@@ -164,8 +164,10 @@ class Branches:
 
     def part_from(self, reader: QueueReader) -> None:
         """A reader goes: what was settled in branches stays in them."""
-        for branch in self._by_xid.values():
-            branch.transaction.part_from(reader)
+        held = reader.subscription.held.entries()
+        if held:
+            for branch in self._by_xid.values():
+                branch.transaction.part_from(reader, held)
 
     # ------------------------------------------------------------------ completion
 

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.connections import UNLIMITED as ANY_NUMBER
 from lastvalue.broker.connections import LinkStatistics, Traffic
-from lastvalue.broker.queue_host import HostedQueue, QueueReader, Receiver
+from lastvalue.broker.queue_host import QueueReader, Receiver
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.window import UNLIMITED, Window, prefetch_window
 from lastvalue.queues.entry import Entry
@@ -97,6 +97,8 @@ class Consumer(Receiver):
         self.acquires = reader.subscription.mode is Mode.CONSUME
         grouping = reader.hosted.queue.spec.grouping
         self.first_key = "" if grouping is None else grouping.first_key or ""
+        if self.exclusive:
+            reader.hosted.exclusive_reader = reader
 
     @final
     def wake(self) -> None:
@@ -187,15 +189,6 @@ class Consumer(Receiver):
         reader = self.reader
         if reader is not None:
             reader.settle(entry, outcome, now)
-
-
-def has_exclusive_consumer(hosted: HostedQueue) -> bool:
-    """Whether a consumer has a queue for itself, over whatever protocol."""
-    for reader in hosted.readers:
-        consumer = reader.receiver
-        if isinstance(consumer, Consumer) and consumer.exclusive:
-            return True
-    return False
 
 
 def _emptied_by(reader: QueueReader) -> BlockedBy:

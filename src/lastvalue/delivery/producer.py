@@ -157,6 +157,12 @@ class Producer(Publisher):
         return StopCause.QUEUE if self.blocked else None
 
     @final
+    def waits_for(self) -> str:
+        """See Publisher."""
+        cause = self.stopped_by()
+        return "" if cause is None else cause.value
+
+    @final
     def keeps_credit(self) -> bool:
         """Whether no credit may be withdrawn from its peer: a transaction is open on the connection.
 

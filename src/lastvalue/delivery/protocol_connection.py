@@ -56,7 +56,8 @@ class ConnectionContext:
     def enter(self, user: str) -> str | None:
         """Open the connection for a user: the reason why the user may not have another one, or None.
 
-        It is called once with the authenticated user, before the connection opens.
+        It is called with the authenticated user before the connection opens, and again where a token makes
+        the peer another user.
         """
         refusal = self._enter(user)
         if refusal is None:
@@ -176,7 +177,7 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         number: of the connection, from `Broker.identify`.
     """
 
-    __slots__ = ("_broker", "_confirmations", "_engine", "_memory", "_output", "number")
+    __slots__ = ("_broker", "_confirmations", "_engine", "_identity", "_memory", "_output", "number")
 
     def __init__(
         self,
@@ -191,6 +192,7 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         self._broker = context.broker
         self._engine = engine
         self._memory = context.memory
+        self._identity = context.peer
         self._output = output
         self._confirmations = confirmations
         self.number: i64 = 0
@@ -294,6 +296,7 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
             statistics.bytes_in, statistics.bytes_out = self.bytes_in, self.bytes_out
             statistics.memory_bytes = self._memory.used_bytes
             statistics.since_ms = self.since_ms
+            statistics.peer = self._identity.address
         return statistics
 
     def shut_down(self, reason: str) -> None:

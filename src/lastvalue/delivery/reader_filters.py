@@ -11,10 +11,12 @@ from lastvalue.model.message import Message, MessageFilter
 from lastvalue.queues.filters import SELECTOR, replay_period_s
 from lastvalue.queues.spec import Readers
 from lastvalue.queues.subscription import ANY, UNBOUNDED, Terms
+from lastvalue.queues.watch_terms import WatchTerms, read_watch_terms
 from lastvalue.selectors import parse_selector
 
 PRIORITY: Final = "x-priority"
 SEQUENCES: Final = "lastvalue:sequences:list"
+WATCH: Final = "lastvalue:watch:map"
 MAX_SEQUENCE: Final = 2**62
 
 
@@ -64,6 +66,7 @@ class ReaderFilters:
         "_since_ms",
         "_types",
         "_until",
+        "_watch",
     )
 
     def __init__(self, container: str, now: i64) -> None:
@@ -75,6 +78,7 @@ class ReaderFilters:
         self._after: i64 = UNBOUNDED
         self._until: i64 = UNBOUNDED
         self._types: set[str] = set()
+        self._watch: WatchTerms | None = None
 
     def add(self, kind: str, value: Value, bound: bool = False) -> None:
         """Add a filter; a message has to match all of them.
@@ -94,6 +98,8 @@ class ReaderFilters:
                 self._filters.append(NotFrom(self._container))
         elif kind == SEQUENCES:
             self._add_sequences(value)
+        elif kind == WATCH:
+            self._watch = read_watch_terms(value)
         else:
             period_s = replay_period_s(value)
             if period_s == 0:
@@ -130,9 +136,11 @@ class ReaderFilters:
         match: MessageFilter | None = None
         if self._filters:
             match = self._filters[0] if len(self._filters) == 1 else AllOf(self._filters)
-        elif self._since_ms < 0 and self._after < 0 and self._until < 0 and rank == 0:
+        elif self._since_ms < 0 and self._after < 0 and self._until < 0 and rank == 0 and not self._watch:
             return ANY
-        return Terms(match, self._since_ms, self._only_new, rank, self._after, self._until)
+        terms = Terms(match, self._since_ms, self._only_new, rank, self._after, self._until)
+        terms.watch = self._watch
+        return terms
 
 
 def selector_text(value: Value) -> str:

@@ -142,12 +142,6 @@ class UnsettledDeliveries:
                 found.append(delivery)
         return found
 
-    def keep(self, reader: QueueReader) -> None:
-        """A reader goes: what was sent of it stays the peer's."""
-        for delivery in [*self._by_number.values(), *self.retired]:
-            if delivery.reader is reader:
-                delivery.keep()
-
     def take_all(self) -> list[UnsettledDelivery]:
         """All of them, which are done with."""
         taken = list(self._by_number.values())
@@ -177,3 +171,9 @@ class UnsettledDeliveries:
     def sort(self) -> None:
         """Deliveries were added that were sent before others."""
         self._by_number = dict(sorted(self._by_number.items()))
+
+
+def keep_held(reader: QueueReader) -> None:
+    """A reader goes: what was sent of it, and is not settled, stays the peer's."""
+    for entry in reader.subscription.held.entries()[::-1]:
+        reader.hosted.queue.keep(entry)

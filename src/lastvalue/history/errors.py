@@ -1,14 +1,19 @@
 """The errors of histories, their tables and times."""
 
+from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 
 
 class HistoryUnavailableError(LastvalueError):
     """The history does not include the requested time."""
 
+    condition = Condition.NOT_FOUND
+
 
 class InvalidTimeError(LastvalueError):
     """A time is malformed, or in the future."""
+
+    condition = Condition.INVALID_FIELD
 
 
 class HistoryTablesError(LastvalueError):
@@ -17,6 +22,8 @@ class HistoryTablesError(LastvalueError):
 
 class HistoryGapError(LastvalueError):
     """The broker dropped part of a history before it landed."""
+
+    condition = Condition.ILLEGAL_STATE
 
     def __init__(self, history: str, landed: int, first: int) -> None:
         super().__init__(

@@ -67,7 +67,7 @@ OnProgress = Callable[[Progress], None]
 
 async def land_history(
     url: str,
-    directory: Path | str,
+    tables: Path | str,
     queues: Iterable[str],
     options: LandingOptions | None = None,
     on_progress: OnProgress | None = None,
@@ -80,7 +80,7 @@ async def land_history(
 
     Args:
         url: the broker's URL.
-        directory: the directory of the tables, which is created if it does not exist.
+        tables: the directory of the tables, which is created if it does not exist.
         queues: names of queues that have a history, or of history queues.
         options: when to write, what to delete, when to end.
         on_progress: called after each write, and when the connection is lost or made again.
@@ -94,7 +94,7 @@ async def land_history(
     """
     chosen = LandingOptions() if options is None else options
     try:
-        writer = TableWriter(directory)
+        writer = TableWriter(tables)
         work = _Work(writer, chosen, Progress(), on_progress, _Maintenance(writer, chosen))
         try:
             await _land(url, queues, work)
@@ -106,7 +106,7 @@ async def land_history(
         raise
     except OSError as error:
         reason = error.strerror or str(error)
-        raise HistoryTablesError(f"{error.filename or directory} cannot be written: {reason}") from error
+        raise HistoryTablesError(f"{error.filename or tables} cannot be written: {reason}") from error
     return work.progress
 
 

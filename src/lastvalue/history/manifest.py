@@ -4,6 +4,7 @@ Each version is one complete JSON file. It is written under another name and the
 fails if that exists: so a version appears whole or not at all, and only one writer can write the next one.
 """
 
+import errno
 import json
 import os
 from collections.abc import Mapping
@@ -116,7 +117,7 @@ def commit_manifest(directory: Path, manifest: Manifest) -> Manifest:
     """
     following = replace(manifest, version=manifest.version + 1)
     folder = directory / DIRECTORY
-    folder.mkdir(parents=True, exist_ok=True)
+    make_directory(folder)
     beside = folder / f".{os.getpid()}.{following.version}.part"
     with beside.open("w") as file:
         json.dump({"format": FORMAT, **asdict(following)}, file, separators=(",", ":"))
@@ -134,6 +135,17 @@ def commit_manifest(directory: Path, manifest: Manifest) -> Manifest:
     for version in _versions(directory)[:-KEPT_VERSIONS]:
         _path(directory, version).unlink(missing_ok=True)
     return following
+
+
+def make_directory(directory: Path) -> None:
+    """Create a directory if it does not exist, with its parents; their names are on the disk then."""
+    if not directory.is_dir():
+        make_directory(directory.parent)
+        try:
+            directory.mkdir(exist_ok=True)
+        except FileExistsError:
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(directory)) from None
+        sync_directory(directory.parent)
 
 
 def sync_directory(directory: Path) -> None:

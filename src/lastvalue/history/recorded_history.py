@@ -4,13 +4,14 @@ Older records come from tables, recent ones from the broker's history queue, as 
 duplicates. Either of the two may be absent.
 """
 
+import asyncio
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from lastvalue.client import connect
+from lastvalue.client import Connection, connect
 from lastvalue.history.errors import (
     HistoryGapError,
     HistoryTablesError,
@@ -225,16 +226,16 @@ def _singles(queued_message: Iterable[QueuedMessage]) -> dict[str | None, Queued
 async def read_history(
     queue: str,
     *,
-    url: str | None = None,
-    directory: Path | str | None = None,
+    url: str | Connection | None = None,
+    tables: Path | str | None = None,
     until_ms: int | None = None,
 ) -> RecordedHistory:
     """Read the recorded history of a queue.
 
     Args:
         queue: the queue's name; a deleted queue is read from tables.
-        url: the broker's URL; None reads only tables.
-        directory: of the tables; None reads only from the broker.
+        url: the broker's URL, or a connection to it; None reads only tables.
+        tables: the directory of the tables; None reads only from the broker.
         until_ms: the latest time that is needed; if the tables reach it, the broker is not asked.
 
     Raises:
@@ -242,12 +243,11 @@ async def read_history(
         HistoryGapError: the broker dropped records after those in the tables.
         HistoryTablesError, ClientError: they cannot be read.
     """
-    tables = None if directory is None else open_tables(directory)
-    landed = LandedHistory(queue, tables)
-    landed.load(until_ms)
+    landed = LandedHistory(queue, None if tables is None else open_tables(tables))
+    await asyncio.to_thread(landed.load, until_ms)
     if url is None or (until_ms is not None and landed.reaches(until_ms)):
         if tables is None or not landed.files:
-            raise HistoryUnavailableError(f"the tables in {directory} hold no history of {queue!r}")
+            raise HistoryUnavailableError(f"the tables in {tables} hold no history of {queue!r}")
         return RecordedHistory(
             queue, landed.records, landed.known_to_ms, frozenset(landed.gaps), landed.forgotten_to_ms
         )
@@ -322,34 +322,36 @@ class Recent:
     known_to_ms: int
 
 
-async def recent_records(url: str, landed: LandedHistory) -> Recent:
-    """Read the broker's records of a queue after those that have landed.
+async def recent_records(broker: str | Connection, landed: LandedHistory) -> Recent:
+    """Read the records of a queue after those that have landed from a broker, by its URL or a connection.
 
     Raises:
         HistoryUnavailableError: the queue has no history.
         HistoryGapError: the broker dropped records after those in the tables.
         ClientError: the connection or a request failed.
     """
+    if isinstance(broker, str):
+        async with connect(broker) as connection:
+            return await recent_records(connection, landed)
     queue = landed.queue
-    async with connect(url) as connection:
-        history = await history_of(connection, queue)
-        if history is None:
-            history = landed.history
-        if history is None:
-            raise HistoryUnavailableError(
-                f"queue {queue!r} has no history; give it one: lastvalue queue set {queue} "
-                f"--history {queue}.history"
-            )
-        last = landed.landed(history)
-        after, epoch = last.offset, last.epoch
-        if after:
-            reach = await range_of(connection, history)
-            if await began_anew(connection, history, last.offset, last.time_ms):
-                after, epoch = 0, last.epoch + 1
-            elif reach.first > after + 1:
-                raise HistoryGapError(history, after, reach.first)
-        now_ms = time.time_ns() // 1_000_000
-        records = await stored_records(connection, history, after)
+    history = await history_of(broker, queue)
+    if history is None:
+        history = landed.history
+    if history is None:
+        raise HistoryUnavailableError(
+            f"queue {queue!r} has no history; give it one: lastvalue queue set {queue} "
+            f"--history {queue}.history"
+        )
+    last = landed.landed(history)
+    after, epoch = last.offset, last.epoch
+    if after:
+        reach = await range_of(broker, history)
+        if await began_anew(broker, history, last.offset, last.time_ms):
+            after, epoch = 0, last.epoch + 1
+        elif reach.first > after + 1:
+            raise HistoryGapError(history, after, reach.first)
+    now_ms = time.time_ns() // 1_000_000
+    records = await stored_records(broker, history, after)
     known_to_ms = max([now_ms, *(record.time_ms for record in records[-1:])])
     mine = [record for record in records if record.queue == queue]
     return Recent(history, epoch, mine, known_to_ms)

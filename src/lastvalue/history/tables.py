@@ -29,6 +29,7 @@ from lastvalue.history.manifest import (
     Landed,
     Manifest,
     commit_manifest,
+    make_directory,
     read_manifest,
     sync_directory,
 )
@@ -122,7 +123,7 @@ class TableWriter:
 
     def __init__(self, directory: Path | str) -> None:
         self.directory = Path(directory)
-        self.directory.mkdir(parents=True, exist_ok=True)
+        make_directory(self.directory)
         self._lock = os.open(self.directory / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -165,7 +166,7 @@ class TableWriter:
     def write(self, table: pa.Table, kind: str, queue: str, day: str) -> DataFile:
         """Write rows to a file, which is not valid before `commit`."""
         folder = self.directory / "data" / f"queue={quote(queue, safe='')}" / f"date={day}"
-        folder.mkdir(parents=True, exist_ok=True)
+        make_directory(folder)
         path = folder / f"{kind}-{uuid4().hex}.parquet"
         pq.write_table(table, path, compression="zstd")
         with path.open("rb") as file:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from lastvalue.client import Connection
+from lastvalue.client import Connection, QueueInfo
 from lastvalue.history.history_reader import history_of
 from lastvalue.history.manifest import read_manifest
 
@@ -27,7 +27,11 @@ async def unlanded(connection: Connection, queues: Iterable[str], landed: Mappin
     names = {await history_of(connection, queue) or queue for queue in queues}
     records = 0
     for name in names:
-        info = await connection.queue(name).info()
-        # Offsets count all records that the history has taken; it may have dropped some.
-        records += min(info.depth, max(0, info.published - landed.get(name, 0)))
+        records += unlanded_records(await connection.queue(name).info(), landed)
     return records
+
+
+def unlanded_records(history: QueueInfo, landed: Mapping[str, int]) -> int:
+    """How many records of a history have not landed."""
+    # Offsets count all records that the history has taken; it may have dropped some.
+    return min(history.depth, max(0, history.published - landed.get(history.name, 0)))

@@ -1,41 +1,88 @@
 """How a route gets its caller's connection to the broker."""
 
+import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import Depends
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 
 from lastvalue.client import Connection
 from lastvalue.http.broker_connections import BrokerConnections
 from lastvalue.http.caller import ANONYMOUS, Caller, read_caller
 from lastvalue.http.encoded_paths import segment
 from lastvalue.http.gateway_settings import GatewaySettings
+from lastvalue.http.origin_check import SAFE_METHODS
 from lastvalue.http.problems import Problem
+from lastvalue.http.sessions import Session, Sessions, is_same_token
+
+MOST_LOOKING_BACK: Final = 2
+CSRF_HEADER: Final = "X-CSRF-Token"
 
 
 class BrokerAccess:
-    """The state of a gateway: its settings, its connections to the broker, and how many follow a queue."""
+    """The state of a gateway.
+
+    Attributes:
+        connections: its connections to the broker.
+        sessions: of browsers.
+        followers: how many follow a queue.
+        looking_back: held by requests that read a history, which takes memory.
+    """
 
     def __init__(self, settings: GatewaySettings) -> None:
         self.settings = settings
         self.connections = BrokerConnections(settings)
+        self.sessions = Sessions(self.connections)
         self.followers = 0
+        self.looking_back = asyncio.Semaphore(MOST_LOOKING_BACK)
 
-    def identify(self, request: Request) -> Caller:
+    def identify(self, request: HTTPConnection) -> Caller:
         """The caller of a request.
 
         Raises:
-            Problem: the request has no credentials and needs some, or they cannot be read.
+            Problem: the request has no credentials and needs some, they cannot be read, or its session has
+                ended; or it would change something by a session without the session's token.
         """
+        session = self.session_of(request)
+        if session is not None:
+            method = request.scope.get("method", "GET")
+            if method not in SAFE_METHODS and not is_same_token(request.headers.get(CSRF_HEADER), session):
+                raise Problem(
+                    HTTPStatus.FORBIDDEN,
+                    f"a change by a session needs its token in {CSRF_HEADER}; GET /session tells it",
+                )
+            return session.caller
         caller = read_caller(request.headers.get("authorization"))
         if caller == ANONYMOUS and not self.settings.serves_anonymous:
             raise Problem(HTTPStatus.UNAUTHORIZED, "this gateway needs a user and a password, or a token")
-        return caller
+        return replace(caller, address=address_of(request))
+
+    def session_of(self, request: HTTPConnection) -> Session | None:
+        """The session of a request that has its cookie and no other credentials.
+
+        Raises:
+            Problem: it has ended.
+        """
+        secret = request.cookies.get(self.settings.session_cookie)
+        if secret is None or "authorization" in request.headers:
+            return None
+        return self.sessions.find(secret)
+
+    async def close(self) -> None:
+        """End all sessions and close all connections."""
+        self.sessions.close()
+        await self.connections.close()
 
 
-def access_of(request: Request) -> BrokerAccess:
+def address_of(request: HTTPConnection) -> str:
+    """From where a request came; a proxy that is trusted says so itself."""
+    return request.client.host if request.client is not None else ""
+
+
+def access_of(request: HTTPConnection) -> BrokerAccess:
     """The gateway's state."""
     access: BrokerAccess = request.app.state.access
     return access

@@ -15,6 +15,7 @@ from lastvalue.client.errors import AuthenticationError
 from lastvalue.client.url import parse_url
 from lastvalue.http.caller import Caller
 from lastvalue.http.gateway_settings import GatewaySettings
+from lastvalue.http.password_guesses import PasswordGuesses
 from lastvalue.http.problems import Problem
 
 MOST_CALLERS: Final = 1000
@@ -45,6 +46,7 @@ class BrokerConnections:
     def __init__(self, settings: GatewaySettings) -> None:
         self._settings = settings
         self._shared: dict[Caller, _Shared] = {}
+        self._guesses = PasswordGuesses()
 
     @asynccontextmanager
     async def use(self, caller: Caller) -> AsyncIterator[Connection]:
@@ -52,15 +54,23 @@ class BrokerConnections:
 
         Raises:
             ClientError: the broker cannot be reached, or refuses the credentials.
-            Problem: there are too many callers.
+            Problem: there are too many callers, or the caller had too many wrong passwords.
         """
-        shared = self._shared.get(caller) or await self._add(caller)
+        shared = self._shared.get(caller)
+        if shared is None:
+            if caller.session is not None:
+                raise _session_ended()
+            shared = await self._add(caller, self._connect(caller))
         shared.requests += 1
         try:
             async with shared.opening:
                 if not shared.connection.is_open:
+                    if caller.session is not None:
+                        # Nobody has kept the password.
+                        raise _session_ended()
                     shared.connection = self._connect(caller)
-                    await shared.connection.open()
+                    with self._guesses.checking(caller):
+                        await shared.connection.open()
             yield shared.connection
         except AuthenticationError:
             # The next request may have others.
@@ -70,15 +80,47 @@ class BrokerConnections:
             shared.requests -= 1
             shared.used_s = time.monotonic()
 
-    async def _add(self, caller: Caller) -> _Shared:
-        idle = [each for each, shared in self._shared.items() if shared.is_idle]
+    async def hold(self, caller: Caller, credentials: Caller) -> None:
+        """Open a connection with these credentials and keep it, without them, for a caller.
+
+        Raises:
+            ClientError: the broker cannot be reached, or refuses the credentials.
+            Problem: there are too many callers.
+        """
+        connection = self._connect(credentials)
+        with self._guesses.checking(credentials):
+            await connection.open()
+        try:
+            await self._add(caller, connection)
+        except Problem:
+            await connection.close()
+            raise
+
+    def is_open(self, caller: Caller) -> bool:
+        """Whether the connection that is kept for a caller is open."""
+        shared = self._shared.get(caller)
+        return shared is not None and shared.connection.is_open
+
+    def is_used(self, caller: Caller) -> bool:
+        """Whether a request uses the caller's connection."""
+        shared = self._shared.get(caller)
+        return shared is not None and shared.requests > 0
+
+    async def drop(self, caller: Caller) -> None:
+        """Close a caller's connection, which ends the requests that use it."""
+        shared = self._shared.pop(caller, None)
+        if shared is not None:
+            await shared.connection.close()
+
+    async def _add(self, caller: Caller, connection: Connection) -> _Shared:
+        idle = [each for each, shared in self._shared.items() if each.session is None and shared.is_idle]
         for each in idle:
             await self._shared.pop(each).connection.close()
         if len(self._shared) >= MOST_CALLERS:
             raise Problem(
                 HTTPStatus.SERVICE_UNAVAILABLE, "the gateway serves too many callers; try again later"
             )
-        return self._shared.setdefault(caller, _Shared(self._connect(caller)))
+        return self._shared.setdefault(caller, _Shared(connection))
 
     async def close(self) -> None:
         """Close all connections."""
@@ -99,3 +141,7 @@ class BrokerConnections:
             tls=self._settings.tls,
             container_id=f"lastvalue-http-{uuid4().hex[:8]}",
         )
+
+
+def _session_ended() -> Problem:
+    return Problem(HTTPStatus.UNAUTHORIZED, "the session has ended; log in again")

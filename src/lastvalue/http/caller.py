@@ -13,11 +13,17 @@ _EXPECTED: Final = "expected `Authorization: Basic …` or `Authorization: Beare
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The credentials of a request; without user and token it is anonymous."""
+    """The credentials of a request; without user, token and session it is anonymous.
+
+    Attributes:
+        address: from which the request came; empty where that is not known.
+    """
 
     user: str | None = None
     password: str = field(default="", repr=False)
     token: str | None = field(default=None, repr=False)
+    session: str | None = field(default=None, repr=False)
+    address: str = field(default="", compare=False)
 
 
 ANONYMOUS: Final = Caller()

@@ -8,7 +8,8 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Body, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from lastvalue.client import Page
+from lastvalue.client import Message, Page
+from lastvalue.client.message_codec import encode_message
 from lastvalue.client.message_records import jsonable
 from lastvalue.http.broker_access import BrokerConnection, NodeName
 
@@ -25,6 +26,15 @@ class Binding(BaseModel):
     destination: str = Field(description="A queue or an exchange.")
     key: str = ""
     arguments: dict[str, Any] = {}
+
+
+class Routed(BaseModel):
+    """A message that is not published: only where it would go is asked."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    key: str = Field("", description="The routing key, or the subject.")
+    properties: dict[str, str | bool | int | float] = {}
 
 
 @exchange_routes.get("")
@@ -56,6 +66,16 @@ async def declare_exchange(
 async def delete_exchange(name: NodeName, broker: BrokerConnection) -> None:
     """Delete the exchange and its bindings; the queues stay."""
     await broker.delete_exchange(name)
+
+
+@exchange_routes.post("/{name}/route")
+async def explain_route(name: NodeName, broker: BrokerConnection, routed: Routed) -> Any:
+    """Where a message published to this name would go, by which bindings, and why not by others."""
+    encoded = encode_message(Message(properties=routed.properties, subject=routed.key or None))
+    rows = await broker.manage("ROUTE", name, {"key": routed.key, "message": encoded}, kind="exchange")
+    told: Any = jsonable(rows)
+    queues = dict.fromkeys(row["destination"] for row in told if row["gets"] and row["to"] == "queue")
+    return {"queues": list(queues), "bindings": told}
 
 
 @exchange_routes.post("/{name}/bindings", status_code=HTTPStatus.NO_CONTENT)

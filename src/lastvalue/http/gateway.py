@@ -9,29 +9,42 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lastvalue import __version__
+from lastvalue.http.administration_routes import administration_routes
 from lastvalue.http.broker_access import BrokerAccess
 from lastvalue.http.broker_j.object_routes import OTHER_PREFIXES, PREFIX, object_routes
 from lastvalue.http.connection_routes import connection_routes
+from lastvalue.http.console_routes import console_routes
 from lastvalue.http.encoded_paths import EncodedPaths
 from lastvalue.http.exchange_routes import exchange_routes
 from lastvalue.http.follow_routes import follow_routes
 from lastvalue.http.gateway_settings import GatewaySettings
+from lastvalue.http.history_routes import history_routes
+from lastvalue.http.message_routes import message_routes
 from lastvalue.http.monitoring_routes import monitoring_routes
+from lastvalue.http.option_routes import option_routes
 from lastvalue.http.origin_check import OriginCheck
 from lastvalue.http.problems import add_problem_handlers
 from lastvalue.http.queue_routes import queue_routes
+from lastvalue.http.rabbitmq.absent_routes import absent_routes
 from lastvalue.http.rabbitmq.management_routes import management_routes
+from lastvalue.http.session_routes import session_routes
 from lastvalue.http.table_routes import table_routes
 from lastvalue.http.value_routes import value_routes
 
 ROUTES: Final = (
     queue_routes,
+    option_routes,
     value_routes,
+    message_routes,
     follow_routes,
     table_routes,
+    history_routes,
     exchange_routes,
     connection_routes,
+    session_routes,
     monitoring_routes,
+    console_routes,
+    administration_routes,
 )
 SECURITY_HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -48,7 +61,7 @@ def make_gateway(settings: GatewaySettings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
-        await access.connections.close()
+        await access.close()
 
     gateway = FastAPI(
         title="lastvalue",
@@ -63,6 +76,7 @@ def make_gateway(settings: GatewaySettings) -> FastAPI:
     for routes in ROUTES:
         gateway.include_router(routes)
     gateway.include_router(management_routes)
+    gateway.include_router(absent_routes)
     gateway.include_router(object_routes, prefix=PREFIX)
     for prefix in OTHER_PREFIXES:
         gateway.include_router(object_routes, prefix=prefix, include_in_schema=False)

@@ -4,6 +4,7 @@ import asyncio
 import errno
 import os
 import socket
+import sys
 import threading
 from types import TracebackType
 from typing import Final, Self
@@ -15,7 +16,13 @@ from lastvalue.http.gateway_settings import GatewaySettings
 
 _STOP_WITHIN_S: Final = 5
 _BACKLOG: Final = 1024
+_TCP_NOTSENT_LOWAT: Final = 25
+_UNSENT_BYTES: Final = 16 * 1024
+"""How much waits in a socket beyond what is on its way."""
+
 _MOST_CONNECTIONS: Final = 10_000
+_MOST_FROM_FOLLOWER: Final = 4096
+"""Over a WebSocket, which only the gateway uses to say something."""
 
 
 class GatewayPortError(OSError):
@@ -44,7 +51,8 @@ class GatewayServer:
                 proxy_headers=settings.behind_proxy,
                 timeout_graceful_shutdown=_STOP_WITHIN_S,
                 limit_concurrency=_MOST_CONNECTIONS,
-                ws="none",
+                ws="websockets-sansio",
+                ws_max_size=_MOST_FROM_FOLLOWER,
             )
         )
 
@@ -104,7 +112,7 @@ class GatewayThread:
 
 def _listen(host: str, port: int) -> socket.socket:
     try:
-        return socket.create_server(
+        listening = socket.create_server(
             (host.strip("[]"), port),
             family=socket.AF_INET6 if ":" in host else socket.AF_INET,
             backlog=_BACKLOG,
@@ -114,3 +122,7 @@ def _listen(host: str, port: int) -> socket.socket:
             raise GatewayPortError(f"port {port} of {host} is taken; choose another") from None
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
         raise GatewayPortError(f"cannot serve HTTP on {host}:{port}: {reason}") from error
+    if sys.platform == "linux":
+        # Connections inherit it. What waits in the socket of a slow follower is no longer the newest.
+        listening.setsockopt(socket.IPPROTO_TCP, _TCP_NOTSENT_LOWAT, _UNSENT_BYTES)
+    return listening

@@ -3,6 +3,7 @@
 import ssl
 from dataclasses import dataclass
 from ipaddress import ip_address
+from pathlib import Path
 
 
 class InvalidGatewaySettingsError(ValueError):
@@ -20,6 +21,7 @@ class GatewaySettings:
         anonymous: serve callers without credentials; None: only on a loopback address.
         behind_proxy: a proxy in front of it speaks TLS with the callers.
         certificate, private_key: files of its own TLS, or None.
+        tables: the directory of `lastvalue pipeline history`, for records that the broker no longer has.
         tls: how the broker's certificate is checked; None trusts the authorities of the machine.
     """
 
@@ -31,6 +33,7 @@ class GatewaySettings:
     behind_proxy: bool = False
     certificate: str | None = None
     private_key: str | None = None
+    tables: Path | None = None
     tls: ssl.SSLContext | None = None
 
     def __post_init__(self) -> None:
@@ -44,6 +47,16 @@ class GatewaySettings:
     def is_local(self) -> bool:
         """Whether only this machine reaches it."""
         return is_loopback(self.host)
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether callers reach it by TLS."""
+        return self.behind_proxy or self.certificate is not None
+
+    @property
+    def session_cookie(self) -> str:
+        """The name of its cookie; with the prefix browsers take it only over TLS, for this host alone."""
+        return "__Host-lastvalue-session" if self.is_secure else "lastvalue-session"
 
     @property
     def serves_anonymous(self) -> bool:

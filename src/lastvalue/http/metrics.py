@@ -54,6 +54,10 @@ def _statistic(name: str) -> Callable[[Mapping[str, Any]], float | None]:
     return lambda broker: broker.get(name)
 
 
+def _seconds(name: str) -> Callable[[Mapping[str, Any]], float | None]:
+    return lambda broker: broker[name] / _MS if name in broker else None
+
+
 def _since(alarm: str) -> Callable[[Mapping[str, Any]], float]:
     return lambda broker: broker.get(f"{alarm}_since_ms", 0) > 0
 
@@ -91,9 +95,35 @@ BROKER_METRICS: Final = (
     BrokerMetric("store_free_bytes", "free on its file system", _statistic("store_free_bytes")),
     BrokerMetric("store_segments", "segments of the store", _statistic("store_segments")),
     BrokerMetric("store_waiting_bytes", "what waits to be written", _statistic("store_waiting_bytes")),
+    BrokerMetric("store_syncs_total", "how often the disk was synced", _statistic("store_syncs")),
+    BrokerMetric("store_sync_seconds_total", "how long that took", _seconds("store_sync_ms")),
+    BrokerMetric("store_last_sync_seconds", "how long the last sync took", _seconds("store_last_sync_ms")),
+    BrokerMetric(
+        "snapshot_last_success_timestamp_seconds",
+        "when a snapshot was written last; 0 is never",
+        _seconds("snapshot_ms"),
+    ),
+    BrokerMetric(
+        "tls_certificate_expiry_timestamp_seconds",
+        "when the listeners' certificate ends",
+        _seconds("certificate_expires_ms"),
+    ),
+    BrokerMetric("auth_failures_total", "peers refused for their credentials", _statistic("login_failures")),
     BrokerMetric("event_loop_lag_seconds", "by how much the event loop was late", _loop_lag_s),
     BrokerMetric("descriptors", "open descriptors", _statistic("descriptors")),
 )
+
+CAUSES: Final = ("memory", "store-fault", "store", "shutdown", "queue")
+"""What stops producers."""
+
+PRODUCERS_BLOCKED: Final = "producers_blocked"
+"""Producers that wait, with the label `cause`."""
+
+HISTORY_METRICS: Final = (
+    ("history_unlanded_records", "records that the broker has and that have not landed"),
+    ("history_limit_records", "records that it may hold; 0 is any number"),
+)
+"""Of each history in the gateway's tables, with the label `history`."""
 
 QUEUE_METRICS: Final = (
     QueueMetric("queue_depth_messages", "messages that it holds", lambda queue, _: queue.depth),
@@ -109,6 +139,13 @@ QUEUE_METRICS: Final = (
     QueueMetric("queue_delivered_total", "messages that consumers got", _count("acquired")),
     QueueMetric("queue_redelivered_total", "messages that came back from consumers", _count("released")),
     QueueMetric("queue_conflated_updates_total", "messages that newer ones replaced", _count("conflated")),
+    QueueMetric("queue_keyless_total", "messages without a key, on a last-value queue", _count("keyless")),
+    QueueMetric(
+        "queue_browser_lag_sequences_max",
+        "by how many sequences the slowest browser is behind",
+        _count("browser_lag"),
+        max,
+    ),
     QueueMetric("queue_overtaken_total", "overtaken in a prefetch", lambda queue, _: queue.overtaken),
     QueueMetric(
         "queue_oldest_message_age_seconds",
@@ -128,16 +165,33 @@ REMOVED: Final = "queue_removed_total"
 """Messages that left, with the label `reason`."""
 
 
-def metrics_text(broker: Mapping[str, Any], queues: Sequence[QueueInfo], *, detailed: bool) -> bytes:
-    """The metrics; with `detailed` each queue has its own, however many there are."""
+def metrics_text(
+    broker: Mapping[str, Any],
+    queues: Sequence[QueueInfo],
+    *,
+    detailed: bool,
+    histories: Mapping[str, tuple[int, int]] | None = None,
+) -> bytes:
+    """The metrics; with `detailed` each queue has its own, however many there are.
+
+    `histories` has the values of HISTORY_METRICS, by history.
+    """
     registry = CollectorRegistry()
-    registry.register(_Collector(broker, queues, detailed=detailed))
+    registry.register(_Collector(broker, queues, histories or {}, detailed=detailed))
     return generate_latest(registry)
 
 
 class _Collector(Collector):
-    def __init__(self, broker: Mapping[str, Any], queues: Sequence[QueueInfo], *, detailed: bool) -> None:
+    def __init__(
+        self,
+        broker: Mapping[str, Any],
+        queues: Sequence[QueueInfo],
+        histories: Mapping[str, tuple[int, int]],
+        *,
+        detailed: bool,
+    ) -> None:
         self._broker = broker
+        self._histories = histories
         self._queues = queues
         self._by_queue = detailed or len(queues) <= MOST_QUEUES
 
@@ -152,11 +206,27 @@ class _Collector(Collector):
                 family = _family(metric.name, metric.meaning)
                 family.add_metric([], value)
                 yield family
+        yield self._blocked()
+        yield from self._of_histories()
         now_ms = int(self._broker["now_ms"])
         for queue_metric in QUEUE_METRICS:
             values = [(queue.name, queue_metric.read(queue, now_ms)) for queue in self._queues]
             yield self._queue_family(queue_metric, values)
         yield self._removed()
+
+    def _blocked(self) -> Metric:
+        waiting = self._broker.get("producers_waiting", {})
+        family = _family(PRODUCERS_BLOCKED, "producers that wait", "cause")
+        for cause in CAUSES:
+            family.add_metric([cause], waiting.get(cause, 0))
+        return family
+
+    def _of_histories(self) -> Iterable[Metric]:
+        for column, (name, meaning) in enumerate(HISTORY_METRICS):
+            family = _family(name, meaning, "history")
+            for history, values in sorted(self._histories.items()):
+                family.add_metric([history], values[column])
+            yield family
 
     def _queue_family(self, metric: QueueMetric, values: Sequence[tuple[str, float]]) -> Metric:
         if self._by_queue:

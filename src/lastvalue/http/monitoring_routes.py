@@ -1,18 +1,23 @@
 """Metrics and probes: /metrics, /healthz, /readyz and /startupz."""
 
+import asyncio
+from collections.abc import Sequence
 from http import HTTPStatus
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from lastvalue.client import Page, RefusedError
+from lastvalue.client import Page, QueueInfo, RefusedError
 from lastvalue.client.errors import AuthenticationError
 from lastvalue.client.url import parse_url
-from lastvalue.http.broker_access import BrokerAccess, access_of
+from lastvalue.history.unlanded import read_landed, unlanded_records
+from lastvalue.http.broker_access import BrokerAccess, BrokerConnection, access_of
 from lastvalue.http.caller import ANONYMOUS, Caller
 from lastvalue.http.metrics import CONTENT_TYPE, metrics_text
+from lastvalue.http.queue_totals import queue_totals
 from lastvalue.model.errors import LastvalueError
 
 MOST_DETAILED: Final = 100_000
@@ -40,6 +45,12 @@ async def detailed_metrics(
 ) -> Response:
     """The metrics of each queue, however many there are."""
     return await _metrics(request, queue, detailed=True)
+
+
+@monitoring_routes.get("/queue-totals")
+async def show_totals(broker: BrokerConnection) -> dict[str, int]:
+    """How many queues the caller may see, and the sums of their statistics."""
+    return dict(await queue_totals(broker))
 
 
 @monitoring_routes.get("/healthz")
@@ -87,7 +98,22 @@ async def _metrics(request: Request, contains: str, *, detailed: bool) -> Respon
     async with access.connections.use(_own(access) if caller == ANONYMOUS else caller) as broker:
         told = await broker.broker_statistics()
         queues = await broker.queues(page=Page(contains=contains, count=MOST_DETAILED))
-    return Response(metrics_text(told, queues, detailed=detailed), media_type=CONTENT_TYPE)
+    histories = await asyncio.to_thread(_histories, access.settings.tables, queues)
+    return Response(
+        metrics_text(told, queues, detailed=detailed, histories=histories), media_type=CONTENT_TYPE
+    )
+
+
+def _histories(tables: Path | None, queues: Sequence[QueueInfo]) -> dict[str, tuple[int, int]]:
+    """Of each history that lands in the tables: the records that have not landed, and its limit."""
+    if tables is None:
+        return {}
+    landed = read_landed(tables)
+    return {
+        queue.name: (unlanded_records(queue, landed), int(str(queue.options.get("max_messages") or 0)))
+        for queue in queues
+        if queue.name in landed
+    }
 
 
 def _own(access: BrokerAccess) -> Caller:

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from lastvalue.http.gateway_settings import GatewaySettings, is_loopback
 from lastvalue.http.problems import problem
 
-_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class OriginCheck:
@@ -28,13 +28,14 @@ class OriginCheck:
         """See ASGI."""
         if scope["type"] in ("http", "websocket"):
             headers = Headers(scope=scope)
-            refusal = self._refusal(headers, scope.get("method", "GET"))
+            # A browser opens a WebSocket for pages of any site, and these read what comes.
+            refusal = self._refusal(headers, is_read=scope.get("method") in SAFE_METHODS)
             if refusal is not None:
                 await problem(*refusal)(scope, receive, send)
                 return
         await self._application(scope, receive, send)
 
-    def _refusal(self, headers: Headers, method: str) -> tuple[HTTPStatus, str] | None:
+    def _refusal(self, headers: Headers, *, is_read: bool) -> tuple[HTTPStatus, str] | None:
         host = headers.get("host", "")
         if not self._is_own(host):
             return (
@@ -42,8 +43,8 @@ class OriginCheck:
                 f"{host!r:.80} is no name of this gateway; add it with --http-name",
             )
         origin = headers.get("origin")
-        if origin is not None and method not in _SAFE and urlsplit(origin).netloc.lower() != host.lower():
-            return HTTPStatus.FORBIDDEN, f"a page of {origin!r:.80} may not change anything here"
+        if origin is not None and not is_read and urlsplit(origin).netloc.lower() != host.lower():
+            return HTTPStatus.FORBIDDEN, f"a page of {origin!r:.80} may not change or follow anything here"
         return None
 
     def _is_own(self, host: str) -> bool:

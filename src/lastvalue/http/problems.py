@@ -5,10 +5,11 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from fastapi import FastAPI
-from fastapi.exceptions import RequestValidationError
+from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import HTTPConnection
+from starlette.websockets import WebSocket, WebSocketState
 
 from lastvalue.client.errors import (
     AuthenticationError,
@@ -21,6 +22,9 @@ from lastvalue.model.errors import LastvalueError
 
 MEDIA_TYPE: Final = "application/problem+json"
 CHALLENGE: Final = 'Basic realm="lastvalue", charset="UTF-8"'
+SCRIPT_CHALLENGE: Final = 'Bearer realm="lastvalue"'
+"""For a page's script: at the other one a browser asks for a password by itself."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -31,7 +35,14 @@ class Problem(HTTPException):
         super().__init__(status, detail, headers)
 
 
-def problem(status: int, detail: str, headers: dict[str, str] | None = None, **more: object) -> JSONResponse:
+def problem(
+    status: int,
+    detail: str,
+    headers: dict[str, str] | None = None,
+    *,
+    challenge: str = CHALLENGE,
+    **more: object,
+) -> JSONResponse:
     """The response with a problem document."""
     known = HTTPStatus(status)
     body: dict[str, object] = {
@@ -42,14 +53,22 @@ def problem(status: int, detail: str, headers: dict[str, str] | None = None, **m
         "errorMessage": detail,
     }
     if status == HTTPStatus.UNAUTHORIZED:
-        headers = {"WWW-Authenticate": CHALLENGE, **(headers or {})}
+        headers = {"WWW-Authenticate": challenge, **(headers or {})}
     return JSONResponse(body | more, status, headers, MEDIA_TYPE)
 
 
 def add_problem_handlers(application: FastAPI) -> None:
     """Answer every error with a problem document."""
-    for kind in (HTTPException, RequestValidationError, LastvalueError, Exception):
-        application.add_exception_handler(kind, _answer)
+    for kind in (HTTPException, RequestValidationError, WebSocketRequestValidationError, LastvalueError):
+        application.add_exception_handler(kind, _handle)
+    application.add_exception_handler(Exception, _answer)
+
+
+async def _handle(connection: HTTPConnection, error: Exception) -> JSONResponse:
+    answer = _answer(connection, error)
+    if isinstance(connection, WebSocket) and connection.application_state is WebSocketState.CONNECTING:
+        await connection.send_denial_response(answer)
+    return answer
 
 
 def status_of(error: LastvalueError) -> int:
@@ -69,11 +88,15 @@ def status_of(error: LastvalueError) -> int:
             return error.condition.http
 
 
-def _answer(request: Request, error: Exception) -> JSONResponse:
+def _answer(request: HTTPConnection, error: Exception) -> JSONResponse:
+    by_script = request.headers.get("sec-fetch-dest") == "empty"
+    challenge = SCRIPT_CHALLENGE if by_script else CHALLENGE
     match error:
         case HTTPException():
-            return problem(error.status_code, _detail(request, error), dict(error.headers or {}))
-        case RequestValidationError():
+            return problem(
+                error.status_code, _detail(request, error), dict(error.headers or {}), challenge=challenge
+            )
+        case RequestValidationError() | WebSocketRequestValidationError():
             faults = [_fault(each) for each in error.errors()]
             detail = "; ".join(f"{each['field']}: {each['fault']}" for each in faults)
             return problem(HTTPStatus.UNPROCESSABLE_ENTITY, detail, errors=faults)
@@ -81,18 +104,21 @@ def _answer(request: Request, error: Exception) -> JSONResponse:
             detail = (
                 error.description if isinstance(error, RefusedError) and error.description else str(error)
             )
-            return problem(status_of(error), detail, condition=error.condition.amqp10)
+            return problem(status_of(error), detail, challenge=challenge, condition=error.condition.amqp10)
         case _:
-            _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+            _log.error(
+                "%s %s failed", request.scope.get("method", "WebSocket"), request.url.path, exc_info=error
+            )
             return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "the gateway failed; its log says more")
 
 
-def _detail(request: Request, error: HTTPException) -> str:
+def _detail(request: HTTPConnection, error: HTTPException) -> str:
     if error.detail != HTTPStatus(error.status_code).phrase:
         return error.detail
     if error.status_code == HTTPStatus.NOT_FOUND:
         return f"there is no resource {request.url.path}; /openapi.json lists them"
-    return f"{request.url.path} does not answer {request.method}"
+    method = request.scope.get("method", "WebSocket")
+    return f"{request.url.path} does not answer {method}"
 
 
 def _fault(error: dict[str, Any]) -> dict[str, str]:

@@ -2,38 +2,31 @@
 
 from dataclasses import asdict
 from http import HTTPStatus
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Body, Query
 from starlette.responses import Response
 
-from lastvalue.client import Page, QueueInfo
+from lastvalue.client import QueueInfo
 from lastvalue.client.message_records import jsonable
 from lastvalue.http.broker_access import BrokerConnection, QueueName
 from lastvalue.http.problems import Problem
+from lastvalue.http.queue_pages import QueuePage
 from lastvalue.model.errors import QueueNotFoundError
 
-MOST_LISTED: Final = 1000
 Options = Annotated[dict[str, Any], Body(description="Options, as `lastvalue queue add` has them.")]
 
 queue_routes = APIRouter(prefix="/queues", tags=["queues"])
 
 
 @queue_routes.get("")
-async def list_queues(
-    broker: BrokerConnection,
-    *,
-    after: Annotated[str, Query(description="Queues after this name.")] = "",
-    contains: Annotated[str, Query(description="Queues with this text in their name.")] = "",
-    limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 100,
-) -> dict[str, Any]:
-    """A page of the queues that the caller may see, in order of their names; `next` is the next page."""
-    queues = await broker.queues(page=Page(after=after, contains=contains, count=limit))
+async def list_queues(broker: BrokerConnection, page: Annotated[QueuePage, Query()]) -> dict[str, Any]:
+    """A page of the queues that the caller may see, by name or by a statistic; `next` is the next page."""
+    queues, rest = await page.read(broker)
     listed: dict[str, Any] = {"queues": [queue_document(each) for each in queues]}
-    if len(queues) == limit:
-        asked = {"after": queues[-1].name, "contains": contains, "limit": limit}
-        listed["next"] = "/queues?" + urlencode({name: value for name, value in asked.items() if value})
+    if rest is not None:
+        listed["next"] = "/queues?" + urlencode(rest)
     return listed
 
 

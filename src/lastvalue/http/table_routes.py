@@ -1,12 +1,16 @@
-"""The values of a queue as a table that pandas, Polars and DuckDB read: /queues/NAME/values.csv."""
+"""The values of a queue as a table that pandas, Polars and DuckDB read: /queues/NAME/values."""
 
 import csv
 import io
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from http import HTTPStatus
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Header, Query
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
@@ -14,6 +18,7 @@ from lastvalue.client import Message, QueueInfo, Wanted
 from lastvalue.client.message_records import jsonable
 from lastvalue.http.broker_access import BrokerAccess, QueueName, access_of
 from lastvalue.http.caller import Caller
+from lastvalue.http.problems import Problem
 
 BATCH: Final = 1000
 """How many values are read at a time; the columns are those of the first ones."""
@@ -23,26 +28,112 @@ PLACE: Final = ("sequence", "enqueued_time_ms", "updates")
 
 BODY: Final = "body"
 
+CSV: Final = "text/csv"
+ARROW: Final = "application/vnd.apache.arrow.stream"
+_ARROW: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"content": {ARROW: {}}, "description": "An Arrow IPC stream."},
+    501: {"description": "The gateway has no pyarrow."},
+}
+_TABLES: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"content": {CSV: {}, ARROW: {}}, "description": "A table."},
+    406: {"description": "The table has no such type."},
+    501: {"description": "The gateway has no pyarrow."},
+}
+
 table_routes = APIRouter(prefix="/queues/{queue}", tags=["values"])
 
 
-@table_routes.get("/values.csv", response_class=StreamingResponse)
-async def values_table(
-    queue: QueueName,
-    request: Request,
-    *,
+class TableTerms(BaseModel):
+    """Which part of a table."""
+
+    model_config = ConfigDict(extra="forbid")
+
     columns: Annotated[
-        list[str] | None,
-        Query(description="Fields of bodies and properties."),
-    ] = None,
-    selector: Annotated[str | None, Query(description="Only values that a JMS selector selects.")] = None,
+        list[str] | None, Field(max_length=1000, description="Only these columns, in this order.")
+    ] = None
+    selector: Annotated[str | None, Field(description="Only values that a JMS selector selects.")] = None
+
+
+Terms = Annotated[TableTerms, Query()]
+
+
+@table_routes.get("/values", response_class=StreamingResponse, responses=_TABLES)
+async def negotiated_table(
+    queue: QueueName, request: Request, terms: Terms, *, accept: Annotated[str, Header()] = "*/*"
 ) -> StreamingResponse:
+    """The current values as a table, of the type that `Accept` prefers: CSV or an Arrow IPC stream."""
+    kind = _preferred(accept)
+    if kind is None:
+        raise Problem(HTTPStatus.NOT_ACCEPTABLE, f"Accept is {accept!r:.80}; there are {CSV} and {ARROW}")
+    return await (values_table if kind == CSV else arrow_table)(queue, request, terms)
+
+
+@table_routes.get("/values.csv", response_class=StreamingResponse)
+async def values_table(queue: QueueName, request: Request, terms: Terms) -> StreamingResponse:
     """The current values as CSV: key, sequence, time of arrival, updates, and a column for each field."""
     access = access_of(request)
-    rows = _rows(access, access.identify(request), queue, columns, Wanted(selector=selector))
+    wanted = Wanted(selector=terms.selector)
+    rows = _rows(access, access.identify(request), queue, terms.columns, wanted)
     # Errors that occur at once are an answer.
     heading = await anext(rows)
-    return StreamingResponse(_lines(heading, rows), media_type="text/csv; charset=utf-8")
+    return StreamingResponse(_lines(heading, rows), media_type=f"{CSV}; charset=utf-8")
+
+
+@table_routes.get("/values.arrow", response_class=StreamingResponse, responses=_ARROW)
+async def arrow_table(queue: QueueName, request: Request, terms: Terms) -> StreamingResponse:
+    """The current values as an Arrow IPC stream, with the columns of the Spark source."""
+    try:
+        # Imported here, because only this needs pyarrow.
+        from lastvalue.http.arrow_stream import column_names  # noqa: PLC0415 - see above
+    except ModuleNotFoundError as missing:
+        raise Problem(
+            HTTPStatus.NOT_IMPLEMENTED,
+            f"this gateway has no {missing.name}: pip install 'lastvalue[arrow]'; {CSV} needs nothing more",
+        ) from None
+    unknown = [each for each in terms.columns or () if each not in column_names()]
+    if unknown:
+        fault = f"there is no column {unknown[0]!r:.80}; there are {', '.join(column_names())}"
+        raise RequestValidationError([{"loc": ("query", "columns"), "msg": fault, "type": "value_error"}])
+    access = access_of(request)
+    parts = _arrow_parts(access, access.identify(request), queue, terms)
+    first = await anext(parts)
+    return StreamingResponse(_from(first, parts), media_type=ARROW)
+
+
+async def _arrow_parts(
+    access: BrokerAccess, caller: Caller, queue: str, terms: TableTerms
+) -> AsyncGenerator[bytes]:
+    from lastvalue.http.arrow_stream import arrow_stream  # noqa: PLC0415 - the caller has done so, too
+
+    columns = list(dict.fromkeys(terms.columns or ()))
+    async with access.connections.use(caller) as broker:
+        async for part in arrow_stream(broker, queue, columns, Wanted(selector=terms.selector)):
+            yield part
+
+
+async def _from(first: bytes, rest: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+    try:
+        yield first
+        async for part in rest:
+            yield part
+    finally:
+        await rest.aclose()
+
+
+def _preferred(accept: str) -> str | None:
+    """The type of table that an Accept header prefers, or None [RFC 9110 §12.5.1]."""
+    chosen: tuple[float, str] | None = None
+    for each in accept.split(","):
+        name, *parameters = (part.strip().lower() for part in each.split(";"))
+        offered = next((kind for kind in (CSV, ARROW) if fnmatchcase(kind, name)), None)
+        quality = next((part[2:] for part in parameters if part.startswith("q=")), "1")
+        try:
+            weight = float(quality)
+        except ValueError:
+            continue
+        if offered is not None and weight > 0 and (chosen is None or weight > chosen[0]):
+            chosen = weight, offered
+    return None if chosen is None else chosen[1]
 
 
 async def _lines(heading: Sequence[Any], rows: AsyncIterator[Sequence[Any]]) -> AsyncIterator[str]:

@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from lastvalue.client import Message, QueueInfo, Wanted
-from lastvalue.client.choice import Choice
 from lastvalue.client.message_records import jsonable, message_from_record, message_record
 from lastvalue.client.values import Key
 from lastvalue.http.broker_access import BrokerConnection, KeyText, QueueName
@@ -63,7 +62,7 @@ async def list_values(
     asked = broker.queue(queue)
     property_name = _key_property(await asked.info())
     if page.key:
-        found = await asked.get_many([_key(each, page.type) for each in page.key])
+        found = await asked.get_many([key_of(each, page.type) for each in page.key])
         return {"values": [value_document(each, property_name) for each in found.values()]}
     wanted = Wanted(selector=page.selector, after=page.after or None)
     async with asked.browse(limit=page.limit, prefetch=page.limit, wanted=wanted) as browser:
@@ -83,7 +82,7 @@ async def get_value(
 ) -> Response:
     """The value of a key; its entity tag is its sequence."""
     asked = broker.queue(queue)
-    value = await asked.get(_key(key, kind))
+    value = await asked.get(key_of(key, kind))
     if value is None:
         raise Problem(HTTPStatus.NOT_FOUND, f"the key {key!r} has no value in queue {queue!r}")
     headers = _headers(value)
@@ -112,8 +111,8 @@ async def put_value(
     """
     asked = broker.queue(queue)
     property_name = _key_property(await asked.info())
-    message = await _message(request)
-    message = replace(message, properties={**message.properties, property_name: _key(key, kind)})
+    message = await message_of(request)
+    message = replace(message, properties={**message.properties, property_name: key_of(key, kind)})
     result = await asked.put(message, if_sequence=_expected(tags))
     headers = {"ETag": _tag(result.sequence)}
     return JSONResponse({"sequence": result.sequence, "taken": result.taken}, headers=headers)
@@ -128,26 +127,10 @@ async def delete_value(
     *,
     kind: KeyTypeQuery = KeyType.TEXT,
 ) -> None:
-    """Remove the value of a key, which needs the right `manage`."""
-    asked = broker.queue(queue)
-    value = await asked.get(_key(key, kind))
-    if value is None:
+    """Delete the value of a key, which needs the right `write`."""
+    result = await broker.queue(queue).delete(key_of(key, kind), if_sequence=_expected(tags))
+    if not result.deleted:
         raise Problem(HTTPStatus.NOT_FOUND, f"the key {key!r} has no value in queue {queue!r}")
-    expected = _expected(tags)
-    if expected is not None and expected != value.sequence:
-        raise Problem(
-            HTTPStatus.PRECONDITION_FAILED, f"the value of key {key!r} has sequence {value.sequence}"
-        )
-    handled = await asked.delete_messages(Choice(sequences=[value.sequence or 0]))
-    if not handled.messages:
-        raise Problem(HTTPStatus.PRECONDITION_FAILED, f"the value of key {key!r} has changed meanwhile")
-
-
-@value_routes.post("/messages", status_code=HTTPStatus.CREATED)
-async def publish(queue: QueueName, broker: BrokerConnection, request: Request) -> dict[str, bool]:
-    """Publish a message to a queue of any type and wait for its confirmation."""
-    await broker.queue(queue).send(await _message(request))
-    return {"confirmed": True}
 
 
 def value_document(value: Message, key_property: str) -> dict[str, Any]:
@@ -162,7 +145,12 @@ def _key_property(queue: QueueInfo) -> str:
     return name
 
 
-def _key(text: str, kind: KeyType) -> Key:
+def key_of(text: str, kind: KeyType) -> Key:
+    """The key that a text stands for.
+
+    Raises:
+        Problem: it is none of that type.
+    """
     match kind:
         case KeyType.TEXT:
             return text
@@ -208,8 +196,12 @@ def _expected(tags: Preconditions) -> int | None:
     return int(number)
 
 
-async def _message(request: Request) -> Message:
-    """The message in a request's body."""
+async def message_of(request: Request) -> Message:
+    """The message in a request's body.
+
+    Raises:
+        Problem: the body is no message.
+    """
     media_type = request.headers.get("content-type", "application/octet-stream")
     kind = media_type.partition(";")[0].strip().lower()
     if kind == JSON:

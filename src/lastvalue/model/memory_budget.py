@@ -48,15 +48,24 @@ class MemoryBudget:
         limit_bytes: of all accounts together; by default there is no limit.
         user_limit_bytes: of the accounts of one user.
         account_limit_bytes: of one account.
+        transaction_limit: the most messages of one transaction, whose commit is carried out whole.
         used_bytes: what all accounts have taken.
     """
 
-    __slots__ = ("_users", "account_limit_bytes", "limit_bytes", "used_bytes", "user_limit_bytes")
+    __slots__ = (
+        "_users",
+        "account_limit_bytes",
+        "limit_bytes",
+        "transaction_limit",
+        "used_bytes",
+        "user_limit_bytes",
+    )
 
     def __init__(self) -> None:
         self.limit_bytes: i64 = UNLIMITED
         self.user_limit_bytes: i64 = UNLIMITED
         self.account_limit_bytes: i64 = UNLIMITED
+        self.transaction_limit: i64 = UNLIMITED
         self.used_bytes: i64 = 0
         self._users: dict[str, UserMemory] = {}
 
@@ -97,11 +106,19 @@ class MemoryAccount:
         self.used_bytes: i64 = 0
 
     def belong(self, user: str) -> None:
-        """Count for a user from now on; it is called once, when the user is known."""
+        """Count for a user from now on, and no more for the one before."""
+        if self._user_memory is not None:
+            self._user_memory.used_bytes -= self.used_bytes
+            self._budget.leave(self._user)
         memory = self._budget.join(user)
         memory.used_bytes += self.used_bytes
         self._user = user
         self._user_memory = memory
+
+    @property
+    def transaction_limit(self) -> i64:
+        """The most messages of one transaction."""
+        return self._budget.transaction_limit
 
     def take(self, size_bytes: i64) -> None:
         """Take memory, which `release` or `close` gives back.

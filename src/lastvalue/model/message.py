@@ -111,6 +111,10 @@ class Message:
         """When its delivery time or delay allows delivery, milliseconds since the epoch, or AT_ONCE."""
         raise NotImplementedError
 
+    def is_empty(self) -> bool:
+        """Whether it has no body, or one without content: null, or an empty text, binary, list or map."""
+        raise NotImplementedError
+
     def explicit_id(self) -> bytes:
         """The id that the producer set for duplicate detection, or b"" if there is none."""
         raise NotImplementedError

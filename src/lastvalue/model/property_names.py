@@ -22,6 +22,22 @@ DUPLICATE_ID: Final = "_AMQ_DUPL_ID"
 REFUSED_ID: Final = "lastvalue:duplicate-id"
 """In the error of a transaction that is refused as a duplicate: the id that a queue took before."""
 
+PLACE: Final = "x-opt-token"
+"""On what a reader that watches is sent: the place from which it goes on later."""
+REMOVED: Final = "x-opt-removed"
+"""On a message that tells a watching reader that a key lost its value: why."""
+SNAPSHOT: Final = "x-opt-snapshot"
+"""On the marker after the first values: `fresh`, or `resumed` if they are what changed since a token.
+
+`begun` comes before the first values of a reader that begins anew while it is attached.
+"""
+FIRST_TIME: Final = "x-opt-first-time"
+LAST_TIME: Final = "x-opt-last-time"
+POLICY: Final = "x-opt-policy"
+"""What a paced reader's message stands for: from when, to when, and which update was chosen."""
+DELTA: Final = "x-opt-delta"
+"""The body is the change since the reader's last value of the key, as `merge-patch` [RFC 7396]."""
+
 ORIGINAL_QUEUE: Final = "x-opt-original-queue"
 REASON: Final = "x-opt-reason"
 """On dead letters: where the message was, and why it left."""
@@ -52,3 +68,8 @@ HEADERS: Final = "x-opt-amqp-0-10.headers"
 """The maps, lists and arrays of the headers that cannot be annotations under their own names."""
 REPLY_EXCHANGE: Final = "x-opt-amqp-0-10.reply-exchange"
 """The exchange to reply to, if this broker has none of that name."""
+
+JMS_MESSAGE_TYPE: Final = "x-opt-jms-msg-type"
+JMS_DESTINATION: Final = "x-opt-jms-dest"
+JMS_REPLY_TO: Final = "x-opt-jms-reply-to"
+"""[Qpid JMS] Which of JMS's types a message has, and what its destination and its address for replies are."""

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from lastvalue.pipeline.history.history_queries import diff as diff
     from lastvalue.pipeline.history.history_queries import history_rows as history_rows
     from lastvalue.pipeline.history.history_queries import timeline as timeline
-    from lastvalue.pipeline.register import register as register
     from lastvalue.pipeline.retention.delivery_order import in_delivery_order as in_delivery_order
     from lastvalue.pipeline.retention.retained import retained as retained
     from lastvalue.pipeline.selection.conditions import select as select
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from lastvalue.pipeline.sink.publish import publish_stream as publish_stream
     from lastvalue.pipeline.sink.write_ids import micro_batch_id as micro_batch_id
     from lastvalue.pipeline.source.parsed_bodies import parsed as parsed
+    from lastvalue.pipeline.spark.register import register as register
     from lastvalue.pipeline.spark.session import SessionOptions as SessionOptions
     from lastvalue.pipeline.spark.session import create_session as create_session
 
@@ -56,11 +56,11 @@ _MODULES = {
     "create_session": "spark.session",
     "in_delivery_order": "retention.delivery_order",
     "in_groups": "groups",
-    "micro_batch_id": "sink.publish",
+    "micro_batch_id": "sink.write_ids",
     "parsed": "source.parsed_bodies",
     "publish": "sink.publish",
     "publish_stream": "sink.publish",
-    "register": "register",
+    "register": "spark.register",
     "retained": "retention.retained",
     "select": "selection.conditions",
 }

@@ -46,7 +46,7 @@ def failure_cause(trace: str) -> FailureCause:
 
     An error of lastvalue is the cause; otherwise the last one that Spark gives a condition, or the last one.
     """
-    own = [match[1] for line in trace.splitlines() if (match := _OWN.match(line.strip()))]
+    own = [match[1] for line in trace.splitlines() if (match := _OWN.search(line))]
     if own:
         return FailureCause(_shortened(own[-1]))
     reading = _READING.search(trace)

@@ -61,6 +61,10 @@ class Liveness:
         self._heartbeat_ms = idle_timeout_ms // 4
         self._next_heartbeat = self._heard + self._heartbeat_ms
 
+    def expect(self, idle_timeout_ms: i64) -> None:
+        """Set how long the peer may be silent; 0 is without limit."""
+        self._idle_ms = idle_timeout_ms
+
     def agree(self, heartbeat_ms: i64) -> None:
         """Both sides write something in every such time; a peer that is silent for two of them is overdue."""
         self._idle_ms = 2 * heartbeat_ms

@@ -154,7 +154,7 @@ class _Plain(SaslExchange):
 
 
 @mypyc_attr(native_class=False)
-@dataclass(frozen=True)
+@dataclass
 class Credentials:
     """The identity of a client; without a user it is ANONYMOUS.
 
@@ -178,6 +178,11 @@ class Credentials:
         """An exchange by a mechanism that `choose` returned."""
         begin = self.others.get(mechanism)
         return _Said(self._response()) if begin is None else begin()
+
+    def forget(self) -> None:
+        """Drop the password and all mechanisms: what has authenticated does not need them any more."""
+        self.password = ""
+        self.others = {}
 
     def _response(self) -> bytes:
         """The only response [RFC 4616 §2, RFC 4505 §2]."""

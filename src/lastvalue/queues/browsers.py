@@ -46,10 +46,15 @@ class Browsers:
     # ------------------------------------------------------------------ coming and going
 
     def join(self, browser: Subscription) -> None:
-        """Add a browser at the first entry that its terms may admit, or at the end if they say `only_new`."""
+        """Add a browser at the first entry that its terms may admit, or at the end if they say `only_new`.
+
+        One that is aside has no position.
+        """
         self._all[browser.number] = browser
         available_list = self._contents.available_list
         terms = browser.terms
+        if terms.aside:
+            return
         if terms.only_new:
             browser.move_to_end()
             available_list.attach(browser, None)

@@ -11,6 +11,7 @@ from lastvalue.queues.counts import Counts
 from lastvalue.queues.deadlines import Deadlines, Lifetimes
 from lastvalue.queues.effects import (
     EXPIRED,
+    KEY_DELETED,
     REPLACED,
     Acquired,
     Added,
@@ -29,6 +30,7 @@ from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, REMOVED, Entr
 from lastvalue.queues.groups import Groups
 from lastvalue.queues.overtaken import OvertakenCounter
 from lastvalue.queues.subscription import UNBOUNDED, AcquiredList, BrowserPosition, unlink_acquired
+from lastvalue.queues.tombstones import Tombstones
 
 
 @final
@@ -44,6 +46,7 @@ class Contents:
         advanced_ms: the latest time at which deadlines were checked; the clock may be set back later.
         overtaken_counter: None if entries of this queue cannot be overtaken.
         waiting: the held back entries, by due time; `held_back` is their number.
+        tombstones: the keys that lost their values; None while nobody asks.
         depth: the number of entries present; `available` is the number in the list.
         depth_bytes: the encoded size of the entries present; `held_bytes` of the acquired ones.
         sequence: the last sequence assigned.
@@ -73,6 +76,7 @@ class Contents:
         "published",
         "refused",
         "sequence",
+        "tombstones",
         "waiting",
     )
 
@@ -84,6 +88,7 @@ class Contents:
         self.deadlines = Deadlines()
         self.advanced_ms: i64 = 0
         self.waiting = Deadlines(True)
+        self.tombstones: Tombstones | None = None
         self.depth: i64 = 0
         self.available: i64 = 0
         self.depth_bytes: i64 = 0
@@ -104,7 +109,26 @@ class Contents:
         """The effects since the last call, oldest first."""
         effects = self._outbox
         self._outbox = []
+        if self.tombstones is not None:
+            self.tombstones.write_to(self._outbox)
         return effects
+
+    def noted_after(self, count: i64) -> list[Effect]:
+        """The effects that wait for `drain`, without the first ones."""
+        return self._outbox[count:]
+
+    def bury(self, keep_ms: i64) -> Tombstones:
+        """Keep tombstones from now on, for so long; 0 is the default."""
+        tombstones = self.tombstones
+        if tombstones is None:
+            tombstones = self.tombstones = Tombstones(self._outbox)
+        tombstones.configure(keep_ms)
+        return tombstones
+
+    def next_deadline(self) -> i64:
+        """When something expires, is due or is forgotten."""
+        soonest = min(self.deadlines.next(), self.waiting.next())
+        return soonest if self.tombstones is None else min(soonest, self.tombstones.next_deadline())
 
     def watch(self, reasons: frozenset[Reason]) -> None:
         """Record from now on which entries leave for these reasons; never for REPLACED and STALE."""
@@ -116,6 +140,8 @@ class Contents:
         An acquired one stays until its delivery ends.
         """
         self.advanced_ms = max(self.advanced_ms, now)
+        if self.tombstones is not None:
+            self.tombstones.advance(now)
         left: i64 = most
         while left != 0:
             entry = self.deadlines.due(now)
@@ -127,10 +153,13 @@ class Contents:
         return True
 
     def take_out(self, entries: Iterable[Entry], reason: Reason) -> int:
-        """Remove the given entries that no consumer holds; returns their number."""
+        """Remove the given entries that no consumer holds; returns their number.
+
+        Where their key is deleted they leave even if one does, as if a newer value had come.
+        """
         count = 0
         for entry in entries:
-            if entry.state not in (ACQUIRED, REMOVED):
+            if entry.state != REMOVED and (entry.state != ACQUIRED or reason is KEY_DELETED):
                 self.remove(entry, reason)
                 count += 1
         return count
@@ -254,6 +283,8 @@ class Contents:
             self.remove(previous, REPLACED)
         if key is not None:
             self.current[key] = entry
+            if previous is None and self.tombstones is not None:
+                self.tombstones.revive(key)
 
     def replace(self, old: Entry, entry: Entry) -> BrowserPosition | None:
         """Put a new entry in the place of its key's previous one, which is available."""
@@ -388,9 +419,14 @@ class Contents:
         self._removed[reason] += 1
         if self._watched and reason in self._watched:
             self._removals.append((entry, reason))
-        key = entry.key
-        if key is not None and self.current.get(key) is entry:
+        if entry.key is not None:
+            self._lose_value(entry, entry.key, reason)
+
+    def _lose_value(self, entry: Entry, key: bytes, reason: Reason) -> None:
+        if self.current.get(key) is entry:
             del self.current[key]
+            if self.tombstones is not None:
+                self.tombstones.bury(key, reason, self.sequence)
 
     # ------------------------------------------------------------------ groups
 

@@ -16,6 +16,7 @@ class Counts:
         published_bytes, removed_bytes: sizes (`size_of`) of the messages taken, and of those that left.
         durable_published, durable_removed: how many of them are durable; their sizes with `_bytes`.
         incomparable: how many messages came whose order value did not compare with that of their key's value.
+        keyless: how many came without a key.
         acquired, released: how often a consumer got a message, and gave one back.
     """
 
@@ -26,6 +27,7 @@ class Counts:
         "durable_removed",
         "durable_removed_bytes",
         "incomparable",
+        "keyless",
         "published_bytes",
         "released",
         "removed_bytes",
@@ -39,6 +41,7 @@ class Counts:
         self.durable_removed: i64 = 0
         self.durable_removed_bytes: i64 = 0
         self.incomparable: i64 = 0
+        self.keyless: i64 = 0
         self.acquired: i64 = 0
         self.released: i64 = 0
 

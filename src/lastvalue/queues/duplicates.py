@@ -14,6 +14,9 @@ from lastvalue.queues.ids import KnownId, explicit_id
 DEFAULT_WINDOW: Final = 20_000
 """The number of ids that a queue remembers if its declaration does not say."""
 
+ID_BYTES: Final = 256
+"""Bytes of memory that a remembered id takes beside its own."""
+
 
 @final
 class Duplicates:
@@ -21,13 +24,15 @@ class Duplicates:
 
     Attributes:
         detects: the declaration has a window, so the queue checks every message that has an id.
+        size_bytes: the memory of the ids, about.
     """
 
-    __slots__ = ("_by_id", "_contents", "_in_order", "_window", "detects")
+    __slots__ = ("_by_id", "_contents", "_in_order", "_window", "detects", "size_bytes")
 
     def __init__(self, contents: Contents) -> None:
         self.detects = False
         self._contents = contents
+        self.size_bytes: i64 = 0
         self._window: i64 = DEFAULT_WINDOW
         self._by_id: dict[bytes, KnownId] = {}
         # A dictionary alone is slow: to find its oldest key it walks the slots of all deleted ones.
@@ -62,10 +67,12 @@ class Duplicates:
         known = KnownId(duplicate_id, sequence, durable)
         self._by_id[duplicate_id] = known
         self._in_order.append(known)
+        self.size_bytes += ID_BYTES + len(duplicate_id)
         forgotten: list[KnownId] = []
         while len(self._in_order) > self._window:
             oldest: KnownId = self._in_order.popleft()
             del self._by_id[oldest.duplicate_id]
+            self.size_bytes -= ID_BYTES + len(oldest.duplicate_id)
             forgotten.append(oldest)
         self._contents.note(Identified(known, forgotten))
 

@@ -32,7 +32,12 @@ class Reason(IntEnum):
     """The queue's filter did not select it."""
     DUPLICATE = 11
     """The queue had taken a message of the same id."""
+    KEY_DELETED = 12
+    """Its key was deleted, by a request or by a message with an empty body; that message leaves so too."""
 
+
+UNTIMED: Final = -1
+"""A tombstone's time until its queue is told the time."""
 
 REPLACED: Final = Reason.REPLACED
 STALE: Final = Reason.STALE
@@ -42,6 +47,7 @@ REJECTED: Final = Reason.REJECTED
 OVERFLOW: Final = Reason.OVERFLOW
 FILTERED: Final = Reason.FILTERED
 DUPLICATE: Final = Reason.DUPLICATE
+KEY_DELETED: Final = Reason.KEY_DELETED
 
 
 @final
@@ -185,6 +191,65 @@ class Identified:
         self.forgotten = forgotten
 
 
+@final
+@mypyc_attr(acyclic=True)
+class Tombstone:
+    """A key that lost its value.
+
+    Attributes:
+        number: the queue's number for it, from 1.
+        key: the canonical bytes of the key.
+        reason: why its value left.
+        sequence: the last sequence of the queue at that time.
+        time_ms: when the queue first looked at the time after that, or UNTIMED.
+        dropped: it is forgotten: it is too old, or its key has a value again.
+        stored: the part of the journal that stores it, or 0. Only the journal sets it.
+    """
+
+    __slots__ = ("dropped", "key", "number", "reason", "sequence", "stored", "time_ms")
+
+    def __init__(self, number: i64, key: bytes, reason: Reason, sequence: i64) -> None:
+        self.number: i64 = number
+        self.key = key
+        self.reason = reason
+        self.sequence: i64 = sequence
+        self.time_ms: i64 = UNTIMED
+        self.dropped = False
+        self.stored: i64 = 0
+
+
+@final
+@mypyc_attr(acyclic=True)
+class Tombstoned:
+    """A key lost its value, or tombstones were dropped; those up to `forgotten` because of their age."""
+
+    __slots__ = ("dropped", "forgotten", "kept")
+
+    def __init__(self, kept: Tombstone | None, dropped: list[Tombstone], forgotten: i64) -> None:
+        self.kept = kept
+        self.dropped = dropped
+        self.forgotten: i64 = forgotten
+
+
+@final
+@mypyc_attr(acyclic=True)
+class EpochBegan:
+    """What readers know of the queue counts from here: see `lastvalue.queues.tombstones`.
+
+    Attributes:
+        epoch: its name, a number; 0 if nothing that readers know outlives a restart any more, and then
+            `sequence` is the name of the last one.
+        sequence, number: the queue's last sequence, and its last tombstone's number, when it began.
+    """
+
+    __slots__ = ("epoch", "number", "sequence")
+
+    def __init__(self, epoch: i64, sequence: i64, number: i64) -> None:
+        self.epoch: i64 = epoch
+        self.sequence: i64 = sequence
+        self.number: i64 = number
+
+
 Effect: TypeAlias = (
     Added
     | Dismissed
@@ -198,6 +263,8 @@ Effect: TypeAlias = (
     | Refused
     | Reconfigured
     | Identified
+    | Tombstoned
+    | EpochBegan
 )
 
 

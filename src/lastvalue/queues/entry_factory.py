@@ -8,7 +8,7 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import AT_ONCE, NEVER, Message, MessageFilter, PropertyName
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.deadlines import Lifetimes
-from lastvalue.queues.effects import FILTERED
+from lastvalue.queues.effects import FILTERED, KEY_DELETED, STALE
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.errors import DelayRefusedError
 from lastvalue.queues.groups import GroupNames
@@ -32,6 +32,7 @@ class EntryFactory:
     __slots__ = (
         "_always_expires",
         "_as_text",
+        "_deletes",
         "_fallback",
         "_filter",
         "_groups",
@@ -42,6 +43,7 @@ class EntryFactory:
         "_name",
         "_order_by",
         "_refuses_delay",
+        "_screens",
         "group",
         "ranking",
     )
@@ -53,6 +55,8 @@ class EntryFactory:
         self._holds = spec.holds
         self._refuses_delay = spec.refuses_delay
         self._filter = selector
+        self._deletes = spec.deletes_on_empty
+        self._screens = selector is not None or spec.deletes_on_empty
         self._groups: GroupNames | None = None if spec.grouping is None else GroupNames(spec.grouping)
         self._key: PropertyName | None = None
         self._fallback: PropertyName | None = None
@@ -73,14 +77,14 @@ class EntryFactory:
                 self._order_by = PropertyName(ordering.order_by)
 
     def entry(self, message: Message, sequence: i64, now: i64) -> Entry | None:
-        """The entry of a message; None if the queue's filter does not select it.
+        """The entry of a message; None if the queue does not keep it: see `dismiss`.
 
         Errors that reading the message's properties raises pass.
 
         Raises:
             DelayRefusedError: the message asks for a later delivery, which the queue refuses.
         """
-        if self._filter is not None and not self._selects(self._filter, message):
+        if self._screens and not self._keeps(message, now):
             return None
         expires_ms: i64 = NEVER
         if self._always_expires or message.ttl_ms != NEVER or message.expires_ms != NEVER:
@@ -122,12 +126,36 @@ class EntryFactory:
             self.group = self._groups.name_of(message)
 
     def dismiss(self, message: Message, contents: Contents, now: i64) -> None:
-        """Dismiss a message that the filter did not select."""
-        contents.dismiss(Entry(contents.sequence + 1, message, now, NEVER, 1), FILTERED)
+        """Dismiss a message that the queue does not keep: the filter does not select it, or it deletes a key.
 
-    def _selects(self, selector: MessageFilter, message: Message) -> bool:
+        A key's value that is newer by the order value stays.
+        """
+        entry = Entry(contents.sequence + 1, message, now, NEVER, 1)
+        if not self._deletes or not self._selected(message):
+            contents.dismiss(entry, FILTERED)
+            return
+        self._read(entry, message)
+        previous = None if entry.key is None else contents.value_of(entry.key, now)
+        if (
+            previous is not None
+            and entry.order is not previous.order
+            and contents.counts.is_older(entry.order, previous.order)
+        ):
+            contents.dismiss(entry, STALE)
+            return
+        contents.dismiss(entry, KEY_DELETED)
+        if previous is not None:
+            contents.remove(previous, KEY_DELETED)
+
+    def _keeps(self, message: Message, now: i64) -> bool:
+        """Whether a message becomes an entry."""
+        if not self._selected(message):
+            return False
+        return not self._deletes or not message.is_empty() or self.remake(message, 0, now).key is None
+
+    def _selected(self, message: Message) -> bool:
         try:
-            return selector.matches(message)
+            return self._filter is None or self._filter.matches(message)
         except LastvalueError:
             return False
 

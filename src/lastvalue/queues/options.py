@@ -439,6 +439,28 @@ OPTIONS: tuple[Option, ...] = (
         unit="messages",
         artemis=("id-cache-size",),
     ),
+    Option(
+        "tombstone_ms",
+        "tombstone_ms",
+        0,
+        "How long the queue remembers that a key lost its value; 0 is a minute, and not over a restart.",
+        unit="milliseconds",
+        types=_LVQ,
+    ),
+    Option(
+        "delete_on_empty",
+        "deletes_on_empty",
+        default=False,
+        sentence="A message with an empty body deletes the value of its key.",
+        types=_LVQ,
+    ),
+    Option(
+        "removal_log",
+        "removal_log",
+        0,
+        "Of how many messages that left the queue remembers why, until a restart.",
+        unit="messages",
+    ),
     Option("paused", "paused", default=False, sentence="The queue delivers nothing."),
     Option(
         "durable",

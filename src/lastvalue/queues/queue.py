@@ -139,6 +139,8 @@ class Queue:
         self._browsers.paused = spec.paused
         self.duplicates.adopt(spec.duplicate_window)
         self._contents.watch(reasons_with_alternate(spec))
+        if spec.tombstone_ms > 0 or self._contents.tombstones is not None:
+            self._contents.bury(spec.tombstone_ms)
         self._consumers.configure(spec.readers, spec.paused)
         limited = spec.limit.messages > 0 or spec.limit.size_bytes > 0
         self._capacity = Capacity(spec.limit, spec.ordering) if limited else None
@@ -168,6 +170,7 @@ class Queue:
             return True
         key = entry.key
         previous: Entry | None = None
+        contents.counts.keyless += 1 if key is None else 0
         if key is not None and entry.not_before_ms == AT_ONCE:
             previous = contents.current.get(key)
             if previous is not None:
@@ -454,8 +457,7 @@ class Queue:
 
     def next_deadline(self) -> i64:
         """When `advance` is next due, in milliseconds since the epoch, or NEVER."""
-        soonest = min(self._contents.deadlines.next(), self._consumers.opens_at())
-        return min(soonest, self._contents.waiting.next())
+        return min(self._contents.next_deadline(), self._consumers.opens_at())
 
     @property
     def blocked(self) -> bool:
@@ -463,7 +465,10 @@ class Queue:
         return self._flow_state is not None and self._flow_state.watch(self._contents)
 
     def remove(self, entries: Iterable[Entry], reason: Reason) -> int:
-        """Remove the given entries that no consumer holds, as PURGED or MOVED; returns their number."""
+        """Remove the given entries that no consumer holds, as PURGED or MOVED; returns their number.
+
+        As KEY_DELETED also those that one holds.
+        """
         self._browsers.park_cursor()
         return self._contents.take_out(entries, reason)
 

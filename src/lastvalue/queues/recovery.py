@@ -15,6 +15,7 @@ from lastvalue.queues.effects import (
     Dismissed,
     Due,
     Effect,
+    EpochBegan,
     Identified,
     Reconfigured,
     Refused,
@@ -22,6 +23,7 @@ from lastvalue.queues.effects import (
     Removed,
     Scheduled,
     Superseded,
+    Tombstoned,
 )
 from lastvalue.queues.entry import ACQUIRED, HELD_BACK, Entry
 from lastvalue.queues.subscription import AcquiredList
@@ -111,8 +113,20 @@ class Recovery:
             self._present[effect.entry.sequence].superseded = True
         elif isinstance(effect, Refused):
             contents.refuse(effect.message)
+        elif isinstance(effect, (Tombstoned, EpochBegan)):
+            self._remember(effect)
         elif not isinstance(effect, (Reconfigured, Identified)):
             assert_never(effect)
+
+    def _remember(self, effect: Tombstoned | EpochBegan) -> None:
+        """Apply what no other effect implies: that tombstones are forgotten, and epochs."""
+        tombstones = self._contents.tombstones
+        if tombstones is None:
+            return
+        if isinstance(effect, EpochBegan):
+            tombstones.epochs.append(effect)
+        elif effect.forgotten > tombstones.forgotten:
+            tombstones.forget([each for each in tombstones.all() if each.number <= effect.forgotten])
 
     def _keep(self, entry: Entry) -> Entry:
         copy = _copy(entry)

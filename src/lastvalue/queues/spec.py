@@ -10,6 +10,7 @@ LARGEST: Final = 2**53 - 1
 """The largest number in a declaration: exact in JSON, and its sum with a time fits 64 bits."""
 
 LARGEST_WINDOW: Final = 10_000_000
+LARGEST_REMOVAL_LOG: Final = 10_000
 """The largest number of ids that a queue may remember; each takes about 200 bytes of memory."""
 
 LEGACY_KEY: Final = "qpid.LVQ_key"
@@ -314,6 +315,10 @@ class QueueSpec:
         paused: the queue delivers nothing.
         duplicate_window: how many message ids the queue remembers; it checks every message then. 0 means the
             default number, and only for messages from links that ask for duplicate detection.
+        tombstone_ms: how long the queue remembers the keys that lost their value, also over a restart; 0 is
+            a minute, and not over a restart.
+        deletes_on_empty: a message with an empty body deletes the value of its key.
+        removal_log: of how many messages that left it the queue remembers why.
     """
 
     name: str
@@ -339,6 +344,9 @@ class QueueSpec:
     purge_unread: bool = False
     paused: bool = False
     duplicate_window: int = 0
+    tombstone_ms: int = 0
+    deletes_on_empty: bool = False
+    removal_log: int = 0
     description: str = ""
 
     def __post_init__(self) -> None:
@@ -356,7 +364,15 @@ class QueueSpec:
             raise InvalidSpecError("history is empty; give the name of a queue or leave it out")
         if self.history_deliveries and self.history is None:
             raise InvalidSpecError("history_deliveries needs history, the queue that records them")
-        if not 0 <= self.auto_delete_delay_ms <= LARGEST:
-            raise InvalidSpecError(f"auto_delete_delay_ms is 0 to {LARGEST} milliseconds")
-        if not 0 <= self.duplicate_window <= LARGEST_WINDOW:
-            raise InvalidSpecError(f"duplicate_window is 0 to {LARGEST_WINDOW} messages")
+        for name, most, unit in _RANGES:
+            if not 0 <= getattr(self, name) <= most:
+                raise InvalidSpecError(f"{name} is 0 to {most} {unit}")
+
+
+_RANGES: Final = (
+    ("auto_delete_delay_ms", LARGEST, "milliseconds"),
+    ("tombstone_ms", LARGEST, "milliseconds"),
+    ("duplicate_window", LARGEST_WINDOW, "messages"),
+    ("removal_log", LARGEST_REMOVAL_LOG, "messages"),
+)
+"""The numbers of a declaration that no part of it checks: from 0 to the largest, and their units."""

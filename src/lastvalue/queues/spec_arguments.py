@@ -83,22 +83,28 @@ def changed_spec(present: QueueSpec, changes: Mapping[str, object]) -> QueueSpec
 
 
 def check_changeable(present: QueueSpec, wanted: QueueSpec) -> None:
-    """Refuse a change of what a queue has for life: order, groups, durability, and an owner's lifetime.
+    """Refuse a change of what a queue has for life.
 
     Raises:
         InvalidSpecError: names the options.
     """
-    first, second = spec_to_arguments(present), spec_to_arguments(wanted)
-    differing = [option for option in OPTIONS if first.get(option.name) != second.get(option.name)]
-    fixed = [option.name for option in differing if option.name in FOR_LIFE]
-    if present.lifetime != wanted.lifetime and {present.lifetime, wanted.lifetime} & _OF_AN_OWNER:
-        fixed.append("lifetime")
+    fixed = fixed_options(present, wanted)
     if present.name != wanted.name:
         fixed.append("name")
     if fixed:
         raise InvalidSpecError(
             f"{', '.join(fixed)} cannot change on queue {present.name!r}; delete it and declare it again"
         )
+
+
+def fixed_options(present: QueueSpec, wanted: QueueSpec) -> list[str]:
+    """What differs and a queue has for life: its order, groups, durability, and an owner's lifetime."""
+    first, second = spec_to_arguments(present), spec_to_arguments(wanted)
+    differing = [option for option in OPTIONS if first.get(option.name) != second.get(option.name)]
+    fixed = [option.name for option in differing if option.name in FOR_LIFE]
+    if present.lifetime != wanted.lifetime and {present.lifetime, wanted.lifetime} & _OF_AN_OWNER:
+        fixed.append("lifetime")
+    return fixed
 
 
 def spec_to_arguments(spec: QueueSpec) -> dict[str, str | int | bool]:

@@ -9,6 +9,7 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER, Message, MessageFilter
 from lastvalue.queues.entry import AVAILABLE, FIRST, LAST, Entry, comes_after
 from lastvalue.queues.sorted_entries import RUN, SortedEntries
+from lastvalue.queues.watch_terms import WatchTerms
 
 _UNIT_BYTES: Final = 256
 
@@ -80,9 +81,11 @@ class Terms:
         after: only entries with a higher sequence, or UNBOUNDED; with `only_new` set by `from_sequence`.
         until: only entries up to this sequence, or UNBOUNDED.
         priority: consumers with a higher one are served first.
+        aside: a browser that is not shown the entries, as it looks keys up.
+        watch: what a reader that watches asks for beside this, or None.
     """
 
-    __slots__ = ("after", "filter", "only_new", "priority", "since_ms", "until")
+    __slots__ = ("after", "aside", "filter", "only_new", "priority", "since_ms", "until", "watch")
 
     def __init__(
         self,
@@ -99,6 +102,8 @@ class Terms:
         self.since_ms: i64 = since_ms
         self.only_new = only_new
         self.priority: i64 = priority
+        self.aside = False
+        self.watch: WatchTerms | None = None
 
     @property
     def selective(self) -> bool:
@@ -109,7 +114,9 @@ class Terms:
         """These terms for a reader that subscribes when this is the queue's last sequence."""
         if not self.only_new:
             return self
-        return Terms(self.filter, self.since_ms, True, self.priority, sequence, self.until)
+        terms = Terms(self.filter, self.since_ms, True, self.priority, sequence, self.until)
+        terms.aside = self.aside
+        return terms
 
     def admits(self, entry: Entry) -> bool:
         """Whether the reader gets an entry; a filter never matches a message that it cannot read."""

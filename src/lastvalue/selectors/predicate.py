@@ -28,7 +28,7 @@ from lastvalue.selectors.expressions import (
     Operator,
 )
 from lastvalue.selectors.fields import DELIVERY_MODE, field_of
-from lastvalue.selectors.like_patterns import like_expression
+from lastvalue.selectors.like_patterns import like_matcher
 
 Truth: TypeAlias = Callable[[Message], bool | None]
 Reader: TypeAlias = Callable[[Message], FieldValue]
@@ -242,11 +242,11 @@ def _membership_of_values(read: Reader, options: list[Reader]) -> Truth:
 
 
 def _likeness(read: Reader, pattern: str, escape: str | None) -> Truth:
-    matches = like_expression(pattern, escape).fullmatch
+    matches = like_matcher(pattern, escape)
 
     def truth(message: Message) -> bool | None:
         value = read(message)
-        return matches(value) is not None if isinstance(value, str) else None
+        return matches(value) if isinstance(value, str) else None
 
     return truth
 

@@ -19,6 +19,7 @@ class AuthenticationPolicy:
         limiter: of connections.
         checks: of passwords.
         on_changed: called after a changed users file was read.
+        failures: how many peers were refused for their credentials.
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class AuthenticationPolicy:
     ) -> None:
         self.limiter = ConnectionLimiter() if limiter is None else limiter
         self.on_changed: Callable[[], None] = _ignore
+        self.failures = 0
         self._users = users
         self.checks = PasswordChecks() if checks is None else checks
         check = _among(dict(passwords)) if passwords else None

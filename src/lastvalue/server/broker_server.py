@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 from uuid import uuid4
 
 from lastvalue import __version__
@@ -16,23 +16,12 @@ from lastvalue.broker.blocked_queues import BlockedQueues
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
 from lastvalue.broker.connections import Unfinished
-from lastvalue.codec.amqp010.frames import MIN_MAX_FRAME_SIZE
-from lastvalue.codec.amqp010.frames import PROTOCOL_HEADER as AMQP010_HEADER
-from lastvalue.codec.amqp091.dialects import DIALECTS
 from lastvalue.config.configuration import Configuration
-from lastvalue.config.server_options import AMQP_010, AMQP_091, AMQP_10, ServerOptions
+from lastvalue.config.server_options import ServerOptions
 from lastvalue.delivery.slow_consumers import SlowConsumers
 from lastvalue.frontends.amqp010.broker_state import BrokerState
-from lastvalue.frontends.amqp010.connection import opener as amqp010_opener
 from lastvalue.frontends.amqp010.qmf.agent import Agent
-from lastvalue.frontends.amqp091.connection import opener as amqp091_opener
-from lastvalue.frontends.amqp10.connection import opener as amqp10_opener
-from lastvalue.frontends.amqp10.open_policy import SOLE_CONNECTION
 from lastvalue.model.memory_budget import UNLIMITED
-from lastvalue.protocols.amqp010.connection import HEARTBEAT_MAX_S
-from lastvalue.protocols.amqp010.connection import Options as Amqp010Options
-from lastvalue.protocols.amqp091.options import Options as Amqp091Options
-from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.server.authentication import AuthenticationPolicy
 from lastvalue.server.clock import Clock, ClockWatch
 from lastvalue.server.connection import ServerConnection
@@ -40,12 +29,14 @@ from lastvalue.server.connection_limiter import ConnectionLimiter
 from lastvalue.server.connection_log import PeerAddress
 from lastvalue.server.drain import drain
 from lastvalue.server.health import HealthListener
+from lastvalue.server.keepalive import set_keepalive
 from lastvalue.server.limits import Limits, StoreDisk, Watermarks
 from lastvalue.server.listener import BACKLOG, Listener
 from lastvalue.server.log_events import CONFIG_NONE, SERVER_LISTENING, SERVER_STOPPED, SERVER_STOPPING
 from lastvalue.server.log_level_switch import switch_log_levels
 from lastvalue.server.log_observations import log_blocked_queue, log_slow_consumer
 from lastvalue.server.memory_and_disk import disk_room
+from lastvalue.server.offered_versions import amqp10_version, offered_versions
 from lastvalue.server.open_store import OpenStore, StoreSettings, open_store, store_from
 from lastvalue.server.password_checks import PasswordChecks
 from lastvalue.server.runtime import Runtime
@@ -57,7 +48,7 @@ from lastvalue.server.tls import TlsListener, TlsOptions
 from lastvalue.server.tls_handshakes import TlsHandshakes
 from lastvalue.server.tokens import TokenOptions, Tokens
 from lastvalue.server.users import Users
-from lastvalue.server.versions import Opener, Port, Version, Versions
+from lastvalue.server.versions import Port
 from lastvalue.server.websocket_gate import WebSocketGate
 from lastvalue.store.file_journal import FileJournal
 from lastvalue.store.journal import Journal
@@ -71,7 +62,6 @@ STOP_TIMEOUT_S: Final = FLUSH_TIMEOUT_S + 2 * CLOSE_TIMEOUT_S
 """How long `stop` takes at most, but for the last write to the store."""
 
 _LOOKS_EVERY_S: Final = 1.0
-_CONTAINER: Final = "lastvalue"
 _WEB: Final = ("ws", "wss")
 _WITH_TLS: Final = ("amqps", "wss")
 _PORT_OF: Final = {"amqp": "port", "amqps": "tls_port", "ws": "ws_port", "wss": "wss_port"}
@@ -112,10 +102,10 @@ class BrokerServer:
         self._runtime: Runtime | None = None
         self._limits: Limits | None = None
         self._process = self.broker.process = ServerProcess(
-            self._store_journal, self._store_free_bytes, self._memory_limit
+            self._store_journal, self._store_free_bytes, self._memory_limit, self._known
         )
         self._broker_state = self._make_domain()
-        self._versions = self._make_versions()
+        self._versions = offered_versions(self.options, self._broker_state)
         self.tls_port = 0
         self.ws_port = 0
         self.wss_port = 0
@@ -124,7 +114,7 @@ class BrokerServer:
         self._stopping = False
         self._stopping_s = 0.0
         self._stopped = False
-        users = self._users()
+        users = self.broker.users = self._users()
         self._authentication = AuthenticationPolicy(
             users,
             anonymous=self.options.admits_anonymous,
@@ -238,7 +228,7 @@ class BrokerServer:
 
         options = self.options
         gate = WebSocketGate((options.host, *options.ws_hosts), options.ws_origins)
-        return WebSocketPort(self._make_opener(), gate, options.open_timeout_ms)
+        return WebSocketPort(amqp10_version(self.options), gate, options.open_timeout_ms)
 
     def serve_configuration(
         self, file: Path, options_of: Callable[[Configuration], ServerOptions] | None = None
@@ -262,7 +252,7 @@ class BrokerServer:
         if self._tls_listener is not None and tls is not None and tls != _tls_options(before):
             self._tls_listener.use(tls)
         self.options = options
-        self._versions = self._make_versions()
+        self._versions = offered_versions(self.options, self._broker_state)
         self._spoken_on = {name: self._spoken(name) for name in self._spoken_on}
         self._limiter.adjust(
             options.max_connections_per_user, options.connection_rate, options.max_connections
@@ -391,6 +381,15 @@ class BrokerServer:
     def _memory_limit(self) -> int:
         return 0 if self._limits is None else self._limits.memory_bytes
 
+    def _known(self) -> dict[str, Any]:
+        """What else `$management` shows of the process."""
+        known: dict[str, Any] = {"login_failures": self._authentication.failures}
+        if self._tls_listener is not None:
+            known["certificate_expires_ms"] = self._tls_listener.expires_ms
+        if self._snapshots is not None and self.options.snapshots is not None:
+            known["snapshot_ms"] = self._snapshots.written_ms
+        return known
+
     def _make_limits(self) -> Limits:
         self._limit_accounts()
         disk = None
@@ -403,7 +402,9 @@ class BrokerServer:
         options, memory = self.options, self.broker.memory
         memory.account_limit_bytes = options.connection_memory_limit or UNLIMITED
         memory.user_limit_bytes = options.user_memory_limit or UNLIMITED
+        memory.transaction_limit = options.max_transaction_messages or UNLIMITED
         self.broker.quotas.most = options.max_queues_per_user
+        self.broker.exchanges.quotas.most = options.max_bindings_per_user
 
     def _watermarks(self) -> Watermarks:
         options = self.options
@@ -446,6 +447,7 @@ class BrokerServer:
         if not self._limiter.admits(address.host, len(self._connections), int(loop.time() * 1000)):
             peer.close()
             return
+        set_keepalive(peer, self.options.idle_timeout_ms)
         connection = ServerConnection(
             self._spoken_on[name],
             runtime,
@@ -462,32 +464,6 @@ class BrokerServer:
         self._opening.add(opening)
         opening.add_done_callback(self._opening.discard)
 
-    def _make_opener(self) -> Opener:
-        return amqp10_opener(
-            self._make_engine_options(), refuse_unknown_filters=self.options.refuse_unknown_filters
-        )
-
-    def _make_versions(self) -> Versions:
-        amqp091 = amqp091_opener(
-            self._make_amqp091_options(), ignore_unknown_arguments=self.options.ignore_unknown_arguments
-        )
-        amqp010 = amqp010_opener(self._make_amqp010_options(), self._broker_state)
-        others = {
-            AMQP_010: Version((AMQP010_HEADER,), amqp010),
-            AMQP_091: Version(tuple(DIALECTS), amqp091),
-        }
-        preferred = self._make_opener() if self.options.offers(AMQP_10) else None
-        return Versions(preferred, [each for name, each in others.items() if self.options.offers(name)])
-
-    def _make_amqp091_options(self) -> Amqp091Options:
-        options = self.options
-        return Amqp091Options(
-            max_message_size=options.max_message_size,
-            heartbeat_s=_heartbeat_s(options.idle_timeout_ms),
-            open_timeout_ms=options.open_timeout_ms,
-            properties=_announced(options.announce or f"lastvalue {__version__}"),
-        )
-
     def _make_domain(self) -> BrokerState:
         broker_state = BrokerState(self.broker, uuid4())
         broker_state.on_log_level = self._switch_log_level
@@ -499,44 +475,12 @@ class BrokerServer:
         """The level that somebody asks for holds for all components but those of the options."""
         switch_log_levels((level, *(each for each in self.options.log_level if "=" in each)))
 
-    def _make_amqp010_options(self) -> Amqp010Options:
-        options = self.options
-        return Amqp010Options(
-            max_frame_size=max(MIN_MAX_FRAME_SIZE, min(options.max_frame_size, 65535)),
-            heartbeat_max_s=_heartbeat_s(options.idle_timeout_ms) or HEARTBEAT_MAX_S,
-            max_message_size=options.max_message_size,
-            open_timeout_ms=options.open_timeout_ms,
-            properties={
-                "product": "lastvalue",
-                "version": __version__,
-                # Without this Qpid's JMS client reads all messages, and applies its selectors itself.
-                "qpid.features": ["qpid.jms-selector"],
-            },
-        )
-
-    def _make_engine_options(self) -> ConnectionOptions:
-        options = self.options
-        return ConnectionOptions(
-            container_id=_CONTAINER,
-            max_frame_size=options.max_frame_size,
-            max_message_size=options.max_message_size,
-            idle_timeout_ms=options.idle_timeout_ms,
-            open_timeout_ms=options.open_timeout_ms,
-            offered_capabilities=("ANONYMOUS-RELAY", "DELAYED_DELIVERY", "SHARED-SUBS", SOLE_CONNECTION),
-            properties=_announced(options.announce or f"lastvalue {__version__}"),
-        )
-
 
 def _tls_options(options: ServerOptions) -> TlsOptions | None:
     if options.tls_certificate is None:
         return None
     files = (options.tls_certificate, options.tls_key, options.tls_client_ca)
     return TlsOptions(*files, client_required=options.tls_client_required)
-
-
-def _announced(text: str) -> dict[str, str]:
-    product, _, version = text.rpartition(" ")
-    return {"product": product, "version": version}
 
 
 class _QueueTime(Time):
@@ -550,11 +494,6 @@ class _QueueTime(Time):
 
     def move_to(self, now_ms: int) -> None:
         self._server.move_to(now_ms)
-
-
-def _heartbeat_s(idle_timeout_ms: int) -> int:
-    """How often a peer sends a heartbeat: it is gone when it is silent for two of them."""
-    return min(idle_timeout_ms // 2000, 65535)
 
 
 def _listen(options: ServerOptions, port: int) -> socket.socket:

@@ -2,8 +2,8 @@
 
 import sys
 
+from lastvalue.model.rate_limit import RateLimit
 from lastvalue.server.log_events import CONNECTION_DROPPED
-from lastvalue.server.rate_limit import RateLimit
 
 
 class ConnectionLimiter:
@@ -68,9 +68,12 @@ class ConnectionSlot:
         self._user: str | None = None
 
     def enter(self, user: str) -> str | None:
-        """Count the connection for its user; the reason why it is refused, or None."""
+        """Count the connection for its user, who may change; the reason why it is refused, or None."""
+        if user == self._user:
+            return None
         if not self._limiter.enter(user):
             return f"user {user!r} has {self._limiter.per_user} connections, and may have no more; close one"
+        self.leave()
         self._user = user
         return None
 

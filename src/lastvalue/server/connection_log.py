@@ -7,10 +7,13 @@ from lastvalue.broker.owner import PeerIdentity
 from lastvalue.delivery.protocol_connection import ProtocolConnection
 from lastvalue.protocols.engine import GONE
 from lastvalue.server.log_events import (
+    AUDIT_LOGIN,
+    AUDIT_LOGIN_FAILED,
     CONNECTION_CLOSED,
     CONNECTION_OPENED,
     CONNECTION_REFUSED,
     CONNECTION_SILENT,
+    LogEvent,
 )
 from lastvalue.server.login import Login
 
@@ -50,22 +53,32 @@ class ConnectionLog:
         self._claimed = ""
 
     def entered(self, user: str, refusal: str | None, later: Callable[[Callable[[], None]], object]) -> None:
-        """The connection opens for a user, or is refused one more; `later` more is known of it."""
+        """The connection opens for a user, or becomes another's, or is refused one more.
+
+        `later` more is known of it.
+        """
         self._claimed = user
         if refusal is None:
+            later(self._opened if self._user is None else self._signed_in)
             self._user = user
-            later(self._opened)
 
     def _opened(self) -> None:
+        self._tell(CONNECTION_OPENED, AUDIT_LOGIN)
+
+    def _signed_in(self) -> None:
+        self._tell(AUDIT_LOGIN)
+
+    def _tell(self, *events: LogEvent) -> None:
         peer = self.peer
-        CONNECTION_OPENED.log(
-            connection=peer.connection,
-            peer=peer.address,
-            user=self._user,
-            protocol=peer.protocol,
-            client=peer.client,
-            mechanism=peer.mechanism or None,
-        )
+        for event in events:
+            event.log(
+                connection=peer.connection,
+                peer=peer.address,
+                user=self._user,
+                protocol=peer.protocol,
+                client=peer.client,
+                mechanism=peer.mechanism or None,
+            )
 
     def ended(
         self,
@@ -74,8 +87,8 @@ class ConnectionLog:
         first: bytes | None,
         fault: Exception | None,
         now_ms: int,
-    ) -> None:
-        """Log the end, by what is known of it.
+    ) -> bool:
+        """Log the end, by what is known of it; whether the peer was refused for its credentials.
 
         Args:
             protocol: of the connection; None where it has not come to one.
@@ -100,14 +113,17 @@ class ConnectionLog:
                 bytes_in=int(protocol.bytes_in),
                 bytes_out=int(protocol.bytes_out),
             )
-            return
+            return False
         failure = "" if login is None else login.failure
         cause = self.cause or failure or foreign_bytes(first) or said
         if not cause or (cause == GONE and not first):
             CONNECTION_SILENT.log(peer=peer.address)
-            return
+            return False
         claimed = self._claimed or ("" if login is None else login.claimed)
         CONNECTION_REFUSED.log(peer=peer.address, user=claimed or None, cause=cause)
+        if claimed or failure:
+            AUDIT_LOGIN_FAILED.log(peer=peer.address, user=claimed or None, cause=cause)
+        return bool(failure)
 
 
 def foreign_bytes(first: bytes | None) -> str:

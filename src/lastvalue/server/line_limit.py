@@ -5,8 +5,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from lastvalue.model.rate_limit import RateLimit
 from lastvalue.server.log_events import AUDIT_DONE, LOG_LEFT_OUT, LogEvent
-from lastvalue.server.rate_limit import RateLimit
 
 PER_PEER: Final = 60
 """Lines of an event about a peer in a minute; all of them may come at once after a quiet one."""

@@ -354,5 +354,12 @@ AUDIT_DENIED: Final = LogEvent(
     "audit.denied", _WARNING, "somebody was refused for lack of a right", *_PEER, "verb", "name", "right"
 )
 
+AUDIT_LOGIN: Final = LogEvent(
+    "audit.login", _INFO, "somebody has logged in", *_PEER, "connection", "mechanism"
+)
+AUDIT_LOGIN_FAILED: Final = LogEvent(
+    "audit.login_failed", _WARNING, "somebody was not let in", "peer", "user", "cause"
+)
+
 EVENTS: Final = tuple(each for each in globals().values() if isinstance(each, LogEvent))
 """All events."""

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from logging.handlers import WatchedFileHandler
 from pathlib import Path
@@ -71,6 +72,12 @@ class LogOutput:
             audit.propagate = True
             self._audit.close()
 
+    def keep(self, recent: Callable[[logging.LogRecord], bool]) -> None:
+        """Pass every line that is written to a further filter, which keeps them."""
+        for handler in (self._handler, self._audit):
+            if handler is not None:
+                handler.addFilter(recent)
+
     def look_regularly(self, loop: asyncio.AbstractEventLoop) -> None:
         """Log what was left out, from now on and as long as the loop runs."""
         self._limit.look()
@@ -133,13 +140,13 @@ class LineFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """See logging.Formatter."""
-        values = self._values(record)
+        values = self.values(record)
         if self._text:
             values["event"] = f"{values['event']}: {values.pop('message')}"
             del values["component"]
         return str(self._render(None, record.levelname, values))
 
-    def _values(self, record: logging.LogRecord) -> dict[str, Any]:
+    def values(self, record: logging.LogRecord) -> dict[str, Any]:
         """The values of a line, in their order."""
         event = getattr(record, "event", None)
         moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")

@@ -17,6 +17,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.config.server_options import OnCorruption, ServerOptions
 from lastvalue.model.errors import BrokerError
 from lastvalue.queues.claims import release_others
+from lastvalue.queues.effects import EpochBegan, Tombstone
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.ids import KnownId
 from lastvalue.queues.queue import Queue
@@ -33,7 +34,7 @@ from lastvalue.server.memory_and_disk import disk_room
 from lastvalue.store.file_journal import FileJournal, StoreOptions
 from lastvalue.store.files import DISK, Files
 from lastvalue.store.lock import StoreLock
-from lastvalue.store.records import Declared, StoredMessage
+from lastvalue.store.records import Declared, Forgotten, StoredMessage
 from lastvalue.store.reserve import reserve_bytes
 from lastvalue.store.snapshot import check_restored
 from lastvalue.store.store_contents import StoreContents, load_contents
@@ -130,6 +131,10 @@ def open_store(
                 restore(queue, stored, record.number)
                 journal.adopt_entries(record.name, queue.entries(), queue.sequence)
                 journal.adopt_ids(record.name, queue.duplicates.ids())
+                tombstones = queue.contents.tombstones
+                if tombstones is not None:
+                    journal.adopt_tombstones(record.name, tombstones)
+                    tombstones.begin_epoch(queue.sequence, now)
                 # From here on effects are recorded as those of a live queue.
                 release_others(queue, sequences.get(record.name, set()), now)
                 queue.advance(now)
@@ -206,12 +211,14 @@ def _declare_all(broker: Broker, declared: Any, now: int) -> list[Declared]:
 
 def _declare(broker: Broker, record: Declared, now: int) -> None:
     arguments = record.arguments
+    options = {name: value for name, value in arguments.items() if name != CREATOR}
     if record.kind == EXCHANGE:
-        broker.declare_exchange(exchange_from_arguments(record.name, arguments), BROKER)
+        broker.declare_exchange(exchange_from_arguments(record.name, options), BROKER)
+        if CREATOR in arguments:
+            broker.exchanges.restored(record.name, arguments[CREATOR])
     elif record.kind == BINDING:
         broker.bind(arguments["exchange"], stored_binding(arguments), BROKER, now)
     else:
-        options = {name: value for name, value in arguments.items() if name != CREATOR}
         broker.declare(spec_from_arguments(record.name, options), BROKER)
         if CREATOR in arguments:
             broker.quotas.restored(broker.lookup(record.name), arguments[CREATOR])
@@ -226,6 +233,33 @@ def restore(queue: Queue, stored: StoreContents, number: int) -> None:
     queue.restore(entries, stored.sequences.get(number, 0), sorted(known, key=_sequence))
     for each in queue.duplicates.ids():
         each.stored = ids[each.duplicate_id][0]
+    _restore_tombstones(queue, stored, number)
+
+
+def _restore_tombstones(queue: Queue, stored: StoreContents, number: int) -> None:
+    """Restore what the queue remembers of keys without a value; a key that has one is none of them."""
+    tombstones = queue.contents.tombstones
+    if tombstones is None:
+        return
+    buried: list[Tombstone] = []
+    for segment, record in stored.tombstones.get(number, {}).values():
+        if record.key not in queue.contents.current:
+            tombstone = record.tombstone()
+            tombstone.stored = segment
+            buried.append(tombstone)
+    ends = stored.forgotten.get(number, Forgotten(number, 0, 0))
+    # What damage has lost cannot be told to readers, so they begin anew.
+    epochs = {} if stored.damaged else stored.epochs.get(number, {})
+    tombstones.restore(
+        sorted(buried, key=_number),
+        ends.number,
+        ends.forgotten,
+        [EpochBegan(each.epoch, each.sequence, each.number) for each in epochs.values()],
+    )
+
+
+def _number(tombstone: Tombstone) -> int:
+    return tombstone.number
 
 
 def _sequence(duplicate_id: KnownId) -> int:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from lastvalue.model.rate_limit import RateLimit
 from lastvalue.server.log_events import USERS_GUESSED, USERS_UNCHECKED
-from lastvalue.server.rate_limit import RateLimit
 
 _MINUTE_MS: Final = 60_000
 _WORKERS: Final = 2

@@ -21,6 +21,7 @@ class ServerProcess(BrokerProcess):
         journal: returns that of the store, or None where messages are kept in memory alone.
         free_bytes: returns what is free on the store's file system.
         memory_limit: returns the limit of memory in bytes; 0 is none.
+        others: returns what else the server knows, by the names of PROCESS.
     """
 
     def __init__(
@@ -28,10 +29,12 @@ class ServerProcess(BrokerProcess):
         journal: Callable[[], FileJournal | None],
         free_bytes: Callable[[], int],
         memory_limit: Callable[[], int],
+        others: Callable[[], dict[str, Any]] = dict,
     ) -> None:
         self._journal = journal
         self._free_bytes = free_bytes
         self._memory_limit = memory_limit
+        self._others = others
         self._started_ms = 0
         self._lag_s = 0.0
         self._timer: asyncio.TimerHandle | None = None
@@ -56,15 +59,19 @@ class ServerProcess(BrokerProcess):
             "memory_limit_bytes": self._memory_limit(),
             "event_loop_lag_ms": round(self._lag_s * 1000),
             "descriptors": len(list(_DESCRIPTORS.iterdir())) if _DESCRIPTORS.exists() else 0,
+            **self._others(),
         }
         journal = self._journal()
         if journal is not None:
-            sizes = journal.sizes
+            sizes, syncs = journal.segment_bytes.values(), journal.syncs
             shown |= {
                 "store_free_bytes": self._free_bytes(),
                 "store_bytes": sum(sizes),
                 "store_segments": len(sizes),
                 "store_waiting_bytes": journal.waiting_bytes,
+                "store_syncs": syncs.count,
+                "store_sync_ms": round(syncs.total_s * 1000),
+                "store_last_sync_ms": round(syncs.last_s * 1000, 3),
             }
         return shown
 

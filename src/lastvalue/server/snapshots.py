@@ -29,10 +29,14 @@ class StoreSnapshots(Snapshots):
         journal: of the store.
         clock: the time of snapshots.
         root: the directory below which snapshots are written; None refuses all.
+
+    Attributes:
+        written_ms: when the last one was written; 0 is never.
     """
 
     def __init__(self, journal: FileJournal, clock: Clock, root: Path | None) -> None:
         self._root = None if root is None else root.resolve()
+        self.written_ms = 0
         self._journal = journal
         self._clock = clock
         self._state: dict[str, Any] = {"state": "none"}
@@ -65,6 +69,10 @@ class StoreSnapshots(Snapshots):
                 f"snapshots are written into directories below {self._root}; {directory} is not below it"
             )
 
+    def segments(self) -> list[dict[str, int]]:
+        """See Snapshots."""
+        return [{"number": number, "bytes": size} for number, size in self._journal.segment_bytes.items()]
+
     def state(self) -> dict[str, Any]:
         """The state of the last snapshot."""
         return dict(self._state)
@@ -91,6 +99,7 @@ class StoreSnapshots(Snapshots):
                 self._fail(directory, new, fault)
             else:
                 self._state = {**self._state, "state": "done", "taken_ms": taken_ms}
+                self.written_ms = taken_ms
                 SNAPSHOT_WRITTEN.log(directory=directory, bytes=self._state.get("bytes"))
             finally:
                 release(parts)

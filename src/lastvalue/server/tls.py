@@ -8,6 +8,7 @@ from typing import Any
 
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.server.certificate_expiry import certificate_expiry_ms
 from lastvalue.server.file_access import explain_file_access
 from lastvalue.server.log_events import TLS_REPLACED, TLS_UNUSABLE
 
@@ -38,6 +39,9 @@ class TlsOptions:
 class TlsListener:
     """The context of the listener; new handshakes use the current files.
 
+    Attributes:
+        expires_ms: when the certificate in use ends.
+
     Raises:
         TlsError: the files cannot be used.
     """
@@ -46,6 +50,7 @@ class TlsListener:
         self._options = options
         self._stamp = self._files()
         self._newest = _context(options)
+        self.expires_ms = certificate_expiry_ms(options.certificate)
         self.context = self._newest
         self.context.sni_callback = self._handshake
 
@@ -56,6 +61,7 @@ class TlsListener:
             TlsError: the files cannot be used; those of before stay in use.
         """
         self._newest = _context(options)
+        self.expires_ms = certificate_expiry_ms(options.certificate)
         self._options = options
         self._stamp = self._files()
 
@@ -66,6 +72,7 @@ class TlsListener:
             self._stamp = stamp
             try:
                 self._newest = _context(self._options)
+                self.expires_ms = certificate_expiry_ms(self._options.certificate)
             except TlsError as error:
                 TLS_UNUSABLE.log(cause=error)
             else:

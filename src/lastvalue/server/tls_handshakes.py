@@ -11,6 +11,7 @@ GIVES_WAY_S: Final = 1.0
 
 NO_TLS: Final = "no TLS on a port that needs it"
 _TOO_LONG: Final = "the TLS handshake took too long"
+_PEER_ENDED_IT: Final = "the peer ended the handshake, perhaps because it does not trust the certificate"
 
 # [RFC 8446 §5.1] The content type, the version and the length.
 _RECORD_HEADER_SIZE: Final = 5
@@ -143,7 +144,7 @@ class TlsHandshakes:
             )
             cause = None
         except OSError as fault:
-            cause = f"TLS: {getattr(fault, 'reason', None) or fault}"
+            cause = f"TLS: {getattr(fault, 'reason', None) or str(fault) or _PEER_ENDED_IT}"
         finally:
             self._forget(handshake)
             if cause is not None:

@@ -30,26 +30,30 @@ from typing import Any, Final, Self
 
 from scramp import ScramMechanism
 
+from lastvalue.broker.permission_requests import PermittedUsers
 from lastvalue.broker.permissions import ALL, Permissions, parse_rule
 from lastvalue.model.conditions import Condition
-from lastvalue.model.errors import LastvalueError
+from lastvalue.model.errors import BrokerError, LastvalueError
 from lastvalue.server.file_access import explain_file_access, keep_access
 
 ITERATIONS: Final = 16_384
 SALT_BYTES: Final = 32
 MECHANISMS: Final = ("SCRAM-SHA-512", "SCRAM-SHA-256")
 _HASHES: Final = {"SCRAM-SHA-256": sha256, "SCRAM-SHA-512": sha512}
+EVERYTHING: Final = ("all *", "all $*")
+"""The rules of a user without rules."""
+
 _PERMISSIONS: Final = "permissions"
 _SALTS_FROM: Final = "secret"
 
 
-class UsersFileError(LastvalueError):
+class UsersFileError(BrokerError):
     """The users file cannot be used."""
 
     condition = Condition.INVALID_FIELD
 
 
-class UnknownUserError(LastvalueError):
+class UnknownUserError(BrokerError):
     """The user does not exist."""
 
     condition = Condition.NOT_FOUND
@@ -114,7 +118,7 @@ class User:
         return ALL if self.rules is None else Permissions(tuple(parse_rule(rule) for rule in self.rules))
 
 
-class Users:
+class Users(PermittedUsers):
     """The users of one file, by name; changes are written at once and read by a running broker.
 
     Attributes:
@@ -198,6 +202,22 @@ class Users:
         """The permissions of a user; a user who is not in the file has none."""
         user = self._users.get(name)
         return Permissions(()) if user is None else user.permissions
+
+    def rules(self) -> dict[str, tuple[str, ...]]:
+        """See PermittedUsers."""
+        users = sorted(self._users.items())
+        return {name: EVERYTHING if user.rules is None else user.rules for name, user in users}
+
+    def permit(self, user: str, rules: tuple[str, ...]) -> None:
+        """See PermittedUsers; the file is read first, since others write it.
+
+        Raises:
+            UnknownUserError: the user does not exist.
+            UsersFileError: the file cannot be read or written.
+        """
+        self.load()
+        self.get(user)
+        self.put(user, None, rules)
 
     def check(self, name: str, password: str) -> bool:
         """Whether a password is the user's; false for a user without one."""

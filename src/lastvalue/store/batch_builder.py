@@ -14,6 +14,7 @@ from lastvalue.queues.effects import (
     Dismissed,
     Due,
     Effect,
+    EpochBegan,
     Identified,
     Reconfigured,
     Refused,
@@ -21,11 +22,13 @@ from lastvalue.queues.effects import (
     Removed,
     Scheduled,
     Superseded,
+    Tombstone,
+    Tombstoned,
 )
 from lastvalue.queues.entry import WAITS, Entry
-from lastvalue.queues.ids import KnownId
+from lastvalue.queues.tombstones import MOST_EPOCHS
 from lastvalue.store import records
-from lastvalue.store.records import AddedRecords, added_size
+from lastvalue.store.records import AddedRecords, Remembered, added_size
 from lastvalue.store.segment_entries import SegmentEntries
 from lastvalue.store.stored_ids import StoredIds
 
@@ -46,6 +49,7 @@ class BatchBuilder:
     __slots__ = (
         "_added",
         "_by_segment",
+        "_epochs",
         "_ids",
         "_live_bytes",
         "_near",
@@ -56,6 +60,7 @@ class BatchBuilder:
         "_removals",
         "_size",
         "_superseded",
+        "_tombstones",
         "_waiting",
         "segment",
         "sequences",
@@ -74,6 +79,9 @@ class BatchBuilder:
         self._by_segment: dict[int, dict[int, SegmentEntries]] = {segment: {}}
         self._live_bytes: i64 = 0
         self._ids = StoredIds()
+        # By the queue's number: its last tombstone, and the last one that was dropped because of its age.
+        self._tombstones: dict[int, tuple[int, int]] = {}
+        self._epochs: dict[int, list[EpochBegan]] = {}
         # Sequences of removals that will be one record, and their reason.
         self._removals: list[int] = []
         self._reason: i64 = REPLACED
@@ -139,8 +147,8 @@ class BatchBuilder:
                 self._amend(number, effect, fresh)
             elif isinstance(effect, Superseded):
                 self._supersede(number, effect.entry)
-            elif isinstance(effect, Identified):
-                self._identify(number, effect)
+            elif isinstance(effect, (Identified, Tombstoned, EpochBegan)):
+                self._remember(number, effect)
             elif isinstance(effect, Reconfigured):
                 self._reschedule(number)
             elif not isinstance(effect, (Dismissed, Refused)):
@@ -224,10 +232,28 @@ class BatchBuilder:
         elif entry.stored > 0:
             self.put(records.marked(records.SUPERSEDED, number, entry.sequence))
 
+    def _remember(self, number: i64, effect: Identified | Tombstoned | EpochBegan) -> None:
+        if isinstance(effect, Identified):
+            self._identify(number, effect)
+        elif isinstance(effect, Tombstoned):
+            self._entomb(number, effect)
+        else:
+            self.adopt_epochs(number, [effect])
+
     def _identify(self, number: i64, effect: Identified) -> None:
         self._ids.forget(effect.forgotten)
         if effect.known.durable:
             self.put(self._ids.store(number, effect.known, self.segment))
+
+    def _entomb(self, number: i64, effect: Tombstoned) -> None:
+        self._ids.forget(effect.dropped)
+        last, forgotten = self._tombstones.get(number, (0, 0))
+        if effect.kept is not None:
+            last = int(effect.kept.number)
+            self.put(self._ids.store(number, effect.kept, self.segment))
+        if effect.forgotten > forgotten:
+            self.put(records.forgotten(number, last, effect.forgotten))
+        self._tombstones[number] = (last, int(effect.forgotten))
 
     def _reschedule(self, number: i64) -> None:
         """Record the deadlines of a queue's stored entries, because its declaration has changed."""
@@ -246,16 +272,33 @@ class BatchBuilder:
             self._by_segment.setdefault(entry.stored, {}).setdefault(number, SegmentEntries()).put(entry)
             self._live_bytes += added_size(entry)
 
-    def adopt_ids(self, number: int, ids: Iterable[KnownId]) -> None:
-        """Track the ids that a recovered queue remembers; `stored` is their segment."""
+    def adopt_ids(self, number: int, ids: Iterable[Remembered]) -> None:
+        """Track the ids, or the tombstones, that a recovered queue remembers; `stored` is their segment."""
         recovered = list(ids)
         self._ids.adopt(number, recovered)
         for known in recovered:
             self._by_segment.setdefault(known.stored, {})
 
+    def adopt_tombstones(
+        self, number: int, tombstones: Iterable[Tombstone], last: int, forgotten: int
+    ) -> None:
+        """Track the tombstones of a recovered queue; `stored` is their segment."""
+        self.adopt_ids(number, tombstones)
+        self._tombstones[number] = (last, forgotten)
+        self.put(records.forgotten(number, last, forgotten))
+
+    def adopt_epochs(self, number: i64, epochs: Iterable[EpochBegan]) -> None:
+        """Record the next epochs of a queue; epoch 0 ends those before it."""
+        for began in epochs:
+            known = [] if began.epoch == 0 else self._epochs.get(number, [])
+            self._epochs[number] = [*known, began][-MOST_EPOCHS:]
+            self.put(records.epoch(number, began))
+
     def drop(self, number: int) -> None:
         """Forget a deleted queue."""
         self._near = None
+        self._tombstones.pop(number, None)
+        self._epochs.pop(number, None)
         self.sequences.pop(number, None)
         self._ids.drop(number)
         for owner, entries in self._waiting:
@@ -322,9 +365,14 @@ class BatchBuilder:
         self._by_segment[self.segment] = {}
 
     def put_sequences(self) -> None:
-        """Record the last sequence of each queue."""
+        """Record the last sequence, the last tombstone and the epochs of each queue."""
         for number, sequence in self.sequences.items():
             self.put(records.marked(records.SEQUENCE, number, sequence))
+        for number, (last, forgotten) in self._tombstones.items():
+            self.put(records.forgotten(number, last, forgotten))
+        for number, epochs in self._epochs.items():
+            for began in epochs:
+                self.put(records.epoch(number, began))
 
     def carry(self, oldest: int, most: int) -> None:
         """Copy up to `most` needed messages, and as many ids, from the oldest segment into this batch."""

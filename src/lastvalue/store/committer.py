@@ -36,6 +36,15 @@ class Commit:
     failed: Callable[[], None] = lambda: None
 
 
+@dataclass(frozen=True)
+class Syncs:
+    """How often the disk was synced, how long that took in all, and how long the last one, in seconds."""
+
+    count: int = 0
+    total_s: float = 0.0
+    last_s: float = 0.0
+
+
 class _ClosingError(Exception):
     """The store closes although the disk fails."""
 
@@ -48,12 +57,14 @@ class Committer:
 
     Attributes:
         fault: why the store cannot be written now, or None.
+        syncs: the syncs so far.
         bytes_per_s: the speed of the last batch of at least PACED_BYTES, written and synced; 0 before it.
     """
 
     def __init__(self, writer: SegmentWriter, sync: Sync, interval_ms: int, reserve: Reserve) -> None:
         self.fault: OSError | None = None
         self.bytes_per_s = 0.0
+        self.syncs = Syncs()
         self._writer = writer
         self._reserve = reserve
         self._restore_at = 0.0
@@ -125,7 +136,10 @@ class Committer:
         commit.done()
 
     def _sync(self) -> None:
+        began_s = time.monotonic()
         self._writer.sync()
+        took_s = time.monotonic() - began_s
+        self.syncs = Syncs(self.syncs.count + 1, self.syncs.total_s + took_s, took_s)
         self._sync_at = None
 
     def _persist(self, step: Callable[[], None], failed: Callable[[], None]) -> None:

@@ -9,9 +9,10 @@ from typing import Any, Final
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.ids import KnownId
+from lastvalue.queues.tombstones import Tombstones
 from lastvalue.store import records
 from lastvalue.store.batch_builder import BatchBuilder
-from lastvalue.store.committer import Commit, Committer
+from lastvalue.store.committer import Commit, Committer, Syncs
 from lastvalue.store.files import DISK, NO_SPACE, Files
 from lastvalue.store.records import Declared
 from lastvalue.store.reserve import Reserve
@@ -85,9 +86,14 @@ class FileJournal:
     # ------------------------------------------------------------------ declarations
 
     @property
-    def sizes(self) -> tuple[int, ...]:
-        """The size in bytes of each segment."""
-        return tuple(self._bytes.values())
+    def segment_bytes(self) -> Mapping[int, int]:
+        """The size in bytes of each segment, by its number."""
+        return dict(self._bytes)
+
+    @property
+    def syncs(self) -> Syncs:
+        """How often the disk was synced, and how long that took."""
+        return self._committer.syncs
 
     def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:
         """Record a durable node or binding, or with None its deletion; returns the position after it."""
@@ -157,6 +163,14 @@ class FileJournal:
     def adopt_ids(self, queue: str, ids: Iterable[KnownId]) -> None:
         """Continue with the ids that a recovered queue remembers; `stored` is their segment."""
         self._builder.adopt_ids(self._numbers[queue], ids)
+
+    def adopt_tombstones(self, queue: str, tombstones: Tombstones) -> None:
+        """Continue with the tombstones and the epochs of a recovered queue."""
+        number = self._numbers[queue]
+        self._builder.adopt_tombstones(
+            number, tombstones.all(), int(tombstones.number), int(tombstones.forgotten)
+        )
+        self._builder.adopt_epochs(number, tombstones.epochs)
 
     # ------------------------------------------------------------------ effects
 

@@ -19,7 +19,10 @@ class Files:
         """Create a directory if it does not exist, and sync its name to the disk; so are missing parents."""
         if not directory.is_dir():
             self.make_directory(directory.parent)
-            directory.mkdir(exist_ok=True)
+            try:
+                directory.mkdir(exist_ok=True)
+            except FileExistsError:
+                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(directory)) from None
             self.sync_directory(directory.parent)
 
     def names(self, directory: Path) -> list[str]:

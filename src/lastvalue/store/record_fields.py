@@ -11,7 +11,17 @@ from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK
 from lastvalue.store import records
 from lastvalue.store.inspection import LocatedRecord
-from lastvalue.store.records import Declared, Deleted, Identified, Mark, StoredMessage
+from lastvalue.store.records import (
+    Declared,
+    Deleted,
+    Epoch,
+    Forgotten,
+    Identified,
+    Mark,
+    Record,
+    StoredMessage,
+    Tombstoned,
+)
 
 PREVIEW: Final = 60
 """The largest number of characters shown of a body."""
@@ -60,7 +70,7 @@ def _is_selected(fields: dict[str, Any], only: RecordFilter) -> bool:
 
 
 def _fields(
-    record: Declared | Deleted | StoredMessage | Mark | Identified,
+    record: Record,
     names: dict[int, str],
     keys: dict[int, str],
 ) -> dict[str, Any]:
@@ -82,13 +92,25 @@ def _fields(
                 "sequence": record.sequence,
                 "id": record.duplicate_id.hex(),
             }
+        case Tombstoned() | Forgotten() | Epoch():
+            return _memory(record) | {"queue": names.get(record.queue), "number": record.number}
+
+
+def _memory(record: Tombstoned | Forgotten | Epoch) -> dict[str, Any]:
+    match record:
+        case Tombstoned():
+            fields = {"kind": "tombstone", "sequence": record.sequence, "key": record.key.hex()}
+            return fields | {"reason": _reason(record.reason)}
+        case Forgotten():
+            return {"kind": "tombstones", "forgotten": record.forgotten}
+        case Epoch():
+            return {"kind": "epoch", "sequence": record.sequence, "epoch": record.epoch}
 
 
 def _mark(mark: Mark, queue: str | None) -> dict[str, Any]:
     fields: dict[str, Any] = {"kind": _KINDS[mark.kind], "queue": queue, "sequence": mark.sequence}
     if mark.kind == records.REMOVED:
-        has_name = mark.number in Reason.__members__.values()
-        fields["reason"] = Reason(mark.number).name.lower() if has_name else str(mark.number)
+        fields["reason"] = _reason(mark.number)
     elif mark.kind == records.RELEASED:
         fields["delivery_count"] = mark.number
     elif mark.kind == records.DUE:
@@ -96,6 +118,10 @@ def _mark(mark: Mark, queue: str | None) -> dict[str, Any]:
     elif mark.kind == records.RESCHEDULED:
         fields["expires_ms"] = mark.number
     return fields
+
+
+def _reason(number: int) -> str:
+    return Reason(number).name.lower() if number in Reason.__members__.values() else str(number)
 
 
 def _message(message: StoredMessage, key: str) -> dict[str, Any]:

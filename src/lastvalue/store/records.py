@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias, final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.model.message import AT_ONCE, NEVER
+from lastvalue.queues.effects import EpochBegan, Reason, Tombstone
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.ids import KnownId
 
@@ -27,6 +28,9 @@ IDENTIFIED: Final = 9
 RESCHEDULED: Final = 10
 SUPERSEDED: Final = 11
 GONE: Final = 12
+TOMBSTONE: Final = 13
+FORGOTTEN: Final = 14
+EPOCH: Final = 15
 
 # Queue, sequence, arrival, expiry, not before, place, updates, delivery count, state, sizes of the origin and
 # of the message; then the origin and the message.
@@ -45,6 +49,12 @@ _COUNTED: Final = struct.Struct(">BIqI")
 _RESCHEDULED: Final = struct.Struct(">BIqq")
 # Queue, sequence, size; then the id.
 _IDENTIFIED: Final = struct.Struct(">BIqH")
+# Queue, sequence, number, reason, size; then the key.
+_TOMBSTONE: Final = struct.Struct(">BIqqBI")
+# Queue, the number of the last tombstone, and of the last one that was dropped because of its age.
+_FORGOTTEN: Final = struct.Struct(">BIqq")
+# Queue, epoch, and the queue's last sequence and its last tombstone's number when it began.
+_EPOCH: Final = struct.Struct(">BIqqq")
 _MARKS: Final = {
     REMOVED: _REMOVED,
     ACQUIRED: _MARK,
@@ -149,7 +159,46 @@ class Identified:
         self.duplicate_id = duplicate_id
 
 
-Record: TypeAlias = Declared | Deleted | StoredMessage | Mark | Identified
+@mypyc_attr(native_class=False)
+@dataclass(frozen=True)
+class Tombstoned:
+    """A key of a queue that lost its value."""
+
+    queue: int
+    sequence: int
+    number: int
+    reason: int
+    key: bytes
+
+    def tombstone(self) -> Tombstone:
+        """As the queue has it."""
+        return Tombstone(self.number, self.key, Reason(self.reason), self.sequence)
+
+
+@mypyc_attr(native_class=False)
+@dataclass(frozen=True)
+class Forgotten:
+    """The number of a queue's last tombstone, and of the last one that was dropped because of its age."""
+
+    queue: int
+    number: int
+    forgotten: int
+
+
+@mypyc_attr(native_class=False)
+@dataclass(frozen=True)
+class Epoch:
+    """An epoch of a queue, and its last sequence and tombstone when it began; epoch 0 ends all before it."""
+
+    queue: int
+    epoch: int
+    sequence: int
+    number: int
+
+
+Record: TypeAlias = Declared | Deleted | StoredMessage | Mark | Identified | Tombstoned | Forgotten | Epoch
+Remembered: TypeAlias = KnownId | Tombstone
+"""What a queue remembers of messages that it may not have any more."""
 
 
 def declared(record: Declared) -> bytes:
@@ -305,6 +354,29 @@ def identified_size(known: KnownId) -> int:
     return _IDENTIFIED.size + len(known.duplicate_id)
 
 
+def remembered(queue: i64, item: Remembered) -> bytes:
+    """The record of an id or of a tombstone."""
+    if isinstance(item, KnownId):
+        return identified(queue, item)
+    head = _TOMBSTONE.pack(TOMBSTONE, queue, item.sequence, item.number, item.reason, len(item.key))
+    return head + item.key
+
+
+def remembered_size(item: Remembered) -> int:
+    """The size of that record, in bytes."""
+    return identified_size(item) if isinstance(item, KnownId) else _TOMBSTONE.size + len(item.key)
+
+
+def forgotten(queue: i64, number: i64, forgotten_number: i64) -> bytes:
+    """The record of how far a queue's tombstones go and are forgotten."""
+    return _FORGOTTEN.pack(FORGOTTEN, queue, number, forgotten_number)
+
+
+def epoch(queue: i64, began: EpochBegan) -> bytes:
+    """The record of an epoch."""
+    return _EPOCH.pack(EPOCH, queue, began.epoch, began.sequence, began.number)
+
+
 def records(data: bytes) -> Iterator[Record]:
     """The records in a batch.
 
@@ -348,6 +420,8 @@ def _read(data: bytes, pos: int) -> tuple[Record, int]:
         return _read_identified(data, pos)
     if kind in (DECLARED, DELETED):
         return _read_declared(data, pos, kind)
+    if kind in (TOMBSTONE, FORGOTTEN, EPOCH):
+        return _read_memory(data, pos, kind)
     raise RecordError(f"record type {kind} is unknown")
 
 
@@ -376,6 +450,21 @@ def _read_identified(data: bytes, pos: int) -> tuple[Identified, int]:
     if end > len(data):
         raise RecordError(f"an id of {size} bytes at byte {pos} exceeds its batch")
     return Identified(queue, sequence, data[start:end]), end
+
+
+def _read_memory(data: bytes, pos: int, kind: int) -> tuple[Tombstoned | Forgotten | Epoch, int]:
+    if kind == FORGOTTEN:
+        fields = _FORGOTTEN.unpack_from(data, pos)
+        return Forgotten(fields[1], fields[2], fields[3]), pos + _FORGOTTEN.size
+    if kind == EPOCH:
+        fields = _EPOCH.unpack_from(data, pos)
+        return Epoch(fields[1], fields[2], fields[3], fields[4]), pos + _EPOCH.size
+    _, queue, sequence, number, reason, size = _TOMBSTONE.unpack_from(data, pos)
+    start = pos + _TOMBSTONE.size
+    end = start + size
+    if end > len(data):
+        raise RecordError(f"a tombstone of {size} bytes at byte {pos} exceeds its batch")
+    return Tombstoned(queue, sequence, number, reason, data[start:end]), end
 
 
 def _read_added(data: bytes, pos: int) -> tuple[StoredMessage, int]:

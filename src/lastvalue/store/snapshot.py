@@ -128,7 +128,9 @@ def make_target(directory: Path) -> bool:
     if directory.exists():
         _check_empty(directory)
         return False
-    directory.mkdir(mode=_OWNERS_DIRECTORY, parents=True)
+    DISK.make_directory(directory.parent)
+    directory.mkdir(mode=_OWNERS_DIRECTORY)
+    DISK.sync_directory(directory.parent)
     return True
 
 

@@ -1,7 +1,7 @@
 """Reads a store's directory: the declarations, and the messages of each queue."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from lastvalue.queues.duplicates import DEFAULT_WINDOW
@@ -9,7 +9,18 @@ from lastvalue.queues.entry import ACQUIRED, AVAILABLE
 from lastvalue.store import records
 from lastvalue.store.clean_stop import read_clean_stop
 from lastvalue.store.files import DISK, Files
-from lastvalue.store.records import Declared, Deleted, Identified, Mark, Record, RecordError, StoredMessage
+from lastvalue.store.records import (
+    Declared,
+    Deleted,
+    Epoch,
+    Forgotten,
+    Identified,
+    Mark,
+    Record,
+    RecordError,
+    StoredMessage,
+    Tombstoned,
+)
 from lastvalue.store.segments import CorruptError, SegmentReader, Tail, segment_numbers, segment_path
 
 
@@ -22,6 +33,10 @@ class StoreContents:
         messages: the messages of each queue, by its number and their sequence, each with its segment.
         ids: the ids that each queue remembers, by its number, each with its segment and message's sequence.
         windows: the number of ids that each queue remembers.
+        tombstones: the newest tombstone of each key, by queue, each with its segment; even where the key has
+            a value again.
+        forgotten: how far the tombstones of each queue go, and are forgotten.
+        epochs: the epochs of each queue, oldest first.
         sequences: the last sequence of each queue.
         segments: the sizes of the segments in bytes, by number.
         tail: the end of the newest segment.
@@ -37,6 +52,9 @@ class StoreContents:
     messages: dict[int, dict[int, tuple[int, StoredMessage]]] = field(default_factory=dict)
     ids: dict[int, dict[bytes, tuple[int, int]]] = field(default_factory=dict)
     windows: dict[int, int] = field(default_factory=dict)
+    tombstones: dict[int, dict[bytes, tuple[int, Tombstoned]]] = field(default_factory=dict)
+    forgotten: dict[int, Forgotten] = field(default_factory=dict)
+    epochs: dict[int, dict[int, Epoch]] = field(default_factory=dict)
     sequences: dict[int, int] = field(default_factory=dict)
     segments: dict[int, int] = field(default_factory=dict)
     tail: Tail = field(default_factory=Tail)
@@ -182,7 +200,31 @@ def _apply(stored: StoreContents, record: Record, segment: int) -> None:
         stored.declared.pop((record.kind, record.name), None)
         stored.messages.pop(record.number, None)
         stored.ids.pop(record.number, None)
+        stored.tombstones.pop(record.number, None)
+        stored.forgotten.pop(record.number, None)
+        stored.epochs.pop(record.number, None)
         stored.sequences.pop(record.number, None)
+    else:
+        _remember(stored, record, segment)
+
+
+def _remember(stored: StoreContents, record: Tombstoned | Forgotten | Epoch, segment: int) -> None:
+    if isinstance(record, Tombstoned):
+        stored.tombstones.setdefault(record.queue, {})[record.key] = (segment, record)
+        _count(stored, record.queue, record.sequence)
+        known = stored.forgotten.get(record.queue, Forgotten(record.queue, 0, 0))
+        stored.forgotten[record.queue] = replace(known, number=max(known.number, record.number))
+    elif isinstance(record, Forgotten):
+        stored.forgotten[record.queue] = record
+        kept = stored.tombstones.get(record.queue, {})
+        stored.tombstones[record.queue] = {
+            key: each for key, each in kept.items() if each[1].number > record.forgotten
+        }
+    else:
+        epochs = stored.epochs.setdefault(record.queue, {})
+        if record.epoch == 0:
+            epochs.clear()
+        epochs[record.epoch] = record
 
 
 def _identify(stored: StoreContents, record: Identified, segment: int) -> None:

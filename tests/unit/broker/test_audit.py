@@ -1,14 +1,17 @@
 """lastvalue.broker.audit: what the matrix of verbs and protocols does not show of it."""
 
-from broker_desk import made
+import pytest
+from broker_desk import enqueue, made
 
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.node_policies import NodePolicy
 from lastvalue.broker.owner import BROKER, Owner, PeerIdentity
+from lastvalue.broker.queue_host import NullReceiver
 from lastvalue.broker.verbs import Verb
-from lastvalue.queues.spec import Limit, QueueSpec
+from lastvalue.queues.spec import Lifetime, Limit, QueueSpec, WhenFull
+from lastvalue.queues.subscription import Mode, Terms
 
 NOW = 1_700_000_000_000
 ANN = Owner(principal="ann", peer=PeerIdentity("10.0.0.1:1"))
@@ -52,6 +55,46 @@ def test_a_node_that_is_made_because_it_was_missing_is_of_the_one_who_used_it() 
     broker.missing.create("a.b", publishing=True, owner=ANN)
     broker.missing.create("x.y", publishing=True, owner=ANN)
     assert audit(broker) == [(Verb.DECLARE_QUEUE, "a.b", "", ""), (Verb.DECLARE_EXCHANGE, "x.y", "", "")]
+
+
+def test_a_changed_exchange_says_what_it_was_and_is() -> None:
+    broker = made("spare", ExchangeSpec("x"))
+    audit(broker)
+    broker.reconfigure_exchange(ExchangeSpec("x", alternate="spare"), ANN)
+    broker.reconfigure_exchange(ExchangeSpec("x", alternate="spare"), ANN)
+    assert audit(broker) == [(Verb.DECLARE_EXCHANGE, "x", "", "alternate: wanted 'spare', has None")]
+
+
+@pytest.mark.parametrize("lifetime", [Lifetime.CONNECTION_CLOSE, Lifetime.NO_LINKS])
+def test_a_queue_whose_lifetime_ends_is_deleted_in_the_name_of_its_creator(lifetime: Lifetime) -> None:
+    broker = Broker()
+    owner = Owner(broker.identify(), principal="ann")
+    broker.declare(QueueSpec("q", lifetime=lifetime), owner)
+    reader = broker.read(broker.lookup("q"), Mode.BROWSE, NullReceiver(), Terms(), owner, NOW)
+    audit(broker)
+    broker.stop(reader, NOW)
+    broker.ended(owner.connection, NOW)
+    (record,) = broker.authorization.take_audit()
+    assert record.owner is owner
+    assert (record.verb, record.name) == (Verb.DELETE_QUEUE, "q")
+    assert record.detail == "its lifetime has ended, 0 messages"
+
+
+def test_a_queue_that_deletes_itself_because_it_is_full_leaves_a_record() -> None:
+    limit = Limit(messages=1, when_full=WhenFull.DELETE_QUEUE)
+    broker = made(QueueSpec("q", limit=limit))
+    audit(broker)
+    enqueue(broker, "q", "1", "2")
+    broker.drain(NOW)
+    assert audit(broker) == [(Verb.DELETE_QUEUE, "q", "", "it was full, 1 messages")]
+
+
+def test_an_exchange_that_is_deleted_with_its_last_binding_leaves_a_record() -> None:
+    broker = made("q", ExchangeSpec("x", auto_delete=True))
+    broker.bind("x", Binding("q", "k"), ANN, NOW)
+    audit(broker)
+    broker.unbind("x", "q", "k", ANN)
+    assert (Verb.DELETE_EXCHANGE, "x", "", "its last binding is gone") in audit(broker)
 
 
 def test_the_client_is_named_by_its_product_or_what_else_it_says() -> None:

@@ -11,6 +11,7 @@ from lastvalue.broker.queue_host import ENTRY_BYTES, QUEUE_BYTES, QueueReader
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import QueueExistsError, QueueNotFoundError
 from lastvalue.model.message import NEVER
+from lastvalue.queues.duplicates import ID_BYTES
 from lastvalue.queues.spec import Expiry, LastValue, QueueSpec
 from lastvalue.queues.subscription import ANY, Mode, Outcome
 
@@ -148,3 +149,14 @@ def test_what_messages_take_of_the_memory_is_the_sum_over_the_queues_as_of_the_l
     broker.delete("other", START_MS)
     broker.drain(START_MS)
     assert broker.held_bytes == QUEUE_BYTES
+
+
+def test_the_ids_that_a_queue_remembers_count_when_their_messages_are_gone() -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q", duplicate_window=10))
+    published = message("1")
+    published.duplicate_id = b"\x01id"
+    broker.publish(broker.queue_target("q"), published, START_MS)
+    broker.purge("q")
+    broker.drain(START_MS)
+    assert broker.held_bytes == QUEUE_BYTES + ID_BYTES + len(published.duplicate_id)

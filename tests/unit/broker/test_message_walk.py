@@ -5,10 +5,12 @@ from bare_queue import START_MS
 from broker_desk import LimitedReceiver, enqueue, made
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.long_commands import FORWARDING_STEP
+from lastvalue.broker.long_commands import FORWARDING_STEP, STEP
 from lastvalue.broker.management import Request, manage
 from lastvalue.broker.message_walk import Choice, MessageWalk
 from lastvalue.broker.owner import NOBODY
+from lastvalue.codec.amqp10.value_codec import decode_value, encode_value
+from lastvalue.codec.amqp10.values import EncodedValue
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import ANY, Mode
 
@@ -21,7 +23,7 @@ def filled(number: int = MANY) -> Broker:
     return broker
 
 
-def visited(broker: Broker, choice: Choice) -> tuple[list[int], list[str]]:
+def visited(broker: Broker, choice: Choice) -> tuple[list[object], list[str]]:
     """The sequences, which grow with each turn, and what happened at the end."""
     ended: list[str] = []
 
@@ -99,3 +101,12 @@ def test_what_has_no_destination_any_more_stays() -> None:
         broker.pump(START_MS)
     assert len(response.body["messages"]) == FORWARDING_STEP
     assert broker.lookup("q").queue.depth == MANY - FORWARDING_STEP
+
+
+def test_of_very_many_sequences_all_but_the_first_are_encoded_in_their_turns() -> None:
+    broker = filled(2 * STEP)
+    sequences, _ = visited(broker, Choice(lambda entry: True))
+    while broker.long_commands.busy:
+        broker.pump(START_MS)
+    assert decode_value(encoded := encode_value(sequences), 0, len(encoded))[0] == list(range(1, 2 * STEP, 2))
+    assert isinstance(sequences[-1], EncodedValue)

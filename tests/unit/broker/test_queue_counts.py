@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 from bare_queue import encoded, queue_of
 
-from lastvalue.broker.queue_counts import QueueCounts, oldest_ms
+from lastvalue.broker.queue_counts import QueueCounts, browser_lag, keyless, oldest_ms
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
+from lastvalue.queues.subscription import Mode, Subscriber, Terms
 
 
 def queue(**options: Any) -> Queue:
@@ -54,3 +55,30 @@ def test_the_oldest_message_is_that_which_came_first_of_those_that_are_there(
 
 def test_an_empty_queue_has_no_oldest_message() -> None:
     assert oldest_ms(queue()) == 0
+
+
+def test_messages_without_a_key_are_counted_where_messages_have_keys() -> None:
+    keyed, plain = queue(lvq_key="k"), queue()
+    for to in (keyed, plain):
+        enqueue(to, 1, k="A")
+        enqueue(to, 2)
+    assert (keyless(keyed), keyless(plain)) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "lags"),
+    [({}, [3, 2, 0]), ({"lvq_placement": "in-place"}, [0, 0, 0])],
+)
+def test_the_slowest_browser_s_lag_is_in_sequences(options: dict[str, Any], lags: list[int]) -> None:
+    read = queue(lvq_key="k", **options)
+    slow = read.subscribe(Mode.BROWSE, Subscriber(), Terms(), 0)
+    for number in range(3):
+        enqueue(read, number, k=str(number))
+    found = [browser_lag(read)]
+    read.next(slow, 5)
+    found.append(browser_lag(read))
+    while read.next(slow, 5) is not None:
+        pass
+    assert [*found, browser_lag(read)] == lags
+    read.unsubscribe(slow, 9)
+    assert browser_lag(read) == 0

@@ -13,6 +13,9 @@ class Producer(Publisher):
     def __init__(self) -> None:
         self.calls: list[str] = []
 
+    def waits_for(self) -> str:
+        return self.calls[-1] if self.calls else ""
+
     def may_send(self) -> None:
         self.calls.append("may send")
 
@@ -102,3 +105,12 @@ def test_a_producer_may_leave_while_it_is_told() -> None:
 )
 def test_a_full_disk_is_a_limit_and_a_broken_one_a_fault(full: bool, condition: Condition) -> None:
     assert StoreFaultError("", full=full).condition is condition
+
+
+def test_producers_that_wait_are_counted_by_what_stops_them() -> None:
+    alarms, _ = watched()
+    assert alarms.waiting() == {}
+    alarms.join(Producer())
+    alarms.set_memory(True)
+    alarms.join(Producer())
+    assert alarms.waiting() == {"hold": 2}

@@ -15,6 +15,9 @@ class NotedSnapshots(Snapshots):
     def begin(self, directory: str) -> None:
         self.directories.append(directory)
 
+    def segments(self) -> list[dict[str, int]]:
+        return [{"number": 1, "bytes": 10}]
+
     def state(self) -> dict[str, Any]:
         return {"state": "running" if self.directories else "none"}
 
@@ -24,6 +27,7 @@ def test_a_snapshot_is_begun_in_its_directory_and_asked_after() -> None:
     before = ask_snapshots(snapshots, Request("READ"))
     begun = ask_snapshots(snapshots, Request("SNAPSHOT", body={"directory": "/backup/1"}))
     assert (before.status, before.body) == (200, {"state": "none"})
+    assert ask_snapshots(snapshots, Request("SEGMENTS")).body == [{"number": 1, "bytes": 10}]
     assert (begun.status, begun.body, snapshots.directories) == (202, {"state": "running"}, ["/backup/1"])
 
 
@@ -37,7 +41,7 @@ def test_a_snapshot_without_an_absolute_directory_is_refused(body: dict[str, Any
     assert snapshots.directories == []
 
 
-@pytest.mark.parametrize("operation", ["READ", "SNAPSHOT"])
+@pytest.mark.parametrize("operation", ["READ", "SEGMENTS", "SNAPSHOT"])
 def test_a_broker_without_a_store_says_how_to_have_one(operation: str) -> None:
     with pytest.raises(SnapshotRefusedError, match="--store DIR"):
         ask_snapshots(None, Request(operation, body={"directory": "/backup"}))

@@ -4,13 +4,16 @@ import pytest
 from bare_queue import START_MS
 from broker_desk import LimitedReceiver, enqueue, made, message
 
+from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.long_commands import ENDED_AT_ONCE, STEP
 from lastvalue.broker.observers import Observer
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.owner import NOBODY, Owner, QueueEndingError
 from lastvalue.broker.queue_host import ENTRY_BYTES, QUEUE_BYTES, HostedQueue, QueueReader
 from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect
-from lastvalue.queues.spec import Lifetime, Limit, Priority, QueueSpec, WhenFull
+from lastvalue.queues.spec import Exclusive, Lifetime, Limit, Priority, QueueSpec, WhenFull
 from lastvalue.queues.subscription import ANY, Mode
 
 
@@ -175,3 +178,103 @@ def test_readers_without_room_are_given_nothing_however_many_turns_there_are(spe
         broker.pump(START_MS)
     assert receiver.bodies == ["1"]
     assert broker.lookup("q").queue.available == 1
+
+
+MANY = 2 * STEP + 500
+
+
+def turns(broker: Broker) -> int:
+    """How many turns pass until no command is under way."""
+    count = 0
+    while broker.long_commands.busy:
+        broker.pump(START_MS)
+        broker.drain(START_MS)
+        count += 1
+    return count
+
+
+def test_the_queues_of_a_connection_that_ends_are_deleted_a_part_in_each_turn() -> None:
+    broker = Broker()
+    owner = Owner(connection=broker.identify())
+    for number in range(2 * ENDED_AT_ONCE + 50):
+        broker.declare(QueueSpec(str(number), lifetime=Lifetime.CONNECTION_CLOSE), owner)
+    broker.ended(owner.connection, START_MS)
+    assert len(broker.queues()) == ENDED_AT_ONCE + 50
+    with pytest.raises(QueueEndingError, match="is being deleted"):
+        broker.declare(QueueSpec(str(2 * ENDED_AT_ONCE), lifetime=Lifetime.CONNECTION_CLOSE), Owner())
+    assert turns(broker) == 2
+    assert broker.queues() == []
+
+
+@pytest.mark.parametrize("exclusive", [Exclusive.NONE, Exclusive.CONNECTION])
+def test_a_queue_whose_lifetime_is_over_loses_its_messages_in_turns_and_nobody_else_joins_it(
+    exclusive: Exclusive,
+) -> None:
+    broker = Broker()
+    owner = Owner(connection=broker.identify(), container="its owner")
+    broker.declare(QueueSpec("q", lifetime=Lifetime.CONNECTION_CLOSE, exclusive=exclusive), owner)
+    enqueue(broker, "q", *["x"] * MANY)
+    hosted = broker.lookup("q")
+    broker.ended(owner.connection, START_MS)
+    assert hosted.queue.depth == MANY - STEP
+    with pytest.raises(QueueEndingError):
+        broker.read(hosted, Mode.CONSUME, LimitedReceiver(1), ANY, NOBODY, START_MS)
+    with pytest.raises(QueueEndingError):
+        broker.delete("q", START_MS)
+    assert turns(broker) == 2
+    assert not broker.has_queue("q")
+    assert broker.declare(QueueSpec("q"))
+
+
+def test_an_unused_queue_with_many_messages_is_deleted_once_when_its_time_has_come() -> None:
+    broker = Broker()
+    spec = QueueSpec("q", lifetime=Lifetime.NO_OUTBOUND_LINKS, auto_delete_delay_ms=10, alternate="dead")
+    broker.declare(QueueSpec("dead"))
+    broker.declare(spec)
+    _, reader = read(broker, "q", 0)
+    enqueue(broker, "q", *["x"] * 250)
+    broker.stop(reader, START_MS)
+    broker.advance(START_MS + 10)
+    assert broker.next_deadline() == NEVER
+    assert turns(broker) == 2
+    assert [queue.spec.name for queue in broker.queues()] == ["dead"]
+    assert broker.lookup("dead").queue.depth == 250
+
+
+def bound(broker: Broker, exchange: str, count: int = MANY) -> None:
+    for number in range(count):
+        broker.bind(exchange, Binding("q", str(number)), NOBODY, START_MS)
+
+
+def test_a_queue_with_many_bindings_loses_them_in_turns() -> None:
+    broker = made("q")
+    bound(broker, "amq.direct")
+    broker.delete("q", START_MS)
+    exchange = broker.exchanges.find("amq.direct")
+    assert (broker.has_queue("q"), len(exchange.bindings)) == (True, MANY - STEP)
+    assert turns(broker) == 2
+    assert (broker.has_queue("q"), len(exchange.bindings)) == (False, 0)
+
+
+@pytest.mark.parametrize("auto_delete", [False, True])
+def test_an_exchange_with_many_bindings_loses_them_in_turns(auto_delete: bool) -> None:
+    broker = made("q")
+    broker.declare_exchange(ExchangeSpec("e", ExchangeType.DIRECT, auto_delete=auto_delete))
+    bound(broker, "e")
+    exchange = broker.exchanges.find("e")
+    broker.delete_exchange("e")
+    assert len(exchange.bindings) == MANY - STEP
+    assert turns(broker) == 2
+    assert broker.exchanges.get("e") is None
+    assert broker.exchanges.bindings_of("q") == []
+
+
+def test_the_bindings_of_a_session_go_in_turns() -> None:
+    broker = made("q")
+    owner = Owner(connection=broker.identify(), session=broker.identify())
+    for number in range(MANY):
+        broker.bind("amq.topic", Binding("q", str(number), {"x-scope": "session"}), owner, START_MS)
+    broker.ended(owner.session, START_MS)
+    assert len(broker.exchanges.bindings_of("q")) == MANY - STEP
+    turns(broker)
+    assert broker.exchanges.bindings_of("q") == []

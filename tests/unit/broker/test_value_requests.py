@@ -12,6 +12,7 @@ from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.permissions import Permissions, parse_rule
 from lastvalue.broker.value_requests import MOST_BYTES, MOST_KEYS
 from lastvalue.model.conditions import Condition
+from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec, WhenFull
 from lastvalue.queues.subscription import ANY, Mode
 
@@ -167,3 +168,55 @@ def test_what_cannot_be_done_is_refused(
 ) -> None:
     assert asked(broker, operation, name, **body).status == status
     assert broker.lookup("prices").queue.published == 0
+
+
+def test_delete_removes_the_value_of_a_key_and_says_so(broker: Broker) -> None:
+    put(broker, "prices", "1", "A")
+    put(broker, "prices", "2", "B")
+    assert asked(broker, "DELETE_KEY", "prices", key="A").body == {"deleted": True, "sequence": 1}
+    assert asked(broker, "DELETE_KEY", "prices", key="A").body == {"deleted": False, "sequence": 0}
+    assert bodies(asked(broker, "GET", "prices", keys=["A", "B"])) == [None, "2"]
+    assert broker.lookup("prices").queue.removed(Reason.KEY_DELETED) == 1
+
+
+def test_delete_with_another_sequence_is_refused_and_changes_nothing(broker: Broker) -> None:
+    put(broker, "prices", "1", "A")
+    answer = asked(broker, "DELETE_KEY", "prices", key="A", if_sequence=2)
+    assert (answer.status, answer.condition) == (412, Condition.PRECONDITION_FAILED.amqp10)
+    assert asked(broker, "DELETE_KEY", "prices", key="A", if_sequence=1).body["deleted"]
+
+
+def test_delete_removes_a_value_that_a_consumer_holds(broker: Broker) -> None:
+    put(broker, "prices", "1", "A")
+    receiver = LimitedReceiver(1)
+    receiver.reader = broker.read(broker.lookup("prices"), Mode.CONSUME, receiver, ANY, NOBODY, START_MS)
+    receiver.reader.wake()
+    broker.pump(START_MS)
+    assert asked(broker, "DELETE_KEY", "prices", key="A").body["deleted"]
+    assert broker.lookup("prices").queue.depth == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "status"), [("plain", "A", 422), ("prices", None, 422), ("no", "A", 404)]
+)
+def test_delete_of_what_has_no_keys_is_refused(broker: Broker, name: str, key: object, status: int) -> None:
+    assert asked(broker, "DELETE_KEY", name, key=key).status == status
+
+
+@pytest.mark.parametrize(
+    ("rules", "body", "status"),
+    [
+        (["write"], {"key": "A"}, 200),
+        (["write"], {"key": "A", "if_sequence": 1}, 403),
+        (["write", "browse"], {"key": "A", "if_sequence": 1}, 200),
+        (["browse"], {"key": "A"}, 403),
+    ],
+)
+def test_delete_needs_the_right_to_write_and_with_a_sequence_to_browse(
+    broker: Broker, rules: list[str], body: dict[str, Any], status: int
+) -> None:
+    put(broker, "prices", "1", "A")
+    permissions = Permissions([parse_rule(f"{action} prices") for action in rules])
+    broker.authorization.permissions = lambda _: permissions
+    request = Request("DELETE_KEY", "queue", "prices", body)
+    assert manage(broker, request, START_MS, Owner(principal="ann")).status == status

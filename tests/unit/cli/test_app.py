@@ -53,6 +53,18 @@ def test_no_command_shows_the_help(lastvalue: Lastvalue) -> None:
     assert "Usage: lastvalue" in output
 
 
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        ("--max-messages ten", "Invalid value for '--max-messages': expected a whole number; see"),
+        ("--when-full explode", "Invalid value for '--when-full': 'explode' is not one of 'reject'"),
+    ],
+)
+def test_a_wrong_value_says_what_is_expected(lastvalue: Lastvalue, options: str, fault: str) -> None:
+    code, _, errors = lastvalue(f"queue add q {options}")
+    assert (code, errors[: len(fault) + 11]) == (2, f"lastvalue: {fault}")
+
+
 @pytest.mark.parametrize("line", ["brwse", "--colour", "browse a b"])
 def test_a_wrong_command_line_points_to_the_help(lastvalue: Lastvalue, line: str) -> None:
     code, output, errors = lastvalue(line)

@@ -73,14 +73,14 @@ def test_a_sound_configuration_is_checked(lastvalue: Lastvalue, file: Write) -> 
     path = file("lastvalue.toml", GOOD)
     assert lastvalue(f"config check {path}") == (
         0,
-        f"{path}: 2 queues, 1 address setting; no faults\n",
+        f"{path} has no faults and declares 2 queues, 1 address setting\n",
         "",
     )
 
 
 def test_an_empty_configuration_is_checked(lastvalue: Lastvalue, file: Write) -> None:
     path = file("lastvalue.toml", "")
-    assert lastvalue(f"config check {path}") == (0, f"{path}: nothing; no faults\n", "")
+    assert lastvalue(f"config check {path}") == (0, f"{path} has no faults and declares nothing\n", "")
 
 
 @pytest.mark.parametrize(
@@ -165,12 +165,12 @@ def test_settings_that_make_no_queue_are_told(lastvalue: Lastvalue, file: Write)
 def test_an_import_is_written_and_what_does_not_map_is_told(lastvalue: Lastvalue, file: Write) -> None:
     source = file("broker.xml", BROKER_XML)
     target = source.with_name("lastvalue.toml")
-    code, output, errors = lastvalue(f"config convert {source} -o {target}")
+    code, output, errors = lastvalue(f"config convert {source} --out {target}")
     assert (code, output) == (0, "")
     assert "lastvalue: not mapped: core/name = 'b': " in errors
     assert lastvalue(f"config check {target}")[0] == 0
     assert lastvalue(f"config convert {source}")[1] == target.read_text()
-    code, _, errors = lastvalue(f"config convert {source} -o {target}")
+    code, _, errors = lastvalue(f"config convert {source} --out {target}")
     assert code == 1
     assert "exists; name another file" in errors
 
@@ -209,7 +209,7 @@ def test_an_import_of_a_file_that_is_not_there_is_told(lastvalue: Lastvalue, tmp
 
 def test_an_import_to_where_nothing_can_be_written_is_told(lastvalue: Lastvalue, file: Write) -> None:
     source = file("broker.xml", BROKER_XML)
-    code, _, errors = lastvalue(f"config convert {source} -o {source.parent / 'no' / 'x.toml'}")
+    code, _, errors = lastvalue(f"config convert {source} --out {source.parent / 'no' / 'x.toml'}")
     assert code == 1
     assert "cannot be written: No such file or directory" in errors
 

@@ -1,10 +1,15 @@
 """lastvalue.cli.drift."""
 
 import json
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from served_broker import ServedBroker
+from waiting import wait_until
+
+from lastvalue.server.users import Users
 
 pytestmark = pytest.mark.usefixtures("url")
 Lastvalue = Callable[[str], tuple[int, str, str]]
@@ -81,7 +86,7 @@ def test_what_is_exported_is_imported_by_another_broker(lastvalue: Lastvalue, fi
     out = file.with_name(name)
     assert lastvalue(f"config apply {file}")[0] == 0
     lastvalue("queue add passing --lifetime delete-on-no-links")
-    line = f"export -o {out} --format {out.suffix[1:]}"
+    line = f"export --out {out} --format {out.suffix[1:]}"
     assert lastvalue(line) == (0, "", "")
     assert lastvalue(line)[0] == 1
     for queue in ("q", "passing"):
@@ -92,25 +97,61 @@ def test_what_is_exported_is_imported_by_another_broker(lastvalue: Lastvalue, fi
     assert [queue["name"] for queue in json.loads(lastvalue("queue list -o json")[1])] == ["q"]
 
 
-def test_permissions_are_exported_and_imported_with_a_users_file(
-    lastvalue: Lastvalue, tmp_path: Path
+BOBS = ["all *", "administer $policies"]
+
+
+@pytest.fixture
+def users_file(tmp_path: Path) -> Path:
+    users = Users(tmp_path / "users.toml")
+    users.put("admin", "secret", None)
+    users.put("ann", "secret", ("write x",))
+    return users.path
+
+
+@pytest.fixture
+def guarded(users_file: Path) -> Iterator[str]:
+    """The address of a broker with users."""
+    with ServedBroker("--users-file", str(users_file)) as broker:
+        yield broker.url.partition("//")[2]
+
+
+def test_permissions_are_exported_without_secrets_and_imported(
+    lastvalue: Lastvalue, guarded: str, users_file: Path, tmp_path: Path
 ) -> None:
-    users, password, out = tmp_path / "users.toml", tmp_path / "password", tmp_path / "out.toml"
-    password.write_text("secret")
-    for user in ("ann --allow write --allow x", "bob"):
-        lastvalue(f"user add {user.split()[0]} --file {users} --password-file {password}")
-    assert lastvalue(f"user allow ann all --file {users}")[0] != 0
-    assert lastvalue(f"export --users-file {users} -o {out}") == (0, "", "")
-    assert "secret" not in out.read_text()
-    assert "SCRAM" not in out.read_text()
-    out.write_text(out.read_text() + '[[permission]]\nuser = "eve"\nrules = ["all x"]\n')
-    out.write_text(out.read_text().replace('["all *", "all $*"]', '["read a.*"]', 1))
-    assert lastvalue(f"import {out}")[2] == "lastvalue: permissions are written with --users-file\n"
-    code, output, errors = lastvalue(f"import {out} --users-file {users}")
-    assert (code, output) == (1, "change permissions of user 'ann': read a.*\n")
-    assert "'eve': all x: not in the users file; `lastvalue user add` makes a user" in errors
-    rows = json.loads(lastvalue(f"user list --file {users} -o json")[1])
-    assert {row["name"]: row["permissions"] for row in rows} == {"ann": "read a.*", "bob": "everything"}
+    admin, out = f"--url amqp://admin:secret@{guarded}", tmp_path / "out.toml"
+    assert lastvalue(f"export {admin} --out {out}") == (0, "", "")
+    text = out.read_text()
+    assert "secret" not in text
+    assert "SCRAM" not in text
+    assert lastvalue(f"config diff {out} {admin}") == (0, "", "")
+    text += '[[permission]]\nuser = "eve"\nrules = ["all x"]\n'
+    out.write_text(text.replace('["write x"]', '["read a.*", "write x"]'))
+    code, output, errors = lastvalue(f"import {out} {admin}")
+    assert (code, output) == (1, "change permissions of user 'ann': write x → read a.*; write x\n")
+    assert "cannot change permissions of user 'eve': the users file does not have the user" in errors
+    rows = json.loads(lastvalue(f"user list --file {users_file} -o json")[1])
+    assert [row["permissions"] for row in rows] == ["everything", "read a.*; write x"]
+    assert lastvalue(f"queue list --url amqp://ann:secret@{guarded}")[0] == 0
+
+
+def test_who_may_not_see_permissions_exports_the_rest_and_changes_none(
+    lastvalue: Lastvalue, guarded: str, users_file: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.toml"
+    users = Users(users_file)
+    users.load()
+    users.put("bob", "secret", tuple(BOBS))
+    bob = f"--url amqp://bob:secret@{guarded}"
+    wait_until(lambda: lastvalue(f"queue add q {bob}")[0] == 0)
+    code, _, errors = lastvalue(f"export {bob} --out {out}")
+    assert code == 0
+    assert "without the permissions of users" in errors
+    assert "[[permission]]" not in out.read_text()
+    out.write_text('[[permission]]\nuser = "bob"\nrules = ["all *", "all $*"]\n')
+    code, _, errors = lastvalue(f"import {out} {bob}")
+    assert code == 1
+    assert "$permissions" in errors
+    assert tomllib.loads(users_file.read_text())["users"]["bob"]["permissions"] == BOBS
 
 
 def test_the_definitions_of_rabbitmq_are_imported(lastvalue: Lastvalue, tmp_path: Path) -> None:

@@ -41,6 +41,22 @@ def test_every_flag_is_an_option_of_the_exchange(lastvalue: Lastvalue) -> None:
     }
 
 
+def test_options_of_an_exchange_are_changed_and_its_bindings_stay(lastvalue: Lastvalue) -> None:
+    lastvalue("queue add q")
+    lastvalue("exchange add x --numbered")
+    lastvalue("exchange bind x q --key k")
+    change = "exchange set x --alternate amq.fanout --no-numbered --unroutable reject --description spare"
+    assert lastvalue(change) == (0, "", "changed exchange x\n")
+    exchange = json.loads(lastvalue("exchange list -o json")[1])[-1]
+    assert exchange["options"] == {
+        "type": "direct", "alternate": "amq.fanout", "unroutable": "reject", "description": "spare",
+    }  # fmt: skip
+    assert [binding["key"] for binding in exchange["bindings"]] == ["k"]
+    assert lastvalue("exchange set x")[0] == 2
+    assert lastvalue("exchange set none --durable")[0] == 2
+    assert "'none'" in lastvalue("exchange set none --numbered")[2]
+
+
 def test_arguments_and_a_selector_of_a_binding(lastvalue: Lastvalue) -> None:
     lastvalue("queue add q")
     bind = "exchange bind amq.match q -a x-match=all -a n:=1 --selector size>5"

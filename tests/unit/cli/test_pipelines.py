@@ -36,7 +36,7 @@ def left_behind(directory: Path, state: State, part: PartStatus) -> StateDirecto
 
 def test_validate_says_what_there_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["pipeline", "validate", written(tmp_path)]) == 0
-    assert capsys.readouterr().out.endswith("prices.toml: 1 feed; no faults\n")
+    assert capsys.readouterr().out.endswith("prices.toml has no faults and declares 1 feed\n")
 
 
 def test_validate_tells_all_faults(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -83,7 +83,7 @@ def test_run_tells_which_queues_are_missing_or_have_other_keys(
     with blocking.connect(url.replace("//", "//alice:secret@")) as connection:
         connection.declare("keyed", lvq_key="symbol")
     keyed = FEED.replace("prices", "keyed") + 'key = "k"\norder_by = "k"\nkey_property = "k"\n'
-    history = '[[history]]\nname = "past"\nqueues = ["keyed", "absent"]\ndirectory = "d"\n'
+    history = '[[history]]\nname = "past"\nqueues = ["keyed", "absent"]\ntables = "d"\n'
     broker = f'[pipeline]\nurl = "{url}"\nuser_env = "BROKER_USER"\npassword_env = "BROKER_PASSWORD"\n'
     file = written(tmp_path, broker + keyed + history + FEED.replace("ticks", "t2"))
     (tmp_path / "t2").mkdir()

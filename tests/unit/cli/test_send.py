@@ -18,6 +18,7 @@ Lastvalue = Callable[[str], tuple[int, str, str]]
 def _nodes(url: str) -> None:
     with connect(url) as connection:
         connection.declare("prices", lvq_key="symbol", lvq_fallback_key="sign")
+        connection.declare("ranked", lvq_key="symbol", order_by="rank")
         connection.declare("orders")
         connection.declare_exchange("news", type="topic")
         connection.bind("news", "orders", "sports.#")
@@ -37,6 +38,14 @@ def _nodes(url: str) -> None:
                 "lastvalue: warning: 2 messages are without 'symbol', the key of the last-value queue "
                 "'prices': "
                 "no newer one replaces it; --key gives one\n"
+            ),
+        ),
+        ("send ranked a -q --key A -p rank:=5 -p rank2=7", ""),
+        (
+            "send ranked a -q --key A -p rank=5",
+            (
+                "lastvalue: warning: 1 message is sent with a text in 'rank', by which queue 'ranked' "
+                "decides what is newer: a text is not compared with a number; -p rank:=1 sends a number\n"
             ),
         ),
         (

@@ -73,7 +73,7 @@ def test_damage_fails_with_its_file_and_byte(tmp_path: Path, opened: OpenStore, 
 
 def test_the_story_of_a_message_is_told(tmp_path: Path, opened: OpenStore, lastvalue: Lastvalue) -> None:
     opened.close()
-    code, output, _ = lastvalue(f"store dump {tmp_path} --queue prices --message 1 --format json")
+    code, output, _ = lastvalue(f"store dump {tmp_path} --queue prices --message 1 -o jsonl")
     story = [json.loads(line) for line in output.splitlines()]
     assert code == 0
     assert [(each["kind"], each.get("reason")) for each in story] == [

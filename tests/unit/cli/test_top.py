@@ -34,8 +34,8 @@ def test_queues_and_connections_are_printed(lastvalue: Lastvalue, url: str) -> N
     lastvalue("queue add prices")
     code, output, _ = lastvalue("top --count 2 --every 0.1")
     assert code == 0
-    assert output.count("NAME    DEPTH  UNSETTLED  IN PER S  OUT PER S") == 2
-    assert "prices  0      0          0         0 " in output
+    assert output.count("NAME    DEPTH  KEYS  UNSETTLED  IN PER S  OUT PER S") == 2
+    assert "prices  0      0     0          0         0 " in output
     assert "PROGRAM" in output
 
 

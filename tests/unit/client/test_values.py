@@ -2,7 +2,7 @@
 
 import pytest
 
-from lastvalue.client import Connection, Message, PutResult, RefusedError
+from lastvalue.client import Connection, DeleteResult, Message, PutResult, RefusedError
 from lastvalue.client.values import MOST_KEYS
 from lastvalue.model.conditions import Condition
 
@@ -33,3 +33,15 @@ async def test_a_value_that_somebody_else_changed_is_not_replaced(connection: Co
     with pytest.raises(RefusedError, match="has sequence 2") as refused:
         await prices.put(Message(3, {"symbol": "A"}), if_sequence=first.sequence)
     assert refused.value.condition is Condition.PRECONDITION_FAILED
+
+
+async def test_a_key_is_deleted_and_only_in_the_state_that_was_expected(connection: Connection) -> None:
+    prices = await connection.declare("prices", lvq_key="symbol")
+    await prices.send(Message(1, {"symbol": "A"}))
+    with pytest.raises(RefusedError, match="has sequence 1") as refused:
+        await prices.delete("A", if_sequence=2)
+    assert refused.value.condition is Condition.PRECONDITION_FAILED
+    assert await prices.delete("A", if_sequence=1) == DeleteResult(deleted=True, sequence=1)
+    assert await prices.delete("A") == DeleteResult(deleted=False, sequence=0)
+    assert await prices.get("A") is None
+    assert (await prices.info()).removed == {"key_deleted": 1}

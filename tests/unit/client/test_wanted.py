@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from lastvalue.client import Connection, Message, RefusedError, Sequences, Wanted
+from lastvalue.client import Connection, Message, RefusedError, Sequences, Wanted, WatchOptions
 
 
 async def filled(connection: Connection) -> None:
@@ -122,3 +122,27 @@ async def test_a_browser_gets_what_arrived_since_a_moment(connection: Connection
 async def test_the_sequences_behind_one_are_told(connection: Connection) -> None:
     await filled(connection)
     assert await connection.queue("q").sequences(after=1, messages=3) == Sequences(6, 2, 0, 4)
+
+
+async def test_a_subscription_to_an_exchange_is_conflated_by_the_property_that_it_asks_for(
+    connection: Connection,
+) -> None:
+    await connection.declare_exchange("ticks", type="fanout")
+    asked = WatchOptions(snapshot=True, conflate="symbol", max_keys=2)
+    browser = connection.queue("ticks").browse(follow=True, wanted=Wanted(watch=asked))
+    async with browser:
+        assert (await anext(browser)).snapshot == "fresh"
+        browser_of_all = connection.queue("ticks")
+        for number, symbol in enumerate("ABCAC"):
+            await browser_of_all.send(Message(number, {"symbol": symbol}))
+        bodies: list[object] = []
+        while not bodies or bodies[-1] != 4:
+            bodies.append((await anext(browser)).body)
+    assert bodies[-1] == 4
+
+
+async def test_a_consumer_cannot_watch(connection: Connection) -> None:
+    await connection.declare("prices", lvq_key="symbol")
+    receiver = connection.queue("prices").receive(wanted=Wanted(watch=WatchOptions(removals=True)))
+    with pytest.raises(RefusedError, match="distribution-mode copy"):
+        await anext(receiver)

@@ -51,7 +51,7 @@ sink = { onRejected = "dead", durable = false }
 [[history]]
 name = "past"
 queues = ["prices", "orders"]
-directory = "/var/lib/history"
+tables = "/var/lib/history"
 every = "1s"
 retention_days = 7
 on_gap = "record"
@@ -164,9 +164,9 @@ CONFLATED = FEED + 'key = "k"\norder_by = "o"\n'
         ("[[feed]]\n" + FEED + 'message = { colour = "k" }', "feed[1].message.colour: expected one of body"),
         ("[[feed]]\n" + FEED + "message = { priority = 5 }", "feed[1].message.priority is 5: expected an"),
         ("[[feed]]\n" + FEED + 'sink = { queue = "x" }', "feed[1].sink.queue: expected one of delivery"),
-        ('[[history]]\nname = "h"\ndirectory = "d"', "history[1]: queues is missing"),
-        ('[[history]]\nname = "h"\ndirectory = "d"\nqueues = [1]', "history[1].queues is [1]: expected a"),
-        ('[[history]]\nname = "h"\nqueues = "q"', "history[1]: directory is missing"),
+        ('[[history]]\nname = "h"\ntables = "d"', "history[1]: queues is missing"),
+        ('[[history]]\nname = "h"\ntables = "d"\nqueues = [1]', "history[1].queues is [1]: expected a"),
+        ('[[history]]\nname = "h"\nqueues = "q"', "history[1]: tables is missing"),
         (
             '[[replay]]\nname = "r"\nqueue = "q"\ninto = "p"\nstart = "yesterday"',
             "replay[1].start is 'yesterday': expected ISO 8601",
@@ -181,7 +181,7 @@ CONFLATED = FEED + 'key = "k"\norder_by = "o"\n'
             "replay[1].history is 'h': no [[history]] has that name",
         ),
         (
-            f'[[feed]]\n{FEED}[[history]]\nname = "f"\nqueues = "q"\ndirectory = "d"',
+            f'[[feed]]\n{FEED}[[history]]\nname = "f"\nqueues = "q"\ntables = "d"',
             "history[1].name is 'f': feed[1] has the same",
         ),
     ],

@@ -89,16 +89,42 @@ def test_what_can_change_is_changed_and_then_equal(before: str, after: str, line
 @pytest.mark.parametrize(
     ("before", "after", "line"),
     [
-        (QUEUE, QUEUE + 'lvq_key = "k"', "type, lvq_key cannot change on queue 'q'"),
-        (QUEUE, QUEUE + "durable = true\npaused = true", "durable cannot change on queue 'q'"),
-        (EXCHANGE, EXCHANGE.replace("topic", "direct"), "type cannot change on exchange 'news'"),
+        (QUEUE, QUEUE + 'lvq_key = "k"', "queue 'q': type standard → lvq, lvq_key none → k"),
+        (QUEUE, QUEUE + "durable = true", "queue 'q': durable none → true"),
+        (EXCHANGE, EXCHANGE.replace("topic", "direct"), "exchange 'news': type topic → direct"),
     ],
 )
 def test_what_is_for_life_is_named_with_what_to_do(before: str, after: str, line: str) -> None:
     (change,) = changes(after, broker_of(before))
     assert change.request is None
     assert change.verdict is Verdict.FIXED
-    assert f"{line}; delete it and declare it again" in str(change)
+    assert str(change) == f"cannot change {line}: for life; delete it and declare it again"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fixed", "changed"),
+    [
+        (
+            QUEUE + 'lvq_key = "k"\nmax_messages = 5',
+            QUEUE + "durable = true\npaused = true",
+            "queue 'q': type lvq → standard, lvq_key k → none, durable none → true",
+            "queue 'q': paused none → true, max_messages 5 → none",
+        ),
+        (
+            EXCHANGE,
+            EXCHANGE.replace("topic", "direct") + 'unroutable = "reject"',
+            "exchange 'news': type topic → direct",
+            "exchange 'news': unroutable none → reject",
+        ),
+    ],
+)
+def test_what_is_for_life_does_not_keep_back_what_can_change(
+    before: str, after: str, fixed: str, changed: str
+) -> None:
+    broker = broker_of(before)
+    refused = f"cannot change {fixed}: for life; delete it and declare it again"
+    assert lines(after, broker) == [refused, f"change {changed}"]
+    assert lines(after, carried_out(after, broker)) == [refused]
 
 
 def test_what_only_the_broker_has_is_named_and_removed_only_by_pruning() -> None:

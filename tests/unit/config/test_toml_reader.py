@@ -204,8 +204,8 @@ def test_all_faults_are_told_at_once() -> None:
         ("[[binding]]\nexchange = 'amq.topic'\nqueue = 'q'", "binding[1].queue is 'q': no queue of that"),
         ("[[binding]]\nexchange = 'amq.topic'", "binding[1]: queue is missing"),
         (
-            "[[queue]]\nname='q'\n[[binding]]\nexchange='amq.topic'\nqueue='q'\narguments={a=[1]}",
-            "binding[1].arguments.a is [1]: expected text, a number, true or false",
+            "[[queue]]\nname='q'\n[[binding]]\nexchange='amq.topic'\nqueue='q'\narguments={a=[2026-01-31]}",
+            "binding[1].arguments.a is [datetime.date(2026, 1, 31)]: expected text, a number",
         ),
         ("[[address-setting]]\nmatch = 'a.#.b'", "address-setting[1].match is 'a.#.b': match 'a.#.b': #"),
         ("[[address-setting]]\nring-size = 5", "address-setting[1]: match is missing"),
@@ -240,6 +240,17 @@ def test_all_faults_are_told_at_once() -> None:
         (
             "[server]\nannounce = 'RabbitMQ'",
             "server.announce is 'RabbitMQ': expected a product and a version",
+        ),
+        (
+            "[[queue]]\nname='q'\n[[binding]]\nexchange='amq.topic'\nqueue='q'\noctets={a='-'}",
+            "binding[1].octets.a is '-': expected octets in Base64",
+        ),
+        (
+            (
+                "[[queue]]\nname='q'\n[[binding]]\nexchange='amq.topic'\nqueue='q'\narguments={a='1'}\n"
+                "nulls=['a']"
+            ),
+            "binding[1].nulls is 'a': it is among the arguments or the octets, too; keep one",
         ),
         ("[[auto-create]]\non_publish = true", "auto-create[1]: pattern is missing"),
         (

@@ -4,7 +4,7 @@ import pytest
 from consumed_queue import ConsumedQueue
 
 from lastvalue.broker.transactions import Transaction
-from lastvalue.delivery.unsettled import UnsettledDeliveries
+from lastvalue.delivery.unsettled import UnsettledDeliveries, keep_held
 from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.queues.subscription import Mode, Outcome
 
@@ -64,7 +64,7 @@ def test_what_was_sent_stays_the_peers_when_its_reader_goes() -> None:
     channel = Channel()
     reader = channel.consumer.reader
     assert reader is not None
-    channel.unsettled.keep(reader)
+    keep_held(reader)
     channel.queue.broker.stop(reader, 0)
     assert channel.available == 0
     for delivery in channel.unsettled.take_all():

@@ -126,11 +126,11 @@ async def test_tables_and_broker_are_one_answer(connection: Connection, url: str
     await send(connection, "a", "b", "a")
     await land_history(url, tmp_path, ["q"], NOW)
     await send(connection, "b", "c")
-    both = await read_history("q", url=url, directory=tmp_path)
+    both = await read_history("q", url=url, tables=tmp_path)
     assert [record.offset for record in both.records] == list(range(1, 9))
     assert bodies(both) == [("a", 2), ("b", 2), ("c", 1)]
     assert bodies(both) == bodies(await read_history("q", url=url))
-    landed = await read_history("q", directory=tmp_path)
+    landed = await read_history("q", tables=tmp_path)
     assert bodies(landed) == [("b", 1), ("a", 2)]
 
 
@@ -140,9 +140,9 @@ async def test_tables_alone_answer_for_what_has_landed(
     await declared(connection)
     await send(connection, "a")
     await land_history(url, tmp_path, ["q"], NOW)
-    landed = await read_history("q", directory=tmp_path)
+    landed = await read_history("q", tables=tmp_path)
     early = landed.records[0].time_ms
-    alone = await read_history("q", url="amqp://127.0.0.1:1", directory=tmp_path, until_ms=early - 1)
+    alone = await read_history("q", url="amqp://127.0.0.1:1", tables=tmp_path, until_ms=early - 1)
     with pytest.raises(HistoryUnavailableError, match="begins after"):
         alone.as_of(early - 1)
     with pytest.raises(InvalidTimeError, match="later than the records of"):
@@ -160,17 +160,17 @@ async def test_what_the_broker_dropped_before_it_landed_is_never_passed_over(
     with pytest.raises(HistoryGapError, match="landed up to 2, and the broker has it from 6 on"):
         await land_history(url, tmp_path, ["q"], NOW)
     with pytest.raises(HistoryGapError):
-        await read_history("q", url=url, directory=tmp_path)
+        await read_history("q", url=url, tables=tmp_path)
     await land_history(url, tmp_path, ["q"], LandingOptions(until_now=True, on_gap="record"))
     assert offsets(tmp_path) == [1, 2, *range(6, 14)]
-    landed = await read_history("q", directory=tmp_path)
+    landed = await read_history("q", tables=tmp_path)
     with pytest.raises(HistoryUnavailableError, match="does not include its beginning"):
         landed.as_of(landed.known_to_ms)
     # Once it begins anew it is known again.
     await connection.queue("q").update(history="")
     await connection.queue("q").update(history="h")
     await land_history(url, tmp_path, ["q"], LandingOptions(until_now=True, on_gap="record"))
-    whole = await read_history("q", directory=tmp_path)
+    whole = await read_history("q", tables=tmp_path)
     assert bodies(whole) == [("a", 1), ("b", 6)]
 
 
@@ -186,7 +186,7 @@ async def test_a_history_that_began_anew_is_another_one(
     await declared(connection)
     await send(connection, "d", "e", "f", "g")
     await land_history(url, tmp_path, ["q"], NOW)
-    both = await read_history("q", url=url, directory=tmp_path)
+    both = await read_history("q", url=url, tables=tmp_path)
     assert bodies(both) == [("d", 1), ("e", 1), ("f", 1), ("g", 1)]
     assert HistoryTables(tmp_path).manifest.landed["h"].epoch == 2
 
@@ -220,7 +220,7 @@ async def test_a_deleted_queue_is_still_looked_back_at(
     before = (await read_history("q", url=url)).known_to_ms
     await time_has_passed()
     await connection.delete("q")
-    both = await read_history("q", url=url, directory=tmp_path)
+    both = await read_history("q", url=url, tables=tmp_path)
     assert bodies(both, before) == [("a", 1)]
     assert bodies(both) == []
     assert not both.as_of(both.known_to_ms).exists
@@ -242,5 +242,5 @@ async def test_a_directory_that_cannot_be_written_is_one_error(
 ) -> None:
     await connection.declare("q", history="h")
     (tmp_path / "file").touch()
-    with pytest.raises(HistoryTablesError, match=r"file/tables cannot be written: Not a directory"):
+    with pytest.raises(HistoryTablesError, match=r"file cannot be written: Not a directory"):
         await land_history(url, tmp_path / "file" / "tables", ["q"], NOW)

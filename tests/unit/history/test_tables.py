@@ -40,7 +40,7 @@ def number_of_files(directory: Path) -> int:
 
 
 async def held(directory: Path, time_ms: int) -> list[tuple[int | None, int]]:
-    moment = (await read_history("q", directory=directory)).as_of(time_ms)
+    moment = (await read_history("q", tables=directory)).as_of(time_ms)
     return [(each.record.sequence, each.updates) for each in moment.in_order()]
 
 
@@ -123,7 +123,7 @@ async def test_old_days_are_forgotten_but_for_what_was_there_at_their_end(tmp_pa
         await held(tmp_path, 1002)
     assert await held(tmp_path, 1003) == [(2, 2)]
     assert await held(tmp_path, DAY_MS + 1) == [(2, 2), (3, 1)]
-    recorded_history = await read_history("q", directory=tmp_path)
+    recorded_history = await read_history("q", tables=tmp_path)
     assert [record.sequence for record in recorded_history.published(1004, 2 * DAY_MS)] == [3]
     with pytest.raises(HistoryUnavailableError, match="is kept since"):
         recorded_history.published(1003, 2 * DAY_MS)

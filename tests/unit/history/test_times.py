@@ -18,6 +18,8 @@ NOW_MS = 1_700_000_000_000
         ("2023-11-14T22:13:20.001", NOW_MS + 1),
         ("2023-11-15T00:13:20+02:00", NOW_MS),
         ("2023-11-15", 1_700_006_400_000),
+        ("22:13:21", NOW_MS + 1000),
+        ("22:13", NOW_MS - 20_000),
     ],
 )
 def test_a_time_is_a_moment_or_a_distance_from_now(text: str, time_ms: int) -> None:

@@ -1,4 +1,4 @@
-"""A broker, a gateway before it, and callers of the gateway."""
+"""A gateway before a broker, and callers of the gateway."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -6,28 +6,9 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from lastvalue.client import Connection, connect
 from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_server import GatewayServer
 from lastvalue.http.gateway_settings import GatewaySettings
-from lastvalue.server.broker_server import BrokerServer, ServerOptions
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[BrokerServer]:
-    async with BrokerServer(ServerOptions(port=0)) as server:
-        yield server
-
-
-@pytest.fixture
-def url(server: BrokerServer) -> str:
-    return f"amqp://127.0.0.1:{server.port}"
-
-
-@pytest.fixture
-async def connection(url: str) -> AsyncIterator[Connection]:
-    async with connect(url) as connection:
-        yield connection
 
 
 @pytest.fixture

@@ -57,17 +57,24 @@ async def test_a_follower_gets_the_values_a_marker_and_then_updates(
         assert await take(events, 3) == [("value", 1), ("value", 2), ("snapshot-end", 3)]
         await prices.send(Message(9, {"symbol": "B"}))
         update = await anext(events)
-    assert (update.kind, update.id, update.data["key"], update.data["updates"]) == ("value", "4", "B", 2)
+    assert (update.kind, update.data["sequence"]) == ("value", 4)
+    assert (update.data["key"], update.data["updates"]) == ("B", 2)
 
 
 async def test_a_follower_that_comes_back_gets_what_has_changed_since(
     served: httpx.AsyncClient, connection: Connection
 ) -> None:
     prices = await connection.declare("prices", lvq_key="symbol")
-    for number, symbol in enumerate("ABAC"):
+    for number, symbol in enumerate("ABC"):
         await prices.send(Message(number, {"symbol": symbol}))
-    async with following(served, last="2") as events:
-        assert await take(events, 3) == [("resumed", 2), ("value", 2), ("value", 3)]
+    async with following(served) as events:
+        last = [await anext(events) for _ in range(4)][-1].id or ""
+    await prices.send(Message(9, {"symbol": "A"}))
+    await prices.delete("B")
+    async with following(served, last=last) as events:
+        removed, value, end = [await anext(events) for _ in range(3)]
+    assert (removed.kind, removed.data) == ("removed", {"key": "B", "reason": "key_deleted", "sequence": 3})
+    assert (value.kind, value.data["body"], end.data["resumed"]) == ("value", 9, True)
 
 
 async def test_a_follower_whose_place_the_queue_does_not_have_gets_a_snapshot(
@@ -75,8 +82,32 @@ async def test_a_follower_whose_place_the_queue_does_not_have_gets_a_snapshot(
 ) -> None:
     prices = await connection.declare("prices", lvq_key="symbol")
     await prices.send(Message(1, {"symbol": "A"}))
-    async with following(served, last="17") as events:
+    async with following(served, last="5-17-0") as events:
+        value, end = [await anext(events) for _ in range(2)]
+    assert (value.data["body"], value.id) == (1, "")
+    assert (end.kind, end.data) == ("snapshot-end", {"sequence": 1, "resumed": False})
+    assert end.id
+
+
+async def test_a_removed_key_is_an_event(served: httpx.AsyncClient, connection: Connection) -> None:
+    prices = await connection.declare("prices", lvq_key="symbol")
+    await prices.send(Message(1, {"symbol": "A"}))
+    async with following(served) as events:
         assert await take(events, 2) == [("value", 1), ("snapshot-end", 1)]
+        await prices.delete("A")
+        removed = await anext(events)
+    assert (removed.kind, removed.data["key"], removed.data["reason"]) == ("removed", "A", "key_deleted")
+
+
+@pytest.mark.parametrize("query", ["?prefix=eu.", "?glob=*.A", "?key=eu.A&key=nobody"])
+async def test_keys_are_chosen_by_prefix_and_pattern(
+    served: httpx.AsyncClient, connection: Connection, query: str
+) -> None:
+    prices = await connection.declare("prices", lvq_key="symbol")
+    for number, symbol in enumerate(("eu.A", "us.B")):
+        await prices.send(Message(number, {"symbol": symbol}))
+    async with following(served, query) as events:
+        assert await take(events, 2) == [("value", 0), ("snapshot-end", 2)]
 
 
 async def test_where_values_are_not_in_the_order_of_their_sequences_events_have_no_id(
@@ -84,7 +115,7 @@ async def test_where_values_are_not_in_the_order_of_their_sequences_events_have_
 ) -> None:
     prices = await connection.declare("prices", lvq_key="symbol", lvq_placement="in-place")
     await prices.send(Message(1, {"symbol": "A"}))
-    async with following(served, last="1") as events:
+    async with following(served, last="1-1-0") as events:
         assert [(await anext(events)).id for _ in range(2)] == ["", ""]
 
 
@@ -133,9 +164,30 @@ async def test_the_end_of_the_broker_is_an_event(
 
 
 @pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("?key=A&key=it's", [("value", 0), ("value", 2), ("snapshot-end", 4)]),
+        ("?key=3&type=integer", [("value", 3), ("snapshot-end", 4)]),
+        ("?key=A&key=B&selector=n%3E0", [("value", 1), ("snapshot-end", 4)]),
+    ],
+)
+async def test_keys_choose_the_values(
+    served: httpx.AsyncClient, connection: Connection, query: str, told: list[tuple[str, int]]
+) -> None:
+    prices = await connection.declare("prices", lvq_key="the symbol")
+    for number, symbol in enumerate(("A", "B", "it's", 3)):
+        await prices.send(Message(number, {"the symbol": symbol, "n": number}))
+    async with following(served, query) as events:
+        assert await take(events, len(told)) == told
+
+
+@pytest.mark.parametrize(
     ("path", "last", "status"),
     [
         ("/queues/missing/follow", "", 404),
+        ("/queues/prices/follow?key=x&type=integer", "", 422),
+        ("/queues/prices/follow?last_event_id=x", "", 422),
+        ("/queues/plain/follow?key=x", "", 422),
         ("/queues/prices/follow?selector=%3D", "", 422),
         ("/queues/prices/follow?rate=0", "", 422),
         ("/queues/prices/follow", "seven", 422),
@@ -145,6 +197,7 @@ async def test_what_cannot_be_followed_is_a_problem(
     served: httpx.AsyncClient, connection: Connection, path: str, last: str, status: int
 ) -> None:
     await connection.declare("prices", lvq_key="symbol")
+    await connection.declare("plain")
     answer = await served.get(path, headers={"Last-Event-ID": last} if last else {})
     assert answer.status_code == status
     assert answer.headers["content-type"] == "application/problem+json"

@@ -3,6 +3,7 @@
 from prometheus_client.parser import text_string_to_metric_families
 
 from lastvalue.client import QueueInfo
+from lastvalue.delivery.producer import StopCause
 from lastvalue.http import metrics
 from lastvalue.http.metrics import BROKER_METRICS, QUEUE_METRICS, metrics_text
 
@@ -14,6 +15,13 @@ BROKER = {
     "queues": 2,
     "event_loop_lag_ms": 25,
     "memory_alarm_since_ms": 90_000,
+    "producers_waiting": {"queue": 3},
+    "login_failures": 4,
+    "certificate_expires_ms": 2_000,
+    "snapshot_ms": 0,
+    "store_syncs": 5,
+    "store_sync_ms": 1500,
+    "store_last_sync_ms": 0.25,
 }
 PRICES = QueueInfo(
     "prices",
@@ -44,6 +52,20 @@ def test_the_broker_s_metrics_are_in_base_units() -> None:
     assert (told["memory_alarm"], told["store_alarm"]) == (1, 0)
     # What the broker does not have is left out, and not 0.
     assert "store_bytes" not in told
+
+
+def test_causes_failures_and_times_are_told() -> None:
+    told = samples()
+    assert (told["producers_blocked,queue"], told["producers_blocked,memory"]) == (3, 0)
+    assert told["auth_failures_total"] == 4
+    assert told["tls_certificate_expiry_timestamp_seconds"] == 2
+    assert told["snapshot_last_success_timestamp_seconds"] == 0
+    assert (told["store_syncs_total"], told["store_sync_seconds_total"]) == (5, 1.5)
+    assert told["store_last_sync_seconds"] == 0.00025
+
+
+def test_producers_wait_for_the_causes_that_the_broker_knows() -> None:
+    assert set(metrics.CAUSES) == {cause.value for cause in StopCause}
 
 
 def test_each_queue_has_its_metrics() -> None:

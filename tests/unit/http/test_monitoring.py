@@ -1,5 +1,6 @@
 """The alert rules and the dashboard ask only for what there is."""
 
+import asyncio
 import json
 import re
 from collections.abc import Iterator
@@ -9,10 +10,15 @@ from typing import Any
 import httpx
 import promql_parser
 import pytest
+import trustme
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from lastvalue.client import Connection, Message
+from lastvalue.client import Message, connect
+from lastvalue.history.landing import LandingOptions, land_history
+from lastvalue.http.gateway import make_gateway
+from lastvalue.http.gateway_settings import GatewaySettings
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
 
 MONITORING = Path(__file__).parents[3] / "packaging" / "monitoring"
 RULES: list[dict[str, Any]] = [
@@ -43,13 +49,40 @@ def selectors(expression: promql_parser.Expr) -> Iterator[promql_parser.VectorSe
     return iter(found)
 
 
-@pytest.fixture
-async def labels(http: httpx.AsyncClient, connection: Connection) -> dict[str, set[str]]:
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The metrics of a broker with a store, TLS, snapshots and a history that lands."""
+    return asyncio.run(_text(tmp_path_factory.mktemp("broker")))
+
+
+async def _text(folder: Path) -> str:
+    certificate = trustme.CA().issue_cert("localhost")
+    certificate.private_key_and_cert_chain_pem.write_to_path(folder / "tls.pem")
+    options = ServerOptions(
+        port=0,
+        tls_port=0,
+        tls_certificate=folder / "tls.pem",
+        store=folder / "store",
+        snapshots=folder / "snapshots",
+    )
+    async with BrokerServer(options) as server, connect(f"amqp://127.0.0.1:{server.port}") as connection:
+        prices = await connection.declare("prices", lvq_key="symbol", history="prices.history", durable=True)
+        for number in range(2):
+            await prices.send(Message(number, {"symbol": "A"}))
+        url = f"amqp://127.0.0.1:{server.port}"
+        await land_history(url, folder / "tables", ["prices"], LandingOptions(until_now=True))
+        await prices.send(Message(2, {"none": "A"}))
+        gateway = make_gateway(GatewaySettings(url=url, tables=folder / "tables"))
+        async with (
+            gateway.router.lifespan_context(gateway),
+            httpx.AsyncClient(transport=httpx.ASGITransport(gateway), base_url="http://localhost") as http,
+        ):
+            return (await http.get("/metrics")).text
+
+
+@pytest.fixture(scope="module")
+def labels(text: str) -> dict[str, set[str]]:
     """The labels of each sample that a broker shows, by its name."""
-    prices = await connection.declare("prices", lvq_key="symbol")
-    for number in range(2):
-        await prices.send(Message(number, {"symbol": "A"}))
-    text = (await http.get("/metrics")).text
     return {
         sample.name: set(sample.labels)
         for family in text_string_to_metric_families(text)
@@ -58,16 +91,30 @@ async def labels(http: httpx.AsyncClient, connection: Connection) -> dict[str, s
 
 
 @pytest.mark.parametrize("query", QUERIES)
-async def test_a_query_reads_metrics_and_labels_that_there_are(
-    labels: dict[str, set[str]], query: str
-) -> None:
-    stored = {f"lastvalue_store_{name}": set[str]() for name in ("bytes", "free_bytes", "waiting_bytes")}
+def test_a_query_reads_metrics_and_labels_that_there_are(labels: dict[str, set[str]], query: str) -> None:
     read = list(selectors(promql_parser.parse(_VARIABLE.sub("x", query))))
     assert read
     for each in read:
-        assert each.name in labels | stored
+        assert each.name in labels
         matchers = {matcher.name for matcher in each.matchers.matchers}
-        assert matchers <= (labels | stored)[each.name]
+        assert matchers <= labels[each.name]
+
+
+def test_what_a_broker_knows_is_shown(text: str) -> None:
+    shown = {
+        (sample.name.removeprefix("lastvalue_"), *sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+    assert shown["queue_keyless_total", "prices"] == 1
+    assert shown["history_unlanded_records", "prices.history"] == 1
+    assert shown["history_limit_records", "prices.history"] == 1_000_000
+    assert shown["tls_certificate_expiry_timestamp_seconds",] > 1_700_000_000
+    assert shown["store_syncs_total",] > 0
+    assert shown["store_sync_seconds_total",] >= 0
+    assert shown["snapshot_last_success_timestamp_seconds",] == 0
+    assert shown["auth_failures_total",] == 0
+    assert shown["producers_blocked", "memory"] == 0
 
 
 def test_each_alert_says_what_is_wrong() -> None:

@@ -27,6 +27,37 @@ async def test_queues_are_listed_in_pages(http: httpx.AsyncClient, connection: C
     assert "next" not in second
 
 
+@pytest.mark.parametrize(
+    ("sort", "names"),
+    [
+        ("-depth", ["b", "c", "a"]),
+        ("depth", ["a", "c", "b"]),
+        ("-name", ["c", "b", "a"]),
+        ("keys", ["a", "b", "c"]),
+    ],
+)
+async def test_queues_are_sorted_and_listed_in_pages(
+    http: httpx.AsyncClient, connection: Connection, sort: str, names: list[str]
+) -> None:
+    for name, messages in (("a", 0), ("b", 2), ("c", 1)):
+        queue = await connection.declare(name)
+        await queue.send_many([Message("1")] * messages)
+    first = (await http.get("/queues", params={"limit": 2, "sort": sort})).json()
+    second = (await http.get(first["next"])).json()
+    assert [queue["name"] for queue in (*first["queues"], *second["queues"])] == names
+    assert "next" not in second
+
+
+async def test_queues_are_sorted_by_what_conflation_saves(
+    http: httpx.AsyncClient, connection: Connection
+) -> None:
+    for name, updates in (("a", 1), ("b", 3)):
+        queue = await connection.declare(name, lvq_key="key")
+        await queue.send_many([Message("1", {"key": "k"})] * updates)
+    listed = (await http.get("/queues", params={"sort": "-conflation_ratio"})).json()
+    assert [queue["name"] for queue in listed["queues"]] == ["b", "a"]
+
+
 async def test_a_queue_is_purged(http: httpx.AsyncClient, connection: Connection) -> None:
     queue = await connection.declare("q")
     await queue.send(Message("1"))
@@ -51,6 +82,9 @@ async def test_a_name_with_a_slash_is_one_segment(http: httpx.AsyncClient, conne
         ("PUT", "/queues/q", [], 422, "body"),
         ("PATCH", "/queues/there", {"max_messages": "many"}, 422, "max_messages"),
         ("GET", "/queues?limit=0", None, 422, "limit"),
+        ("GET", "/queues?sort=colour", None, 422, "not by 'colour'"),
+        ("GET", "/queues?sort=depth&after=a", None, 422, "`offset`"),
+        ("GET", "/queues?offset=3", None, 422, "`after`"),
         ("POST", "/queues", None, 405, "/queues does not answer POST"),
         ("GET", "/nothing", None, 404, "/openapi.json"),
     ],

@@ -58,3 +58,25 @@ async def test_an_empty_queue_has_a_heading(http: httpx.AsyncClient, connection:
     await connection.declare("empty")
     assert (await http.get("/queues/empty/values.csv")).text == "key,sequence,enqueued_time_ms,updates\r\n"
     assert (await http.get("/queues/missing/values.csv")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("accept", "kind"),
+    [
+        ("*/*", "text/csv; charset=utf-8"),
+        ("text/*", "text/csv; charset=utf-8"),
+        ("application/vnd.apache.arrow.stream", "application/vnd.apache.arrow.stream"),
+        ("text/csv;q=0.5, application/vnd.apache.arrow.stream", "application/vnd.apache.arrow.stream"),
+        ("application/*, text/csv;q=0", "application/vnd.apache.arrow.stream"),
+        ("text/html, */*;q=0.1", "text/csv; charset=utf-8"),
+        ("text/html", "application/problem+json"),
+        ("text/csv;q=x", "application/problem+json"),
+    ],
+)
+async def test_the_type_of_a_table_is_what_its_reader_prefers(
+    http: httpx.AsyncClient, connection: Connection, accept: str, kind: str
+) -> None:
+    await connection.declare("empty")
+    answer = await http.get("/queues/empty/values", headers={"Accept": accept})
+    assert answer.headers["content-type"] == kind
+    assert answer.status_code == (406 if "problem" in kind else 200)

@@ -72,3 +72,19 @@ def test_a_closed_account_gives_everything_back_and_counts_no_more() -> None:
     assert budget.used_bytes == 0
     budget.user_limit_bytes = 5
     account(budget, "ann").take(5)
+
+
+def test_an_account_that_becomes_another_users_counts_for_that_one_alone() -> None:
+    budget = MemoryBudget()
+    budget.user_limit_bytes = 100
+    account, second = MemoryAccount(budget), MemoryAccount(budget)
+    account.belong("anonymous")
+    account.take(80)
+    account.belong("ann")
+    second.belong("anonymous")
+    second.take(100)
+    with pytest.raises(MemoryLimitError):
+        account.take(30)
+    account.close()
+    second.close()
+    assert budget.used_bytes == 0

@@ -174,3 +174,14 @@ def test_restored_ids_are_known() -> None:
     assert restored.drain() == []
     send(restored, "2", "3")
     assert bodies(restored) == ["1", "2", "3"]
+
+
+def test_the_memory_of_the_ids_counts_as_long_as_they_are_remembered() -> None:
+    queue = declared(duplicate_window=2)
+    sizes = []
+    for each in ("one", "three", "five5"):
+        send(queue, each)
+        sizes.append(int(queue.duplicates.size_bytes))
+    assert sizes[0] > len("one")
+    assert sizes[1] == 2 * sizes[0] + len("three") - len("one")
+    assert sizes[2] == sizes[1] + len("five5") - len("one")

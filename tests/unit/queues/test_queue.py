@@ -15,12 +15,14 @@ from lastvalue.queues.effects import (
     Added,
     Dismissed,
     Effect,
+    EpochBegan,
     Identified,
     Reason,
     Reconfigured,
     Refused,
     Released,
     Removed,
+    Tombstoned,
 )
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
 from lastvalue.queues.errors import NotAcquiredError
@@ -49,7 +51,7 @@ def told(effects: list[Effect]) -> list[str]:
         if isinstance(effect, Refused):
             words.append(f"refused {effect.message.encoded.decode()}")
             continue
-        assert not isinstance(effect, Reconfigured | Identified)
+        assert not isinstance(effect, Reconfigured | Identified | Tombstoned | EpochBegan)
         reason = f" {effect.reason.name.lower()}" if isinstance(effect, Removed | Dismissed) else ""
         words.append(f"{type(effect).__name__.lower()} {effect.entry.message.encoded.decode()}{reason}")
     return words

@@ -462,11 +462,3 @@ async def test_what_a_peer_sends_waits_until_its_long_command_is_over(
         connection._schedule_write()
         await until(lambda: protocol.received == b"one two")
         writer.close()
-
-
-@pytest.mark.parametrize(("idle_timeout_ms", "heartbeat_s"), [(8000, 4), (0, 120), (2**31 - 1, 65535)])
-def test_a_peer_of_amqp_0_10_asks_for_heartbeats_of_at_most_half_the_idle_timeout(
-    idle_timeout_ms: int, heartbeat_s: int
-) -> None:
-    server = BrokerServer(ServerOptions(port=0, idle_timeout_ms=idle_timeout_ms))
-    assert server._make_amqp010_options().heartbeat_max_s == heartbeat_s

@@ -28,7 +28,7 @@ from lastvalue.codec.amqp010.frames import (
 from lastvalue.codec.amqp010.layouts import Layout, Record
 from lastvalue.model.errors import LastvalueError
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
-from lastvalue.server.connection_limiter import ConnectionLimiter
+from lastvalue.server.connection_limiter import ConnectionLimiter, ConnectionSlot
 
 
 def test_an_address_comes_as_often_as_the_rate_and_again_after_a_while() -> None:
@@ -129,3 +129,17 @@ async def test_connections_beyond_the_rate_are_dropped() -> None:
             with pytest.raises(LastvalueError):
                 await connect(url).open()
             assert await first.queues() == []
+
+
+def test_a_connection_that_becomes_another_users_counts_for_that_one_alone() -> None:
+    limiter = ConnectionLimiter(per_user=1)
+    first, second = ConnectionSlot(limiter), ConnectionSlot(limiter)
+    assert first.enter("anonymous") is None
+    assert first.enter("ann") is None
+    assert first.enter("ann") is None
+    assert second.enter("anonymous") is None
+    assert second.enter("ann") == "user 'ann' has 1 connections, and may have no more; close one"
+    assert ConnectionSlot(limiter).enter("anonymous") is not None
+    first.leave()
+    assert second.enter("ann") is None
+    assert ConnectionSlot(limiter).enter("anonymous") is None

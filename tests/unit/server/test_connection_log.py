@@ -33,6 +33,7 @@ HTTP = b"GET / HTTP/1.1\r\nHost: localhost:5672\r\n\r\n"
 @pytest.fixture(autouse=True)
 def everything(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, "lastvalue.connection")
+    caplog.set_level(logging.DEBUG, "lastvalue.audit")
 
 
 def test_an_address_is_shown_with_its_port() -> None:
@@ -103,8 +104,11 @@ async def test_a_connection_is_logged_at_both_ends_with_its_client(caplog: pytes
         async with connect(f"amqp://127.0.0.1:{server.port}") as connection:
             await connection.declare("q")
         await until(lambda: not server.connections)
-    [(first, opened), (last, closed)] = logged(caplog)
-    assert (first, last) == ("connection.opened", "connection.closed")
+    assert names(caplog) == ["connection.opened", "audit.login", "audit.done", "connection.closed"]
+    [opened], [login], [closed] = (
+        fields(caplog, name) for name in ("connection.opened", "audit.login", "connection.closed")
+    )
+    assert login == opened
     assert opened["user"] == closed["user"] == "anonymous"
     assert opened["connection"] == closed["connection"]
     assert opened["peer"].startswith("127.0.0.1:")
@@ -132,6 +136,8 @@ async def test_a_wrong_password_and_an_unknown_user_are_refused_alike(
         await until(lambda: not server.connections)
     [refused] = fields(caplog, "connection.refused")
     assert (refused["user"], refused["cause"]) == (user, WRONG)
+    assert fields(caplog, "audit.login_failed") == [refused]
+    assert "audit.login" not in names(caplog)
     assert "wrong@" not in caplog.text
 
 

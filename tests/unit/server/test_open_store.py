@@ -12,8 +12,10 @@ from lastvalue.codec.amqp10.content import MessageContent, decode_content, encod
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.history.moment import Moment
 from lastvalue.history.records import Record, read_record
-from lastvalue.queues.spec import Limit, QueueSpec, WhenFull
+from lastvalue.queues.effects import Reason
+from lastvalue.queues.spec import LastValue, Limit, QueueSpec, WhenFull
 from lastvalue.queues.subscription import ANY, Mode
+from lastvalue.queues.tombstones import Tombstones
 from lastvalue.server.open_store import OpenStore, StoreSettings, fitted, open_store
 from lastvalue.store.file_journal import StoreOptions
 
@@ -134,3 +136,84 @@ def test_a_record_of_a_history_is_durable_after_a_restart_too(tmp_path: Path) ->
     after = [entry.message.durable for entry in again.lookup("h").queue.entries()]
     assert before == [True, True]
     assert after[:2] == before
+
+
+KEYED = QueueSpec("q", LastValue("k"), durable=True, tombstone_ms=60_000)
+
+
+def put_key(broker: Broker, key: str, *, durable: bool = True) -> None:
+    content = MessageContent(body="value", durable=durable, application_properties={"k": key})
+    broker.publish(broker.queue_target("q"), read_message(encode_content(content)), START_MS)
+
+
+def tombstones_of(broker: Broker) -> Tombstones:
+    tombstones = broker.lookup("q").queue.contents.tombstones
+    assert tombstones is not None
+    return tombstones
+
+
+def test_tombstones_and_what_readers_know_survive_a_restart(tmp_path: Path) -> None:
+    broker, store = opened(tmp_path)
+    broker.declare(KEYED)
+    tombstones_of(broker).begin_epoch(0, START_MS)
+    for key in "abc":
+        put_key(broker, key)
+    turn(broker, store)
+    broker.purge("q")
+    turn(broker, store)
+    put_key(broker, "b")
+    turn(broker, store)
+    epoch = tombstones_of(broker).epochs[0].epoch
+    store.close()
+
+    for restarts in (1, 2):
+        broker, store = opened(tmp_path)
+        turn(broker, store)
+        tombstones = tombstones_of(broker)
+        found = [(each.number, each.key[2:], each.reason, each.sequence) for each in tombstones.all()]
+        assert found == [(1, b"a", Reason.PURGED, 3), (3, b"c", Reason.PURGED, 3)]
+        assert (tombstones.number, len(tombstones.epochs)) == (3, 1 + restarts)
+        assert tombstones.knows(epoch, 4, 3, 4)
+        assert not tombstones.knows(epoch, 5, 3, 5)
+        store.close()
+
+
+def test_what_readers_know_of_a_queue_that_took_what_is_not_stored_does_not_survive(tmp_path: Path) -> None:
+    broker, store = opened(tmp_path)
+    broker.declare(KEYED)
+    tombstones_of(broker).begin_epoch(0, START_MS)
+    put_key(broker, "a")
+    put_key(broker, "b", durable=False)
+    turn(broker, store)
+    epoch = tombstones_of(broker).epochs[-1].epoch
+    assert tombstones_of(broker).knows(epoch, 2, 0, 2)
+    store.close()
+
+    broker, store = opened(tmp_path)
+    assert not tombstones_of(broker).knows(epoch, 1, 0, 2)
+    store.close()
+
+
+def test_tombstones_are_copied_forward_and_what_is_forgotten_stays_so(tmp_path: Path) -> None:
+    broker = Broker()
+    settings = StoreSettings(tmp_path, StoreOptions(segment_bytes=2000))
+    store = open_store(settings, broker, START_MS)
+    broker.declare(KEYED)
+    put_key(broker, "old")
+    broker.purge("q")
+    turn(broker, store)
+    broker.lookup("q").queue.advance(START_MS)
+    broker.lookup("q").queue.advance(START_MS + 60_000)
+    broker.lookup("q").mark_changed()
+    put_key(broker, "a")
+    broker.purge("q")
+    turn(broker, store)
+    for _ in range(200):
+        put_key(broker, "b")
+        turn(broker, store)
+    store.close()
+    assert min(int(path.stem) for path in tmp_path.glob("*[0-9].*")) > 1
+    broker, store = opened(tmp_path)
+    assert [each.key[2:] for each in tombstones_of(broker).all()] == [b"a"]
+    assert tombstones_of(broker).forgotten == 1
+    store.close()

@@ -7,8 +7,10 @@ import pytest
 from bare_queue import body_of, encoded
 from canned_message import Bell
 
+from lastvalue.broker.binding_quotas import TooManyBindingsError
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_quotas import TooManyQueuesError
 from lastvalue.broker.subscriptions import bind_subscription
@@ -112,6 +114,19 @@ def test_who_sent_a_message_is_known_after_a_restart(tmp_path: Path) -> None:
     run = Run(tmp_path, 0)
     assert [entry.message.origin for entry in run.queue.entries()] == ["container-é"]
     run.stop()
+
+
+def test_who_declared_an_exchange_is_known_after_a_restart(tmp_path: Path) -> None:
+    """So its user has no more exchanges and bindings than before."""
+    run = Run(tmp_path, 0)
+    run.broker.declare_exchange(ExchangeSpec("own", durable=True), Owner(principal="ann"))
+    run.stop()
+    for _ in range(2):
+        run = Run(tmp_path, 0)
+        run.broker.exchanges.quotas.most = 1
+        with pytest.raises(TooManyBindingsError):
+            run.broker.declare_exchange(ExchangeSpec("more"), Owner(principal="ann"))
+        run.stop()
 
 
 def test_who_declared_a_queue_is_known_after_a_restart(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from lastvalue.queues.spec import Limit, QueueSpec
 from lastvalue.server.log_level_switch import switch_log_levels
 from lastvalue.server.served_configuration import ServedConfiguration
 from lastvalue.server.tls import TlsError
+from lastvalue.server.users import Users
 
 
 @pytest.fixture
@@ -68,6 +69,25 @@ def test_a_changed_file_is_applied_and_logged(
     changes = [fields["change"] for fields in fields_of(caplog, "config.changed")]
     assert "change queue 'q': max_messages 100 → 200" in changes
     assert fields_of(caplog, "config.extra") == [{"change": "queue 'old' is only in the broker"}]
+
+
+def test_the_permissions_of_the_file_are_those_of_the_users_file(broker: Broker, tmp_path: Path) -> None:
+    users = Users(tmp_path / "users.toml")
+    users.put("ann", None, ("read a",))
+    users.put("bob", None, ("read b",))
+    broker.users = Users(users.path)
+    assert broker.users.load()
+    users.put("bob", None, ("read c",))
+    text = '[[permission]]\nuser = "{}"\nrules = ["write a", "read a"]\n'
+    answer = served(broker, tmp_path / "file", text.format("ann") + text.format("eve")).reload(
+        prune=False, dry_run=False
+    )
+    assert [(each["verdict"], each["done"]) for each in answer if "permissions" in each["line"]] == [
+        ("change", True),
+        ("cannot change", False),
+    ]
+    assert users.load()
+    assert users.rules() == {"ann": ("write a", "read a"), "bob": ("read c",)}
 
 
 def test_with_faults_in_the_file_nothing_changes(

@@ -73,7 +73,7 @@ def test_a_new_directory_is_synced_in_its_parent_as_are_all_that_were_missing(tm
 
 def test_a_file_is_no_directory(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(FileExistsError):
+    with pytest.raises(NotADirectoryError):
         Files().make_directory(tmp_path / "file")
 
 

@@ -54,6 +54,9 @@ _FIELD_NUMBERS: Final = {
 _SIZES: Final = {"str8": (_B, 255), "str16": (_H, 65535), "vbin8": (_B, 255), "vbin16": (_H, 65535),
                  "vbin32": (_I, 2**32 - 1)}  # fmt: skip
 
+MOST_RUNS: Final = 8191
+"""Of command ids, in a set."""
+
 
 def encode_fields(record: Record) -> bytes:
     """The flags and the fields of a record.
@@ -117,8 +120,8 @@ def _field(kind: str, value: Any) -> bytes:  # noqa: PLR0911 - a table
 
 
 def _ranges(value: Ranges) -> bytes:
-    if len(value) > 8191:
-        raise EncodeError(f"{len(value)} runs of command ids; a set has at most 8191")
+    if len(value) > MOST_RUNS:
+        raise EncodeError(f"{len(value)} runs of command ids; a set has at most {MOST_RUNS}")
     return _H.pack(8 * len(value)) + b"".join([_RANGE.pack(first, last) for first, last in value])
 
 

@@ -9,16 +9,8 @@ from typing import Final
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp091.errors import PRECONDITION_FAILED, SYNTAX_ERROR, ReplyError
-from lastvalue.codec.amqp091.tables import (
-    binary,
-    encoded_list,
-    encoded_map,
-    read_table,
-    string,
-    symbol,
-    table_end,
-    timestamp,
-)
+from lastvalue.codec.amqp091.tables import read_table, table_end, timestamp
+from lastvalue.codec.amqp10.encoded_values import binary, encoded_list, encoded_map, string, symbol
 from lastvalue.model import property_names
 
 CONTENT_TYPE: Final = 1 << 15

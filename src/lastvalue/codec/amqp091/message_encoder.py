@@ -1,6 +1,5 @@
 """Converts a delivered message from AMQP 1.0's encoding to a content header and a body."""
 
-import json
 import struct
 from typing import Final, final
 from uuid import UUID
@@ -27,6 +26,7 @@ from lastvalue.codec.amqp091.message_decoder import (
 from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.fields import text_of
+from lastvalue.codec.amqp10.json_text import json_text
 from lastvalue.codec.amqp10.sections import (
     AMQP_SEQUENCE,
     AMQP_VALUE,
@@ -39,7 +39,7 @@ from lastvalue.codec.amqp10.sections import (
     section_head,
 )
 from lastvalue.codec.amqp10.value_codec import skip_value, uint_at
-from lastvalue.codec.amqp10.values import Array, Described, Value
+from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.message import NEVER
 from lastvalue.model.property_names import HEADERS as FOLDED_HEADERS
 
@@ -257,7 +257,7 @@ class MessageEncoder:
         elif isinstance(value, str):
             self.body = value.encode()
         elif value is not None or sequence:
-            self.body = json.dumps(_plain(value), ensure_ascii=False).encode("utf-8", "replace")
+            self.body = json_text(value).encode("utf-8", "replace")
             if self._parts.get(CONTENT_TYPE) in _NATIVE:
                 del self._parts[CONTENT_TYPE]
             self._parts.setdefault(CONTENT_TYPE, short_string(_JSON))
@@ -289,20 +289,3 @@ def _bytes_at(data: bytes, pos: i64, end: i64) -> bytes:
     value = Decoder(data, pos, end).read()
     text = str(value) if isinstance(value, UUID) else text_of(value)
     return b"" if text is None else text.encode()
-
-
-def _plain(value: Value) -> object:  # noqa: PLR0911 - a table of types
-    """The value as JSON; types that JSON does not have become text."""
-    if isinstance(value, Described):
-        return _plain(value.value)
-    if isinstance(value, dict):
-        return {str(_plain(key)): _plain(item) for key, item in value.items()}
-    if isinstance(value, Array):
-        return [_plain(item) for item in value.items]
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    return str(value)

@@ -4,7 +4,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp091.tables import encoded_list, string
+from lastvalue.codec.amqp10.encoded_values import encoded_list, string
 from lastvalue.codec.amqp10.sections import PROPERTIES, list_start, section_head
 from lastvalue.codec.amqp10.value_codec import skip_value
 

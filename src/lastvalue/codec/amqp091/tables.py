@@ -22,10 +22,8 @@ from mypy_extensions import i64
 
 from lastvalue.codec.amqp091.errors import SYNTAX_ERROR, ReplyError
 from lastvalue.codec.amqp10.decoder import MAX_DEPTH
-from lastvalue.codec.octets import OCTETS
+from lastvalue.codec.amqp10.encoded_values import binary, encoded_list, encoded_map, string
 
-_SIZE: Final = struct.Struct(">I")
-_SIZE_COUNT: Final = struct.Struct(">II")
 _SIGNED: Final = struct.Struct(">i")
 _MILLISECONDS: Final = struct.Struct(">q")
 
@@ -46,43 +44,6 @@ SAME: Final[dict[int, tuple[int, bytes]]] = {
 
 _DECIMAL64_BIAS: Final = 398
 _MOST_SECONDS: Final = 2**63 // 1000
-
-
-def string(text: bytes) -> bytes:
-    """A string of AMQP 1.0."""
-    size: i64 = len(text)
-    return b"\xa1%b%b" % (OCTETS[size], text) if size < 256 else b"\xb1%b%b" % (_SIZE.pack(size), text)
-
-
-def binary(octets: bytes) -> bytes:
-    """A binary of AMQP 1.0."""
-    size: i64 = len(octets)
-    return b"\xa0%b%b" % (OCTETS[size], octets) if size < 256 else b"\xb0%b%b" % (_SIZE.pack(size), octets)
-
-
-def symbol(text: bytes) -> bytes:
-    """A symbol of AMQP 1.0."""
-    size: i64 = len(text)
-    return b"\xa3%b%b" % (OCTETS[size], text) if size < 256 else b"\xb3%b%b" % (_SIZE.pack(size), text)
-
-
-def encoded_map(parts: list[bytes]) -> bytes:
-    """A map of AMQP 1.0 with these alternating keys and values."""
-    return _compound(b"\xc1", b"\xd1", parts)
-
-
-def encoded_list(parts: list[bytes]) -> bytes:
-    """A list of AMQP 1.0."""
-    return _compound(b"\xc0", b"\xd0", parts)
-
-
-def _compound(narrow: bytes, wide: bytes, parts: list[bytes]) -> bytes:
-    content = b"".join(parts)
-    size: i64 = len(content)
-    count: i64 = len(parts)
-    if size < 255 and count < 256:
-        return b"%b%b%b%b" % (narrow, OCTETS[size + 1], OCTETS[count], content)
-    return wide + _SIZE_COUNT.pack(size + 4, count) + content
 
 
 def text_of(octets: bytes) -> bytes:

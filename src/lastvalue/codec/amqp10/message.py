@@ -40,6 +40,7 @@ from lastvalue.codec.amqp10.sections import (
     PROPERTIES,
     field_at,
     find_value,
+    is_bodiless,
     list_start,
     section_head,
 )
@@ -175,6 +176,14 @@ class EncodedMessage(Message):
             if delay_ms >= 0:
                 return now + delay_ms
         return AT_ONCE
+
+    def is_empty(self) -> bool:
+        """See Message.
+
+        Raises:
+            DecodeError: a section is malformed.
+        """
+        return is_bodiless(self.encoded)
 
     def explicit_id(self) -> bytes:
         """See Message; the application property _AMQ_DUPL_ID says it, a text or a binary.

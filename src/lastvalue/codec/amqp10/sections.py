@@ -35,6 +35,21 @@ _SECTION_NAMES: Final = {
 }
 
 
+_NOTHING: Final = (
+    b"\x40",
+    b"\x45",
+    b"\xa0\x00",
+    b"\xa1\x00",
+    b"\xb0\x00\x00\x00\x00",
+    b"\xb1\x00\x00\x00\x00",
+    b"\xc0\x01\x00",
+    b"\xc1\x01\x00",
+    b"\xd0\x00\x00\x00\x04\x00\x00\x00\x00",
+    b"\xd1\x00\x00\x00\x04\x00\x00\x00\x00",
+)
+"""Null, and the binaries, texts, lists and maps without content."""
+
+
 def section_of(descriptor: Value) -> i64:
     """The section that a descriptor names.
 
@@ -63,6 +78,25 @@ def section_head(data: bytes, pos: i64, size: i64) -> tuple[i64, i64]:
         raise DecodeError("no section starts where one must")
     descriptor = Decoder(data, pos + 1, size)
     return section_of(descriptor.read()), descriptor.pos
+
+
+def is_bodiless(payload: bytes) -> bool:
+    """Whether a message has no body, or one without content: null, or of no length.
+
+    Raises:
+        DecodeError: a section is malformed.
+    """
+    size: i64 = len(payload)
+    pos: i64 = 0
+    try:
+        while pos < size:
+            section, start = section_head(payload, pos, size)
+            pos = skip_value(payload, start, size)
+            if DATA <= section <= AMQP_VALUE and payload[start:pos] not in _NOTHING:
+                return False
+    except IndexError as fault:
+        raise DecodeError("the message ends within a section") from fault
+    return True
 
 
 def decoded_sections(payload: bytes, last: i64) -> tuple[dict[int, Value], i64]:

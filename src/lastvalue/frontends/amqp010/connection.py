@@ -35,9 +35,9 @@ from lastvalue.protocols.engine import QPID_JAVA
 
 _RECORDED: Final = frozenset(
     (
-        "message.reject", "tx.commit", "dtx.prepare", "dtx.commit", "dtx.rollback", "queue.declare",
-        "queue.delete", "queue.purge", "exchange.declare", "exchange.delete", "exchange.bind",
-        "exchange.unbind",
+        "message.acquire", "message.reject", "tx.commit", "dtx.prepare", "dtx.commit", "dtx.rollback",
+        "queue.declare", "queue.delete", "queue.purge", "exchange.declare", "exchange.delete",
+        "exchange.bind", "exchange.unbind",
     )
 )  # fmt: skip
 """Commands that are complete when the journal has what they did; message.accept is without a transaction."""
@@ -58,7 +58,7 @@ class Amqp010Connection(EngineConnection[Connection]):
     """
 
     __slots__ = (
-        "_broker_state", "_container", "_declarations", "_identity", "_producer", "_states", "_transactions"
+        "_broker_state", "_container", "_declarations", "_producer", "_states", "_transactions"
     )  # fmt: skip
 
     def __init__(
@@ -71,7 +71,6 @@ class Amqp010Connection(EngineConnection[Connection]):
         self._broker_state = broker_state
         self.number = self._broker.identify()
         self._container = f"amqp-0-10:{self.number}"
-        self._identity = context.peer
         self._declarations = Declarations(broker_state)
         owner = Owner(self.number, 0, 0, self._container, "", context.peer)
         self._producer = ConnectionProducer(broker_state, owner, confirmations, output)

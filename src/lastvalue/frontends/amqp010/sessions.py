@@ -1,15 +1,17 @@
 """What a session has: subscriptions, deliveries, a transaction; and the commands about them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final, final
 
 from mypy_extensions import i64
 
 from lastvalue.broker.connections import SessionStatistics
+from lastvalue.broker.long_commands import ENDED_AT_ONCE, STEP, Steps
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp010.command_layouts import MESSAGE_ACQUIRED
+from lastvalue.codec.amqp010.encoder import MOST_RUNS
 from lastvalue.codec.amqp010.errors import (
     ILLEGAL_ARGUMENT,
     LOCKED,
@@ -20,12 +22,12 @@ from lastvalue.codec.amqp010.errors import (
 )
 from lastvalue.codec.amqp010.layouts import Ranges, Record
 from lastvalue.delivery.branches import Branch
-from lastvalue.delivery.consumer import has_exclusive_consumer
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.reader_filters import PRIORITY, ReaderFilters
-from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery, settle_all
+from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery, keep_held, settle_all
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.consumer import NONE, NOT_ACQUIRED, SessionConsumer
+from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp010.session import Command, Session
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR
 from lastvalue.queues.subscription import Mode, Outcome, Terms
@@ -140,7 +142,7 @@ class SessionState:
 
     def _check_alone(self, hosted: HostedQueue, name: str, exclusive: bool, acquires: bool) -> None:
         """Refuse a subscription beside an exclusive one, and an exclusive one beside others."""
-        if (acquires and has_exclusive_consumer(hosted)) or (exclusive and hosted.consumers > 0):
+        if (acquires and hosted.exclusive_reader is not None) or (exclusive and hosted.consumers > 0):
             raise CommandError(LOCKED, f"queue {name!r} has a subscription that shares it with no other")
 
     def _terms(self, arguments: dict[str, object], hosted: HostedQueue, now: i64) -> Terms:
@@ -167,7 +169,7 @@ class SessionState:
         consumer = self.find(record)
         del self.consumers[consumer.destination]
         if consumer.reader is not None:
-            self.unsettled.keep(consumer.reader)
+            keep_held(consumer.reader)
         self._stop(consumer, now)
 
     def _stop(self, consumer: SessionConsumer, now: i64) -> None:
@@ -242,20 +244,45 @@ class SessionState:
         self._forget(delivery)
 
     def acquire(self, ranges: Ranges, now: i64) -> Record:
-        """message.acquire: take from their queues what was only shown; those that could be taken."""
+        """message.acquire: take from their queues what was only shown; those that could be taken.
+
+        The result is whole when the command is over.
+        """
+        chosen = self.chosen(ranges)
+        broker = self._broker_state.broker
+        for reader in dict.fromkeys([each.reader for each in chosen if not each.acquired]):
+            broker.authorization.check_reader(reader.hosted, Mode.CONSUME, reader.owner)
+            broker.check_owner(reader.hosted, reader.owner)
         acquired: Ranges = []
-        for delivery in self.chosen(ranges):
-            if delivery.acquired or not self._broker_state.broker.acquire(
-                delivery.reader, delivery.entry, now
-            ):
-                continue
-            delivery.acquired = True
-            low = int(delivery.number) % 2**32
-            acquired.append((low, low))
-            if _consumer_of(delivery).settles:
-                delivery.settle(_ACCEPTED, now)
-                self._forget(delivery)
+        broker.long_commands.begin(Steps(self._acquiring(chosen, acquired, now), self.owner.connection), now)
         return Record(MESSAGE_ACQUIRED, {"transfers": acquired})
+
+    def _acquiring(self, chosen: list[UnsettledDelivery], acquired: Ranges, now: i64) -> Iterator[None]:
+        for done, delivery in enumerate(chosen, 1):
+            if len(acquired) == MOST_RUNS:
+                # The answer has no room for more; what it does not name is not acquired.
+                return
+            if self._acquire(delivery, now):
+                number = int(delivery.number) % 2**32
+                if acquired and acquired[-1][1] + 1 == number:
+                    acquired[-1] = (acquired[-1][0], number)
+                else:
+                    acquired.append((number, number))
+            if done % STEP == 0:
+                yield
+
+    def _acquire(self, delivery: UnsettledDelivery, now: i64) -> bool:
+        if delivery.acquired:
+            return False
+        try:
+            delivery.acquired = self._broker_state.broker.acquire(delivery.reader, delivery.entry, now)
+        except LastvalueError:
+            # The right was taken away meanwhile.
+            return False
+        if delivery.acquired and _consumer_of(delivery).settles:
+            delivery.settle(_ACCEPTED, now)
+            self._forget(delivery)
+        return delivery.acquired
 
     def completed(self, runs: Ranges, now: i64) -> None:
         """The peer has completed transfers: in a window there is room for more."""
@@ -307,9 +334,16 @@ class SessionState:
         )
 
     def _stop_all(self, now: i64) -> None:
-        for consumer in self.consumers.values():
-            self._stop(consumer, now)
+        commands = self._broker_state.broker.long_commands
+        commands.begin(Steps(self._stopping(now), self.owner.connection), now)
+
+    def _stopping(self, now: i64) -> Iterator[None]:
+        consumers = list(self.consumers.values())
         self.consumers = {}
+        for stopped, consumer in enumerate(consumers, 1):
+            self._stop(consumer, now)
+            if stopped % ENDED_AT_ONCE == 0:
+                yield
         self._broker_state.broker.ended(self.owner.session, now)
 
 

@@ -222,7 +222,9 @@ class ChannelHandler:
     def _call_rare(self, method: Method, now: i64) -> bool:
         if isinstance(method, commands.Basic.Recover):
             self._put_back(method.requeue is True, now)
-            self._channel.send(commands.Basic.RecoverOk())
+            self._answer(
+                commands.Basic.RecoverOk(), self._state.broker.long_commands.runs_for(self._state.number)
+            )
         elif isinstance(method, commands.Channel.Flow):
             self._consumers.deliveries.flowing = method.active is True
             self._channel.send(commands.Channel.FlowOk(self._consumers.deliveries.flowing))

@@ -1,11 +1,13 @@
 """The reading side of one channel: consumers, basic.get and acknowledgements."""
 
+from collections.abc import Callable, Iterator
 from typing import Final, final
 
 from mypy_extensions import i64
 from pamqp import commands
 
 from lastvalue.broker.connections import LinkStatistics
+from lastvalue.broker.long_commands import ENDED_AT_ONCE, Steps
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
 from lastvalue.broker.queue_names import reply_queue
 from lastvalue.codec.amqp091.errors import (
@@ -18,8 +20,7 @@ from lastvalue.codec.amqp091.errors import (
 from lastvalue.codec.amqp091.message_encoder import MessageEncoder
 from lastvalue.codec.amqp091.plain_values import plain
 from lastvalue.codec.amqp091.reply_to import REPLY_TO
-from lastvalue.delivery.consumer import has_exclusive_consumer
-from lastvalue.delivery.unsettled import UnsettledDelivery, settle_all
+from lastvalue.delivery.unsettled import UnsettledDelivery, keep_held, settle_all
 from lastvalue.delivery.window import prefetch_window
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
 from lastvalue.frontends.amqp091.consumer import ChannelConsumer, encode_entry, placed
@@ -97,13 +98,13 @@ class ChannelConsumers:
             self.wake()
         else:
             how = event.how
-            settle_all(
-                named,
-                lambda each, now: deliveries.end(each, how, now),
-                lambda _: self.wake(),
-                (self._state.broker.long_commands, self._state.number),
-                now,
-            )
+            self._end_all(named, lambda each, now: deliveries.end(each, how, now), now)
+
+    def _end_all(
+        self, deliveries: list[UnsettledDelivery], end: Callable[[UnsettledDelivery, i64], None], now: i64
+    ) -> None:
+        owner = self._state.broker.long_commands, self._state.number
+        settle_all(deliveries, end, lambda _: self.wake(), owner, now)
 
     def wake(self) -> None:
         """Serve the consumers in turn: there may be room in the windows, and they share the channel's."""
@@ -119,18 +120,19 @@ class ChannelConsumers:
 
     def requeue(self, now: i64) -> None:
         """Requeue the unacknowledged messages [basic.recover]."""
-        self.deliveries.requeue(now)
-        self.wake()
+        self._end_all(self.deliveries.take_all(), lambda each, now: each.settle(_FAILED, now), now)
 
     def send_again(self, now: i64) -> None:
         """Send unacknowledged messages to their consumers again; requeue those whose consumer is gone."""
-        qpid = self._state.engine.qpid_java
-        for delivery in self.deliveries.take_all():
-            consumer = delivery.consumer
-            if isinstance(consumer, ChannelConsumer) and consumer.reader is not None:
-                consumer.send(delivery.entry, encode_entry(delivery.entry, qpid), True, now)
-            else:
-                delivery.settle(_FAILED, now)
+        self._end_all(self.deliveries.take_all(), self._send_one_again, now)
+
+    def _send_one_again(self, delivery: UnsettledDelivery, now: i64) -> None:
+        consumer = delivery.consumer
+        if isinstance(consumer, ChannelConsumer) and consumer.reader is not None:
+            message = encode_entry(delivery.entry, self._state.engine.qpid_java)
+            consumer.send(delivery.entry, message, True, now)
+        else:
+            delivery.settle(_FAILED, now)
 
     # ------------------------------------------------------------------ consumers
 
@@ -202,21 +204,25 @@ class ChannelConsumers:
         """End a consumer; the peer may still acknowledge its messages."""
         consumer = self._consumers.pop(method.consumer_tag or "", None)
         if consumer is not None:
-            self._stop(consumer, now)
+            self._leave(consumer, now)
         if not method.nowait:
             self.channel.send(commands.Basic.CancelOk(method.consumer_tag or ""))
 
+    def _leave(self, consumer: ChannelConsumer, now: i64) -> None:
+        """End a consumer whose peer may still acknowledge its messages."""
+        if consumer.reader is not None:
+            keep_held(consumer.reader)
+            self._stop(consumer, now)
+
     def _stop(self, consumer: ChannelConsumer, now: i64) -> None:
         reader = consumer.reader
-        if reader is None:
-            return
-        consumer.reader = None
-        self.deliveries.unsettled.keep(reader)
-        self._state.broker.stop(reader, now)
+        if reader is not None:
+            consumer.reader = None
+            self._state.broker.stop(reader, now)
 
     def _exhausted(self, tag: str, now: i64) -> None:
         """[Broker-J] A consumer that ends then has been sent all: answer as if the peer had cancelled it."""
-        self._stop(self._consumers.pop(tag), now)
+        self._leave(self._consumers.pop(tag), now)
         self.channel.send(commands.Basic.CancelOk(tag))
 
     def cancelled(self, tag: str) -> None:
@@ -299,6 +305,7 @@ class ChannelConsumers:
         self.deliveries.transaction = None
         self.rolled_back(now)
         consumers = list(self._consumers.values())
+        long_commands, connection = self._state.broker.long_commands, self._state.number
         self._consumers = {}
         for consumer in consumers:
             if consumer.reader is not None:
@@ -306,16 +313,18 @@ class ChannelConsumers:
         settle_all(
             self.deliveries.take_all(),
             lambda each, now: each.settle(_FAILED, now),
-            lambda now: self._stop_all(consumers, now),
-            (self._state.broker.long_commands, self._state.number),
+            lambda now: long_commands.begin(Steps(self._stopping(consumers, now), connection), now),
+            (long_commands, connection),
             now,
         )
         # Channels are freed at once, not by the garbage collector.
         self.deliveries.on_cancelled = _ignore
 
-    def _stop_all(self, consumers: list[ChannelConsumer], now: i64) -> None:
-        for consumer in consumers:
+    def _stopping(self, consumers: list[ChannelConsumer], now: i64) -> Iterator[None]:
+        for stopped, consumer in enumerate(consumers, 1):
             self._stop(consumer, now)
+            if stopped % ENDED_AT_ONCE == 0:
+                yield
 
 
 def _ignore(tag: str) -> None:
@@ -328,7 +337,7 @@ def check_not_exclusive(hosted: HostedQueue) -> None:
     Raises:
         ReplyError: it has one.
     """
-    if has_exclusive_consumer(hosted):
+    if hosted.exclusive_reader is not None:
         raise ReplyError(
             ACCESS_REFUSED, f"queue {hosted.queue.spec.name!r} is in exclusive use of a consumer"
         )

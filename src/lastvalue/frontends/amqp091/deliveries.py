@@ -77,9 +77,11 @@ class ChannelDeliveries:
 
         Raises:
             ReplyError: the tag is unknown.
+            TransactionSizeError: they do not fit into the transaction; they stay as they are.
         """
         unsettled = self.unsettled
         if not event.multiple:
+            self._check_room(1)
             delivery = unsettled.remove(event.tag)
             if delivery is None:
                 raise _unknown(event.tag, event.how)
@@ -88,9 +90,14 @@ class ChannelDeliveries:
         if event.tag > self._tag:
             raise _unknown(event.tag, event.how)
         named = unsettled.between(1, event.tag or self._tag)
+        self._check_room(len(named))
         for each in named:
             unsettled.remove(each.number)
         return named
+
+    def _check_room(self, count: i64) -> None:
+        if self.transaction is not None:
+            self.transaction.check_size(count)
 
     def end(self, delivery: UnsettledDelivery, how: i64, now: i64) -> None:
         """End a delivery, or note in the transaction how it ends."""
@@ -116,11 +123,6 @@ class ChannelDeliveries:
             self._restore(delivery)
         return taken
 
-    def requeue(self, now: i64) -> None:
-        """Requeue the unacknowledged messages [basic.recover]."""
-        for delivery in self.take_all():
-            delivery.settle(_FAILED, now)
-
     def committed(self) -> None:
         """The transaction was committed: forget what was acknowledged in it."""
         self.unsettled.take_retired()
@@ -131,7 +133,8 @@ class ChannelDeliveries:
         if not self._qpid:
             for delivery in retired:
                 self.add(delivery)
-            self.unsettled.sort()
+            if retired:
+                self.unsettled.sort()
             return
         for delivery in retired:
             delivery.settle(_FAILED, now)

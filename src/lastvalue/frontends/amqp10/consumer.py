@@ -1,6 +1,7 @@
 """Consumers of AMQP 1.0 [1.0 §2.6]: how messages are sent on a link."""
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, final
 
@@ -17,16 +18,21 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
 )
 from lastvalue.codec.amqp10.shortcuts.stamps import STAMP_SIZE, stamped
+from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.consumer import UNBOUNDED, BlockedBy, Consumer
 from lastvalue.delivery.delivered_payload import delivered_payload
 from lastvalue.delivery.output import Output
+from lastvalue.delivery.reader_filters import WATCH
 from lastvalue.frontends.amqp10.outcomes import RELEASED, outcome_of, reached, remark
 from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import InvalidSpecError
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import Outcome
+from lastvalue.queues.watch_terms import read_watch_terms
 
 _OUTCOME_ACCEPTED: Final = Outcome.ACCEPTED
+_PACE: Final = ("rate", "interval_ms")
 _CREDIT: Final = BlockedBy.CREDIT
 _WINDOW: Final = BlockedBy.WINDOW
 
@@ -229,8 +235,28 @@ class LinkConsumer(Consumer):
 
     def resume(self) -> None:
         """There may be room, credit or window again: go on."""
+        told = self.link.told
+        if told is not None:
+            self.link.told = None
+            self._change_watch(told)
         if self._resumes:
             self._send_resumptions()
             if self.partial:
                 return
         self.wake()
+
+    def _change_watch(self, told: Mapping[str, Value]) -> None:
+        """[lastvalue] Change what a watching reader is sent; what means nothing is ignored."""
+        reader = self.reader
+        watch = None if reader is None else reader.watch
+        asked = told.get(WATCH)
+        if reader is None or watch is None or not isinstance(asked, dict):
+            return
+        if asked.get("full_values") is True:
+            watch.ask_full_values()
+        try:
+            terms = read_watch_terms({name: value for name, value in asked.items() if name in _PACE})
+        except InvalidSpecError:
+            return
+        if any(name in asked for name in _PACE):
+            reader.change_pace(terms.rate, terms.interval_ms)

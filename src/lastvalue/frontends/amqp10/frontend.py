@@ -1,7 +1,7 @@
 """One connection's frontend: the engine's events become broker commands."""
 
 from collections.abc import Callable, Iterator
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -70,6 +70,7 @@ class Frontend:
     __slots__ = (
         "_broker",
         "_coordinator",
+        "_ending",
         "_links",
         "_put_off",
         "confirmations",
@@ -90,6 +91,8 @@ class Frontend:
         self.engine = engine
         self._broker = broker
         self._put_off: list[Event] = []
+        # The end of a session with very many links, which precedes the events put off.
+        self._ending: Iterator[None] | None = None
         self.output = Output(engine.wire, on_schedule)
         self.confirmations: LinkConfirmations = Confirmations(_confirm_run)
         self._coordinator = TransactionCoordinator(broker, self.confirmations, self.output)
@@ -113,23 +116,31 @@ class Frontend:
         """Process the engine's events; very many of them in several turns."""
         self.output.schedule_write()
         events = self.engine.events()
-        if self._put_off:
+        waits = bool(self._put_off) or self._ending is not None
+        if waits:
             self._put_off += events
         elif len(events) <= STEP:
             self._take_events(events, now)
+            if self._ending is not None:
+                self._broker.long_commands.begin(_Events(self), now)
         else:
             self._put_off = events
             self._broker.long_commands.begin(_Events(self), now)
 
     def go_on(self, now: i64) -> bool:
         """Process a part of the events that were put off; whether there are more."""
-        events = self._put_off
-        self._put_off = events[STEP:]
-        self._take_events(events[:STEP], now)
-        return bool(self._put_off)
+        ending = self._ending
+        if ending is None:
+            events = self._put_off
+            self._put_off = events[STEP:]
+            self._take_events(events[:STEP], now)
+        elif next(ending, _OVER) is _OVER:
+            self._ending = None
+        return bool(self._put_off) or self._ending is not None
 
     def _take_events(self, events: list[Event], now: i64) -> None:
-        for event in events:
+        """Process events, up to the end of a session that takes several turns."""
+        for taken, event in enumerate(events, 1):
             if isinstance(event, Delivery):
                 self._take(event, now)
             elif isinstance(event, DeliverySettled):
@@ -146,6 +157,9 @@ class Frontend:
                 self._credit_changed(event.link)
             else:
                 self._handle_rare(event, now)
+                if self._ending is not None:
+                    self._put_off = events[taken:] + self._put_off
+                    return
 
     def set_writable(self, writable: bool) -> None:
         """Say whether the transport takes bytes."""
@@ -357,8 +371,9 @@ class Frontend:
         elif isinstance(event, AcquisitionAsked):
             self._refuse_acquisition(event.link, now)
         elif isinstance(event, SessionEnded):
-            for _ in self._links.end_session(event.session, SESSION_ENDED, now):
-                pass
+            ending = self._links.end_session(event.session, SESSION_ENDED, now)
+            if next(ending, _OVER) is not _OVER:
+                self._ending = ending
         elif isinstance(event, DeliveryResumed):
             self._resume_delivery(event.delivery)
         elif isinstance(event, SettlementAsked):
@@ -367,6 +382,9 @@ class Frontend:
             _forget_outcomes(event)
         elif isinstance(event, ConnectionClosed):
             self.close(now)
+
+
+_OVER: Final = object()
 
 
 @final

@@ -8,6 +8,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Target as Granted
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.long_commands import ENDED_AT_ONCE
 from lastvalue.broker.owner import Owner, PeerIdentity
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.resource_alarms import CREDIT
@@ -60,8 +61,6 @@ ENTRY_ANNOTATIONS: Final = "lastvalue:entry-annotations"
 """The capability by which a receiver asks for each entry's sequence, arrival time and updates."""
 
 COPY: Final = "copy"
-_ENDED_AT_ONCE: Final = 200
-"""Links that end in a step."""
 
 
 @final
@@ -131,7 +130,7 @@ class Links:
         for ended, link in enumerate(list(session.links.values()), 1):
             if not self.suspend(link, event, now):
                 self.release(link, now)
-            if ended % _ENDED_AT_ONCE == 0:
+            if ended % ENDED_AT_ONCE == 0:
                 yield
         self._resumption.session_ended(session, event, now)
         number = session.context
@@ -404,7 +403,9 @@ class Links:
         in_place = {**attachment.filters, **filters}
         if self._refuses_unknown_filters:
             check_known(source, in_place)
-        reader_mode = Mode.BROWSE if copies else Mode.CONSUME
+        if terms.watch is not None and not (copies or attachment.private):
+            raise NodeError(Condition.NOT_ALLOWED, "who watches a queue takes copies: distribution-mode copy")
+        reader_mode = Mode.BROWSE if copies or terms.watch is not None else Mode.CONSUME
         consumer.read(self._broker.read(hosted, reader_mode, consumer, terms, owner, now))
         consumer.specialise()
         # [1.0 §3.5.8] The answer names the filters that are in place.

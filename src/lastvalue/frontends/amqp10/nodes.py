@@ -29,6 +29,7 @@ from lastvalue.frontends.amqp10.node_request import (
     node_request,
     plain_arguments,
 )
+from lastvalue.frontends.amqp10.reader_terms import conflating_arguments
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError
 from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec
@@ -405,6 +406,7 @@ def _shared_name(link: str) -> str:
 def _subscription(name: str, source: Source, request: NodeRequest, *, shared: bool) -> QueueSpec:
     """[Qpid C++] A queue that is deleted `timeout` after its last reader, unless it never expires."""
     arguments = {key: value for key, value in request.link_arguments.items() if key not in _OWN_ARGUMENTS}
+    arguments = conflating_arguments(source) | arguments
     spec = spec_from_arguments(name, plain_arguments(arguments))
     stays = source.expiry_policy == _NEVER
     exclusive = spec.exclusive

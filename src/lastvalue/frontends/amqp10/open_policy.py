@@ -53,7 +53,7 @@ class ServerOpenPolicy(OpenPolicy):
     that and is the same user's.
 
     Attributes:
-        enter: called last with the user; why it may not have another connection, or None where it may.
+        enter: called last with the user: why it may not have another connection, or None where it may.
     """
 
     __slots__ = ("_broker", "_container", "_engine", "_number", "_peer", "_sole", "enter")
@@ -82,7 +82,7 @@ class ServerOpenPolicy(OpenPolicy):
         self._peer.describe(connection_name(self._number), PROTOCOL, self._engine.mechanism)
         said = {str(name): value for name, value in (remote.properties or {}).items()}
         self._peer.name_client(said, container)
-        reason = None if self.enter is None else self.enter(self._engine.identity or "")
+        reason = self.admit(self._engine.identity or "")
         if reason is not None:
             return AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, reason)
         if asks:
@@ -91,6 +91,10 @@ class ServerOpenPolicy(OpenPolicy):
             self._broker.sole_containers[container] = self._sole
             self._container = container
         return None
+
+    def admit(self, user: str) -> str | None:
+        """See OpenPolicy."""
+        return None if self.enter is None else self.enter(user)
 
     def _replaces(self, present: SoleConnection, remote: Open) -> bool:
         """Whether this connection closes the one that there is: another user's could be shut out by that."""

@@ -8,12 +8,13 @@ from mypy_extensions import i64, mypyc_attr
 from lastvalue.broker.bindings import NO_LOCAL_ARGUMENT
 from lastvalue.codec.amqp10.performatives import Attach, Source
 from lastvalue.codec.amqp10.values import Described, Value
-from lastvalue.delivery.reader_filters import PRIORITY, SEQUENCES, ReaderFilters
+from lastvalue.delivery.reader_filters import PRIORITY, SEQUENCES, WATCH, ReaderFilters
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR
 from lastvalue.queues.spec import Readers
 from lastvalue.queues.subscription import Terms
+from lastvalue.queues.watch_terms import read_watch_terms
 
 _SELECTOR_SYMBOL: Final = "apache.org:selector-filter:string"
 _NO_LOCAL_SYMBOL: Final = "apache.org:no-local-filter:list"
@@ -32,6 +33,7 @@ _TYPES: Final[dict[object, str]] = {
     NO_LOCAL_ARGUMENT: NO_LOCAL_ARGUMENT,
     REPLAY_PERIOD: REPLAY_PERIOD,
     SEQUENCES: SEQUENCES,
+    WATCH: WATCH,
 }
 
 
@@ -44,7 +46,7 @@ class UnknownFilterError(LastvalueError):
     def __init__(self, descriptor: Value) -> None:
         super().__init__(
             f"there is no filter {descriptor!r:.80}; there are selectors ({_SELECTOR_SYMBOL}), "
-            f"no-local ({_NO_LOCAL_SYMBOL}), {REPLAY_PERIOD} and {SEQUENCES}"
+            f"no-local ({_NO_LOCAL_SYMBOL}), {REPLAY_PERIOD}, {SEQUENCES} and {WATCH}"
         )
         self.descriptor = descriptor
 
@@ -101,3 +103,22 @@ def _priority(properties: Mapping[str, Value]) -> Value:
     """[Broker-J] The link property `priority`; higher priorities are served first."""
     own = properties.get("priority")
     return own if isinstance(own, int) and not isinstance(own, bool) else properties.get(PRIORITY)
+
+
+def conflating_arguments(source: Source) -> dict[str, Value]:
+    """The arguments of a subscription's queue whose reader asks that messages are conflated by a key.
+
+    Raises:
+        InvalidSpecError: the source's watch is none.
+    """
+    for name, item in source.filter.items():
+        kind, value = filter_of(name, item)
+        if kind == WATCH:
+            terms = read_watch_terms(value)
+            if terms.conflate:
+                return {
+                    "lvq_key": terms.conflate,
+                    "max_messages": terms.max_keys,
+                    "when_full": "drop-oldest",
+                }
+    return {}

@@ -28,5 +28,8 @@ def put_token(engine: Connection, content: MessageContent) -> tuple[int, str]:
         return 401, "the token is not valid here"
     if engine.identity not in (ANONYMOUS_IDENTITY, user):
         return 401, f"the connection is authenticated as {engine.identity!r} already"
+    refusal = None if engine.open_policy is None else engine.open_policy.admit(user)
+    if refusal is not None:
+        return 429, refusal
     engine.identify(user)
     return 202, "accepted"

@@ -102,7 +102,7 @@ class TransactionCoordinator:
         product: of the peer.
     """
 
-    __slots__ = ("_broker", "_declared", "_open", "_output", "confirmations", "product")
+    __slots__ = ("_broker", "_declared", "_open", "_output", "_retired", "confirmations", "product")
 
     def __init__(self, broker: Broker, confirmations: LinkConfirmations, output: Output) -> None:
         self._broker = broker
@@ -111,6 +111,8 @@ class TransactionCoordinator:
         self.product: Value = None
         self._declared: i64 = 0
         self._open: dict[bytes, OpenTransaction] = {}
+        # What has an outcome in a transaction, and in which.
+        self._retired: dict[Entry, OpenTransaction] = {}
 
     @property
     def with_work(self) -> i64:
@@ -248,6 +250,7 @@ class TransactionCoordinator:
         self.settled_outside(entry)
         outcome = reached(state.outcome, consumer.default)
         retirement = opened.transaction.retire(consumer.reader, entry, outcome_of(outcome), settled)
+        self._retired[entry] = opened
         if detached:
             retirement.part_from_reader()
         if isinstance(outcome, Modified):
@@ -260,13 +263,16 @@ class TransactionCoordinator:
 
     def settled_outside(self, entry: Entry) -> None:
         """A delivery gets an outcome outside of transactions, which replaces one inside."""
-        for opened in self._open.values():
+        opened = self._retired.pop(entry, None)
+        if opened is not None:
             opened.transaction.forget(entry)
 
     def part_from(self, reader: QueueReader) -> None:
         """A reader ends; what it settled in transactions stays in them."""
-        for opened in self._open.values():
-            opened.transaction.part_from(reader)
+        held = reader.subscription.held.entries() if self._open else []
+        if held:
+            for opened in self._open.values():
+                opened.transaction.part_from(reader, held)
 
     def end(self, link: ReceiverLink, now: i64) -> None:
         """A coordinator link has ended: roll back its transactions [1.0 §4.1]."""
@@ -276,6 +282,8 @@ class TransactionCoordinator:
 
     def _remove(self, opened: OpenTransaction) -> None:
         del self._open[opened.txn_id]
+        for settlement in opened.transaction.settlements():
+            self._retired.pop(settlement.entry, None)
         self._output.transactions -= 1
 
 

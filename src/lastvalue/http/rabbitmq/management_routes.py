@@ -4,7 +4,7 @@ from http import HTTPStatus
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel
+from pydantic import BaseModel, BeforeValidator
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -26,20 +26,28 @@ management_routes = APIRouter(prefix=PREFIX, tags=["RabbitMQ"])
 Listed = Annotated[ListPage, Query()]
 
 
+def _given(arguments: object) -> object:
+    return {} if arguments is None else arguments
+
+
+Arguments = Annotated[dict[str, Any], BeforeValidator(_given)]
+"""Tools send null for none."""
+
+
 class Node(BaseModel):
     """A declaration of a queue or an exchange."""
 
     type: str | None = None
     durable: bool = True
     auto_delete: bool = False
-    arguments: dict[str, Any] = {}
+    arguments: Arguments = {}
 
 
 class Binding(BaseModel):
     """A binding."""
 
     routing_key: str = ""
-    arguments: dict[str, Any] = {}
+    arguments: Arguments = {}
 
 
 # ---------------------------------------------------------------------- the broker
@@ -91,6 +99,23 @@ async def show_host(name: NodeName, broker: BrokerConnection) -> dict[str, str]:
     """A virtual host; every name stands for the one there is."""
     await broker.clock_ms()
     return {"name": name}
+
+
+@management_routes.put("/vhosts/{name}", status_code=HTTPStatus.NO_CONTENT)
+async def name_host(name: NodeName, broker: BrokerConnection) -> None:
+    """Use a name of the one virtual host; nothing is made."""
+    del name
+    await broker.broker_statistics()
+
+
+@management_routes.delete("/vhosts/{name}", status_code=HTTPStatus.NO_CONTENT)
+async def leave_host(name: NodeName, broker: BrokerConnection) -> None:
+    """Use a name of the virtual host no more; its queues stay, which other names have, too."""
+    await broker.broker_statistics()
+    if name == resources.HOST:
+        raise Problem(
+            HTTPStatus.METHOD_NOT_ALLOWED, "the broker has one virtual host, which cannot be deleted"
+        )
 
 
 @management_routes.get("/aliveness-test/{host}")

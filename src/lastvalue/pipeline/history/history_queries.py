@@ -29,20 +29,20 @@ _CHANGING: Final = ("updates", "expires", "delivery_count", "holder")
 _SHOWN: Final = (*(name for name in COLUMNS if name != "reason"), STATE, POSITION)
 
 
-def history_rows(spark: SparkSession, directory: Path | str, queue: str | None = None) -> DataFrame:
+def history_rows(spark: SparkSession, tables: Path | str, queue: str | None = None) -> DataFrame:
     """The rows of one queue's history, or of all histories, that the tables contain now.
 
     Raises:
-        HistoryTablesError: the directory's manifest cannot be read.
+        HistoryTablesError: the manifest of the tables cannot be read.
     """
-    tables = HistoryTables(directory)
-    files = [file for file in tables.manifest.files if queue is None or file.queue == queue]
-    return read_tables(spark, tables, files)
+    landed = HistoryTables(tables)
+    files = [file for file in landed.manifest.files if queue is None or file.queue == queue]
+    return read_tables(spark, landed, files)
 
 
 def as_of(
     spark: SparkSession,
-    directory: Path | str,
+    tables: Path | str,
     queue: str,
     at: str,
     *,
@@ -52,7 +52,7 @@ def as_of(
 
     Args:
         spark: the session.
-        directory: of tables.
+        tables: the directory of the tables.
         queue: its name.
         at: ISO 8601, a time before now as in "-5m", or "now".
         url: the broker's, for records that have not landed yet; without it, only the tables are read.
@@ -63,12 +63,12 @@ def as_of(
         HistoryGapError, HistoryTablesError, ClientError: the history cannot be read.
     """
     time_ms = read_time(at, time.time_ns() // 1_000_000)
-    return _as_of(QueueHistory.of(spark, directory, queue, time_ms, url), time_ms)
+    return _as_of(QueueHistory.of(spark, tables, queue, time_ms, url), time_ms)
 
 
 def diff(
     spark: SparkSession,
-    directory: Path | str,
+    tables: Path | str,
     queue: str,
     first: str,
     second: str,
@@ -87,12 +87,12 @@ def diff(
     first_ms, second_ms = read_time(first, now_ms), read_time(second, now_ms)
     if second_ms < first_ms:
         raise InvalidTimeError(f"the second time, {second}, is before the first, {first}")
-    return _diff(QueueHistory.of(spark, directory, queue, second_ms, url), first_ms, second_ms)
+    return _diff(QueueHistory.of(spark, tables, queue, second_ms, url), first_ms, second_ms)
 
 
 def timeline(
     spark: SparkSession,
-    directory: Path | str,
+    tables: Path | str,
     queue: str,
     key: str,
     *,
@@ -103,7 +103,7 @@ def timeline(
     Raises:
         HistoryUnavailableError, HistoryGapError, HistoryTablesError, ClientError: see `as_of`.
     """
-    history = QueueHistory.of(spark, directory, queue, None, url)
+    history = QueueHistory.of(spark, tables, queue, None, url)
     mine = (sf.col("key") == key) | sf.col("effect").isin(*OF_THE_QUEUE)
     return history.rows.where(mine).orderBy(STREAM, "offset").select(*COLUMNS)
 

@@ -238,6 +238,10 @@ class _SizedMessage(Message):
         """See Message."""
         return self._message.field(name)
 
+    def is_empty(self) -> bool:
+        """See Message."""
+        return self._message.is_empty()
+
     def explicit_id(self) -> bytes:
         """See Message."""
         return self._message.explicit_id()

@@ -137,6 +137,7 @@ def plan_for(arrivals: Arrivals, spec: QueueSpec) -> Plan:
     * On a last-value queue with `order_by`, the present value of a key decides whether an update is stale. If
       the value can have expired, or if order values can be both texts and numbers, or whole numbers and
       fractions, only the sequence of updates gives the answer: `BY_KEY`.
+    * Where messages without a body delete their key (`delete_on_empty`): `BY_KEY`.
     * All other declarations: `COLUMNS`.
     """
     limit, ordering = spec.limit, spec.ordering
@@ -152,6 +153,8 @@ def plan_for(arrivals: Arrivals, spec: QueueSpec) -> Plan:
         ring = limit.when_full is WhenFull.DROP_OLDEST
         may_wait = entry_columns.any_entry_may_wait(arrivals, spec)
         return Plan.COLUMNS if ring and not may_wait else Plan.BY_QUEUE
+    if spec.deletes_on_empty:
+        return Plan.BY_KEY
     if isinstance(ordering, LastValue) and ordering.order_by is not None:
         compares_alike = entry_columns.compares_alike(arrivals, ordering)
         return Plan.BY_KEY if may_expire or not compares_alike else Plan.COLUMNS
@@ -212,6 +215,8 @@ def _reader(arrivals: Arrivals, spec: QueueSpec) -> RowReader:
     named += [each.column for each in entry_columns.duplicate_id_columns(arrivals, spec)]
     if spec.filter:
         named += [name for name in FIELDS if name != "body"]
+    if spec.deletes_on_empty:
+        named.append("body")
     if spec.limit.size_bytes:
         named += [SIZE] if SIZE in arrivals.types else FIELDS
     names = tuple(name for name in arrivals.types if name in named)

@@ -124,9 +124,9 @@ def unusable_paths(
         if part.name not in names:
             continue
         if isinstance(part, HistorySettings):
-            directory = _existing(home / part.directory)
+            directory = _existing(home / part.tables)
             if not os.access(directory, os.W_OK | os.X_OK):
-                yield Fault((*path, "directory"), f"{directory} cannot be written", part.directory)
+                yield Fault((*path, "tables"), f"{directory} cannot be written", part.tables)
         elif (
             isinstance(part, FeedSettings) and place and "://" not in place and not place.startswith("hdfs:")
         ):

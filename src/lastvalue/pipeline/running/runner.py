@@ -206,11 +206,19 @@ class Runner:
     def stop(self) -> None:
         """Request the end of all parts after their current work; safe in a signal handler."""
         self._stop.set()
+        for thread in self._threads:
+            thread.interrupt()
 
     def _run_all(self, threads: Sequence["_Supervisor"], on_status: Callable[[RunStatus], None]) -> None:
+        # Requests of an earlier run are void.
+        self._state.take_restarts()
         for thread in threads:
             thread.start()
         while any(thread.is_alive() for thread in threads):
+            for name in self._state.take_restarts():
+                for thread in threads:
+                    if thread.part.name == name:
+                        thread.restart()
             on_status(self._board.write())
             self._changed.wait(_WRITE_S)
             self._changed.clear()
@@ -272,9 +280,26 @@ class _Supervisor:
     part: RunningPart
     runner: Runner
     _thread: threading.Thread = field(init=False)
+    _interrupt: threading.Event = field(default_factory=threading.Event, init=False)
+    """Set when the part must end, for ever or to begin again."""
 
     def __post_init__(self) -> None:
-        self._thread = threading.Thread(target=self._supervise, name=self.part.name, daemon=True)
+        self._thread = self._new_thread()
+
+    def _new_thread(self) -> threading.Thread:
+        return threading.Thread(target=self._supervise, name=self.part.name, daemon=True)
+
+    def interrupt(self) -> None:
+        """End what the part does; it begins again unless the run stops."""
+        self._interrupt.set()
+
+    def restart(self) -> None:
+        """Begin the part again after its current work, also if it has failed for good."""
+        if self._thread.is_alive():
+            self.interrupt()
+        elif self.runner.board.part(self.part.name).state is State.FAILED:
+            self._thread = self._new_thread()
+            self._thread.start()
 
     @property
     def ident(self) -> int | None:
@@ -294,10 +319,13 @@ class _Supervisor:
         backoff = self.runner.backoff()
         name = self.part.name
         while not stopping.is_set():
+            self._interrupt.clear()
+            if stopping.is_set():
+                break
             board.update(name, state=State.RUNNING)
             before = board.part(name).published
             try:
-                state = self.part.run(stopping)
+                state = self.part.run(self._interrupt)
             except Exception as error:  # noqa: BLE001 - any error is a failure of the part, which is reported
                 if self.runner.wait_for_broker(self.part):
                     continue
@@ -309,7 +337,10 @@ class _Supervisor:
                 self.runner.notice()
                 if wait_s is None:
                     return
-                stopping.wait(wait_s)
+                self._interrupt.wait(wait_s)
+                continue
+            if state is State.STOPPED and not stopping.is_set():
+                backoff = self.runner.backoff()
                 continue
             board.update(name, state=state)
             self.runner.notice()
@@ -332,7 +363,7 @@ def _parts(run: PipelineRun, planned: Sequence[PlannedFeed], board: StatusBoard)
         )
         for each in planned
     ]
-    directories = {history.name: home / history.directory for history in pipeline.histories}
+    directories = {history.name: home / history.tables for history in pipeline.histories}
     parts += [
         HistoryPart(history, directories[history.name], broker_url(settings, history.url), board, run.once)
         for history in pipeline.histories

@@ -13,6 +13,7 @@ from lastvalue.config.pipeline_settings import FeedSettings, PipelineSettings, R
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 
+_DIGEST: Final = "sha256 "
 _REPLAY_KEYS: Final = ("queue", "into", "start", "end", "speed", "every_ms")
 
 
@@ -111,6 +112,24 @@ class StateDirectory:
                 return True
         return False
 
+    def ask_restart(self, name: str) -> None:
+        """Leave the request to begin a part again, which `take_restarts` takes.
+
+        Raises:
+            StateUnusableError: the directory cannot be written.
+        """
+        try:
+            (self._made("restarts") / name).touch()
+        except OSError as error:
+            raise StateUnusableError(f"{self.path} cannot be used: {error.strerror}") from None
+
+    def take_restarts(self) -> list[str]:
+        """The parts that were asked to begin again since the last call."""
+        asked = sorted((self.path / "restarts").glob("*"))
+        for request in asked:
+            request.unlink()
+        return [request.name for request in asked]
+
     def claim(self, name: str, identity: Mapping[str, str]) -> None:
         """Store the identity of a name, or check that it is the stored one.
 
@@ -127,8 +146,8 @@ class StateDirectory:
         for what in sorted({*stored, *identity}):
             if stored.get(what) != identity.get(what):
                 raise IdentityChangedError(
-                    f"{what} is {_text(identity.get(what))} and was {_text(stored.get(what))} when {name!r} "
-                    f"began, so its state belongs to another part: give it another name, or, to start from "
+                    f"{what} {_change(identity.get(what), stored.get(what))} when {name!r} began, "
+                    f"so its state belongs to another part: give it another name, or, to start from "
                     f"the beginning, delete {path} and {self.checkpoint(name)}"
                 )
 
@@ -167,7 +186,7 @@ def feed_identity(feed: FeedSettings) -> dict[str, str]:
     for name, value in feed.options.items():
         if not name.lower().startswith("max"):
             # The value may be a secret.
-            identity[f"options.{name}"] = "sha256 " + hashlib.sha256(value.encode()).hexdigest()[:16]
+            identity[f"options.{name}"] = _DIGEST + hashlib.sha256(value.encode()).hexdigest()[:16]
     if feed.every_ms is not None:
         identity |= {
             "key": feed.key or "",
@@ -185,5 +204,14 @@ def replay_identity(replay: ReplaySettings) -> dict[str, str]:
     return {key: str(getattr(replay, key)) for key in _REPLAY_KEYS}
 
 
+def _change(value: str | None, before: str | None) -> str:
+    """What is different about a setting, but for a value that may be a secret."""
+    if value is not None and before is not None and value.startswith(_DIGEST):
+        return "has another value than it had"
+    return f"is {_text(value)} and was {_text(before)}"
+
+
 def _text(value: str | None) -> str:
-    return "not set" if value is None else repr(value)
+    if value is None:
+        return "not set"
+    return "set" if value.startswith(_DIGEST) else repr(value)

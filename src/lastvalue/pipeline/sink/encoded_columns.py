@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lastvalue.pipeline.errors import NotVectorizableError
+from lastvalue.client.arrow.byte_columns import NotVectorizableError
 
 Numbers = npt.NDArray[np.int64]
 EncodedColumns = list[pa.Array | bytes]

@@ -11,10 +11,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lastvalue.client.arrow.byte_columns import NotVectorizableError
 from lastvalue.client.message_codec import MOST_TTL_MS
 from lastvalue.codec.amqp10.shortcuts.transfers import HeadPattern
 from lastvalue.model.property_names import DELIVERY_TIME, UPDATES
-from lastvalue.pipeline.errors import NotVectorizableError
 from lastvalue.pipeline.sink.encoded_columns import (
     BINARY,
     STRING,

@@ -1,18 +1,19 @@
 """Publishing DataFrames without naming the sink: batches, and streams in any output mode."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
 from lastvalue.client.url import DEFAULT_URL
+from lastvalue.pipeline.hidden_trace import hidden_trace
 from lastvalue.pipeline.job_name import job_name
 from lastvalue.pipeline.sink.options import SinkOptions, parse_sink_options
 from lastvalue.pipeline.sink.result import WriteResult
 from lastvalue.pipeline.sink.target import check_target
-from lastvalue.pipeline.sink.write_ids import micro_batch_id
+from lastvalue.pipeline.sink.write_ids import task_write_id, this_task
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
 
 DEFAULT_INTERVAL_MS: Final = 100
+
+OBSERVED: Final = "lastvalue"
+"""The name of what became of a micro-batch's rows, among the observed metrics of a query's progress."""
 
 _RESULT_SCHEMA: Final = "rows BIGINT, repeated BIGINT, rejected BIGINT"
 
@@ -67,8 +71,12 @@ def publish_checked(rows: "DataFrame", options: SinkOptions) -> WriteResult:
     writer and another one to commit, and every write waits for both.
     """
     task = partial(_publish_partition, options, options.write_id or uuid4().hex)
-    results = rows.mapInArrow(task, _RESULT_SCHEMA).collect()
-    total = WriteResult.sum(WriteResult(*result) for result in results)
+    return _total(rows.mapInArrow(task, _RESULT_SCHEMA), options)
+
+
+def _total(results: "DataFrame", options: SinkOptions) -> WriteResult:
+    """Let the tasks run, and write the report of their results, if the options name one."""
+    total = WriteResult.sum(WriteResult(*result) for result in results.collect())
     if options.report is not None:
         total.write(Path(options.report))
     return total
@@ -82,17 +90,27 @@ def _sink_options(queue: str, url: str, key_property: str | None, options: Mappi
 def _publish_partition(
     options: SinkOptions, write_id: str, batches: "Iterator[pa.RecordBatch]"
 ) -> "Iterator[pa.RecordBatch]":
-    """What a task does."""
+    """What a task of a batch does."""
+    return _written(options, f"{write_id}/{this_task().partitionId()}", batches)
+
+
+def _publish_micro_batch(
+    options: SinkOptions, batches: "Iterator[pa.RecordBatch]"
+) -> "Iterator[pa.RecordBatch]":
+    """What a task of a stream does."""
+    return _written(options, task_write_id(options), batches)
+
+
+def _written(
+    options: SinkOptions, write_id: str, batches: "Iterator[pa.RecordBatch]"
+) -> "Iterator[pa.RecordBatch]":
     # Imported here, because the driver needs none of these.
     import pyarrow as pa  # noqa: PLC0415 - see above
-    from pyspark import TaskContext  # noqa: PLC0415 - see above
 
     from lastvalue.pipeline.sink.partition_writer import write_partition  # noqa: PLC0415 - see above
 
-    task = TaskContext.get()
-    assert task is not None  # noqa: S101 - Spark calls this in tasks
-    result = write_partition(options, f"{write_id}/{task.partitionId()}", batches)
-    yield pa.RecordBatch.from_pylist([asdict(result)])
+    with hidden_trace():
+        yield pa.RecordBatch.from_pylist([asdict(write_partition(options, write_id, batches))])
 
 
 def publish_stream(  # noqa: PLR0913 - all but two by name
@@ -114,14 +132,19 @@ def publish_stream(  # noqa: PLR0913 - all but two by name
     Raises:
         InvalidSinkError, UnusableColumnsError, QueueNotFoundError, ClientError: as `publish` does.
     """
+    from pyspark.sql import functions as sf  # noqa: PLC0415 - the module is imported where there is no Spark
+
     checked = check_target(_sink_options(queue, url, key_property, options), rows.schema)
+    results = rows.mapInArrow(partial(_publish_micro_batch, checked), _RESULT_SCHEMA)
+    sums = [sf.sum(each.name).alias(each.name) for each in fields(WriteResult)]
 
     def publish_batch(batch: "DataFrame", number: int) -> None:
         with job_name(batch, f"micro-batch {number} into {queue}"):
-            publish_checked(batch, replace(checked, write_id=micro_batch_id(batch, number)))
+            _total(batch, checked)
 
     return (
-        rows.writeStream.foreachBatch(publish_batch)
+        results.observe(OBSERVED, *sums)
+        .writeStream.foreachBatch(publish_batch)
         .outputMode(output_mode)
         .option("checkpointLocation", str(checkpoint))
         .trigger(processingTime=f"{interval_ms} milliseconds")

@@ -8,6 +8,7 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.sink.options import Delivery, InvalidSinkError, SinkOptions
 
 if TYPE_CHECKING:
+    from pyspark import TaskContext
     from pyspark.sql import DataFrame
 
 QUERY_ID: Final = "sql.streaming.queryId"
@@ -36,6 +37,22 @@ def micro_batch_id(rows: "DataFrame", number: int) -> str:
             "there is no streaming query here: call micro_batch_id in the function given to foreachBatch"
         )
     return f"{query}/{number}"
+
+
+def this_task() -> "TaskContext":
+    """The task that runs."""
+    from pyspark import TaskContext  # noqa: PLC0415 - the module is imported where there is no Spark
+
+    task = TaskContext.get()
+    assert task is not None  # noqa: S101 - Spark calls this in tasks
+    return task
+
+
+def task_write_id(options: SinkOptions) -> str:
+    """The write id of the partition that this task of a stream writes; raises as `partition_write_id`."""
+    task = this_task()
+    properties = {name: task.getLocalProperty(name) for name in (QUERY_ID, BATCH_ID)}
+    return partition_write_id(options, properties, task.partitionId())
 
 
 def partition_write_id(options: SinkOptions, properties: Mapping[str, str | None], partition: int) -> str:

@@ -13,7 +13,7 @@ Options:
     writeId: names a write, of which each partition is applied once.
     onRejected: fail (default), or the dead-letter queue for rows that cannot be sent.
     durable: whether a row without the column `durable` survives a restart of the broker (default true).
-    report: a file on the driver's machine; a batch writes to it, as JSON, how many rows were published,
+    report: a file on the driver's machine; each batch writes to it, as JSON, how many rows were published,
         repeated and rejected.
     timeoutSeconds: how long a task waits for room, confirmations, or a lost broker (default 60).
 
@@ -28,7 +28,6 @@ from pathlib import Path
 from uuid import uuid4
 
 import pyarrow as pa
-from pyspark import TaskContext
 from pyspark.sql.datasource import (
     DataSource,
     DataSourceArrowWriter,
@@ -38,11 +37,12 @@ from pyspark.sql.datasource import (
 from pyspark.sql.types import StructType
 
 from lastvalue.pipeline.gc_freeze import freeze_gc
+from lastvalue.pipeline.hidden_trace import hidden_trace
 from lastvalue.pipeline.sink.options import FORMAT, InvalidSinkError, SinkOptions, parse_sink_options
 from lastvalue.pipeline.sink.partition_writer import write_partition
 from lastvalue.pipeline.sink.result import WriteResult
 from lastvalue.pipeline.sink.target import check_target
-from lastvalue.pipeline.sink.write_ids import BATCH_ID, QUERY_ID, partition_write_id
+from lastvalue.pipeline.sink.write_ids import task_write_id, this_task
 
 
 class BatchWriter(DataSourceArrowWriter):
@@ -52,15 +52,14 @@ class BatchWriter(DataSourceArrowWriter):
         self._options = options
         self._write_id = options.write_id or uuid4().hex
 
+    @hidden_trace()
     def write(self, iterator: Iterator[pa.RecordBatch]) -> WriteResult:
         """Publish a partition."""
-        return write_partition(self._options, f"{self._write_id}/{_task().partitionId()}", iterator)
+        return write_partition(self._options, f"{self._write_id}/{this_task().partitionId()}", iterator)
 
     def commit(self, messages: Sequence[WriterCommitMessage | None]) -> None:
         """Write the report, if the options name one."""
-        if self._options.report is not None:
-            results = (message for message in messages if isinstance(message, WriteResult))
-            WriteResult.sum(results).write(Path(self._options.report))
+        _report(self._options, messages)
         freeze_gc()
 
 
@@ -70,24 +69,23 @@ class StreamWriter(DataSourceStreamArrowWriter):
     def __init__(self, options: SinkOptions) -> None:
         self._options = options
 
+    @hidden_trace()
     def write(self, iterator: Iterator[pa.RecordBatch]) -> WriteResult:
         """Publish a partition."""
-        task = _task()
-        properties = {name: task.getLocalProperty(name) for name in (QUERY_ID, BATCH_ID)}
-        write_id = partition_write_id(self._options, properties, task.partitionId())
-        return write_partition(self._options, write_id, iterator)
+        return write_partition(self._options, task_write_id(self._options), iterator)
 
-    def commit(self, messages: Sequence[WriterCommitMessage | None], batchId: int) -> None:  # noqa: N803 - Spark's
-        """Does nothing: the broker has confirmed every row."""
+    def commit(self, messages: Sequence[WriterCommitMessage | None], batchId: int) -> None:  # noqa: ARG002, N803 - Spark's
+        """Write the report, if the options name one: the broker has confirmed every row."""
+        _report(self._options, messages)
 
     def abort(self, messages: Sequence[WriterCommitMessage | None], batchId: int) -> None:  # noqa: N803 - Spark's
         """Does nothing: Spark runs the micro-batch again, and the queue recognises the confirmed ids."""
 
 
-def _task() -> TaskContext:
-    task = TaskContext.get()
-    assert task is not None  # noqa: S101 - Spark writes in tasks
-    return task
+def _report(options: SinkOptions, messages: Sequence[WriterCommitMessage | None]) -> None:
+    if options.report is not None:
+        results = (message for message in messages if isinstance(message, WriteResult))
+        WriteResult.sum(results).write(Path(options.report))
 
 
 class LastvalueSink(DataSource):

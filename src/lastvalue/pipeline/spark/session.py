@@ -154,7 +154,7 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
     from pyspark import SparkContext  # noqa: PLC0415 - after the check, so that the error is ours
     from pyspark.logger import PySparkLogger  # noqa: PLC0415 - likewise
 
-    from lastvalue.pipeline.register import register  # noqa: PLC0415 - likewise
+    from lastvalue.pipeline.spark.register import register  # noqa: PLC0415 - likewise
 
     started = SparkContext._active_spark_context is not None  # noqa: SLF001 - no other way to know
     enabled = options.class_archive and os.environ.get("LASTVALUE_CLASS_ARCHIVE") != "off"

@@ -56,6 +56,11 @@ class OpenPolicy:
         raise NotImplementedError
 
     @abstractmethod
+    def admit(self, user: str) -> str | None:
+        """The open connection is another user's: the reason why that one may not have it, or None."""
+        raise NotImplementedError
+
+    @abstractmethod
     def properties(self, remote: Open) -> dict[str, Value]:
         """The properties of the answer that the peer's capabilities ask for."""
         raise NotImplementedError

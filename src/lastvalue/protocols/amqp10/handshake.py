@@ -232,6 +232,7 @@ class Handshake:
             self._put(SaslResponse(exchange.respond(frame.challenge)))
         elif frame.code == SASL_OK:
             exchange.finish(frame.additional_data)
+            self._proving = None
             self._start_amqp()
         else:
             self._refuse(f"the peer refused the credentials: {_REFUSALS.get(frame.code, frame.code)}")

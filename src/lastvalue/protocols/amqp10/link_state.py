@@ -1,9 +1,11 @@
 """The state of a link, and what its two sides agreed on [1.0 §2.6.3]."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, final
 
 from lastvalue.codec.amqp10.performatives import AmqpError, Attach, Detach
+from lastvalue.codec.amqp10.values import Value
 from lastvalue.protocols.amqp10.settlements import Settlements
 from lastvalue.protocols.amqp10.transitions import Input, State, after
 from lastvalue.protocols.amqp10.windows import Windows
@@ -120,7 +122,14 @@ class LinkState:
             self.settlements.flush()
             self.wire.perform(performative, self.channel)
 
-    def tell(self, delivery_count: int | None, credit: int, *, drain: bool) -> bool:
+    def tell(
+        self,
+        delivery_count: int | None,
+        credit: int,
+        *,
+        drain: bool,
+        properties: Mapping[str, Value] | None = None,
+    ) -> bool:
         """Send a flow for the link; false where this side has not attached or has detached."""
         if self.state is not OPEN and self.state is not OPEN_SENT:
             return False
@@ -130,6 +139,7 @@ class LinkState:
             delivery_count=delivery_count,
             link_credit=credit,
             drain=drain,
+            properties=properties or {},
         )
         self.wire.perform(flow, self.channel)
         return True

@@ -171,6 +171,11 @@ class ReceiverLink(LinkEnd):
             self.credit = 0
             self._tell(drain=False)
 
+    def tell_properties(self, properties: Mapping[str, Value]) -> None:
+        """[1.0 §2.7.4] Tell the peer properties of the link's state."""
+        count = None if self.link_state.remote is None else self.delivery_count
+        self.link_state.tell(count, self.credit, drain=False, properties=properties)
+
     def request_drain(self) -> None:
         """Ask the peer to use its credit now or to give it up; Drained is the answer."""
         self._tell(drain=True)

@@ -39,6 +39,7 @@ class SenderLink(LinkEnd):
         drain: the peer asks this side to use its credit now or to give it up.
         settles: every message has to be sent settled (snd-settle-mode settled).
         keeps: a link that ends without being closed keeps its unsettled deliveries.
+        told: the properties that the peer's last flow had, until the owner takes them; or None.
         unsettled_contexts: their contexts, as passed to `send`, by delivery tag.
     """
 
@@ -53,6 +54,7 @@ class SenderLink(LinkEnd):
         "drain",
         "keeps",
         "settles",
+        "told",
         "unsettled_contexts",
     )
 
@@ -62,6 +64,7 @@ class SenderLink(LinkEnd):
         self.delivery_count: i64 = 0
         self.drain = False
         self.settles = False
+        self.told: Mapping[str, Value] | None = None
         self._owes_flow = False
         self._drain_due = False
         self.keeps = False
@@ -356,6 +359,8 @@ class SenderLink(LinkEnd):
             counted = flow.delivery_count if flow.delivery_count is not None else 0
             credit: i64 = flow.link_credit - passed(self.delivery_count, counted)
             self.credit = max(0, credit)
+        if flow.properties:
+            self.told = flow.properties
         self.drain = flow.drain
         self.link_state.wire.events.append(CreditChanged(self))
         if flow.drain and self.credit == 0:

@@ -24,6 +24,7 @@ def declared(peer: Peer) -> None:
         ("queue.purge", {"queue": ""}, 531),
         ("queue.declare", {"queue": "none", "passive": True}, 404),
         ("queue.declare", {"queue": "n", "alternate_exchange": "none"}, 404),
+        ("queue.declare", {"queue": "mine", "alternate_exchange": "amq.fanout"}, 530),
         ("queue.declare", {"queue": "n", "arguments": {"qpid.max_count": -1}}, 542),
         ("exchange.declare", {"exchange": "n", "type": "none"}, 404),
         ("exchange.declare", {"exchange": "x", "type": "topic"}, 530),
@@ -49,6 +50,16 @@ def test_a_command_that_asks_for_what_cannot_be_is_refused_by_its_code(
 def test_a_queue_with_a_subscription_is_used(peer: Peer, acquire_mode: int) -> None:
     peer.subscribe("q", "d", acquire_mode=acquire_mode)
     assert peer.fails("queue.delete", queue="q", if_unused=True) == 406
+
+
+def test_a_queue_that_exists_may_be_declared_with_other_arguments(peer: Peer) -> None:
+    """[Qpid C++] And it stays as it was."""
+    for arguments in ({"qpid.max_count": 5}, {"qpid.max_count": 6}):
+        peer.do("queue.declare", queue="n", arguments=arguments)
+    assert not peer.failures
+    found = peer.do("queue.query", queue="n")
+    assert found is not None
+    assert found.map("arguments") == {"qpid.max_count": 5}
 
 
 def test_a_queue_of_one_session_is_locked_for_others(broker_state: BrokerState, peer: Peer) -> None:

@@ -100,3 +100,21 @@ def test_where_no_tokens_are_taken_there_is_no_such_node(line: Line) -> None:
     line.session.attach_sender("requests", Target(address="$cbs"))
     (detached,) = line.take(LinkDetached)
     assert detached.error.condition in ("amqp:not-found", "amqp:unauthorized-access")
+
+
+def test_the_connection_counts_as_one_of_the_user_who_may_not_have_too_many(line: Line) -> None:
+    entered: list[str] = []
+    full: list[str] = []
+
+    def enter(user: str) -> str | None:
+        entered.append(user)
+        return "too many" if user in full else None
+
+    line.frontend.open_policy.enter = enter
+    shower = Shower(line)
+    full.append("ann")
+    assert shower.show("ann's") == 429
+    assert refusals(line) == ["amqp:unauthorized-access"]
+    full.clear()
+    assert [shower.show("ann's") for _ in range(2)] == [202, 202]
+    assert set(entered) == {"ann"}

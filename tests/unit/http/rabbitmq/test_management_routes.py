@@ -136,3 +136,19 @@ async def test_what_is_wrong_is_a_problem(
 ) -> None:
     answer = await http.request(method, path, json=body)
     assert (answer.status_code, detail in answer.json()["detail"]) == (status, True), answer.text
+
+
+async def test_every_name_of_a_virtual_host_stands_for_the_one_there_is(
+    http: httpx.AsyncClient, connection: Connection
+) -> None:
+    assert (await http.put("/api/vhosts/other")).status_code == 204
+    assert (await http.put("/api/queues/other/orders", json={"arguments": None})).status_code == 201
+    assert (await http.delete("/api/vhosts/other")).status_code == 204
+    assert (await connection.queue("orders").info()).depth == 0
+    refused = await http.delete("/api/vhosts/%2F")
+    assert (refused.status_code, "one virtual host" in refused.json()["detail"]) == (405, True)
+
+
+async def test_a_binding_without_arguments_may_say_null(http: httpx.AsyncClient) -> None:
+    body = {"routing_key": "k", "arguments": None}
+    assert (await http.post("/api/bindings/%2F/e/amq.topic/e/amq.direct", json=body)).status_code == 201

@@ -53,6 +53,6 @@ def test_paths_that_this_process_may_not_use_are_faults(
     monkeypatch.setattr("os.access", lambda _path, _mode: False)
     assert [str(fault) for fault in unusable_paths(pipeline, names, located, tmp_path)] == [
         f"feed[1].path is 'ticks': {tmp_path}/ticks cannot be read",
-        f"history[1].directory is 'tables/of/prices': {tmp_path} cannot be written",
+        f"history[1].tables is 'tables/of/prices': {tmp_path} cannot be written",
     ]
     assert list(unusable_paths(pipeline, frozenset(), located, tmp_path)) == []

@@ -1,6 +1,5 @@
 """Parts that need no Spark; feeds are in tests/spark/test_runner.py."""
 
-import asyncio
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,21 +13,13 @@ from lastvalue.client import Message, blocking
 from lastvalue.config.pipeline_settings import HistorySettings
 from lastvalue.pipeline.running.parts import HistoryPart
 from lastvalue.pipeline.running.status import PartStatus, State, StatusBoard
-from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.testing.broker_thread import BrokerThread
 
 
 @pytest.fixture
 def url() -> Iterator[str]:
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever, daemon=True)
-    thread.start()
-    server = BrokerServer(ServerOptions(port=0))
-    asyncio.run_coroutine_threadsafe(server.start(), loop).result(60)
-    yield f"amqp://127.0.0.1:{server.port}"
-    asyncio.run_coroutine_threadsafe(server.stop(), loop).result(60)
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join(60)
-    loop.close()
+    with BrokerThread() as broker:
+        yield broker.url
 
 
 def test_a_history_of_which_everything_has_landed_is_idle_and_has_no_lag(url: str, tmp_path: Path) -> None:

@@ -64,7 +64,8 @@ def test_a_directory_that_cannot_be_made_is_told(tmp_path: Path) -> None:
         (replace(FEED, queue="other"), "queue is 'other' and was 'prices' when 'ticks' began"),
         (replace(FEED, path="elsewhere"), "path is 'elsewhere' and was 'ticks'"),
         (replace(FEED, partitions=2), "partitions is '2' and was '1'"),
-        (replace(FEED, options={}), "options.header is not set and was 'sha256"),
+        (replace(FEED, options={}), "options.header is not set and was set when"),
+        (replace(FEED, options={"header": "no"}), "options.header has another value than it had when"),
         (replace(FEED, every_ms=5000), "every is '5000ms' and was not set"),
     ],
 )

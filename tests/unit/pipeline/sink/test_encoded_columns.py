@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from lastvalue.pipeline.errors import NotVectorizableError
+from lastvalue.client.arrow.byte_columns import NotVectorizableError
 from lastvalue.pipeline.sink.encoded_columns import (
     STRING,
     SYMBOL,

@@ -1,7 +1,5 @@
 """Delivering the rows of a task to a real broker."""
 
-import asyncio
-import threading
 from collections.abc import Iterator
 
 import pyarrow as pa
@@ -12,21 +10,13 @@ from lastvalue.pipeline.sink.options import Delivery, SinkOptions
 from lastvalue.pipeline.sink.partition_writer import PartitionWriter
 from lastvalue.pipeline.sink.result import WriteResult
 from lastvalue.pipeline.sink.row_batches import RejectedRowError
-from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.testing.broker_thread import BrokerThread
 
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever, daemon=True)
-    thread.start()
-    server = BrokerServer(ServerOptions(port=0))
-    asyncio.run_coroutine_threadsafe(server.start(), loop).result(60)
-    yield f"amqp://127.0.0.1:{server.port}"
-    asyncio.run_coroutine_threadsafe(server.stop(), loop).result(60)
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join(60)
-    loop.close()
+    with BrokerThread() as broker:
+        yield broker.url
 
 
 @pytest.fixture

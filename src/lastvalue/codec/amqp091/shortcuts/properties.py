@@ -19,7 +19,7 @@ from lastvalue.codec.amqp091.message_decoder import (
     TIMESTAMP,
     decode_message,
 )
-from lastvalue.codec.amqp091.tables import string, symbol
+from lastvalue.codec.amqp10.encoded_values import string, symbol
 from lastvalue.codec.octets import OCTETS, is_text
 
 _USUAL: Final = (

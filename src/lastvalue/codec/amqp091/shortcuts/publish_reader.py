@@ -23,7 +23,8 @@ from lastvalue.codec.amqp091.message_decoder import (
 from lastvalue.codec.amqp091.methods import PublishHead
 from lastvalue.codec.amqp091.shortcuts.header_fields import OTHER, TEXT, HeaderField, HeaderName
 from lastvalue.codec.amqp091.shortcuts.properties import Properties
-from lastvalue.codec.amqp091.tables import SAME, read_field, string
+from lastvalue.codec.amqp091.tables import SAME, read_field
+from lastvalue.codec.amqp10.encoded_values import string
 from lastvalue.codec.octets import OCTETS, is_text, number_at
 
 _LONG_STRING: Final = 0x53

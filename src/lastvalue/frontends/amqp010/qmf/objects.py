@@ -55,11 +55,16 @@ class Objects:
         """The object that a reference names, or None where there is none that the caller may see."""
         _, _, rest = object_name.partition(":")
         kind, _, name = rest.partition(":")
-        if kind == "queue" and self._broker.has_queue(name):
-            queue = self._queue(self._broker.lookup(name))
-            return queue if queue.is_visible(self._broker.authorization, owner) else None
-        for each in self.of_class(kind, owner, now):
-            if each.object_name == object_name:
+        found: Iterator[ManagedObject]
+        if kind == "queue":
+            found = iter([self._queue(self._broker.lookup(name))] if self._broker.has_queue(name) else [])
+        elif kind == "exchange":
+            exchange = self._broker.exchanges.get(name)
+            found = iter([] if exchange is None else [self._exchange(exchange)])
+        else:
+            found = self.of_class(kind, owner, now)
+        for each in found:
+            if each.object_name == object_name and each.is_visible(self._broker.authorization, owner):
                 return each
         return None
 

@@ -1,4 +1,4 @@
-"""A real broker on a free port, and a connection to it."""
+"""For tests that need them: a real broker on a free port, and a connection to it."""
 
 from collections.abc import AsyncIterator
 

@@ -1,6 +1,6 @@
-"""lastvalue.server.rate_limit."""
+"""lastvalue.model.rate_limit."""
 
-from lastvalue.server.rate_limit import RateLimit
+from lastvalue.model.rate_limit import RateLimit
 
 
 def counted(limit: RateLimit, key: str, times: int, now_ms: int) -> int:

@@ -1,0 +1,44 @@
+"""May a user do something? The verdict of the permissions on every verb, without anything being done."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.verbs import NEEDS, Verb
+from lastvalue.model.errors import InvalidSpecError
+
+MAY: Final = "MAY"
+
+
+def permission_verdicts(broker: Broker, request: Request, owner: Owner) -> Response:
+    """The answer to MAY: for a `user` and a `name` whether each verb is allowed, and which right is missing.
+
+    Everybody may ask about themselves. `destination` is the other name of verbs that have two. Without
+    `name` only the verbs that need none are told.
+    """
+    user = _text(request.body, "user") or owner.principal
+    broker.authorization.check_owned(owner, user, Verb.CHANGE_PERMISSIONS)
+    name, destination = _text(request.body, "name"), _text(request.body, "destination")
+    verdicts: list[dict[str, Any]] = []
+    for verb in Verb:
+        if not name and not NEEDS[verb][0].fixed:
+            continue
+        missing = broker.authorization.missing_right(user, verb, name, destination or None)
+        verdicts.append(
+            {
+                "verb": verb.name.lower().replace("_", "-"),
+                "meaning": verb.value,
+                "allowed": missing is None,
+                "lacks": "" if missing is None else f"{missing[0]} {missing[1]!r}",
+            }
+        )
+    return Response(200, "OK", {"user": user, "verbs": verdicts})
+
+
+def _text(body: Mapping[str, Any], name: str) -> str:
+    value = body.get(name, "")
+    if not isinstance(value, str):
+        raise InvalidSpecError(f"{name} is {value!r:.60}; expected text")
+    return value

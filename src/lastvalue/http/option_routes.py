@@ -1,0 +1,29 @@
+"""The options that queues may have, for forms: /queue-options."""
+
+from typing import Any
+
+from fastapi import APIRouter
+
+from lastvalue.client.message_records import jsonable
+from lastvalue.queues.option import Option
+from lastvalue.queues.options import OPTIONS
+
+option_routes = APIRouter(prefix="/queue-options", tags=["queues"])
+
+
+@option_routes.get("")
+async def list_options() -> dict[str, Any]:
+    """Each option: its kind of value, its default, what it does, and the types of queue that may have it."""
+    return {"options": [_document(option) for option in OPTIONS]}
+
+
+def _document(option: Option) -> dict[str, Any]:
+    return {
+        "name": option.name,
+        "kind": option.kind.name.lower(),
+        "choices": list(option.form.values),
+        "default": jsonable(option.default),
+        "unit": option.unit,
+        "sentence": option.sentence,
+        "types": list(option.types),
+    }

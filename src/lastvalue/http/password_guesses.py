@@ -1,0 +1,66 @@
+"""Limits the wrong passwords of each caller, before the broker counts them for the gateway's own address.
+
+The limits are well below the broker's, which hold for all callers of the gateway together: so one caller who
+guesses neither locks out the others nor, by guesses, a user.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from typing import Final
+
+from lastvalue.client.errors import AuthenticationError
+from lastvalue.http.caller import Caller
+from lastvalue.http.problems import Problem
+from lastvalue.model.rate_limit import RateLimit
+
+PER_ADDRESS: Final = 20
+PER_ADDRESS_AND_USER: Final = 5
+MOST_AT_ONCE: Final = 5
+"""How many credentials of an address are being checked: what is not over is not counted yet."""
+
+_MINUTE_MS: Final = 60_000
+_NAME_LENGTH: Final = 256
+
+
+class PasswordGuesses:
+    """How many wrong passwords each address had in the last minute."""
+
+    def __init__(self) -> None:
+        self._addresses = RateLimit(PER_ADDRESS, _MINUTE_MS)
+        self._users = RateLimit(PER_ADDRESS_AND_USER, _MINUTE_MS)
+        self._checking: Counter[str] = Counter()
+
+    @contextmanager
+    def checking(self, caller: Caller) -> Iterator[None]:
+        """While the broker checks a caller's credentials; a refusal counts.
+
+        Raises:
+            Problem: there were too many from the caller's address.
+        """
+        address, user = caller.address, f"{caller.user or ''!s:.{_NAME_LENGTH}} at {caller.address}"
+        now_ms = time.monotonic_ns() // 1_000_000
+        if not (self._addresses.allows(address, now_ms) and self._users.allows(user, now_ms)):
+            raise Problem(
+                HTTPStatus.TOO_MANY_REQUESTS,
+                "too many wrong passwords; try again later",
+                **{"Retry-After": "12"},
+            )
+        if self._checking[address] >= MOST_AT_ONCE:
+            raise Problem(
+                HTTPStatus.TOO_MANY_REQUESTS, "too many logins at once; try again", **{"Retry-After": "1"}
+            )
+        self._checking[address] += 1
+        try:
+            yield
+        except AuthenticationError:
+            now_ms = time.monotonic_ns() // 1_000_000
+            self._addresses.count(address, now_ms)
+            self._users.count(user, now_ms)
+            raise
+        finally:
+            self._checking[address] -= 1
+            if not self._checking[address]:
+                del self._checking[address]

@@ -1,0 +1,103 @@
+"""The versions of the protocols that a server offers, with engines as its options say."""
+
+from typing import Final
+from uuid import uuid4
+
+from lastvalue import __version__
+from lastvalue.codec.amqp010.frames import MIN_MAX_FRAME_SIZE
+from lastvalue.codec.amqp010.frames import PROTOCOL_HEADER as AMQP010_HEADER
+from lastvalue.codec.amqp091.dialects import DIALECTS
+from lastvalue.config.server_options import AMQP_010, AMQP_091, AMQP_10, CORE, ServerOptions
+from lastvalue.frontends.amqp010.broker_state import BrokerState
+from lastvalue.frontends.amqp010.connection import opener as amqp010_opener
+from lastvalue.frontends.amqp091.connection import opener as amqp091_opener
+from lastvalue.frontends.amqp10.connection import opener as amqp10_opener
+from lastvalue.frontends.amqp10.open_policy import SOLE_CONNECTION
+from lastvalue.frontends.core.broker_state import BrokerState as CoreState
+from lastvalue.frontends.core.connection import opener as core_opener
+from lastvalue.frontends.core.management.management_requests import ManagementRequests
+from lastvalue.protocols.amqp010.connection import HEARTBEAT_MAX_S
+from lastvalue.protocols.amqp010.connection import Options as Amqp010Options
+from lastvalue.protocols.amqp091.options import Options as Amqp091Options
+from lastvalue.protocols.amqp10.options import ConnectionOptions
+from lastvalue.protocols.core.connection import HEADER as CORE_HEADER
+from lastvalue.protocols.core.options import Options as CoreOptions
+from lastvalue.server.versions import Opener, Version, Versions
+
+_CONTAINER: Final = "lastvalue"
+
+
+def offered_versions(options: ServerOptions, state: BrokerState) -> Versions:
+    """Those that the options offer; each connection gets its engine from one of them."""
+    amqp091 = amqp091_opener(
+        _amqp091_options(options), ignore_unknown_arguments=options.ignore_unknown_arguments
+    )
+    amqp010 = amqp010_opener(amqp010_options(options), state)
+    core_options = _core_options(options)
+    core_state = CoreState(state.broker, state.branches)
+    core_state.management = ManagementRequests(state.broker, core_options.node_id)
+    others = {
+        AMQP_010: Version((AMQP010_HEADER,), amqp010),
+        AMQP_091: Version(tuple(DIALECTS), amqp091),
+        CORE: Version((CORE_HEADER,), core_opener(core_options, core_state)),
+    }
+    preferred = amqp10_version(options) if options.offers(AMQP_10) else None
+    return Versions(preferred, [each for name, each in others.items() if options.offers(name)])
+
+
+def amqp10_version(options: ServerOptions) -> Opener:
+    """AMQP 1.0, which a WebSocket speaks alone."""
+    engine_options = ConnectionOptions(
+        container_id=_CONTAINER,
+        max_frame_size=options.max_frame_size,
+        max_message_size=options.max_message_size,
+        idle_timeout_ms=options.idle_timeout_ms,
+        open_timeout_ms=options.open_timeout_ms,
+        offered_capabilities=("ANONYMOUS-RELAY", "DELAYED_DELIVERY", "SHARED-SUBS", SOLE_CONNECTION),
+        properties=_announced(options),
+    )
+    return amqp10_opener(engine_options, refuse_unknown_filters=options.refuse_unknown_filters)
+
+
+def amqp010_options(options: ServerOptions) -> Amqp010Options:
+    """The options of AMQP 0-10."""
+    return Amqp010Options(
+        max_frame_size=max(MIN_MAX_FRAME_SIZE, min(options.max_frame_size, 65535)),
+        heartbeat_max_s=_heartbeat_s(options) or HEARTBEAT_MAX_S,
+        max_message_size=options.max_message_size,
+        open_timeout_ms=options.open_timeout_ms,
+        properties={
+            "product": "lastvalue",
+            "version": __version__,
+            # Without this Qpid's JMS client reads all messages, and applies its selectors itself.
+            "qpid.features": ["qpid.jms-selector"],
+        },
+    )
+
+
+def _amqp091_options(options: ServerOptions) -> Amqp091Options:
+    return Amqp091Options(
+        max_message_size=options.max_message_size,
+        heartbeat_s=_heartbeat_s(options),
+        open_timeout_ms=options.open_timeout_ms,
+        properties=_announced(options),
+    )
+
+
+def _core_options(options: ServerOptions) -> CoreOptions:
+    return CoreOptions(
+        max_message_size=options.max_message_size,
+        open_timeout_ms=options.open_timeout_ms,
+        node_id=str(uuid4()),
+    )
+
+
+def _announced(options: ServerOptions) -> dict[str, str]:
+    """What the server says it is."""
+    product, _, version = (options.announce or f"lastvalue {__version__}").rpartition(" ")
+    return {"product": product, "version": version}
+
+
+def _heartbeat_s(options: ServerOptions) -> int:
+    """How often a peer sends a heartbeat: it is gone when it is silent for two of them."""
+    return min(options.idle_timeout_ms // 2000, 65535)

@@ -1,0 +1,21 @@
+"""The demo's child processes."""
+
+import httpx
+
+from lastvalue.cli.demo_processes import start_broker
+
+
+async def test_a_broker_tells_where_it_listens_and_where_its_console_is() -> None:
+    broker, (url, gateway) = await start_broker(0, serves_http=True)
+    try:
+        assert url.startswith("amqp://127.0.0.1:")
+        async with httpx.AsyncClient() as client:
+            assert (await client.get(f"{gateway}/console/")).status_code == 200
+    finally:
+        await broker.end()
+
+
+async def test_without_its_packages_there_is_no_console() -> None:
+    broker, urls = await start_broker(0, serves_http=False)
+    await broker.end()
+    assert [url.partition(":")[0] for url in urls] == ["amqp"]

@@ -1,0 +1,171 @@
+"""The store, users, the configuration, the pipeline and the log over HTTP."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from lastvalue.broker.log_requests import LogTail
+from lastvalue.broker.pipeline_requests import Pipeline, RestartRefusedError
+from lastvalue.http.gateway_server import GatewayServer
+from lastvalue.http.gateway_settings import GatewaySettings
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.server.users import Users
+
+ANN, BOB = httpx.BasicAuth("ann", "a"), httpx.BasicAuth("bob", "b")
+
+
+class Lines(LogTail):
+    """A line more whenever somebody asks."""
+
+    def __init__(self) -> None:
+        self._asked = 1
+
+    def newest(self) -> int:
+        return self._asked
+
+    def lines(self, after: int, level: str, event: str) -> list[dict[str, Any]]:
+        self._asked += 1
+        return [
+            {"number": each, "level": level, "event": event} for each in range(after + 1, self._asked + 1)
+        ]
+
+
+class OnePart(Pipeline):
+    def state(self) -> dict[str, Any]:
+        return {"state": "running", "parts": [{"name": "feed", "from": ["csv"], "to": ["q"]}]}
+
+    def restart(self, name: str) -> None:
+        if name != "feed":
+            raise RestartRefusedError(f"no part {name!r}")
+
+
+@pytest.fixture
+async def http(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+    """A gateway before a broker with a store, users, a configuration, a pipeline and a log."""
+    users = Users(tmp_path / "users.toml")
+    users.put("ann", "a", ("all *", "all $*"))
+    users.put("bob", "b", ("browse prices",))
+    config = tmp_path / "lastvalue.toml"
+    config.write_text('[[queue]]\nname = "prices"\n')
+    options = ServerOptions(
+        port=0, users_file=users.path, anonymous=False, store=tmp_path / "store", snapshots=tmp_path
+    )
+    async with BrokerServer(options) as server:
+        server.serve_configuration(config)
+        server.broker.pipeline = OnePart()
+        server.broker.log = Lines()
+        gateway = GatewayServer(GatewaySettings(url=f"amqp://127.0.0.1:{server.port}", port=0))
+        serving = asyncio.create_task(gateway.serve())
+        async with httpx.AsyncClient(base_url=gateway.url, auth=ANN, timeout=30) as client:
+            yield client
+        gateway.stop()
+        await serving
+
+
+async def test_the_store_is_shown_and_a_snapshot_begun(http: httpx.AsyncClient, tmp_path: Path) -> None:
+    await http.put("/queues/kept", json={"durable": True})
+    shown = (await http.get("/store")).json()
+    assert [segment["number"] for segment in shown["segments"]] == [1]
+    assert shown["statistics"]["store_segments"] == 1
+    assert shown["snapshot"] == {"state": "none"}
+    begun = await http.post("/store/snapshots", json={"directory": str(tmp_path / "copy")})
+    assert (begun.status_code, begun.json()["state"]) == (202, "running")
+
+
+async def test_rights_are_explained(http: httpx.AsyncClient) -> None:
+    listed = (await http.get("/users")).json()
+    assert listed["users"][1] == {"user": "bob", "rules": ["browse prices"]}
+    asked = (await http.get("/rights", params={"user": "bob", "name": "prices"})).json()
+    lacks = {each["verb"]: each["lacks"] for each in asked["verbs"]}
+    assert (lacks["browse"], lacks["publish"]) == ("", "write 'prices'")
+    own = (await http.get("/rights", params={"name": "prices"}, auth=BOB)).json()
+    assert own["user"] == "bob"
+
+
+async def test_a_configuration_is_compared_and_applied(http: httpx.AsyncClient) -> None:
+    dry = (await http.post("/configuration", json={"dry_run": True})).json()["changes"]
+    assert [(each["verdict"], each["done"]) for each in dry] == [("add", False)]
+    assert (await http.get("/queues/prices")).status_code == 404
+    done = (await http.post("/configuration", json={})).json()["changes"]
+    assert [(each["line"], each["done"]) for each in done] == [("add queue 'prices'", True)]
+    assert (await http.get("/queues/prices")).status_code == 200
+
+
+async def test_a_pipeline_is_shown_and_a_part_begins_again(http: httpx.AsyncClient) -> None:
+    assert (await http.get("/pipeline")).json()["parts"][0]["name"] == "feed"
+    assert (await http.post("/pipeline/feed/restart")).status_code == 202
+    refused = await http.post("/pipeline/other/restart")
+    assert (refused.status_code, refused.json()["detail"]) == (409, "no part 'other'")
+
+
+async def test_the_log_is_read_and_followed(http: httpx.AsyncClient) -> None:
+    page = (await http.get("/log", params={"level": "error", "event": "audit"})).json()
+    assert (page["lines"][0]["level"], page["lines"][0]["event"]) == ("error", "audit")
+    numbers = []
+    async with http.stream("GET", "/log/follow", params={"after": 1}) as answer:
+        async for text in answer.aiter_lines():
+            if text.startswith("data: "):
+                numbers.append(json.loads(text.removeprefix("data: "))["number"])
+            if len(numbers) == 3:
+                break
+    assert numbers == [2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("GET", "/store", None),
+        ("POST", "/store/snapshots", {"directory": "/x"}),
+        ("GET", "/users", None),
+        ("GET", "/rights?user=ann&name=q", None),
+        ("POST", "/configuration", {"dry_run": True}),
+        ("GET", "/pipeline", None),
+        ("POST", "/pipeline/feed/restart", None),
+        ("GET", "/log", None),
+        ("GET", "/log/follow", None),
+        ("POST", "/exchanges/amq.topic/route", {"key": "a"}),
+    ],
+)
+async def test_who_lacks_the_right_is_refused(
+    http: httpx.AsyncClient, method: str, path: str, body: dict[str, Any] | None
+) -> None:
+    refused = await http.request(method, path, json=body, auth=BOB)
+    assert (refused.status_code, refused.json()["condition"]) == (403, "amqp:unauthorized-access")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "fault"),
+    [
+        ("GET", "/log?level=loud", None, 422, "one of debug"),
+        ("GET", "/log?after=-1", None, 422, "after"),
+        ("GET", "/log/follow?level=loud", None, 422, "one of debug"),
+        ("POST", "/configuration", {"dryrun": True}, 422, "dryrun"),
+        ("POST", "/store/snapshots", {}, 422, "directory"),
+        ("POST", "/store/snapshots", {"directory": "relative"}, 409, "begins with /"),
+        ("POST", "/exchanges/amq.topic/route", {"key": 5}, 422, "key"),
+        ("POST", "/exchanges/nosuch/route", {}, 404, "nosuch"),
+    ],
+)
+async def test_what_is_wrong_is_named(
+    http: httpx.AsyncClient, method: str, path: str, body: dict[str, Any] | None, status: int, fault: str
+) -> None:
+    refused = await http.request(method, path, json=body)
+    assert refused.status_code == status
+    assert fault in refused.json()["detail"]
+
+
+async def test_where_a_message_would_go_is_explained(http: httpx.AsyncClient) -> None:
+    await http.put("/queues/q", json={})
+    binding = {"destination": "q", "key": "a.*"}
+    assert (await http.post("/exchanges/amq.topic/bindings", json=binding)).status_code == 204
+    told = (await http.post("/exchanges/amq.topic/route", json={"key": "a.b", "properties": {"x": 1}})).json()
+    assert told["queues"] == ["q"]
+    assert told["bindings"][0]["reason"] == "its pattern fits the routing key"
+    missed = (await http.post("/exchanges/amq.topic/route", json={"key": "b"})).json()
+    assert (missed["queues"], missed["bindings"][-1]["to"]) == ([], "nothing")
+    assert (await http.get("/queues/q")).json()["published"] == 0

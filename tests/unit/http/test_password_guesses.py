@@ -1,0 +1,66 @@
+"""Who guesses passwords over HTTP locks out nobody else."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+from starlette.types import ASGIApp
+
+from lastvalue.http.gateway import make_gateway
+from lastvalue.http.gateway_settings import GatewaySettings
+from lastvalue.http.password_guesses import MOST_AT_ONCE, PER_ADDRESS, PER_ADDRESS_AND_USER
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.server.users import Users
+
+
+@pytest.fixture
+async def gateway(tmp_path: Path) -> AsyncIterator[ASGIApp]:
+    users = Users(tmp_path / "users.toml")
+    for name in ("ann", "bob"):
+        users.put(name, name, ("all *",))
+    options = ServerOptions(port=0, users_file=tmp_path / "users.toml", anonymous=False)
+    async with BrokerServer(options) as server:
+        gateway = make_gateway(GatewaySettings(url=f"amqp://127.0.0.1:{server.port}"))
+        async with gateway.router.lifespan_context(gateway):
+            yield gateway
+
+
+def caller(gateway: ASGIApp, address: str) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(gateway, client=(address, 1))
+    return httpx.AsyncClient(transport=transport, base_url="http://localhost")
+
+
+async def statuses(client: httpx.AsyncClient, user: str, password: str, times: int) -> list[int]:
+    return [(await client.get("/queues", auth=(user, password))).status_code for _ in range(times)]
+
+
+async def test_who_guesses_a_user_s_password_does_not_lock_that_user_out(gateway: ASGIApp) -> None:
+    async with caller(gateway, "10.0.0.1") as guessing, caller(gateway, "10.0.0.2") as other:
+        got = await statuses(guessing, "ann", "wrong", 3 * PER_ADDRESS_AND_USER)
+        assert got == [401] * PER_ADDRESS_AND_USER + [429] * (2 * PER_ADDRESS_AND_USER)
+        assert (await guessing.get("/queues", auth=("ann", "ann"))).headers["retry-after"] == "12"
+        assert await statuses(other, "ann", "ann", 1) == [200]
+        login = await guessing.post("/session", json={"user": "ann", "password": "wrong"})
+        assert login.status_code == 429
+
+
+async def test_who_guesses_names_is_stopped_before_the_broker_stops_the_gateway(gateway: ASGIApp) -> None:
+    async with caller(gateway, "10.0.0.1") as guessing, caller(gateway, "10.0.0.2") as other:
+        got = [await statuses(guessing, f"user {number}", "x", 1) for number in range(150)]
+        assert got == [[401]] * PER_ADDRESS + [[429]] * (150 - PER_ADDRESS)
+        assert await statuses(other, "bob", "bob", 1) == [200]
+
+
+async def test_guesses_at_once_are_counted_too(gateway: ASGIApp) -> None:
+    async with caller(gateway, "10.0.0.1") as guessing:
+        got = await asyncio.gather(*(statuses(guessing, "ann", f"wrong {number}", 1) for number in range(60)))
+    assert sum(each == [401] for each in got) <= MOST_AT_ONCE
+
+
+async def test_who_is_connected_stays_so(gateway: ASGIApp) -> None:
+    async with caller(gateway, "10.0.0.1") as client:
+        assert await statuses(client, "bob", "bob", 1) == [200]
+        await statuses(client, "ann", "wrong", PER_ADDRESS + 1)
+        assert await statuses(client, "bob", "bob", 1) == [200]

@@ -1,0 +1,23 @@
+"""Pages of queues."""
+
+import pytest
+from pydantic import ValidationError
+
+from lastvalue.client import QueueInfo
+from lastvalue.http.queue_pages import SORTED_BY, QueuePage, conflation_ratio
+
+
+@pytest.mark.parametrize("name", SORTED_BY)
+def test_a_list_is_sorted_either_way(name: str) -> None:
+    assert QueuePage.model_validate({"sort": name}).is_by_name is (name == "name")
+    assert not QueuePage.model_validate({"sort": f"-{name}"}).is_by_name
+
+
+def test_a_list_is_sorted_by_nothing_else() -> None:
+    with pytest.raises(ValidationError, match="not by '--depth'"):
+        QueuePage.model_validate({"sort": "--depth"})
+
+
+def test_the_ratio_of_a_queue_that_got_nothing_is_zero() -> None:
+    assert conflation_ratio(QueueInfo("q", "lvq")) == 0.0
+    assert conflation_ratio(QueueInfo("q", "lvq", published=4, statistics={"conflated": 3})) == 0.75

@@ -1,0 +1,28 @@
+"""The protocols that a server offers, and what its options make of their engines."""
+
+from uuid import UUID
+
+import pytest
+
+from lastvalue.broker.broker import Broker
+from lastvalue.config.server_options import AMQP_10, ServerOptions
+from lastvalue.frontends.amqp010.broker_state import BrokerState
+from lastvalue.server.offered_versions import amqp010_options, offered_versions
+
+
+def test_only_what_is_offered_is_opened() -> None:
+    state = BrokerState(Broker(), UUID(int=0))
+    header = b"AMQP\x01\x01\x00\x0a"
+    all_versions = offered_versions(ServerOptions(), state)
+    versions = offered_versions(ServerOptions(protocols=(AMQP_10,)), state)
+    strange = b"AMQP\x03\x01\x00\x00"
+    assert all_versions.opener(header) is not all_versions.opener(strange)
+    assert versions.opener(header) is versions.opener(strange)
+
+
+@pytest.mark.parametrize(("idle_timeout_ms", "heartbeat_s"), [(8000, 4), (0, 120), (2**31 - 1, 65535)])
+def test_a_peer_of_amqp_0_10_asks_for_heartbeats_of_at_most_half_the_idle_timeout(
+    idle_timeout_ms: int, heartbeat_s: int
+) -> None:
+    options = ServerOptions(idle_timeout_ms=idle_timeout_ms)
+    assert amqp010_options(options).heartbeat_max_s == heartbeat_s
