@@ -99,8 +99,9 @@ def _permissions(broker: Broker, request: Request, now: int, owner: Owner) -> Re
         return permission_verdicts(broker, request, owner)
     broker.authorize(owner, Verb.CHANGE_PERMISSIONS)
     answer = permission_requests.ask_permissions(broker.users, request)
-    if answer.status < _REFUSED and request.operation == permission_requests.CHANGE:
-        detail = "; ".join(request.body["rules"])
+    if answer.status < _REFUSED and request.operation in permission_requests.CHANGES:
+        change = permission_requests.user_change(request.body)
+        detail = f"{request.operation.lower()}: {change.detail}".removesuffix(": ")
         broker.authorization.note(owner, Verb.CHANGE_PERMISSIONS, request.name, "", detail)
     return answer
 

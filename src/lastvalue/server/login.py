@@ -14,10 +14,11 @@ from lastvalue.protocols.sasl import (
     SaslExchange,
     SaslStep,
 )
+from lastvalue.protocols.scram_credential import SCRAM_MECHANISMS
 from lastvalue.server.clock import system_time_ms
 from lastvalue.server.password_checks import PasswordCheck, PasswordChecks
 from lastvalue.server.tokens import Tokens
-from lastvalue.server.users import MECHANISMS, User, Users
+from lastvalue.server.users import User, Users
 
 EXTERNAL: Final = "EXTERNAL"
 WRONG: Final = "the name or the password is wrong"
@@ -99,7 +100,7 @@ class Login:
         if directory.tokens is not None and bearer:
             others |= directory.tokens.exchanges(self.user_of)
         if directory.users is not None:
-            others |= {each: partial(ScramExchange, each, directory.users, self) for each in MECHANISMS}
+            others |= {each: partial(ScramExchange, each, directory.users, self) for each in SCRAM_MECHANISMS}
         plain = directory.passwords is not None and (directory.users is None or peer.secret)
         return Authenticator(
             directory.anonymous, self.check if plain else None, others, self.user_of if bearer else None
