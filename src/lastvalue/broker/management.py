@@ -34,6 +34,7 @@ from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import BrokerError, InvalidSpecError
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec_arguments import changed_spec, spec_from_arguments, spec_to_arguments
+from lastvalue.queues.subscription import ALL_MODES
 
 __all__ = ["MANAGEMENT_NODE", "Request", "Response", "describe", "manage"]
 
@@ -178,7 +179,11 @@ def _read(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
 
 
 def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    return Response(204, "deleted", {"messages": broker.delete(request.name, now, owner)})
+    """With `if_unused` a queue with readers stays, with `if_empty` one with messages."""
+    unused_by = ALL_MODES if request.body.get("if_unused") is True else ()
+    if_empty = request.body.get("if_empty") is True
+    deleted = broker.delete(request.name, now, owner, unused_by, if_empty)
+    return Response(204, "deleted", {"messages": deleted})
 
 
 def _purge(broker: Broker, request: Request, now: int, owner: Owner) -> Response:

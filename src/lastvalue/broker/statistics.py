@@ -6,6 +6,7 @@ that shows it. `$management`, QMF and the documentation read the tables; nothing
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final, Generic, TypeVar, final
 
 from mypy_extensions import i64, mypyc_attr
@@ -18,6 +19,9 @@ from lastvalue.queues.contents import Contents
 from lastvalue.queues.counts import Counts
 from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.queue import Queue
+
+_MOST_PROPERTIES: Final = 32
+_MOST_TEXT: Final = 256
 
 _Subject = TypeVar("_Subject")
 
@@ -170,6 +174,11 @@ CONNECTION: Final[tuple[Statistic[ConnectionStatistics], ...]] = (
     Statistic("peer", "the address and port from which it comes", lambda it: it.peer),
     Statistic("mechanism", "by which the user was proved", lambda it: it.mechanism),
     Statistic("program", "what the peer calls itself", lambda it: it.program),
+    Statistic(
+        "properties",
+        "what else it says of itself: the first 32 texts, numbers and truth values, of texts 256 characters",
+        lambda it: _short(it.properties),
+    ),
     Statistic("since_ms", "when it was made", lambda it: it.since_ms),
     Statistic("sessions", "how many it has", lambda it: len(it.sessions)),
     Statistic("received", "messages that the peer published", lambda it: it.traffic.received),
@@ -257,6 +266,17 @@ class QueueStatistics(Observer):
         """See Observer."""
         del effects
         hosted.counts.note_activity(hosted.queue, now)
+
+
+def _short(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Of what a peer said, which may be long, as much as a list of many connections can have."""
+    plain = (
+        (name, value) for name, value in properties.items() if isinstance(value, str | bool | int | float)
+    )
+    return {
+        name[:_MOST_TEXT]: value[:_MOST_TEXT] if isinstance(value, str) else value
+        for name, value in islice(plain, _MOST_PROPERTIES)
+    }
 
 
 def _add(totals: dict[str, int], hosted: HostedQueue) -> None:

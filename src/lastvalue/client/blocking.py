@@ -139,9 +139,17 @@ class Connection:
         self._thread.run(self._connection.declare(name, timeout_s=timeout_s, **options))
         return self.queue(name)
 
-    def delete(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+    def delete(
+        self,
+        name: str,
+        *,
+        if_unused: bool = False,
+        if_empty: bool = False,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+    ) -> None:
         """Delete a queue and what it holds; see `client.Connection.delete`."""
-        self._thread.run(self._connection.delete(name, timeout_s=timeout_s))
+        deletion = self._connection.delete(name, if_unused=if_unused, if_empty=if_empty, timeout_s=timeout_s)
+        self._thread.run(deletion)
 
     def purge(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
         """Remove the available messages of a queue; returns how many; see `client.Connection.purge`."""
@@ -203,9 +211,11 @@ class Connection:
         """Declare an exchange, unless it exists with the same options; see `client.Connection`."""
         self._thread.run(self._connection.declare_exchange(name, timeout_s=timeout_s, **options))
 
-    def delete_exchange(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+    def delete_exchange(
+        self, name: str, *, if_unused: bool = False, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> None:
         """Delete an exchange and its bindings; see `client.Connection.delete_exchange`."""
-        self._thread.run(self._connection.delete_exchange(name, timeout_s=timeout_s))
+        self._thread.run(self._connection.delete_exchange(name, if_unused=if_unused, timeout_s=timeout_s))
 
     def exchanges(
         self, *, page: Page = EVERY_NAME, timeout_s: float = DEFAULT_TIMEOUT_S

@@ -219,13 +219,22 @@ class Connection:
         await self._ask("CREATE", name, options, timeout_s=timeout_s)
         return self.queue(name)
 
-    async def delete(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+    async def delete(
+        self,
+        name: str,
+        *,
+        if_unused: bool = False,
+        if_empty: bool = False,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+    ) -> None:
         """Delete a queue and its messages.
 
         Raises:
             QueueNotFoundError: no queue has that name.
+            RefusedError: it has readers and `if_unused` is true, or messages and `if_empty` is true.
         """
-        await self._ask("DELETE", name, timeout_s=timeout_s)
+        body = {"if_unused": if_unused, "if_empty": if_empty}
+        await self._ask("DELETE", name, body, timeout_s=timeout_s)
         self._queues.pop(name, None)
 
     async def purge(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
@@ -329,13 +338,16 @@ class Connection:
         """
         await self._ask("CREATE", name, options, kind=EXCHANGE, timeout_s=timeout_s)
 
-    async def delete_exchange(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+    async def delete_exchange(
+        self, name: str, *, if_unused: bool = False, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> None:
         """Delete an exchange and its bindings; the queues stay.
 
         Raises:
-            RefusedError: it does not exist, is one of the broker's own, or is the alternate of another node.
+            RefusedError: it does not exist, is one of the broker's own, or is the alternate of another node;
+                or it has bindings and `if_unused` is true.
         """
-        await self._ask("DELETE", name, kind=EXCHANGE, timeout_s=timeout_s)
+        await self._ask("DELETE", name, {"if_unused": if_unused}, kind=EXCHANGE, timeout_s=timeout_s)
 
     async def exchanges(
         self, *, page: Page = EVERY_NAME, timeout_s: float = DEFAULT_TIMEOUT_S

@@ -88,7 +88,8 @@ class ScramCredential:
         try:
             prepared = saslprep(password).encode()
         except ScramException:
-            prepared = password.encode(errors="surrogatepass")
+            # No credential is of such a password.
+            return False
         salted = pbkdf2_hmac(hash_of().name, prepared, self.salt, self.iterations)
         client_key = hmac_digest(salted, b"Client Key", hash_of)
         return compare_digest(hash_of(client_key).digest(), self.stored_key)
