@@ -50,5 +50,5 @@ def test_a_password_is_prepared_as_clients_of_scram_do() -> None:
     assert made.fits("SCRAM-SHA-256", "IX")
     assert made.fits("SCRAM-SHA-256", "Ⅸ")
     assert not made.fits("SCRAM-SHA-256", "IX\x00")
-    with pytest.raises(ValueError, match="control characters forbidden$"):
+    with pytest.raises(ValueError, match=r"control characters forbidden$"):
         ScramCredential.of("SCRAM-SHA-256", "IX\x00", SALT)
