@@ -12,6 +12,7 @@ PROCESS: Final[dict[str, str]] = {
     "memory_limit_bytes": "at which all producers wait; 0 is none",
     "event_loop_lag_ms": "by how much the event loop was late when it was measured last",
     "descriptors": "open descriptors",
+    "listeners": "the port of each protocol that it listens on: amqp, amqps, ws and wss",
     "login_failures": "peers that were refused for their credentials",
     "certificate_expires_ms": "when the listeners' certificate ends; absent without TLS",
     "snapshot_ms": "when a snapshot was written last; 0 is never; absent if it may write none",

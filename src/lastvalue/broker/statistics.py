@@ -149,6 +149,7 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
         "messages that a better one overtook while a consumer held them with others",
         lambda it: it.overtaken,
     ),
+    _queue("flow_stopped", "1 while its flow control stops producers, else 0", lambda it: int(it.blocked)),
     _contents("keys", "keys that have a value", lambda it: len(it.current)),
     _queue("keyless", "messages that came to a last-value queue without a key", keyless),
     _queue(

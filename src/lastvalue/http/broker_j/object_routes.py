@@ -17,6 +17,14 @@ from lastvalue.http.broker_j.attribute_query import AttributeQuery
 from lastvalue.http.broker_j.object_tree import CATEGORIES, Objects
 from lastvalue.http.broker_j.operations import OPERATIONS
 from lastvalue.http.broker_j.queue_attributes import options_of
+from lastvalue.http.broker_users import (
+    MOST_PASSWORD,
+    credentials_of,
+    remove_user,
+    rules_of,
+    user_rules,
+    write_user,
+)
 from lastvalue.http.encoded_paths import segment
 from lastvalue.http.json_objects import json_object
 from lastvalue.http.problems import Problem
@@ -110,6 +118,9 @@ async def put_object(category: str, path: str, broker: BrokerConnection, request
     if category == "queue" and await _exists(names[-1], broker):
         await broker.queue(names[-1]).update(**options_of(attributes))
         return Response(status_code=HTTPStatus.OK)
+    if category == "user" and names[-1] in await user_rules(broker):
+        await _write_user(names[-1], attributes, broker)
+        return Response(status_code=HTTPStatus.OK)
     return await _create(category, names, attributes, broker)
 
 
@@ -122,6 +133,10 @@ async def post_object(category: str, path: str, broker: BrokerConnection, reques
         return await _operate(category, names, operation, broker, arguments, read_only=False)
     if len(names) < CATEGORIES[category][0]:
         return await _create(category, [*names, _named(arguments)], arguments, broker)
+    if category == "user":
+        await rules_of(broker, names[-1])
+        await _write_user(names[-1], arguments, broker)
+        return Response(status_code=HTTPStatus.OK)
     if category != "queue":
         raise _unchangeable(category)
     await broker.queue(names[-1]).update(**options_of(arguments))
@@ -210,10 +225,26 @@ async def _create(
     elif category == "exchange":
         options = {"durable": True, **options_of(attributes)}
         await broker.declare_exchange(name, **options)
+    elif category == "user":
+        if name in await user_rules(broker):
+            raise Problem(HTTPStatus.CONFLICT, f"a user named {name!r} exists already")
+        await _write_user(name, attributes, broker)
     else:
         raise _unchangeable(category)
     path = "/".join(quote(quote(each, safe=""), safe="") for each in names)
     return Response(status_code=HTTPStatus.CREATED, headers={"Location": f"{PREFIX}/{category}/{path}"})
+
+
+async def _write_user(name: str, attributes: Mapping[str, Any], broker: Connection) -> None:
+    """Make a user with `password`, or change it; `rules` are ours, of a new user none without them."""
+    password, rules = attributes.get("password"), attributes.get("rules")
+    if not isinstance(password, str) or not 0 < len(password) <= MOST_PASSWORD:
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "a user needs a `password`, a text")
+    if rules is not None and not (isinstance(rules, list) and all(isinstance(each, str) for each in rules)):
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"rules is {rules!r:.80}; expected a list of texts")
+    present = await user_rules(broker)
+    wanted = [] if rules is None and name not in present else rules
+    await write_user(broker, name, wanted, await credentials_of(password))
 
 
 async def _delete(category: str, name: str, broker: Connection) -> None:
@@ -224,6 +255,8 @@ async def _delete(category: str, name: str, broker: Connection) -> None:
             await broker.delete_exchange(name)
         case "connection":
             await broker.close_connection(name)
+        case "user":
+            await remove_user(broker, name)
         case _:
             raise _unchangeable(category)
 

@@ -55,12 +55,19 @@ async def check_certificate(within: int, unit: Unit, broker: BrokerConnection) -
     return JSONResponse({"status": "ok"})
 
 
-@health_routes.get("/health/checks/port-listener/{listener}")
-@health_routes.get("/health/checks/protocol-listener/{listener}")
-async def check_listener(listener: str, broker: BrokerConnection) -> None:
-    """The broker tells nobody where it listens, which others may forward: 405."""
+@health_routes.get("/health/checks/port-listener/{port}")
+async def check_port(port: int, broker: BrokerConnection) -> JSONResponse:
+    """Whether the broker listens on a port."""
+    listeners = (await broker.broker_statistics()).get("listeners")
+    ports = list(listeners.values()) if isinstance(listeners, dict) else []
+    return JSONResponse({"status": "ok"}) if port in ports else _failed(f"it listens on {ports}")
+
+
+@health_routes.get("/health/checks/protocol-listener/{protocol}")
+async def check_protocol(protocol: str, broker: BrokerConnection) -> None:
+    """All protocols share a port, and each may be off: 405."""
     await broker.clock_ms()
-    raise Problem(HTTPStatus.METHOD_NOT_ALLOWED, f"connect to {listener!r:.80} to see whether it is served")
+    raise Problem(HTTPStatus.METHOD_NOT_ALLOWED, f"connect by {protocol!r:.80} to see whether it is served")
 
 
 async def _alarms(broker: Connection) -> JSONResponse:

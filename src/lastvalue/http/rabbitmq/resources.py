@@ -184,6 +184,7 @@ def one_named(shown: list[Resource], name: str, kind: str) -> Resource:
 async def overview(broker: Connection, version: str) -> Resource:
     """The whole broker."""
     queues, exchanges = await broker.queues(), await broker.exchanges()
+    listeners = (await broker_statistics(broker)).get("listeners", {})
     peers = {kind: len(await broker.statistics(kind)) for kind in ("connection", "session", "consumer")}
     return {
         "management_version": version,
@@ -193,7 +194,10 @@ async def overview(broker: Connection, version: str) -> Resource:
         "cluster_name": NODE,
         "node": NODE,
         "contexts": [{"node": NODE, "description": "RabbitMQ Management"}],
-        "listeners": [],
+        "listeners": [
+            {"node": NODE, "protocol": name, "ip_address": "", "port": port}
+            for name, port in listeners.items()
+        ],
         "exchange_types": [{"name": name} for name in ("direct", "fanout", "headers", "topic")],
         "object_totals": {
             "queues": len(queues),
