@@ -19,6 +19,7 @@ from lastvalue.queues.contents import Contents
 from lastvalue.queues.counts import Counts
 from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.subscription import Mode
 
 _MOST_PROPERTIES: Final = 32
 _MOST_TEXT: Final = 256
@@ -69,6 +70,10 @@ def _broker(
     return Statistic(name, meaning, lambda hosted: read(hosted.counts), qmf)
 
 
+def _readers(queue: Queue, mode: Mode) -> int:
+    return sum([1 for each in queue.subscriptions.values() if each.mode is mode])
+
+
 def _left(name: str, meaning: str, qmf: str, *reasons: Reason) -> Statistic[HostedQueue]:
     return Statistic(
         name, meaning, lambda hosted: sum(hosted.queue.removed(reason) for reason in reasons), qmf
@@ -86,6 +91,8 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
     ),
     _contents("delayed", "messages that may not be delivered yet", lambda it: it.held_back),
     _queue("subscriptions", "consumers and browsers", lambda it: len(it.subscriptions)),
+    _queue("consumers", "of these, consumers", lambda it: _readers(it, Mode.CONSUME)),
+    _queue("browsers", "of these, browsers", lambda it: _readers(it, Mode.BROWSE)),
     _queue("published", "messages that came", lambda it: it.published, "msgTotalEnqueues"),
     _counts("in_bytes", "the size of what came", lambda it: it.published_bytes, "byteTotalEnqueues"),
     _queue("left", "messages that left", lambda it: it.published - it.depth, "msgTotalDequeues"),

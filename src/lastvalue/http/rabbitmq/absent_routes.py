@@ -42,6 +42,5 @@ async def absent(broker: BrokerConnection) -> None:
 for _kind in _KINDS:
     absent_routes.add_api_route(f"/{_kind}", none, methods=["GET"])
     absent_routes.add_api_route(f"/{_kind}/{{host}}", none, methods=["GET"])
-    absent_routes.add_api_route(
-        f"/{_kind}/{{name:path}}", absent, methods=["PUT", "DELETE"], responses=_ABSENT
-    )
+    for _method in ("PUT", "DELETE"):
+        absent_routes.add_api_route(f"/{_kind}/{{name:path}}", absent, methods=[_method], responses=_ABSENT)
