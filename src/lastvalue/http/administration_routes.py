@@ -18,8 +18,8 @@ from starlette.responses import Response
 from lastvalue.client import Connection
 from lastvalue.client.message_records import jsonable
 from lastvalue.http.broker_access import BrokerConnection, NodeName, access_of
-from lastvalue.http.broker_users import MOST_PASSWORD, credentials_of, remove_user, user_rules, write_user
 from lastvalue.http.problems import status_of
+from lastvalue.http.user_rules import MOST_PASSWORD, credentials_of, remove_user, user_rules, write_user
 from lastvalue.model.errors import LastvalueError
 
 FOLLOW_S: Final = 1.0

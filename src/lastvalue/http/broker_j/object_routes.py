@@ -17,7 +17,10 @@ from lastvalue.http.broker_j.attribute_query import AttributeQuery
 from lastvalue.http.broker_j.object_tree import CATEGORIES, Objects
 from lastvalue.http.broker_j.operations import OPERATIONS
 from lastvalue.http.broker_j.queue_attributes import options_of
-from lastvalue.http.broker_users import (
+from lastvalue.http.encoded_paths import segment
+from lastvalue.http.json_objects import json_object
+from lastvalue.http.problems import Problem
+from lastvalue.http.user_rules import (
     MOST_PASSWORD,
     credentials_of,
     remove_user,
@@ -25,9 +28,6 @@ from lastvalue.http.broker_users import (
     user_rules,
     write_user,
 )
-from lastvalue.http.encoded_paths import segment
-from lastvalue.http.json_objects import json_object
-from lastvalue.http.problems import Problem
 from lastvalue.model.errors import QueueNotFoundError
 
 PREFIX: Final = "/api/latest"

@@ -10,7 +10,7 @@ from typing import Any, Final
 from lastvalue.client import Connection, ExchangeInfo
 from lastvalue.client.message_records import jsonable
 from lastvalue.http.broker_j.queue_attributes import object_id, queue_object
-from lastvalue.http.broker_users import user_rules
+from lastvalue.http.user_rules import user_rules
 
 HOST: Final = "default"
 

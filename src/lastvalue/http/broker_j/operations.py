@@ -11,9 +11,9 @@ from lastvalue.client import Connection, Message, Queue, Wanted
 from lastvalue.client.choice import Choice
 from lastvalue.http.broker_j.message_objects import message_content, message_object, published_message
 from lastvalue.http.broker_j.queue_attributes import queue_statistics
-from lastvalue.http.broker_users import credentials_of, rules_of, write_user
 from lastvalue.http.problems import Problem
 from lastvalue.http.publish import publish
+from lastvalue.http.user_rules import credentials_of, rules_of, write_user
 
 MOST_MESSAGES: Final = 10_000
 

@@ -12,13 +12,13 @@ from starlette.responses import Response
 from lastvalue import __version__
 from lastvalue.client import Connection, RefusedError
 from lastvalue.http.broker_access import BrokerConnection
-from lastvalue.http.broker_users import rules_of, user_rules, write_user
 from lastvalue.http.json_objects import json_model
 from lastvalue.http.problems import Problem
 from lastvalue.http.rabbitmq import resources
 from lastvalue.http.rabbitmq.management_routes import Binding, Node
 from lastvalue.http.rabbitmq.user_resources import permission_resource, user_resource, with_permissions
 from lastvalue.http.rabbitmq.user_routes import RabbitPermission, RabbitUser
+from lastvalue.http.user_rules import rules_of, user_rules, write_user
 from lastvalue.model.errors import LastvalueError
 
 MOST_DEFINED: Final = 100_000

@@ -10,15 +10,6 @@ from starlette.responses import Response
 
 from lastvalue.client import Connection
 from lastvalue.http.broker_access import BrokerConnection, NodeName
-from lastvalue.http.broker_users import (
-    MOST_PASSWORD,
-    NO_PASSWORD,
-    credentials_of,
-    remove_user,
-    rules_of,
-    user_rules,
-    write_user,
-)
 from lastvalue.http.encoded_paths import segment
 from lastvalue.http.json_objects import json_model
 from lastvalue.http.problems import Problem
@@ -31,6 +22,15 @@ from lastvalue.http.rabbitmq.user_resources import (
     wildcards_of,
     with_permissions,
     with_tags,
+)
+from lastvalue.http.user_rules import (
+    MOST_PASSWORD,
+    NO_PASSWORD,
+    credentials_of,
+    remove_user,
+    rules_of,
+    user_rules,
+    write_user,
 )
 
 user_routes = APIRouter(prefix="/api", tags=["RabbitMQ"])

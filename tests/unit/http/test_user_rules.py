@@ -1,9 +1,9 @@
-"""lastvalue.http.broker_users."""
+"""lastvalue.http.user_rules."""
 
 import pytest
 
-from lastvalue.http.broker_users import credentials_of
 from lastvalue.http.problems import Problem
+from lastvalue.http.user_rules import credentials_of
 from lastvalue.protocols.scram_credential import SCRAM_MECHANISMS, ScramCredential
 
 
