@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from types import TracebackType
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from lastvalue.client import connection as asynchronous
 from lastvalue.client.browser_blocking import Browser
@@ -45,6 +45,9 @@ from lastvalue.client.url import DEFAULT_URL
 from lastvalue.client.values import DeleteResult, Key, PutResult
 from lastvalue.client.wanted import EVERYTHING, Wanted, WatchOptions
 from lastvalue.client.watcher_blocking import Watcher
+
+if TYPE_CHECKING:
+    from lastvalue.client.tracing import Tracing
 
 __all__ = [
     "CHUNK",
@@ -138,6 +141,10 @@ class Connection:
         """Declare a queue, unless it exists with the same options; see `client.Connection.declare`."""
         self._thread.run(self._connection.declare(name, timeout_s=timeout_s, **options))
         return self.queue(name)
+
+    def trace(self, tracing: "Tracing | None") -> None:
+        """Make OpenTelemetry's spans from now on; see `client.Connection.trace`."""
+        self._connection.trace(tracing)
 
     def delete(
         self,

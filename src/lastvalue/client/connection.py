@@ -6,7 +6,7 @@ import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import TracebackType
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 from uuid import uuid4
 
 from lastvalue.client.credentials import credentials
@@ -31,6 +31,9 @@ from lastvalue.client.watcher import Change, Watcher
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.connection import Connection as Engine
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+
+if TYPE_CHECKING:
+    from lastvalue.client.tracing import Tracing
 
 DEFAULT_TIMEOUT_S: Final = 10.0
 _SNAPSHOT_LOOK_S: Final = 0.05
@@ -85,6 +88,7 @@ class Connection:
         tls: ssl.SSLContext | None = None,
     ) -> None:
         self._broker = broker
+        self._tracing: Tracing | None = None
         self._tls = tls or broker.tls_context()
         self._options = options
         self._timeout_s = timeout_s
@@ -101,6 +105,12 @@ class Connection:
     ) -> None:
         await self.close()
 
+    def trace(self, tracing: "Tracing | None") -> None:
+        """Make OpenTelemetry's spans of what senders and readers send and receive that begin from now on."""
+        self._tracing = tracing
+        if self._opened is not None:
+            self._opened[0].tracing = tracing
+
     async def open(self) -> None:
         """Open the connection; a connection opens once.
 
@@ -114,6 +124,7 @@ class Connection:
             raise NotOpenError("a connection opens once; connect again")
         broker = self._broker
         driver = Driver(Engine(Role.CLIENT, self._options, now()), broker.host, broker.port)
+        driver.tracing = self._tracing
         self._opened = driver, Management(driver)
         try:
             async with within_timeout(self._timeout_s, f"connecting to {broker.host}:{broker.port}"):
