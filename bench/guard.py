@@ -94,7 +94,10 @@ class Broker:
         self.runs += 1
         queue = f"run {self.runs}"
         with blocking.connect(f"amqp://{HOST}:{self.port}") as connection:
-            connection.declare(queue, lvq_key=scenario.key)
+            if scenario.key is None:
+                connection.declare(queue)
+            else:
+                connection.declare(queue, lvq_key=scenario.key)
             load = Load(queue, count=count // scenario.share, unsettled=scenario.unsettled)
             figures = run(
                 HOST, self.port, load, readers=scenario.readers, browse=scenario.browse, pid=self.pid
