@@ -55,7 +55,7 @@ async def check_certificate(within: int, unit: Unit, broker: BrokerConnection) -
     return JSONResponse({"status": "ok"})
 
 
-@health_routes.get("/health/checks/port-listener/{port}")
+@health_routes.get("/health/checks/port-listener/{port}", responses={503: {"description": "It does not."}})
 async def check_port(port: int, broker: BrokerConnection) -> JSONResponse:
     """Whether the broker listens on a port."""
     listeners = (await broker.broker_statistics()).get("listeners")
