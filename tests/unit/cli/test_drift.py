@@ -129,7 +129,7 @@ def test_permissions_are_exported_without_secrets_and_imported(
     code, output, errors = lastvalue(f"import {out} {admin}")
     assert (code, output) == (1, "change permissions of user 'ann': write x → read a.*; write x\n")
     assert "cannot change permissions of user 'eve': the users file does not have the user" in errors
-    rows = json.loads(lastvalue(f"user list --file {users_file} -o json")[1])
+    rows = json.loads(lastvalue(f"user list --users-file {users_file} -o json")[1])
     assert [row["permissions"] for row in rows] == ["everything", "read a.*; write x"]
     assert lastvalue(f"queue list --url amqp://ann:secret@{guarded}")[0] == 0
 

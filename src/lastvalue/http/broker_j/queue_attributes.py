@@ -8,6 +8,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from lastvalue.client import QueueInfo
 from lastvalue.client.message_records import jsonable
+from lastvalue.model.errors import InvalidSpecError
 
 DEFAULT_KEY: Final = "qpid.LVQ_key"
 """The key of a last-value queue that is declared without one."""
@@ -28,6 +29,9 @@ _CREATION: Final = frozenset(
     }
 )
 """Attributes that an object has and nobody sets."""
+
+_CONSTANT: Final[Mapping[str, Any]] = {"state": "ACTIVE", "desiredState": "ACTIVE", "context": {}}
+"""Attributes that have one value."""
 
 _LIFETIMES: Final = {
     "permanent": "PERMANENT",
@@ -148,9 +152,15 @@ def queue_statistics(queue: QueueInfo, now_ms: int) -> dict[str, int]:
 
 
 def options_of(attributes: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a declaration in Broker-J's words, which the broker reads, without what nobody sets."""
-    given = {name: value for name, value in attributes.items() if name not in _CREATION}
-    return {"lvqKey": DEFAULT_KEY, **given} if given.get("type") == "lvq" else given
+    """The options of a declaration in Broker-J's words, which the broker reads, without what nobody sets.
+
+    Raises:
+        InvalidSpecError: an attribute that nothing here has is to be set.
+    """
+    for name, usual in _CONSTANT.items():
+        if (value := attributes.get(name, usual)) != usual:
+            raise InvalidSpecError(f"{name} is {value!r}; it is always {usual!r} here")
+    return {name: value for name, value in attributes.items() if name not in _CREATION}
 
 
 def object_id(category: str, name: str) -> str:
