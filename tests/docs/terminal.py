@@ -34,8 +34,10 @@ LOADED: Final = (
 
 FORKS.set_forkserver_preload(list(LOADED))
 LISTENING: Final = re.compile(r"listening on (amqp://127\.0\.0\.1:\d+|amqp://0\.0\.0\.0:\d+)")
+GATEWAY: Final = re.compile(r"listening on http://(127\.0\.0\.1:\d+)")
+PRINTED_GATEWAY: Final = "localhost:8080"
 FOLDERS: Final = re.compile(r"(?<![\w./-])/(var|backup|etc|data|srv)(?![\w-])")
-PROGRAMS: Final = ("lastvalue", "tail")
+PROGRAMS: Final = ("lastvalue", "curl", "tail")
 """What is run: anything else would change the machine, and needs a reason why it is not."""
 
 ENDS_S: Final = 60.0
@@ -126,6 +128,7 @@ class Terminal:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._broker: Started | None = None
+        self._gateway = PRINTED_GATEWAY
         self._number = 0
         self.variables = {
             "LASTVALUE_AMQP_PORT": "0",
@@ -145,7 +148,8 @@ class Terminal:
             self._broker.end(signal.SIGKILL)
 
     def local(self, text: str) -> str:
-        """A text whose folders are this terminal's."""
+        """A text whose folders and ports are this terminal's."""
+        text = text.replace("--http-port 8080", "--http-port 0").replace(PRINTED_GATEWAY, self._gateway)
         return FOLDERS.sub(rf"{self.folder}/\1", text)
 
     def run(self, command: str) -> Done:
@@ -178,11 +182,14 @@ class Terminal:
             ended = self._broker.end(signal.SIGTERM)
             assert ended.code == 0, ended
         broker = self._broker = self._start(["lastvalue", *words], os.devnull)
-        wait_until(lambda: bool(LISTENING.search(broker.output)) or not broker.is_running())
+        expected = [LISTENING, GATEWAY] if "--http-port" in words else [LISTENING]
+        wait_until(lambda: all(each.search(broker.output) for each in expected) or not broker.is_running())
         address = LISTENING.search(broker.output)
         if address is None:
             self._broker = None
             return broker.done()
+        if (gateway := GATEWAY.search(broker.output)) is not None:
+            self._gateway = gateway[1]
         self.variables["LASTVALUE_URL"] = address[1].replace("0.0.0.0", "127.0.0.1")
         return Done(0, broker.output, "")
 
@@ -190,6 +197,8 @@ class Terminal:
         self._number += 1
         output, errors = (self.folder / f".{self._number}.{name}" for name in ("out", "err"))
         tables = Path(words[words.index("--tables") + 1]) if "--tables" in words else self.folder / "none"
+        if words[0] == "curl":
+            words = ["curl", "--silent", "--show-error", "--fail-with-body", *words[1:]]
         if words[0] != "lastvalue":
             with Path(given).open("rb") as input_, output.open("wb") as out, errors.open("wb") as err:
                 other = subprocess.Popen(words, cwd=self.folder, stdin=input_, stdout=out, stderr=err)
