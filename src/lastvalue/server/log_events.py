@@ -107,6 +107,7 @@ _WARNING: Final = logging.WARNING
 _ERROR: Final = logging.ERROR
 
 _PEER: Final = ("peer", "user", "protocol", "client")
+_ASKER: Final = (*_PEER, "on_behalf_of")
 
 SERVER_STARTING: Final = LogEvent(
     "server.starting", _INFO, "the broker starts", "version", "compiled", "python", "pid", "store"
@@ -348,10 +349,10 @@ LOG_UNWRITABLE: Final = LogEvent(
 LOG_WRITABLE: Final = LogEvent("log.audit_writable", _WARNING, "the audit is written again", "file", "lines")
 
 AUDIT_DONE: Final = LogEvent(
-    "audit.done", _INFO, "somebody has changed something", *_PEER, "verb", "name", "destination", "detail"
+    "audit.done", _INFO, "somebody has changed something", *_ASKER, "verb", "name", "destination", "detail"
 )
 AUDIT_DENIED: Final = LogEvent(
-    "audit.denied", _WARNING, "somebody was refused for lack of a right", *_PEER, "verb", "name", "right"
+    "audit.denied", _WARNING, "somebody was refused for lack of a right", *_ASKER, "verb", "name", "right"
 )
 
 AUDIT_LOGIN: Final = LogEvent(
