@@ -148,6 +148,9 @@ SERVER_NOTIFY_FAILED: Final = LogEvent(
     "server.notify_failed", _WARNING, "the service manager cannot be told the state", "address", "cause"
 )
 
+STORE_READING: Final = LogEvent(
+    "store.reading", _INFO, "the store is being read, segment by segment", "segment", "segments"
+)
 STORE_RECOVERED: Final = LogEvent(
     "store.recovered",
     _INFO,

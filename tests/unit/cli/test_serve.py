@@ -79,6 +79,7 @@ def test_a_changed_file_is_applied_at_the_start_on_a_signal_and_on_request(
         process.wait()
     file.write_text(queue + "400")
     with serving(*arguments) as (process, url):
+        assert "store.reading" in events(ready(process))
         assert limit(url) == 400
         process.terminate()
         process.wait()
