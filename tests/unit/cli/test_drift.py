@@ -154,6 +154,26 @@ def test_who_may_not_see_permissions_exports_the_rest_and_changes_none(
     assert tomllib.loads(users_file.read_text())["users"]["bob"]["permissions"] == BOBS
 
 
+def test_who_may_not_see_policies_exports_and_compares_the_rest(
+    lastvalue: Lastvalue, guarded: str, users_file: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.toml"
+    users = Users(users_file)
+    users.load()
+    users.put("bob", "secret", ("all *",))
+    bob = f"--url amqp://bob:secret@{guarded}"
+    wait_until(lambda: lastvalue(f"queue add q {bob}")[0] == 0)
+    code, _, errors = lastvalue(f"export {bob} --out {out}")
+    assert code == 0
+    assert "without the policies: " in errors
+    assert lastvalue(f"config diff {out} {bob}") == (0, "", "")
+    out.write_text(f'{out.read_text()}[[auto-create]]\npattern = "a.*"\non_publish = true\n')
+    for command in (f"config diff {out} {bob}", f"import {out} --prune {bob}"):
+        code, output, errors = lastvalue(command)
+        assert (code, output) == (1, "")
+        assert "user 'bob' may not administer '$policies'" in errors
+
+
 def test_the_definitions_of_rabbitmq_are_imported(lastvalue: Lastvalue, tmp_path: Path) -> None:
     file = tmp_path / "definitions.json"
     queue = {"name": "q", "vhost": "/", "durable": False, "arguments": {"x-max-length": 5}}
