@@ -35,12 +35,14 @@ LOADED: Final = (
 FORKS.set_forkserver_preload(list(LOADED))
 LISTENING: Final = re.compile(r"listening on (amqp://127\.0\.0\.1:\d+|amqp://0\.0\.0\.0:\d+)")
 GATEWAY: Final = re.compile(r"listening on http://(127\.0\.0\.1:\d+)")
+PART_STARTS: Final = re.compile(r"(?m)^((?:feed|history) \S+): starting Spark")
+PART_IDLE: Final = re.compile(r"(?m)^((?:feed|history) \S+): idle")
 PRINTED_GATEWAY: Final = "localhost:8080"
 FOLDERS: Final = re.compile(r"(?<![\w./-])/(var|backup|etc|data|srv)(?![\w-])")
 PROGRAMS: Final = ("lastvalue", "curl", "tail")
 """What is run: anything else would change the machine, and needs a reason why it is not."""
 
-ENDS_S: Final = 60.0
+ENDS_S: Final = 500.0
 
 
 def run_lastvalue(
@@ -96,9 +98,16 @@ class Started:
         """What it has printed."""
         return self._output.read_text() if self._output.exists() else ""
 
+    @property
+    def errors(self) -> str:
+        """What it has said beside its output."""
+        return self._errors.read_text() if self._errors.exists() else ""
+
     def has_begun(self) -> bool:
-        """Whether it has done something, which may be to end."""
-        return bool(self.output) or self._writes_into.is_dir() or not self.is_running()
+        """Whether it has done something, which may be to end; a pipeline, whether it waits for more to do."""
+        parts = set(PART_STARTS.findall(self.errors))
+        is_idle = bool(parts) and parts <= set(PART_IDLE.findall(self.errors))
+        return is_idle or bool(self.output) or self._writes_into.is_dir() or not self.is_running()
 
     def done(self) -> Done:
         """Wait for its end."""
@@ -107,7 +116,7 @@ class Started:
         else:
             self._process.join(ENDS_S)
             code = -1 if self._process.exitcode is None else self._process.exitcode
-        return Done(code, self.output, self._errors.read_text())
+        return Done(code, self.output, self.errors)
 
     def is_running(self) -> bool:
         if isinstance(self._process, subprocess.Popen):
@@ -166,14 +175,14 @@ class Terminal:
             started = self._start(stage, given)
             given = str(started._output)
             if is_endless(stage):
-                wait_until(started.has_begun)
+                wait_until(started.has_begun, limit_s=ENDS_S)
                 started.end(signal.SIGINT)
             else:
                 started.done()
         started = self._start(last, given)
         if not is_endless(last):
             return started.done()
-        wait_until(started.has_begun)
+        wait_until(started.has_begun, limit_s=ENDS_S)
         return started.end(signal.SIGINT)
 
     def serve(self, words: Sequence[str]) -> Done:
