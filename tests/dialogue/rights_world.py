@@ -1,5 +1,6 @@
 """A broker with something of everything that a command can touch, and a client of each protocol."""
 
+import json
 from typing import Any, Final
 
 from amqp010_peer import Peer as Amqp010Peer
@@ -25,11 +26,12 @@ from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp010.command_layouts import DTX_XID, MESSAGE_REPLY_TO
 from lastvalue.codec.amqp010.encoder import encode_map
 from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp10.content import MessageContent, encode_content
+from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.qmf.agent import Agent
 from lastvalue.frontends.core.broker_state import BrokerState as CoreState
+from lastvalue.frontends.core.management.management_requests import ManagementRequests
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.subscription import Mode
 
@@ -196,6 +198,15 @@ class World:
             "application_headers": {"method": "request", "qmf.opcode": "_method_request"},
         }
         self.v010.send("broker", encode_map(body), exchange="qmf.default.direct", properties=properties)
+
+    def ask_artemis(self, resource: str, operation: str, *parameters: Any) -> None:
+        """An operation of Artemis's management."""
+        properties = {"_AMQ_ResourceName": resource, "_AMQ_OperationName": operation}
+        body = json.dumps(parameters)
+        content = MessageContent(application_properties=properties, body=body, body_kind=BodyKind.VALUE)
+        ManagementRequests(self.broker, "node").take(encode_content(content), USER, NOW)
+        while self.broker.long_commands.busy:
+            self.broker.long_commands.step(NOW)
 
     def publishes_10(self) -> None:
         if self.v10.writes(address="other").target is not None:

@@ -75,6 +75,10 @@ def core(kind: PacketType, **values: Any) -> Act:
     return lambda world: world.core.say(kind, **{"wants_response": True, **values})
 
 
+def artemis(resource: str, operation: str, *parameters: Any) -> Act:
+    return lambda world: world.ask_artemis(resource, operation, *parameters)
+
+
 def links(**source: Any) -> Act:
     return lambda world: world.v10.reads(**source)
 
@@ -451,6 +455,48 @@ TRIALS: Final = [
         Verb.COMPLETE_BRANCH,
         core(packets.XA_ROLLBACK, xid=(1, b"g", b"b")),
         _completed,
+    ),
+    # ---- Artemis's management, over CORE
+    Trial(
+        "Artemis",
+        Verb.DECLARE_QUEUE,
+        artemis("broker", "createQueue", "new", "new", "ANYCAST"),
+        MADE,
+        ("new",),
+    ),
+    Trial(
+        "Artemis",
+        Verb.UPDATE_QUEUE,
+        artemis("broker", "updateQueue", '{"name": "q", "max-consumers": 7}'),
+        lambda world: world.broker.lookup("q").queue.spec.readers.most == 7,
+        ("q",),
+    ),
+    Trial(
+        "Artemis pauses",
+        Verb.UPDATE_QUEUE,
+        artemis("queue.q", "pause"),
+        lambda world: world.broker.lookup("q").queue.spec.paused,
+        ("q",),
+    ),
+    Trial("Artemis", Verb.DELETE_QUEUE, artemis("broker", "destroyQueue", "spare"), GONE, ("spare",)),
+    Trial("Artemis", Verb.PURGE_QUEUE, artemis("queue.q", "removeAllMessages"), EMPTY, ("q",)),
+    Trial("Artemis", Verb.DECLARE_EXCHANGE, artemis("broker", "createAddress", "z", "MULTICAST"), Z, ("z",)),
+    Trial("Artemis", Verb.DELETE_EXCHANGE, artemis("broker", "deleteAddress", "y", True), NO_Y, ("y",)),
+    Trial("Artemis", Verb.MOVE, artemis("queue.q", "moveMessages", None, "other"), MOVED, ("q", "other")),
+    Trial("Artemis", Verb.COPY, artemis("queue.q", "copyMessage", 1, "other"), SENT, ("q", "other")),
+    Trial("Artemis", Verb.DELETE_MESSAGES, artemis("queue.q", "removeMessages", None), EMPTY, ("q",)),
+    Trial(
+        "Artemis",
+        Verb.CHANGE_PRIORITY,
+        artemis("queue.q", "changeMessagesPriority", None, 9),
+        _has_priority,
+        ("q",),
+    ),
+    Trial(
+        "Artemis",
+        Verb.CLOSE_CONNECTION,
+        artemis("broker", "closeConnectionWithID", "bobs"),
+        lambda world: not world.others.open,
     ),
 ]
 

@@ -55,9 +55,19 @@ class Owner:
         container, principal: the peer's container id and user; empty means none.
         peer: who is connected.
         trusted: the caller is the broker itself, which may do everything.
+        on_behalf_of: for whom the peer says that it asks; for the audit alone.
     """
 
-    __slots__ = ("connection", "container", "link", "peer", "principal", "session", "trusted")
+    __slots__ = (
+        "connection",
+        "container",
+        "link",
+        "on_behalf_of",
+        "peer",
+        "principal",
+        "session",
+        "trusted",
+    )
 
     def __init__(
         self,
@@ -75,6 +85,7 @@ class Owner:
         self.container = container
         self.principal = principal
         self.trusted = False
+        self.on_behalf_of = ""
 
 
 _CONNECTIONS: Final = ("amqp-0-9-1 connection ", "amqp-0-10:")

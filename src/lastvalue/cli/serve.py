@@ -7,7 +7,6 @@ import inspect
 import os
 import platform
 import signal
-import sys
 import time
 from enum import StrEnum
 from importlib.util import find_spec
@@ -203,11 +202,12 @@ def _restore(snapshot: Path, store: Path | None) -> None:
 
 
 def _recover(server: "BrokerServer") -> None:
-    """Restore the store's content into the broker, and show the progress if it takes long."""
+    """Restore the store's content into the broker, and log the progress if there is much of it."""
+    from lastvalue.server.log_events import STORE_READING
 
     def progress(read: int, of: int) -> None:
         if of > 1:
-            print(f"reading the store: {read} of {of} segments", file=sys.stderr, flush=True)
+            STORE_READING.log(segment=read, segments=of)
 
     try:
         server.recover(progress)

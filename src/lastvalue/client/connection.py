@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 from uuid import uuid4
 
+from lastvalue import __version__
 from lastvalue.client.credentials import credentials
 from lastvalue.client.driver import Driver, now
 from lastvalue.client.errors import (
@@ -39,7 +40,7 @@ DEFAULT_TIMEOUT_S: Final = 10.0
 _SNAPSHOT_LOOK_S: Final = 0.05
 
 
-def connect(
+def connect(  # noqa: PLR0913 - each is an option of a connection
     url: str = DEFAULT_URL,
     *,
     timeout_s: float = DEFAULT_TIMEOUT_S,
@@ -47,6 +48,7 @@ def connect(
     idle_timeout_s: float = 60.0,
     tls: ssl.SSLContext | None = None,
     token: str | None = None,
+    product: str = "lastvalue",
 ) -> "Connection":
     """A connection that is not open yet; open it with `async with`, or with `await connection.open()`.
 
@@ -56,6 +58,7 @@ def connect(
         container_id: the container's name in AMQP; unique by default.
         idle_timeout_s: seconds of silence after which the connection counts as lost; 0 waits for ever.
         token: a JSON Web Token that authenticates the client, instead of user and password.
+        product: the name of the program, which the broker's log and audit show as its client.
         tls: the trusted authorities and the client's own certificate; without it, amqps:// trusts the
             authorities of the machine.
 
@@ -68,7 +71,7 @@ def connect(
         hostname=broker.host,
         idle_timeout_ms=round(idle_timeout_s * 1000),
         credentials=credentials(broker, token=token, certified=tls is not None),
-        properties={"product": "lastvalue"},
+        properties={"product": product, "version": __version__},
     )
     return Connection(broker, options, timeout_s, tls)
 

@@ -82,7 +82,7 @@ class ServerOptions:
         {},
         "Accept these users: passwords by name.",
         flag="--user",
-        metavar="NAME:PASSWORD",
+        metavar="NAME:PASS",
         page="security.md",
         live=True,
     )

@@ -27,7 +27,7 @@ _MULTICAST: Final = 0
 _ANYCAST: Final = 1
 _UNLIMITED: Final = -1
 
-_ARGUMENTS: Final[dict[str, str]] = {
+DECLARED_FIELDS: Final[dict[str, str]] = {
     "exclusive": "exclusive",
     "last_value": "last-value",
     "last_value_key": "last-value-key",
@@ -146,7 +146,7 @@ class Declarations:
         settings_for = self._broker.missing.settings_for
         settings = None if settings_for is None else settings_for(address)
         arguments: dict[str, Any] = {"durable": packet.flag("durable")}
-        for field, spelling in _ARGUMENTS.items():
+        for field, spelling in DECLARED_FIELDS.items():
             value = packet.values.get(field)
             if value is not None and value != "" and value != _UNLIMITED:
                 arguments[spelling] = value

@@ -1,6 +1,7 @@
 """The queues and addresses that a caller reaches."""
 
 from lastvalue.broker.exchange_spec import RESERVED_PREFIXES, ExchangeType
+from lastvalue.broker.verbs import Verb
 from lastvalue.frontends.core.management.management_call import ManagementCall, ManagementError
 
 
@@ -50,7 +51,9 @@ def check_address(call: ManagementCall, name: str) -> None:
     """Refuse an address that does not exist, or that the caller may not see.
 
     Raises:
-        ManagementError: it is one.
+        NotPermittedError: the caller has no right on the name, whether such an address exists or not.
+        ManagementError: no address has that name.
     """
+    call.broker.authorize(call.owner, Verb.QUERY, name)
     if name not in address_names(call):
         raise ManagementError(f"there is no address named {name!r}")
