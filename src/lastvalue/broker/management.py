@@ -190,15 +190,14 @@ def _purge(broker: Broker, request: Request, now: int, owner: Owner) -> Response
 
 def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     def find(name: str) -> HostedQueue | None:
-        reached = broker.has_queue(name) and broker.authorization.reaches(owner, name)
-        return broker.lookup(name) if reached else None
+        return broker.authorization.visible_queue(owner, name)
 
     def shown(name: str | None) -> object:
         hosted = None if name is None else find(name)
         return None if hosted is None else _described(broker, hosted)
 
     page, ranking = Page(request.body), QueueRanking(request.body)
-    names = page.of(queue.spec.name for queue in broker.queues())
+    names = page.of(broker.queue_names())
     found: Iterable[object]
     if "sums" in request.body:
         found = queue_sums(request.body, names, find)

@@ -1,6 +1,5 @@
 """Lists of queues in the order of one of their statistics, and the sums of statistics."""
 
-import heapq
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, final
 
@@ -23,6 +22,9 @@ def _conflation_ratio(hosted: HostedQueue) -> float:
     published = _READ["published"](hosted)
     return float(_READ["conflated"](hosted) / published) if published else 0.0
 
+
+SORTED_AT_ONCE: Final = 1000
+"""How many more queues than a list may have are sorted at a time: a millisecond."""
 
 RANKS: Final[dict[str, Callable[[HostedQueue], Any]]] = {
     **_READ,
@@ -63,16 +65,24 @@ class QueueRanking:
 
     def of(self, names: Sequence[str], find: Find, count: int) -> Iterator[str | None]:
         """The names of so many queues in the order; None between them while more are looked at."""
+        wanted = self._offset + count
         ranked: list[tuple[Any, str]] = []
         for begin in range(0, len(names), LOOKED_AT):
             for name in names[begin : begin + LOOKED_AT]:
                 hosted = find(name)
                 if hosted is not None:
                     ranked.append((self._rank(hosted), name))
+            if len(ranked) > 2 * wanted + SORTED_AT_ONCE:
+                self._keep(ranked, wanted)
             yield None
-        choose = heapq.nlargest if self._descends else heapq.nsmallest
-        for _, name in choose(self._offset + count, ranked)[self._offset :]:
+        self._keep(ranked, wanted)
+        for _, name in ranked[self._offset :]:
             yield name
+
+    def _keep(self, ranked: list[tuple[Any, str]], wanted: int) -> None:
+        """Sort, and leave no more than are wanted."""
+        ranked.sort(reverse=self._descends)
+        del ranked[wanted:]
 
 
 def queue_sums(
