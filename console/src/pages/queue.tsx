@@ -75,7 +75,12 @@ function Part({ tab, polled, queue }: { tab: Tab; polled: Polled<Queue>; queue: 
     case "readers":
       return <QueueReaders queue={queue.name} />;
     case "removed":
-      return <Removed queue={queue} />;
+      return (
+        <>
+          <Removed queue={queue} />
+          <WhatBecame queue={queue} />
+        </>
+      );
   }
 }
 
@@ -118,7 +123,6 @@ function Removed({ queue }: { queue: Queue }) {
         ))}
       </dl>
       {reasons.length === 0 && <p class="muted">None has left.</p>}
-      <WhatBecame queue={queue} />
     </div>
   );
 }
@@ -128,7 +132,7 @@ function WhatBecame({ queue }: { queue: Queue }) {
   const asked = useSignal<Asked | null>(null);
   const choices = queue.type === "lvq" ? ["key", "key that is a number", "sequence", "message id"] : ["sequence", "message id"];
   return (
-    <section aria-labelledby="became-heading">
+    <section class="card" aria-labelledby="became-heading">
       <h2 id="became-heading">What became of a message?</h2>
       <Form
         action="Ask"
