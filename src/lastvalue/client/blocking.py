@@ -166,6 +166,13 @@ class Connection:
         """The queues that the user may see, in order of their names; see `client.Connection.queues`."""
         return self._thread.run(self._connection.queues(page=page, timeout_s=timeout_s))
 
+    def queue_sums(
+        self, names: Iterable[str], *, contains: str = "", timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> dict[str, int]:
+        """The sums of statistics of queues; see `client.Connection.queue_sums`."""
+        asked = self._connection.queue_sums(names, contains=contains, timeout_s=timeout_s)
+        return self._thread.run(asked)
+
     def statistics(self, kind: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[dict[str, object]]:
         """The statistics of connections, sessions or links; see `client.Connection.statistics`."""
         return self._thread.run(self._connection.statistics(kind, timeout_s=timeout_s))

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
@@ -267,6 +267,20 @@ class Connection:
         """The queues of the broker that the user may see, in order of their names; all, or a page of them."""
         answer = await self._ask("QUERY", "", page.body(), timeout_s=timeout_s)
         return [queue_info(each) for each in answer] if isinstance(answer, list) else []
+
+    async def queue_sums(
+        self, names: Iterable[str], *, contains: str = "", timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> dict[str, int]:
+        """How many queues the user may see, as `queues`, and the sums of these statistics of theirs.
+
+        Args:
+            names: of the statistics.
+            contains: only of queues with this text in their name.
+            timeout_s: seconds that the answer may take.
+        """
+        body = {"sums": list(names), "contains": contains}
+        answer = await self._ask("QUERY", "", body, timeout_s=timeout_s)
+        return dict(answer[0]) if isinstance(answer, list) and answer else {}
 
     async def statistics(self, kind: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[dict[str, object]]:
         """The statistics of each connection, session, link, consumer or producer that the user may see.

@@ -18,6 +18,7 @@ from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.http.origin_check import SAFE_METHODS
 from lastvalue.http.problems import Problem
 from lastvalue.http.sessions import Session, Sessions, is_same_token
+from lastvalue.http.shared_watch import SharedWatches
 
 MOST_LOOKING_BACK: Final = 2
 CSRF_HEADER: Final = "X-CSRF-Token"
@@ -30,6 +31,8 @@ class BrokerAccess:
         connections: its connections to the broker.
         sessions: of browsers.
         followers: how many follow a queue.
+        watches: of queues, which followers share.
+        own_watches: how many followers have one of their own.
         looking_back: held by requests that read a history, which takes memory.
     """
 
@@ -38,6 +41,8 @@ class BrokerAccess:
         self.connections = BrokerConnections(settings)
         self.sessions = Sessions(self.connections)
         self.followers = 0
+        self.watches = SharedWatches()
+        self.own_watches = 0
         self.looking_back = asyncio.Semaphore(MOST_LOOKING_BACK)
 
     def identify(self, request: HTTPConnection) -> Caller:
@@ -73,8 +78,9 @@ class BrokerAccess:
         return self.sessions.find(secret)
 
     async def close(self) -> None:
-        """End all sessions and close all connections."""
+        """End all sessions and watches, and close all connections."""
         self.sessions.close()
+        await self.watches.close()
         await self.connections.close()
 
 
