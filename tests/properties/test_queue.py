@@ -13,7 +13,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, Entry
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.spec import LastValue, Limit, QueueSpec, Standard, WhenFull
+from lastvalue.queues.spec import Expiry, LastValue, Limit, QueueSpec, Standard, WhenFull
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber, Subscription
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "300"))
@@ -50,14 +50,18 @@ class QueueMachine(RuleBasedStateMachine):
         kind=st.sampled_from(["standard", "last value", "ordered", "ordered"]),
         maximum=st.sampled_from([0, 2, 3]),
         ring=st.booleans(),
+        most_keys=st.sampled_from([0, 0, 1, 2]),
+        age_ms=st.sampled_from([0, 0, 10]),
     )
-    def declare(self, kind: str, maximum: int, ring: bool) -> None:
+    def declare(self, kind: str, maximum: int, ring: bool, most_keys: int, age_ms: int) -> None:
         keyed, ordered = kind != "standard", kind == "ordered"
-        self.model = QueueModel(keyed, ordered, maximum, ring)
+        most_keys, age_ms = (most_keys, age_ms) if keyed else (0, 0)
+        self.model = QueueModel(keyed, ordered, maximum, ring, most_keys, age_ms)
         self.spec = QueueSpec(
             "q",
             LastValue("k", "n" if ordered else None) if keyed else Standard(),
-            Limit(maximum, 0, WhenFull.DROP_OLDEST if ring else WhenFull.REJECT),
+            Limit(maximum, 0, WhenFull.DROP_OLDEST if ring else WhenFull.REJECT, most_keys),
+            expiry=Expiry(maximum_age_ms=age_ms, removes_aged=age_ms > 0),
             tombstone_ms=100_000 if keyed else 0,
             deletes_on_empty=keyed,
         )
@@ -83,6 +87,8 @@ class QueueMachine(RuleBasedStateMachine):
             reached.add("replaced while held")
         if not taken:
             reached.add("refused")
+            if key is not None and 0 < self.model.most_keys <= len(self.model.keys()):
+                reached.add("refused a key")
 
     @rule(key=KEYS, fill=st.integers(0, 3))
     def enqueue_a_newer_and_then_an_older_update(self, key: str | None, fill: int) -> None:
@@ -201,7 +207,7 @@ class QueueMachine(RuleBasedStateMachine):
             self.queue.advance(self.now)
             self.model.advance(self.now)
             deadline = self.queue.next_deadline()
-            due = [row.expires_ms for row in self.model.available() if row.expires_ms is not None]
+            due = [at_ms for row in self.model.available() for at_ms in row.deadlines()]
             assert not due or 0 <= deadline <= min(due)
 
     @rule()
@@ -317,4 +323,6 @@ def test_the_interesting_states_were_reached() -> None:
         "closed while it held",
         "a browser stopped before the tail",
         "deleted a key",
+        "refused a key",
+        "aged",
     } <= reached

@@ -16,6 +16,7 @@ class QueueCounts:
 
     Attributes:
         committed_in, committed_out: messages that came and left in transactions; their sizes with `_bytes`.
+        aged_keys: keys whose value is older than the queue's `max_age_ms`.
         rerouted: messages that management has moved to an exchange.
         unchanged: values that watching readers were not sent because they had not changed.
         saved_bytes: by how much these, and deltas, made what was sent shorter.
@@ -25,6 +26,7 @@ class QueueCounts:
     __slots__ = (
         "_seen_in",
         "_seen_out",
+        "aged_keys",
         "committed_in",
         "committed_in_bytes",
         "committed_out",
@@ -41,6 +43,7 @@ class QueueCounts:
         self.committed_in_bytes: i64 = 0
         self.committed_out: i64 = 0
         self.committed_out_bytes: i64 = 0
+        self.aged_keys: i64 = 0
         self.rerouted: i64 = 0
         self.saved_bytes: i64 = 0
         self.unchanged: i64 = 0

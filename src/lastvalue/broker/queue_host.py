@@ -332,7 +332,7 @@ class HostedQueue(Deadline):
         spec = queue.spec
         self.watched = _needs_turn_work(queue)
         self.drops_local = spec.readers.no_local and spec.exclusive is not Exclusive.NONE
-        self.may_refuse = spec.limit.messages > 0 or spec.limit.size_bytes > 0 or spec.refuses_delay
+        self.may_refuse = spec.limit.exists or spec.refuses_delay
 
     def mark_changed(self) -> None:
         """The queue has effects to drain."""

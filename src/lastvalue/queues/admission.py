@@ -54,7 +54,7 @@ class Admission:
             previous = self._contents.value_of(entry.key, now)
             if previous is not None and entry.order is not None and is_older(entry.order, previous.order):
                 return True
-        return capacity.has_room(message, previous, self._contents, now)
+        return capacity.has_room(entry, previous, self._contents, now)
 
     def takes(self, messages: Sequence[Message], leaving: Sequence[Entry], now: i64) -> bool:
         """Whether all these messages have room once the `leaving` entries have left.
@@ -66,20 +66,20 @@ class Admission:
             return True
         contents = self._contents
         if capacity.ring:
-            return all(capacity.fits(message, None, contents) for message in messages)
+            return not any(capacity.exceeded_by(1, len(message.encoded)) for message in messages)
         contents.expire(now)
         departed = {entry for entry in leaving if entry.state == ACQUIRED}
+        if not self._keys_fit(messages, departed, capacity.keys, now):
+            return False
         freed: i64 = 0
-        for entry in departed:
-            freed += len(entry.message.encoded)
+        for each in departed:
+            freed += len(each.message.encoded)
+        entries = [self._entry_factory.entry(message, 0, now) for message in messages]
         more: i64 = 0
         growth: i64 = 0
         size_by_key: dict[bytes, int] = {}
-        for message in messages:
-            size: i64 = len(message.encoded)
-            incoming = self._entry_factory.entry(message, 0, now)
-            if incoming is None:
-                continue
+        for incoming in [entry for entry in entries if entry is not None]:
+            size: i64 = len(incoming.message.encoded)
             key = incoming.key if incoming.not_before_ms == AT_ONCE else None
             before: i64 = -1
             if key is not None:
@@ -96,6 +96,20 @@ class Admission:
             contents.depth - len(departed) + more if more > 0 else 0,
             contents.depth_bytes - freed + growth if growth > 0 else 0,
         )
+
+    def _keys_fit(self, messages: Sequence[Message], departed: set[Entry], most: i64, now: i64) -> bool:
+        """Whether there is room for all keys that get a value and will have had none."""
+        if most == 0:
+            return True
+        current = self._contents.current
+        lost = {entry.key for entry in departed if entry.key is not None and current.get(entry.key) is entry}
+        gained: set[bytes] = set()
+        for message in messages:
+            entry = self._entry_factory.entry(message, 0, now)
+            key = None if entry is None or entry.not_before_ms != AT_ONCE else entry.key
+            if key is not None and (key in lost or key not in current):
+                gained.add(key)
+        return not gained or len(current) - len(lost) + len(gained) <= most
 
     def _replaceable_size(self, key: bytes, departed: set[Entry]) -> i64:
         """The size in bytes of the entry that a new value of this key will replace for certain, or -1."""

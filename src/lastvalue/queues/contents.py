@@ -10,6 +10,7 @@ from lastvalue.queues.available_list import AvailableList
 from lastvalue.queues.counts import Counts
 from lastvalue.queues.deadlines import Deadlines, Lifetimes
 from lastvalue.queues.effects import (
+    AGED,
     EXPIRED,
     KEY_DELETED,
     REPLACED,
@@ -43,6 +44,7 @@ class Contents:
     Attributes:
         current: the entry that each key holds, acquired or not.
         groups: None if the queue has no groups.
+        lifetimes: how old values of keys may be; None if they may have any age.
         advanced_ms: the latest time at which deadlines were checked; the clock may be set back later.
         overtaken_counter: None if entries of this queue cannot be overtaken.
         waiting: the held back entries, by due time; `held_back` is their number.
@@ -72,6 +74,7 @@ class Contents:
         "held_back",
         "held_bytes",
         "highest_removed",
+        "lifetimes",
         "overtaken_counter",
         "published",
         "refused",
@@ -86,6 +89,7 @@ class Contents:
         self.groups: Groups | None = None
         self.overtaken_counter: OvertakenCounter | None = None
         self.deadlines = Deadlines()
+        self.lifetimes: Lifetimes | None = None
         self.advanced_ms: i64 = 0
         self.waiting = Deadlines(True)
         self.tombstones: Tombstones | None = None
@@ -149,8 +153,17 @@ class Contents:
                 return False
             left -= 1
             if entry.state != ACQUIRED:
-                self.remove(entry, EXPIRED)
+                self.remove_due(entry)
         return True
+
+    def remove_due(self, entry: Entry) -> None:
+        """Remove an entry whose deadline has passed."""
+        self.remove(entry, self.due_reason(entry))
+
+    def due_reason(self, entry: Entry) -> Reason:
+        """Why an entry leaves whose deadline has passed: it has expired, or its key's value has aged."""
+        lifetimes = self.lifetimes
+        return AGED if lifetimes is not None and lifetimes.is_aged(entry) else EXPIRED
 
     def take_out(self, entries: Iterable[Entry], reason: Reason) -> int:
         """Remove the given entries that no consumer holds; returns their number.
@@ -192,7 +205,7 @@ class Contents:
         """The entry that a key holds; an expired one is removed first, unless a consumer holds it."""
         entry = self.current.get(key)
         if entry is not None and entry.expires_ms <= now and entry.state != ACQUIRED:
-            self.remove(entry, EXPIRED)
+            self.remove_due(entry)
             return None
         return entry
 
@@ -214,7 +227,7 @@ class Contents:
         """Recompute the deadlines of these entries, which must be all of the queue."""
         self.deadlines = Deadlines()
         for entry in entries:
-            expires_ms = lifetimes.deadline(entry.message, entry.arrival_ms)
+            expires_ms = lifetimes.leaves_ms(entry, lifetimes.deadline(entry.message, entry.arrival_ms))
             if expires_ms != NEVER:
                 entry.expires_ms = expires_ms
             if entry.expires_ms != NEVER:
@@ -282,6 +295,8 @@ class Contents:
             entry.updates += previous.updates
             self.remove(previous, REPLACED)
         if key is not None:
+            if previous is None and key not in self.current:
+                self.counts.keys_created += 1
             self.current[key] = entry
             if previous is None and self.tombstones is not None:
                 self.tombstones.revive(key)

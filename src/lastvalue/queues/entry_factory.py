@@ -30,6 +30,7 @@ class EntryFactory:
     """
 
     __slots__ = (
+        "_ages",
         "_always_expires",
         "_as_text",
         "_deletes",
@@ -52,6 +53,7 @@ class EntryFactory:
         self._name = spec.name
         self._lifetimes = Lifetimes(spec.expiry)
         self._always_expires = spec.expiry.maximum_ttl_ms > 0 or spec.expiry.default_ttl_ms > 0
+        self._ages = spec.expiry.removes_aged
         self._holds = spec.holds
         self._refuses_delay = spec.refuses_delay
         self._filter = selector
@@ -93,6 +95,8 @@ class EntryFactory:
         self._read(entry, message)
         if message.annotated or self._holds:
             entry.not_before_ms = self._not_before(message, now)
+        if self._ages:
+            entry.expires_ms = self._lifetimes.leaves_ms(entry, expires_ms)
         return entry
 
     def remake(self, message: Message, sequence: i64, arrival_ms: i64) -> Entry:

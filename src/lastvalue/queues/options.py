@@ -236,6 +236,14 @@ OPTIONS: tuple[Option, ...] = (
         artemis=("max-size-bytes",),
     ),
     Option(
+        "max_keys",
+        "limit.keys",
+        0,
+        "How many keys the queue holds values of; 0 is no limit. when_full decides about a further key.",
+        unit="keys",
+        types=_LVQ,
+    ),
+    Option(
         "when_full",
         "limit.when_full",
         "reject",
@@ -440,6 +448,22 @@ OPTIONS: tuple[Option, ...] = (
         artemis=("id-cache-size",),
     ),
     Option(
+        "max_age_ms",
+        "expiry.maximum_age_ms",
+        0,
+        "A key whose newest value is older than this is aged: the broker logs and counts it; 0 is off.",
+        unit="milliseconds",
+        types=_LVQ,
+    ),
+    Option(
+        "when_aged",
+        "expiry.removes_aged",
+        "alarm",
+        "What happens to an aged value: it stays, or it leaves with the reason aged.",
+        types=_LVQ,
+        form=either("alarm", "remove"),
+    ),
+    Option(
         "tombstone_ms",
         "tombstone_ms",
         0,
@@ -460,6 +484,14 @@ OPTIONS: tuple[Option, ...] = (
         0,
         "Of how many messages that left the queue remembers why, until a restart.",
         unit="messages",
+    ),
+    Option(
+        "top_talkers",
+        "top_talkers",
+        0,
+        "Of how many keys the queue counts the updates, to tell which are updated most; 0 is off.",
+        unit="keys",
+        types=_LVQ,
     ),
     Option("paused", "paused", default=False, sentence="The queue delivers nothing."),
     Option(

@@ -16,7 +16,6 @@ from lastvalue.queues.due_entries import PAGE, DueEntries
 from lastvalue.queues.duplicates import Duplicates
 from lastvalue.queues.effects import (
     ACCEPTED,
-    EXPIRED,
     OVERFLOW,
     REJECTED,
     STALE,
@@ -142,8 +141,8 @@ class Queue:
         if spec.tombstone_ms > 0 or self._contents.tombstones is not None:
             self._contents.bury(spec.tombstone_ms)
         self._consumers.configure(spec.readers, spec.paused)
-        limited = spec.limit.messages > 0 or spec.limit.size_bytes > 0
-        self._capacity = Capacity(spec.limit, spec.ordering) if limited else None
+        self._contents.lifetimes = Lifetimes(spec.expiry) if spec.expiry.removes_aged else None
+        self._capacity = Capacity(spec.limit, spec.ordering) if spec.limit.exists else None
         flows = spec.flow.stop_messages > 0 or spec.flow.stop_bytes > 0
         self._flow_state = FlowControlState(spec.flow) if flows else None
 
@@ -184,7 +183,7 @@ class Queue:
                     contents.dismiss(entry, STALE)
                     return True
         capacity = self._capacity
-        if capacity is not None and not capacity.has_room(message, previous, contents, now):
+        if capacity is not None and not capacity.has_room(entry, previous, contents, now):
             return self._overflow(capacity, entry)
         if contents.groups is not None:
             contents.groups.join(entry, self._entry_factory.group)
@@ -345,7 +344,7 @@ class Queue:
                 subscription.scans_on = True
                 return None
             left -= 1
-            self._contents.remove(entry, EXPIRED)
+            self._contents.remove_due(entry)
             entry = self._first(subscription, now)
         return entry
 

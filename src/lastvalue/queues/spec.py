@@ -13,6 +13,9 @@ LARGEST_WINDOW: Final = 10_000_000
 LARGEST_REMOVAL_LOG: Final = 10_000
 """The largest number of ids that a queue may remember; each takes about 200 bytes of memory."""
 
+LARGEST_TOP_TALKERS: Final = 10_000
+"""The largest number of keys of which a queue counts the updates; each takes about 300 bytes of memory."""
+
 LEGACY_KEY: Final = "qpid.LVQ_key"
 """The key property of a legacy declaration that names none."""
 
@@ -136,17 +139,31 @@ class Limit:
     Attributes:
         messages: number of messages.
         size_bytes: sum of the encoded sizes.
+        keys: number of keys that have a value, on a last-value queue.
     """
 
     messages: int = 0
     size_bytes: int = 0
     when_full: WhenFull = WhenFull.REJECT
+    keys: int = 0
 
     def __post_init__(self) -> None:
         if not (0 <= self.messages <= LARGEST and 0 <= self.size_bytes <= LARGEST):
             raise InvalidSpecError(f"max_messages and max_bytes are 0 (no limit) to {LARGEST}")
         if self.when_full is WhenFull.BLOCK and (self.messages or self.size_bytes):
             raise InvalidSpecError("a queue that blocks has its depths in its flow control")
+        if not 0 <= self.keys <= LARGEST:
+            raise InvalidSpecError(f"max_keys is 0 (no limit) to {LARGEST} keys")
+        if self.when_full is WhenFull.BLOCK and self.keys:
+            raise InvalidSpecError(
+                "max_keys needs when_full 'reject', 'drop-oldest' or 'self-destruct': "
+                "producers that wait would make no room for keys"
+            )
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is one."""
+        return self.messages > 0 or self.size_bytes > 0 or self.keys > 0
 
 
 @dataclass(frozen=True)
@@ -210,14 +227,22 @@ class Expiry:
         maximum_ttl_ms: every message expires no later than this; 0 is off.
         default_ttl_ms: the time to live of messages without an expiry; 0 is off.
         never: messages never expire, whatever their producers say.
+        maximum_age_ms: a key's value that is older is aged, on a last-value queue; 0 is off.
+        removes_aged: an aged value leaves the queue.
     """
 
     minimum_ttl_ms: int = 0
     maximum_ttl_ms: int = 0
     default_ttl_ms: int = 0
     never: bool = False
+    maximum_age_ms: int = 0
+    removes_aged: bool = False
 
     def __post_init__(self) -> None:
+        if not 0 <= self.maximum_age_ms <= LARGEST:
+            raise InvalidSpecError(f"max_age_ms is 0 (off) to {LARGEST} milliseconds")
+        if self.removes_aged and not self.maximum_age_ms:
+            raise InvalidSpecError("when_aged 'remove' needs max_age_ms, the age at which values leave")
         numbers = (self.minimum_ttl_ms, self.maximum_ttl_ms, self.default_ttl_ms)
         if not all(0 <= number <= LARGEST for number in numbers):
             raise InvalidSpecError(
@@ -319,6 +344,7 @@ class QueueSpec:
             a minute, and not over a restart.
         deletes_on_empty: a message with an empty body deletes the value of its key.
         removal_log: of how many messages that left it the queue remembers why.
+        top_talkers: of how many keys the queue counts how often they are updated.
     """
 
     name: str
@@ -347,6 +373,7 @@ class QueueSpec:
     tombstone_ms: int = 0
     deletes_on_empty: bool = False
     removal_log: int = 0
+    top_talkers: int = 0
     description: str = ""
 
     def __post_init__(self) -> None:
@@ -374,5 +401,6 @@ _RANGES: Final = (
     ("tombstone_ms", LARGEST, "milliseconds"),
     ("duplicate_window", LARGEST_WINDOW, "messages"),
     ("removal_log", LARGEST_REMOVAL_LOG, "messages"),
+    ("top_talkers", LARGEST_TOP_TALKERS, "keys"),
 )
 """The numbers of a declaration that no part of it checks: from 0 to the largest, and their units."""
