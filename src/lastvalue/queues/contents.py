@@ -44,6 +44,7 @@ class Contents:
     Attributes:
         current: the entry that each key holds, acquired or not.
         groups: None if the queue has no groups.
+        open_intervals: the held back value of each key whose interval is not over; None without intervals.
         lifetimes: how old values of keys may be; None if they may have any age.
         advanced_ms: the latest time at which deadlines were checked; the clock may be set back later.
         overtaken_counter: None if entries of this queue cannot be overtaken.
@@ -75,6 +76,7 @@ class Contents:
         "held_bytes",
         "highest_removed",
         "lifetimes",
+        "open_intervals",
         "overtaken_counter",
         "published",
         "refused",
@@ -90,6 +92,7 @@ class Contents:
         self.overtaken_counter: OvertakenCounter | None = None
         self.deadlines = Deadlines()
         self.lifetimes: Lifetimes | None = None
+        self.open_intervals: dict[bytes, Entry] | None = None
         self.advanced_ms: i64 = 0
         self.waiting = Deadlines(True)
         self.tombstones: Tombstones | None = None
@@ -209,6 +212,11 @@ class Contents:
             return None
         return entry
 
+    def values_of(self, key: bytes) -> list[Entry]:
+        """The entries that a key holds: its value, and that of its open interval."""
+        held = (self.current.get(key), None if self.open_intervals is None else self.open_intervals.get(key))
+        return [entry for entry in held if entry is not None]
+
     def take_removals(self) -> list[tuple[Entry, Reason]]:
         """The entries that left for a watched reason since the last call, oldest first."""
         removals = self._removals
@@ -261,8 +269,8 @@ class Contents:
         self._outbox.append(Superseded(previous))
         return position
 
-    def hold_back(self, entry: Entry) -> None:
-        """Add an entry that is held back until its delivery time."""
+    def hold_back(self, entry: Entry, previous: Entry | None = None) -> None:
+        """Add an entry that is held back until its delivery time, and remove the one that it replaces."""
         self._count(entry)
         self._outbox.append(Scheduled(entry))
         entry.state = HELD_BACK
@@ -273,12 +281,25 @@ class Contents:
         if entry.expires_ms != NEVER:
             self.deadlines.add(entry, entry.expires_ms)
         self.waiting.add(entry, entry.not_before_ms)
+        if previous is not None:
+            entry.key = previous.key
+            entry.updates += previous.updates
+            self.remove(previous, REPLACED)
+        if self.open_intervals is not None and entry.key is not None:
+            self.open_intervals[entry.key] = entry
+
+    def _close_interval(self, entry: Entry) -> None:
+        """Forget that an interval is open whose value is held back no more."""
+        open_intervals = self.open_intervals
+        if open_intervals is not None and entry.key is not None and open_intervals.get(entry.key) is entry:
+            del open_intervals[entry.key]
 
     def show_due(self, entry: Entry, previous: Entry | None) -> BrowserPosition | None:
         """Make a held back entry available and remove its key's previous one."""
         entry.state = AVAILABLE
         self.held_back -= 1
         self.waiting.forget()
+        self._close_interval(entry)
         self._outbox.append(Due(entry))
         self.available += 1
         if entry.key is not None:
@@ -416,6 +437,7 @@ class Contents:
         else:
             self.held_back -= 1
             self.waiting.forget()
+            self._close_interval(entry)
         entry.state = REMOVED
         self.depth -= 1
         self.depth_bytes -= size_bytes

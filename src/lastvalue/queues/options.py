@@ -8,7 +8,7 @@ another value, are in `queues.meanings`.
 import difflib
 from typing import Final
 
-from lastvalue.queues.option import FILTERS, SHARES, TYPES, Option, either, one_of, or_none
+from lastvalue.queues.option import FILTERS, POLICY, SHARES, TYPES, Option, either, one_of, or_none
 from lastvalue.queues.spec import Exclusive, Lifetime, Placement, WhenFull
 
 _LVQ: Final = ("lvq",)
@@ -68,6 +68,23 @@ OPTIONS: tuple[Option, ...] = (
         "keep",
         "What happens to messages without a key: all stay, or only the newest.",
         form=either("keep", "conflate"),
+        types=_LVQ,
+    ),
+    Option(
+        "conflation",
+        "ordering.policy",
+        "last",
+        "How the updates of a key become its value: last, first, count, min(FIELD), max(FIELD), sum(FIELD), "
+        "ohlc(FIELD, VOLUME), vwap(FIELD, VOLUME), list(FIELD, N), merge.",
+        form=POLICY,
+        types=_LVQ,
+    ),
+    Option(
+        "conflation_interval_ms",
+        "ordering.interval_ms",
+        0,
+        "A value is made of the updates of an interval and comes when that is over; 0: of all updates.",
+        unit="milliseconds",
         types=_LVQ,
     ),
     Option(

@@ -9,6 +9,7 @@ from lastvalue.model.message import AT_ONCE, Message, MessageFilter
 from lastvalue.queues.admission import Admission
 from lastvalue.queues.browsers import Browsers
 from lastvalue.queues.capacity import Capacity, FlowControlState
+from lastvalue.queues.conflator import conflator_of
 from lastvalue.queues.consumers import Consumers
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.deadlines import Lifetimes
@@ -72,23 +73,10 @@ class Queue:
     """
 
     __slots__ = (
-        "_browsers",
-        "_capacity",
-        "_consumers",
-        "_contents",
-        "_due_entries",
-        "_entry_factory",
-        "_fair_share",
-        "_flow_state",
-        "_in_place",
-        "_keeps_browsed",
-        "_numbers",
-        "delete_requested",
-        "duplicates",
-        "spec",
-        "subscriptions",
-        "unclaimed",
-    )
+        "_browsers", "_capacity", "_conflator", "_consumers", "_contents", "_due_entries", "_entry_factory",
+        "_fair_share", "_flow_state", "_in_place", "_keeps_browsed", "_numbers", "delete_requested",
+        "duplicates", "spec", "subscriptions", "unclaimed",
+    )  # fmt: skip
 
     def __init__(self, spec: QueueSpec, selector: MessageFilter | None = None) -> None:
         self.spec = spec
@@ -105,6 +93,7 @@ class Queue:
         self._numbers: i64 = 0
         self.unclaimed = AcquiredList()
         self._entry_factory = EntryFactory(spec, selector)
+        self._conflator = conflator_of(spec)
         self._capacity: Capacity | None = None
         self._flow_state: FlowControlState | None = None
         self._arrange()
@@ -115,6 +104,8 @@ class Queue:
         available_list = self._contents.available_list
         ordering = self.spec.ordering
         if isinstance(ordering, LastValue):
+            if ordering.interval_ms > 0:
+                self._contents.open_intervals = {}
             self._in_place = ordering.placement is not Placement.TAIL
             self._keeps_browsed = ordering.placement is Placement.IN_PLACE
             if self._in_place:
@@ -148,7 +139,7 @@ class Queue:
 
     # ------------------------------------------------------------------ producing
 
-    def enqueue(self, message: Message, now: i64) -> bool:  # noqa: C901 - hot: few calls
+    def enqueue(self, message: Message, now: i64) -> bool:  # noqa: C901, PLR0912 - hot: few calls
         """Take a message, or return False and refuse it because the queue is full.
 
         The key's previous entry leaves at once, even if a consumer holds it; a legacy last-value queue keeps
@@ -157,6 +148,7 @@ class Queue:
 
         Raises:
             DelayRefusedError: the message asks for a later delivery and the declaration refuses delays.
+            ConflationValueError: the policy of the queue cannot use a value of the message.
         """
         if self._browsers.active_cursor is not None:
             self._browsers.park_cursor()
@@ -182,13 +174,15 @@ class Queue:
                 ):
                     contents.dismiss(entry, STALE)
                     return True
+        if self._conflator is not None and key is not None:
+            previous = self._conflator.conflate(entry, previous, contents)
         capacity = self._capacity
         if capacity is not None and not capacity.has_room(entry, previous, contents, now):
             return self._overflow(capacity, entry)
         if contents.groups is not None:
             contents.groups.join(entry, self._entry_factory.group)
         if entry.not_before_ms != AT_ONCE:
-            contents.hold_back(entry)
+            contents.hold_back(entry, previous)
         else:
             self._add(entry, previous)
         if capacity is not None or self._flow_state is not None:
@@ -411,7 +405,7 @@ class Queue:
     def admission(self) -> Admission:
         """A check whether the queue would take all of several messages."""
         self._browsers.park_cursor()
-        return Admission(self._entry_factory, self._capacity, self._contents, self._in_place)
+        return Admission(self._entry_factory, self._capacity, self._contents, self._in_place, self._conflator)
 
     def _release_held(self, held: AcquiredList, failed: i64, now: i64) -> None:
         for entry in held.entries():

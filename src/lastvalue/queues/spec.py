@@ -5,6 +5,7 @@ from enum import Enum
 from typing import Final, TypeAlias
 
 from lastvalue.model.errors import InvalidSpecError
+from lastvalue.queues.policies import LAST, Policy
 
 LARGEST: Final = 2**53 - 1
 """The largest number in a declaration: exact in JSON, and its sum with a time fits 64 bits."""
@@ -57,6 +58,9 @@ class LastValue:
         keys_as_text: the number 5 and the text "5" are one key, as in Qpid C++ and Artemis.
         keyless: messages without a key replace one another, as in Qpid C++; else they are never replaced.
         levels: the number of priority levels, as in Artemis; 0 means no priorities.
+        policy: how the updates of a key become its value.
+        interval_ms: a value is made of the updates of an interval of this length, counted from 1970, and
+            comes when that is over; 0: of all updates.
     """
 
     key: str
@@ -66,8 +70,22 @@ class LastValue:
     keyless: bool = False
     levels: int = 0
     fallback_key: str | None = None
+    policy: Policy = LAST
+    interval_ms: int = 0
+
+    @property
+    def conflates(self) -> bool:
+        """Whether values are made of several updates, rather than that the newest one is the value."""
+        return self.policy != LAST or self.interval_ms > 0
 
     def __post_init__(self) -> None:
+        if not 0 <= self.interval_ms <= LARGEST:
+            raise InvalidSpecError(f"conflation_interval_ms is 0 (none) to {LARGEST} milliseconds")
+        if self.conflates and (self.placement is not Placement.TAIL or self.levels):
+            raise InvalidSpecError(
+                "conflation needs lvq_placement 'tail' and no priorities: "
+                "a value that stays beside a newer one would count twice"
+            )
         if not self.key:
             raise InvalidSpecError("lvq_key is empty; give the name of the property that holds the key")
         if self.order_by == "":
@@ -391,9 +409,16 @@ class QueueSpec:
             raise InvalidSpecError("history is empty; give the name of a queue or leave it out")
         if self.history_deliveries and self.history is None:
             raise InvalidSpecError("history_deliveries needs history, the queue that records them")
+        conflates = isinstance(self.ordering, LastValue) and self.ordering.conflates
+        _check_groups(self.grouping, conflates=conflates)
         for name, most, unit in _RANGES:
             if not 0 <= getattr(self, name) <= most:
                 raise InvalidSpecError(f"{name} is 0 to {most} {unit}")
+
+
+def _check_groups(grouping: Grouping | None, *, conflates: bool) -> None:
+    if grouping is not None and conflates:
+        raise InvalidSpecError("conflation needs group_mode 'none': a value is of several groups' updates")
 
 
 _RANGES: Final = (

@@ -188,6 +188,10 @@ def _check(arrivals: Arrivals, spec: QueueSpec) -> None:
     arrivals.require(ARRIVAL, "when each message arrived")
     ordering = spec.ordering
     if isinstance(ordering, LastValue):
+        if ordering.conflates:
+            raise InvalidHistoryError(
+                "a queue with conflation makes its own values; `conflate` with the same policy computes them"
+            )
         arrivals.require_property(ordering.key, "the key (lvq_key)")
         if ordering.order_by is not None:
             arrivals.require_property(ordering.order_by, "which decides what is newer (order_by)")
