@@ -98,7 +98,7 @@ class Admission:
             if key is not None:
                 before = size_by_key.get(key, -1)
                 if before < 0:
-                    before = self._replaceable_size(key, departed)
+                    before = self._replaceable_size(key, departed, now)
                 size_by_key[key] = max(size, before)
             if before < 0:
                 more += 1
@@ -129,12 +129,14 @@ class Admission:
                 gained.add(key)
         return not gained or len(current) - len(lost) + len(gained) <= most
 
-    def _replaceable_size(self, key: bytes, departed: set[Entry]) -> i64:
+    def _replaceable_size(self, key: bytes, departed: set[Entry], now: i64) -> i64:
         """The size in bytes of the entry that a new value of this key will replace for certain, or -1."""
         contents = self._contents
         held = contents.current if contents.open_intervals is None else contents.open_intervals
         previous = held.get(key)
         if previous is None or previous in departed:
+            return -1
+        if contents.open_intervals is not None and previous.not_before_ms <= now:
             return -1
         if self._in_place and (previous.state != AVAILABLE or previous.browsed):
             return -1
