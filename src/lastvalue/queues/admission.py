@@ -77,7 +77,7 @@ class Admission:
             return True
         contents = self._contents
         if capacity.ring:
-            return not any(capacity.exceeded_by(1, len(message.encoded)) for message in messages)
+            return not capacity.exceeded_by(1, self._largest(messages, now))
         contents.expire(now)
         departed = {entry for entry in leaving if entry.state == ACQUIRED}
         if not self._keys_fit(messages, departed, capacity.keys, now):
@@ -109,6 +109,17 @@ class Admission:
             contents.depth - len(departed) + more if more > 0 else 0,
             contents.depth_bytes - freed + growth if growth > 0 else 0,
         )
+
+    def _largest(self, messages: Sequence[Message], now: i64) -> i64:
+        """The size in bytes of the largest entry that these messages could become."""
+        sizes = [len(message.encoded) for message in messages]
+        if self._conflator is None:
+            return max(sizes, default=0)
+        entries = [self._entry_factory.entry(message, 0, now) for message in messages]
+        keys = [entry.key for entry in entries if entry is not None and entry.key is not None]
+        present = [each for key in keys for each in self._contents.values_of(key)]
+        grown = sum([2 * size + GROWTH_BYTES for size in sizes])
+        return max([len(each.message.encoded) for each in present], default=0) + grown
 
     def _key_of(self, incoming: Entry) -> bytes | None:
         """The key whose value an entry replaces; None if it replaces none."""
