@@ -467,6 +467,7 @@ class HostedQueue(Deadline):
         if index is None or index.empty or not isinstance(ordering, LastValue):
             return
         for effect in effects:
+            index.note(effect)
             if isinstance(effect, (Added, Due, Removed)):
                 key = effect.entry.key
                 if key is not None and not (isinstance(effect, Removed) and effect.reason is REPLACED):

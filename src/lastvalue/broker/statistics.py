@@ -133,6 +133,11 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
         lambda it: it.unchanged,
     ),
     _broker(
+        "left_out",
+        "messages that the policies of watching readers could not use, or had no room for",
+        lambda it: it.left_out,
+    ),
+    _broker(
         "saved_bytes",
         "by how much these, and changes in place of values, made shorter what readers were sent",
         lambda it: it.saved_bytes,

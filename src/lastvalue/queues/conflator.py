@@ -59,20 +59,31 @@ class Conflator:
             ConflationValueError: the policy cannot use a value of the message.
         """
         previous = self._replaced_by(entry, value, contents)
-        message = entry.message
-        update = self.read(message, entry.arrival_ms)
-        before = None if previous is None else self._aggregate_in(previous.message)
+        before = None if previous is None else previous.message
+        entry.message = self.folded(entry.message, before, entry.arrival_ms, entry.updates)
+        return previous
+
+    def folded(self, message: Message, value: Message | None, time_ms: i64, updates: i64) -> Message:
+        """The value that follows another, which this conflator has made, when a message comes.
+
+        Errors from reading the message pass.
+
+        Raises:
+            ConflationValueError: the policy cannot use a value of the message.
+        """
+        update = self.read(message, time_ms)
+        update.updates = updates
+        before = None if value is None else self._aggregate_in(value)
         aggregate = fold(self._policy, before, update)
         if self._interval_ms > 0:
-            aggregate.setdefault("i", int(entry.arrival_ms - entry.arrival_ms % self._interval_ms))
+            aggregate.setdefault("i", int(time_ms - time_ms % self._interval_ms))
         kept = message
         durable = message.durable
-        if previous is not None:
-            durable = durable or previous.message.durable
+        if value is not None:
+            durable = durable or value.durable
             if not chosen(self._policy, before, update):
-                kept = previous.message
-        entry.message = kept.conflated(body_of(self._policy, aggregate), self._notes(aggregate), durable)
-        return previous
+                kept = value
+        return kept.conflated(body_of(self._policy, aggregate), self._notes(aggregate), durable)
 
     def read(self, message: Message, time_ms: i64) -> Update:
         """What the policy reads of a message.
