@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from lastvalue.pipeline.sink.publish import publish_stream as publish_stream
     from lastvalue.pipeline.sink.write_ids import micro_batch_id as micro_batch_id
     from lastvalue.pipeline.source.parsed_bodies import parsed as parsed
+    from lastvalue.pipeline.source.queue_views import register_views as register_views
     from lastvalue.pipeline.spark.register import register as register
     from lastvalue.pipeline.spark.session import SessionOptions as SessionOptions
     from lastvalue.pipeline.spark.session import create_session as create_session
@@ -45,6 +46,7 @@ _MODULES = {
     "publish": "sink.publish",
     "publish_stream": "sink.publish",
     "register": "spark.register",
+    "register_views": "source.queue_views",
     "retained": "retention.retained",
     "select": "selection.conditions",
 }
@@ -75,6 +77,7 @@ __all__ = [
     "publish",
     "publish_stream",
     "register",
+    "register_views",
     "retained",
     "select",
     "timeline",
