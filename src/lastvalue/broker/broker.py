@@ -76,7 +76,7 @@ class Broker:
         stores: durable nodes and messages survive a restart.
         memory: the budget of what peers have begun and not finished; its owner sets the limits.
         connections: the open connections of every protocol.
-        statistics: sums over the queues; the first of the observers.
+        statistics: sums over the queues, and facts about keys; the first of the observers.
         observers: of the queues, in the order in which they are called.
         long_commands: that take several turns, because they are on very many messages.
     """
@@ -107,7 +107,7 @@ class Broker:
         self.quotas = QueueQuotas()
         self.authorization = Authorization(self._queues, self.exchanges)
         self.removal_logs = RemovalLogs(self.authorization)
-        self.observers: list[Observer] = [self.statistics, self.quotas, self.removal_logs]
+        self.observers: list[Observer] = [*self.statistics.observers, self.quotas, self.removal_logs]
         self.connections = Connections(self.authorization)
         self._turn_work = TurnWork()
         self.long_commands = self._turn_work.long_commands

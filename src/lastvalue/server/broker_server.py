@@ -34,7 +34,7 @@ from lastvalue.server.limits import Limits, StoreDisk, Watermarks
 from lastvalue.server.listener import BACKLOG, Listener
 from lastvalue.server.log_events import CONFIG_NONE, SERVER_LISTENING, SERVER_STOPPED, SERVER_STOPPING
 from lastvalue.server.log_level_switch import switch_log_levels
-from lastvalue.server.log_observations import log_blocked_queue, log_slow_consumer
+from lastvalue.server.log_observations import log_aged_queue, log_blocked_queue, log_slow_consumer
 from lastvalue.server.memory_and_disk import disk_room
 from lastvalue.server.offered_versions import amqp10_version, offered_versions
 from lastvalue.server.open_store import OpenStore, StoreSettings, open_store, store_from
@@ -87,9 +87,7 @@ class BrokerServer:
         self._clock = clock or Clock()
         if self._clock.is_manual:
             self.broker.time = _QueueTime(self)
-        if self.options.slow_consumer_ms > 0:
-            self.broker.observers.append(SlowConsumers(self.options.slow_consumer_ms, log_slow_consumer))
-        self.broker.observers.append(BlockedQueues(log_blocked_queue))
+        self._observe()
         self._connections: set[ServerConnection] = set()
         self._limiter = ConnectionLimiter(
             self.options.max_connections_per_user, self.options.connection_rate, self.options.max_connections
@@ -472,6 +470,14 @@ class BrokerServer:
         opening = loop.create_task(loop.connect_accepted_socket(connection.protocol, peer))
         self._opening.add(opening)
         opening.add_done_callback(self._opening.discard)
+
+    def _observe(self) -> None:
+        """Log what the broker notices of itself."""
+        observers = self.broker.observers
+        if self.options.slow_consumer_ms > 0:
+            observers.append(SlowConsumers(self.options.slow_consumer_ms, log_slow_consumer))
+        observers.append(BlockedQueues(log_blocked_queue))
+        self.broker.statistics.aged_keys.on_change = log_aged_queue
 
     def _make_domain(self) -> BrokerState:
         broker_state = BrokerState(self.broker, uuid4())

@@ -279,6 +279,20 @@ QUEUE_BLOCKED: Final = LogEvent(
     "bytes",
     "producers",
 )
+QUEUE_AGED: Final = LogEvent(
+    "queue.aged",
+    _WARNING,
+    "values of keys of a queue have become older than its max_age_ms",
+    "queue",
+    "keys",
+    "aged_keys",
+    "key",
+    "max_age_ms",
+    "removed",
+)
+QUEUE_FRESH: Final = LogEvent(
+    "queue.fresh", _INFO, "no value of a key of the queue is older than its max_age_ms any more", "queue"
+)
 QUEUE_UNBLOCKED: Final = LogEvent(
     "queue.unblocked", _INFO, "the producers of a queue go on", "queue", "blocked_ms"
 )
