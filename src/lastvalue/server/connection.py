@@ -285,6 +285,8 @@ class ServerConnection(asyncio.BufferedProtocol):
         first = self._header or (None if self._versions.is_web else self._first)
         if self._log.ended(self._protocol, self._login, first, exc, wire_now):
             self._authentication.failures += 1
+            claimed = "" if self._login is None else self._login.claimed
+            self._runtime.broker.connections.login_refused(self._log.peer, claimed)
         self._slot.leave()
         if self._login is not None:
             self._login.abandon()

@@ -43,6 +43,7 @@ class CoreConnection(EngineConnection[Connection]):
     def __init__(
         self, context: ConnectionContext, options: Options, shared: BrokerState, wire_now: i64
     ) -> None:
+        shared.begin()
         engine = Connection(options, context.authenticator, context.memory, wire_now)
         self._state = ConnectionState(context, engine, shared, options.max_message_size)
         self._enter = context.enter

@@ -16,12 +16,14 @@ from lastvalue.codec.core.errors import ADDRESS_EXISTS, INVALID_TRANSIENT_USE, Q
 from lastvalue.codec.core.packets import Packet
 from lastvalue.frontends.core.filter_text import filter_text_of, jms_selector
 from lastvalue.frontends.core.queue_names import bare_name, find_queue, look_up, own_name, shown_name
+from lastvalue.model.errors import BrokerError
 from lastvalue.queues.meanings import ARTEMIS_KEY
 from lastvalue.queues.spec import LastValue, Lifetime, QueueSpec, WhenFull
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ALL_MODES
 
 MANAGEMENT_ADDRESS: Final = "activemq.management"
+NOTIFICATION_ADDRESS: Final = "activemq.notifications"
 
 _MULTICAST: Final = 0
 _ANYCAST: Final = 1
@@ -122,9 +124,18 @@ class Declarations:
         if not multicast and address == name and broker.exchanges.get(address) is None:
             broker.declare(spec, owner)
             return
+        # All rights first: a refusal leaves no address.
+        broker.authorize(owner, Verb.BIND, address, name)
+        broker.authorization.check_spec(owner, Verb.DECLARE_QUEUE, spec)
         binding = Binding(name, "", {ROUTING_TYPE: MULTICAST if multicast else ANYCAST})
+        exists = broker.exchanges.get(address) is not None
         exchange = self._exchange(address, multicast, now)
-        bind_subscription(broker, exchange, spec, binding, owner, now)
+        try:
+            bind_subscription(broker, exchange, spec, binding, owner, now)
+        except BrokerError:
+            if not exists:
+                broker.delete_exchange(address, BROKER)
+            raise
 
     def _exchange(self, address: str, multicast: bool, now: i64) -> Exchange:
         """The exchange of an address; a queue of its name, which was the address alone, is bound to it."""

@@ -480,6 +480,21 @@ public final class CoreChecks {
         reply -> expect(true, ((String) ManagementHelper.getResult(reply)).contains("noSuchOperation")));
   }
 
+  void checkNotifications() throws Exception {
+    with(queue());
+    try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(url);
+        Connection connection = factory.createConnection()) {
+      connection.start();
+      Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+      String chosen = "_AMQ_NotifType = 'CONSUMER_CREATED' AND _AMQ_RoutingName = '" + name + "'";
+      MessageConsumer listener = session.createConsumer(session.createTopic("activemq.notifications"), chosen);
+      session.createConsumer(session.createQueue(name)).close();
+      jakarta.jms.Message told = listener.receive(SOON_MS);
+      expect(name + " 1", told.getStringProperty("_AMQ_Address") + " " + told.getIntProperty("_AMQ_ConsumerCount"));
+      expect("null", String.valueOf(listener.receive(NOTHING_MS)));
+    }
+  }
+
   private Object managed(ClientSession session, String attribute) throws Exception {
     List<Object> found = new ArrayList<>();
     ManagementHelper.doManagement(
