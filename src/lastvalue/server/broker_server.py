@@ -65,7 +65,9 @@ STOP_TIMEOUT_S: Final = FLUSH_TIMEOUT_S + 2 * CLOSE_TIMEOUT_S
 _LOOKS_EVERY_S: Final = 1.0
 _WEB: Final = ("ws", "wss")
 _WITH_TLS: Final = ("amqps", "wss")
-_PORT_OF: Final = {"amqp": "port", "amqps": "tls_port", "ws": "ws_port", "wss": "wss_port"}
+_PORT_OF: Final = {
+    "amqp": "port", "amqps": "tls_port", "tcp": "core_port", "ws": "ws_port", "wss": "wss_port"
+}  # fmt: skip
 
 
 class BrokerServer:
@@ -107,10 +109,7 @@ class BrokerServer:
         )
         self._broker_state, self._core_state = self._make_domain()
         self._versions = offered_versions(self.options, self._broker_state, self._core_state)
-        self.tls_port = 0
-        self.ws_port = 0
-        self.wss_port = 0
-        self.health_port = 0
+        self.tls_port = self.core_port = self.ws_port = self.wss_port = self.health_port = 0
         self._health = HealthListener(self._unready)
         self._stopping = False
         self._stopping_s = 0.0
@@ -218,6 +217,8 @@ class BrokerServer:
         ports = [
             ("amqp", options.port),
             ("amqps", None if options.tls_certificate is None else options.tls_port),
+            # Artemis's clients have URLs of this scheme.
+            ("tcp", options.core_port),
             ("ws", options.ws_port),
             ("wss", options.wss_port),
         ]
