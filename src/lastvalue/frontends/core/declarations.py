@@ -16,7 +16,7 @@ from lastvalue.codec.core.errors import ADDRESS_EXISTS, INVALID_TRANSIENT_USE, Q
 from lastvalue.codec.core.packets import Packet
 from lastvalue.frontends.core.filter_text import filter_text_of, jms_selector
 from lastvalue.frontends.core.queue_names import bare_name, find_queue, look_up, own_name, shown_name
-from lastvalue.model.errors import BrokerError
+from lastvalue.model.errors import BrokerError, InvalidSpecError
 from lastvalue.queues.meanings import ARTEMIS_KEY
 from lastvalue.queues.spec import LastValue, Lifetime, QueueSpec, WhenFull
 from lastvalue.queues.spec_arguments import spec_from_arguments
@@ -48,7 +48,7 @@ _ARGUMENTS: Final[dict[str, str]] = {
 }
 """The fields of a declaration, with Artemis's spelling of the argument.
 
-`group_rebalance_pause_dispatch` and `auto_delete_message_count` have no counterpart here.
+`auto_delete_message_count` chooses the lifetime; `group_rebalance_pause_dispatch` has no counterpart here.
 """
 
 
@@ -167,6 +167,9 @@ class Declarations:
         if packet.flag("temporary"):
             arguments["lifetime"] = Lifetime.CONNECTION_CLOSE.value
             arguments["durable"] = False
+        if arguments.get("auto-delete") is True and _deleted_with_messages(packet):
+            del arguments["auto-delete"]
+            arguments["lifetime"] = Lifetime.NO_OUTBOUND_LINKS.value
         settings = settings or {}
         return spec_from_arguments(name, {**settings, **arguments}, settings.keys())
 
@@ -262,6 +265,21 @@ class Declarations:
         return not bindings or bindings[0][1].anycast
 
 
+def _deleted_with_messages(packet: Packet) -> bool:
+    """Whether a queue that is deleted when it is unused need not be empty.
+
+    Raises:
+        InvalidSpecError: it is to be deleted with so many messages at most.
+    """
+    count = packet.number("auto_delete_message_count", 0)
+    if count > 0:
+        raise InvalidSpecError(
+            f"auto-delete-message-count is {count}; "
+            "a queue is deleted once it is empty (0), or with all its messages (-1)"
+        )
+    return count < 0
+
+
 def queried(spec: QueueSpec) -> dict[str, object]:
     """A declaration as the fields of a query's answer."""
     ordering = spec.ordering
@@ -287,7 +305,7 @@ def queried(spec: QueueSpec) -> dict[str, object]:
         "group_rebalance_pause_dispatch": False,
         "auto_delete": spec.lifetime not in (Lifetime.PERMANENT, Lifetime.CONNECTION_CLOSE),
         "auto_delete_delay": spec.auto_delete_delay_ms,
-        "auto_delete_message_count": 0,
+        "auto_delete_message_count": _UNLIMITED if spec.lifetime is Lifetime.NO_OUTBOUND_LINKS else 0,
         "ring_size": ring or _UNLIMITED,
         "enabled": not spec.paused,
     }

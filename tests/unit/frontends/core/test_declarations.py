@@ -10,6 +10,7 @@ from lastvalue.codec.core import packets
 from lastvalue.codec.core.errors import (
     ADDRESS_EXISTS,
     ILLEGAL_STATE,
+    INVALID_QUEUE_CONFIGURATION,
     INVALID_TRANSIENT_USE,
     QUEUE_DOES_NOT_EXIST,
     QUEUE_EXISTS,
@@ -47,6 +48,29 @@ def test_a_field_of_a_declaration_sets_its_option(
     assert arguments.items() >= option.items()
     shown = peer.ask(packets.QUEUE_QUERY, packets.QUEUE_QUERIED, queue="q").values
     assert shown[field] == value
+
+
+def test_a_queue_that_is_deleted_with_its_messages(broker: Broker, peer: Peer) -> None:
+    peer.declare(auto_delete=True, auto_delete_message_count=-1).send("x", answered=False)
+    shown = peer.ask(packets.QUEUE_QUERY, packets.QUEUE_QUERIED, queue="q").values
+    assert (shown["auto_delete"], shown["auto_delete_message_count"]) == (True, -1)
+    peer.read(credits_=0).ask(packets.CLOSE_CONSUMER, consumer=1)
+    assert not broker.has_queue("q")
+
+
+def test_a_queue_that_is_deleted_once_it_is_empty(broker: Broker, peer: Peer) -> None:
+    peer.declare(auto_delete=True, auto_delete_message_count=0).send("x", answered=False)
+    peer.read(credits_=0).ask(packets.CLOSE_CONSUMER, consumer=1)
+    assert broker.lookup("q").queue.depth == 1
+    broker.purge("q")
+    peer.turn()
+    assert not broker.has_queue("q")
+
+
+def test_a_queue_is_not_deleted_with_so_many_messages(peer: Peer) -> None:
+    values: dict[str, Any] = {"queue": "q", "address": "q", "routing_type": 1, "max_consumers": -1}
+    values |= {"auto_delete": True, "auto_delete_message_count": 5}
+    assert peer.refused(packets.CREATE_QUEUE_V2, **values) == INVALID_QUEUE_CONFIGURATION
 
 
 def test_a_queue_cannot_be_declared_twice(peer: Peer) -> None:
