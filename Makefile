@@ -99,8 +99,8 @@ test-long: $(COMPILED)/.ready  ## the longest tests, and property and fuzz tests
 	LASTVALUE_EXAMPLES=20000 $(COMPILED)/bin/python -m pytest tests/properties tests/fuzz --timeout=3600 $(PYTEST)
 
 FUZZ_SECONDS ?= 300
-fuzz: setup  ## coverage-guided fuzzing of codec, engine and broker, FUZZ_SECONDS each; needs `pip install atheris`
-	for target in codec engine broker; do $(BIN)/python tests/fuzz/coverage_fuzz.py $$target $(FUZZ_SECONDS) || exit 1; done
+fuzz: setup  ## coverage-guided fuzzing of codec, engine, broker and CORE, FUZZ_SECONDS each; needs `pip install atheris`
+	for target in codec engine broker core; do $(BIN)/python tests/fuzz/coverage_fuzz.py $$target $(FUZZ_SECONDS) || exit 1; done
 
 CRASHES := tests/crash tests/properties/test_power_loss.py tests/properties/test_synced_trees.py
 crash: setup  ## kill a broker 200 times under load, lose power 10,000 times; what it confirmed must be there
