@@ -69,6 +69,7 @@ class CoreConnection(EngineConnection[Connection]):
         statistics = ConnectionStatistics(self._state.name, _protocol(engine), engine.identity, traffic)
         statistics.mechanism = engine.mechanism
         for session in self._sessions.values():
+            statistics.program = statistics.program or session.client
             statistics.sessions.append(session.statistics())
             statistics.transactions += 1 if session.state.works else 0
         return statistics
