@@ -60,11 +60,22 @@ def url(broker: ServedBroker, parameters: str = "") -> str:
     return f"tcp://{HOST}:{broker.port}{parameters}"
 
 
+SETTINGS = """
+[[address-setting]]
+match = "settings.#"
+default-last-value-key = "symbol"
+default-non-destructive = true
+"""
+
+
 @pytest.fixture(scope="module")
-def artemis_broker() -> Iterator[ServedBroker]:
+def artemis_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedBroker]:
     """A broker of its own: the checks of Qpid's client have queues of the same names."""
+    file = tmp_path_factory.mktemp("artemis") / "lastvalue.toml"
+    file.write_text(SETTINGS)
+    limits = ("--max-message-size", str(2 * MANY_BYTES))
     with ServedBroker(
-        "--user", f"{USER}:{PASSWORD}", "--anonymous", "--max-message-size", str(2 * MANY_BYTES)
+        "--user", f"{USER}:{PASSWORD}", "--anonymous", "--config", str(file), *limits
     ) as served:
         yield served
 

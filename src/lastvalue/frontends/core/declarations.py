@@ -1,5 +1,6 @@
 """Addresses and queues: declared, shown and deleted."""
 
+from collections.abc import Mapping
 from typing import Any, Final, final
 
 from mypy_extensions import i64
@@ -50,6 +51,13 @@ _ARGUMENTS: Final[dict[str, str]] = {
 
 `auto_delete_message_count` chooses the lifetime; `group_rebalance_pause_dispatch` has no counterpart here.
 """
+
+
+_DEFAULTS: Final = (
+    "purge_on_no_consumers", "max_consumers", "exclusive", "last_value", "last_value_key", "non_destructive",
+    "consumers_before_dispatch", "delay_before_dispatch",
+)  # fmt: skip
+"""The fields of a declaration that a query of an address shows, for its queues."""
 
 
 @final
@@ -154,8 +162,7 @@ class Declarations:
 
     def _spec(self, name: str, address: str, packet: Packet) -> QueueSpec:
         """The declaration of a packet's fields; the settings of the address decide what it leaves out."""
-        settings_for = self._broker.missing.settings_for
-        settings = None if settings_for is None else settings_for(address)
+        settings = settings_of(self._broker, address)
         arguments: dict[str, Any] = {"durable": packet.flag("durable")}
         for field, spelling in _ARGUMENTS.items():
             value = packet.values.get(field)
@@ -170,8 +177,16 @@ class Declarations:
         if arguments.get("auto-delete") is True and _deleted_with_messages(packet):
             del arguments["auto-delete"]
             arguments["lifetime"] = Lifetime.NO_OUTBOUND_LINKS.value
-        settings = settings or {}
         return spec_from_arguments(name, {**settings, **arguments}, settings.keys())
+
+    def _defaults_of(self, address: str) -> dict[str, object]:
+        """[Artemis] A client writes these into the declaration of a queue of this address, if it is not told.
+
+        The settings of the address would mean nothing otherwise.
+        """
+        settings = settings_of(self._broker, address)
+        shown = queried(spec_from_arguments("any", settings, settings.keys()))
+        return {f"default_{name}": shown[name] for name in _DEFAULTS}
 
     def delete_queue(self, packet: Packet, now: i64) -> None:
         """Delete a queue that nobody reads.
@@ -233,12 +248,7 @@ class Declarations:
             "queues": [shown_name(each, owner) for each in names],
             "auto_create_queues": may_declare,
             "auto_create_addresses": may_declare,
-            "default_max_consumers": _UNLIMITED,
-            "default_exclusive": False,
-            "default_last_value": False,
-            "default_non_destructive": False,
-            "default_consumers_before_dispatch": 0,
-            "default_delay_before_dispatch": _UNLIMITED,
+            **self._defaults_of(address),
             "supports_multicast": True,
             "supports_anycast": True,
         }
@@ -263,6 +273,12 @@ class Declarations:
         """Whether a queue shares the messages of its address with others."""
         bindings = self._broker.exchanges.bindings_of(hosted.queue.spec.name)
         return not bindings or bindings[0][1].anycast
+
+
+def settings_of(broker: Broker, address: str) -> Mapping[str, object]:
+    """The settings of an address, which decide what a declaration leaves out."""
+    settings = broker.missing.address_settings
+    return {} if settings is None else settings(address)
 
 
 def _deleted_with_messages(packet: Packet) -> bool:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from core_peer import Peer, permit
+from core_peer import Peer, anycast, permit
 
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.core import packets
@@ -48,6 +48,18 @@ def test_a_field_of_a_declaration_sets_its_option(
     assert arguments.items() >= option.items()
     shown = peer.ask(packets.QUEUE_QUERY, packets.QUEUE_QUERIED, queue="q").values
     assert shown[field] == value
+
+
+def test_a_client_is_told_the_settings_of_an_address_and_a_queue_has_them(broker: Broker, peer: Peer) -> None:
+    settings = {"last-value-key": "symbol", "non-destructive": True, "max-consumers": 3}
+    broker.missing.address_settings = lambda address: settings if address == "prices" else {}
+    peer.say(packets.BINDING_QUERY, address="prices")
+    values = peer.expect(packets.BINDING_QUERIED).values
+    assert (values["default_last_value"], values["default_last_value_key"]) == (True, "symbol")
+    assert (values["default_non_destructive"], values["default_max_consumers"]) == (True, 3)
+    peer.send("x", "prices", properties=anycast()).expect(packets.NULL_RESPONSE)
+    arguments = spec_to_arguments(broker.lookup("prices").queue.spec)
+    assert (arguments["lvq_key"], arguments["max_consumers"]) == ("symbol", 3)
 
 
 def test_a_queue_that_is_deleted_with_its_messages(broker: Broker, peer: Peer) -> None:
