@@ -20,9 +20,10 @@ class PeerIdentity:
         client: the product and version that it says it is.
         connection: the name of the connection.
         mechanism: by which its user was proved.
+        user: for whom the connection has opened; None while it is not open.
     """
 
-    __slots__ = ("address", "client", "connection", "mechanism", "protocol")
+    __slots__ = ("address", "client", "connection", "mechanism", "protocol", "user")
 
     def __init__(self, address: str = "") -> None:
         self.address = address
@@ -30,6 +31,7 @@ class PeerIdentity:
         self.client = ""
         self.connection = ""
         self.mechanism = ""
+        self.user: str | None = None
 
     def describe(self, connection: str, protocol: str, mechanism: str) -> None:
         """The peer opens a connection."""

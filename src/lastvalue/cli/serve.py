@@ -278,6 +278,8 @@ async def _serve(server: "BrokerServer", output: "LogOutput") -> None:
         print(f"listening on amqp://{shown}:{server.port}", flush=True)
         if server.tls_port:
             print(f"listening on amqps://{shown}:{server.tls_port}", flush=True)
+        if server.core_port:
+            print(f"listening on tcp://{shown}:{server.core_port}", flush=True)
         if server.ws_port:
             print(f"listening on ws://{shown}:{server.ws_port}", flush=True)
         if server.wss_port:

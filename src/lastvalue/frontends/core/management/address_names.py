@@ -2,6 +2,7 @@
 
 from lastvalue.broker.exchange_spec import RESERVED_PREFIXES, ExchangeType
 from lastvalue.broker.verbs import Verb
+from lastvalue.frontends.core.declarations import NOTIFICATION_ADDRESS
 from lastvalue.frontends.core.management.management_call import ManagementCall, ManagementError
 
 
@@ -18,7 +19,7 @@ def address_names(call: ManagementCall) -> list[str]:
         exchange.name
         for exchange in broker.exchanges.every()
         if exchange.name
-        and not exchange.name.startswith(RESERVED_PREFIXES)
+        and (exchange.name == NOTIFICATION_ADDRESS or not exchange.name.startswith(RESERVED_PREFIXES))
         and broker.authorization.reaches(owner, exchange.name)
     ]
     alone = [name for name in queue_names(call) if not broker.exchanges.bindings_of(name)]
