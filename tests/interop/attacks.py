@@ -178,9 +178,12 @@ def structures(world: World) -> None:
         (0, encode_content(MessageContent(application_properties=numbers, body=b"x"))),
         (1, encode_content(MessageContent(application_properties={**numbers, "zz": 1}, body=b"x"))),
     ]
-    with world.legacy_peer() as legacy, world.peer() as peer, world.core_peer() as core:
+    with ExitStack() as stack:
+        legacy, peer = stack.enter_context(world.legacy_peer()), stack.enter_context(world.peer())
+        core = stack.enter_context(world.core_peer())
         legacy.call(commands.Basic.Consume(queue=queue, no_ack=True), commands.Basic.ConsumeOk)
         core.read(queue)
+        stack.enter_context(RawAmqp010(HOST, world.broker.port)).consume(queue)
         for handle, target in enumerate((queue, keyed)):
             peer.attach_sender(target, f"s{handle}", handle)
             peer.expect(Flow)

@@ -4,6 +4,7 @@ import json
 import socket
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from itertools import count
 from typing import Final
 
 from attacked_broker import MIB, PEER_FAULTS, World
@@ -92,12 +93,14 @@ def core_filters(world: World) -> None:
 
 
 def core_properties(world: World) -> None:
-    """Messages with as many properties as may be, and with more."""
-    queue = world.queue("core-properties", lvq_key="k")
+    """Messages with as many properties as may be, with more, and with long names."""
+    queue = world.queue("core-properties", lvq_key="k", max_messages=10, when_full="drop-oldest")
+    names = count()
     with world.core_peer() as peer:
         while not world.over:
             peer.publish(queue, b"", properties=_properties(20_000))
             peer.publish(queue, b"", properties=_properties(60_000))
+            peer.publish(queue, b"", properties={f"{next(names)}" + "x" * 200_000: (INT, 1)})
             peer.say(packets.QUEUE_QUERY, queue=queue)
             peer.expect(packets.QUEUE_QUERIED)
 

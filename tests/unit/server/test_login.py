@@ -110,13 +110,14 @@ async def test_what_revokes_a_login_revokes_the_one_that_follows_it(users: Users
     first.abandon()
     second.enter("ann")
     second.follow(first)
-    assert second.revoked is None
+    reasons = [second.revoked]
     if change == "password":
         await asyncio.to_thread(users.put, "ann", "new", None)
     else:
         await asyncio.to_thread(users.remove, "ann")
-    assert second.revoked is not None
-    assert first.revoked == second.revoked
+    reasons += [second.revoked, first.revoked]
+    assert reasons[0] is None
+    assert reasons[1] == reasons[2] is not None
 
 
 async def test_a_token_ends_the_connection_that_goes_on_with_its_login(users: Users) -> None:
@@ -127,8 +128,13 @@ async def test_a_token_ends_the_connection_that_goes_on_with_its_login(users: Us
     second.follow(first)
     assert (second.user, second.revoked) == ("ann", None)
     assert 0 < record.lasts_s[-1] <= 60
-    first.proof.expires_ms = system_time_ms()
-    assert first.revoked == EXPIRED
+
+
+async def test_a_token_that_has_expired_revokes_its_login(users: Users) -> None:
+    login = policy(users).login(HERE, LoginRecord())
+    login.enter("ann")
+    login.proof.expires_ms = system_time_ms()
+    assert login.revoked == EXPIRED
 
 
 async def test_a_user_that_was_never_in_the_file_is_not_revoked(users: Users) -> None:
