@@ -17,7 +17,7 @@ UNCOMPILED := architecture browser docs packaging spark unit/cli unit/config uni
 # In the order of `tests/conftest.py`.
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: abuse help setup demo wheel console live chart test test-pure tested-packages tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak suites clients docs check format bench clean
+.PHONY: abuse help setup demo wheel console live chart test test-pure tested-packages tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak suites clients docs check format bench bench-guard clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -151,6 +151,9 @@ format: setup
 
 bench: $(COMPILED)/.ready  ## measure: ratios against references in the same run
 	$(BIN)/python bench/run.py $(BENCH)
+
+bench-guard: $(COMPILED)/.ready  ## fail where a message costs over 5 % more than in the commit BASE (main)
+	$(BIN)/python bench/guard.py --base $(or $(BASE),main) $(BENCH)
 
 clean:
 	rm -rf $(VENV) $(COMPILED) $(TESTED) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
