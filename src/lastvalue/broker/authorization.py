@@ -7,6 +7,7 @@ from lastvalue.broker.audit import AuditRecord
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.exchanges import DEFAULT, Exchange, Exchanges
 from lastvalue.broker.nodes import Node
+from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.permissions import BROWSE, READ, WRITE, NotPermittedError, Permissions
 from lastvalue.broker.queue_host import HostedQueue
@@ -57,12 +58,15 @@ class Authorization:
         denied: the number of refusals, by the verb.
     """
 
-    __slots__ = ("_audit", "_exchanges", "_queues", "_targets", "denied", "permissions")
+    __slots__ = ("_audit", "_exchanges", "_observers", "_queues", "_targets", "denied", "permissions")
 
-    def __init__(self, queues: dict[str, HostedQueue], exchanges: Exchanges) -> None:
+    def __init__(
+        self, queues: dict[str, HostedQueue], exchanges: Exchanges, observers: list[Observer]
+    ) -> None:
         self.permissions: Callable[[str], Permissions] | None = None
         self._queues = queues
         self._exchanges = exchanges
+        self._observers = observers
         self._audit: list[AuditRecord] = []
         self.denied: dict[str, int] = {_action(verb): 0 for verb in Verb}
         self._targets: dict[Target, None] = {}
@@ -82,8 +86,11 @@ class Authorization:
         if need is not None:
             right, name = need
             word = _WORDS.get(right, right)
-            self._audit.append(AuditRecord(owner, verb, name, "", "", word))
+            record = AuditRecord(owner, verb, name, "", "", word)
+            self._audit.append(record)
             self.denied[_action(verb)] += 1
+            for observer in self._observers:
+                observer.command_refused(record)
             raise NotPermittedError(owner.principal, word, name)
 
     def allows(self, owner: Owner, verb: Verb, names: tuple[str | None, ...] = ()) -> bool:

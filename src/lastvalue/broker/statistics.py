@@ -11,10 +11,12 @@ from typing import Any, Final, Generic, TypeVar, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.broker.aged_keys import AgedKeys
 from lastvalue.broker.connections import ConnectionStatistics, LinkStatistics, SessionStatistics
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.queue_counts import QueueCounts, browser_lag, keyless, oldest_ms
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.top_talkers import TopTalkers
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.counts import Counts
 from lastvalue.queues.effects import Effect, Reason
@@ -119,6 +121,8 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
     _counts("released", "how often a message came back from a consumer", lambda it: it.released, "releases"),
     _queue("refused", "messages that it did not take", lambda it: it.refused, "discardsOverflow"),
     _left("expired", "messages whose time was over", "discardsTtl", Reason.EXPIRED),
+    _left("aged", "values that left because they were older than max_age_ms", "", Reason.AGED),
+    _broker("aged_keys", "keys whose value is older than max_age_ms", lambda it: it.aged_keys),
     _left("dropped", "messages that made room for newer ones", "discardsRing", Reason.OVERFLOW),
     _left(
         "conflated",
@@ -140,6 +144,11 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
         lambda it: it.unchanged,
     ),
     _broker(
+        "left_out",
+        "messages that the policies of watching readers could not use, or had no room for",
+        lambda it: it.left_out,
+    ),
+    _broker(
         "saved_bytes",
         "by how much these, and changes in place of values, made shorter what readers were sent",
         lambda it: it.saved_bytes,
@@ -158,6 +167,7 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
     ),
     _queue("flow_stopped", "1 while its flow control stops producers, else 0", lambda it: int(it.blocked)),
     _contents("keys", "keys that have a value", lambda it: len(it.current)),
+    _counts("keys_created", "how often a key got a value that had none", lambda it: it.keys_created),
     _queue("keyless", "messages that came to a last-value queue without a key", keyless),
     _queue(
         "browser_lag",
@@ -242,17 +252,26 @@ class QueueStatistics(Observer):
     """Sums over all queues, and when something happened on each last.
 
     Attributes:
+        aged_keys: watches how old values are, on the queues that ask for it.
+        top_talkers: counts which keys are updated most, on the queues that ask for it.
         abandoned: messages that were deleted with their queues.
         abandoned_to_alternate: those that went to an alternate instead.
     """
 
-    __slots__ = ("_deleted", "_queues", "abandoned", "abandoned_to_alternate")
+    __slots__ = ("_deleted", "_queues", "abandoned", "abandoned_to_alternate", "aged_keys", "top_talkers")
 
     def __init__(self, queues: Mapping[str, HostedQueue]) -> None:
         self._queues = queues
         self._deleted: dict[str, int] = dict.fromkeys(QMF_QUEUE, 0)
+        self.aged_keys = AgedKeys()
+        self.top_talkers = TopTalkers()
         self.abandoned = 0
         self.abandoned_to_alternate = 0
+
+    @property
+    def observers(self) -> tuple[Observer, ...]:
+        """All that observes for statistics, this first."""
+        return (self, self.aged_keys, self.top_talkers)
 
     def totals(self) -> dict[str, int]:
         """The sums of QMF's counts over all queues, those that are gone too; it reads every queue."""

@@ -25,6 +25,7 @@ from lastvalue.client.connection import DEFAULT_TIMEOUT_S
 from lastvalue.client.delivery_blocking import Delivery, Transaction, inner_transaction
 from lastvalue.client.exchange_info import ExchangeInfo
 from lastvalue.client.explanation import Explanations
+from lastvalue.client.key_facts import KeyFacts, KeyOrder
 from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import encode_message
@@ -166,6 +167,13 @@ class Connection:
         """The queues that the user may see, in order of their names; see `client.Connection.queues`."""
         return self._thread.run(self._connection.queues(page=page, timeout_s=timeout_s))
 
+    def queue_sums(
+        self, names: Iterable[str], *, contains: str = "", timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> dict[str, int]:
+        """The sums of statistics of queues; see `client.Connection.queue_sums`."""
+        asked = self._connection.queue_sums(names, contains=contains, timeout_s=timeout_s)
+        return self._thread.run(asked)
+
     def statistics(self, kind: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[dict[str, object]]:
         """The statistics of connections, sessions or links; see `client.Connection.statistics`."""
         return self._thread.run(self._connection.statistics(kind, timeout_s=timeout_s))
@@ -302,6 +310,12 @@ class Queue:
         """What became of messages; see `client.Queue.why`."""
         asked = self._queue.why(key=key, sequence=sequence, message_id=message_id, timeout_s=timeout_s)
         return self._thread.run(asked)
+
+    def list_keys(
+        self, *, by: KeyOrder = KeyOrder.AGE, limit: int = 100, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> list[KeyFacts]:
+        """Keys of the queue; see `client.Queue.list_keys`."""
+        return self._thread.run(self._queue.list_keys(by=by, limit=limit, timeout_s=timeout_s))
 
     def get(self, key: Key, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> Message | None:
         """The value of a key; see `client.Queue.get`."""

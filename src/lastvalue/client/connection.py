@@ -3,12 +3,13 @@
 import asyncio
 import os
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 from uuid import uuid4
 
+from lastvalue import __version__
 from lastvalue.client.credentials import credentials
 from lastvalue.client.driver import Driver, now
 from lastvalue.client.errors import (
@@ -39,7 +40,7 @@ DEFAULT_TIMEOUT_S: Final = 10.0
 _SNAPSHOT_LOOK_S: Final = 0.05
 
 
-def connect(
+def connect(  # noqa: PLR0913 - each is an option of a connection
     url: str = DEFAULT_URL,
     *,
     timeout_s: float = DEFAULT_TIMEOUT_S,
@@ -47,6 +48,7 @@ def connect(
     idle_timeout_s: float = 60.0,
     tls: ssl.SSLContext | None = None,
     token: str | None = None,
+    product: str = "lastvalue",
 ) -> "Connection":
     """A connection that is not open yet; open it with `async with`, or with `await connection.open()`.
 
@@ -56,6 +58,7 @@ def connect(
         container_id: the container's name in AMQP; unique by default.
         idle_timeout_s: seconds of silence after which the connection counts as lost; 0 waits for ever.
         token: a JSON Web Token that authenticates the client, instead of user and password.
+        product: the name of the program, which the broker's log and audit show as its client.
         tls: the trusted authorities and the client's own certificate; without it, amqps:// trusts the
             authorities of the machine.
 
@@ -68,7 +71,7 @@ def connect(
         hostname=broker.host,
         idle_timeout_ms=round(idle_timeout_s * 1000),
         credentials=credentials(broker, token=token, certified=tls is not None),
-        properties={"product": "lastvalue"},
+        properties={"product": product, "version": __version__},
     )
     return Connection(broker, options, timeout_s, tls)
 
@@ -264,6 +267,20 @@ class Connection:
         """The queues of the broker that the user may see, in order of their names; all, or a page of them."""
         answer = await self._ask("QUERY", "", page.body(), timeout_s=timeout_s)
         return [queue_info(each) for each in answer] if isinstance(answer, list) else []
+
+    async def queue_sums(
+        self, names: Iterable[str], *, contains: str = "", timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> dict[str, int]:
+        """How many queues the user may see, as `queues`, and the sums of these statistics of theirs.
+
+        Args:
+            names: of the statistics.
+            contains: only of queues with this text in their name.
+            timeout_s: seconds that the answer may take.
+        """
+        body = {"sums": list(names), "contains": contains}
+        answer = await self._ask("QUERY", "", body, timeout_s=timeout_s)
+        return dict(answer[0]) if isinstance(answer, list) and answer else {}
 
     async def statistics(self, kind: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[dict[str, object]]:
         """The statistics of each connection, session, link, consumer or producer that the user may see.

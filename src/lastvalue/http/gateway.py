@@ -16,6 +16,7 @@ from lastvalue.http.connection_routes import connection_routes
 from lastvalue.http.console_routes import console_routes
 from lastvalue.http.encoded_paths import EncodedPaths
 from lastvalue.http.exchange_routes import exchange_routes
+from lastvalue.http.explanation_routes import explanation_routes
 from lastvalue.http.follow_routes import follow_routes
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.http.history_routes import history_routes
@@ -43,6 +44,7 @@ ROUTES: Final = (
     follow_routes,
     table_routes,
     history_routes,
+    explanation_routes,
     exchange_routes,
     connection_routes,
     session_routes,

@@ -197,6 +197,8 @@ QUEUE_METRICS: Final = (
     QueueMetric("queue_keys", "keys that have a value", _count("keys")),
     QueueMetric("queue_consumers", "consumers", _count("consumers")),
     QueueMetric("queue_browsers", "browsers, which take nothing", _count("browsers")),
+    QueueMetric("queue_keys_created_total", "keys that got a value and had none", _count("keys_created")),
+    QueueMetric("queue_aged_keys", "keys whose value is older than max_age_ms", _count("aged_keys")),
     QueueMetric("queue_subscriptions", "consumers and browsers", lambda queue, _: queue.subscriptions),
     QueueMetric("queue_published_total", "messages that came", lambda queue, _: queue.published),
     QueueMetric("queue_published_bytes_total", "the size of what came", _count("in_bytes")),

@@ -286,6 +286,8 @@ class ServerConnection(asyncio.BufferedProtocol):
         if self._log.ended(self._protocol, self._login, first, exc, wire_now):
             tried = "" if self._login is None else self._login.tried
             self._authentication.failures[tried or "none"] += 1
+            claimed = "" if self._login is None else self._login.claimed
+            self._runtime.broker.connections.login_refused(self._log.peer, claimed)
         self._slot.leave()
         if self._login is not None:
             self._login.abandon()

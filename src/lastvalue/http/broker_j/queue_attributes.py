@@ -80,6 +80,7 @@ def _filters(options: Options) -> Any:
 
 _DURABILITY: Final = "each message says itself whether it is durable"
 _ALERTS: Final = "there are no thresholds; alert rules read /metrics, which has the same numbers"
+_STATE: Final = "a queue is active while it exists"
 FIXED: Final[dict[str, tuple[Any, str]]] = {
     "messageDurability": ("DEFAULT", _DURABILITY),
     "alertThresholdMessageAge": (0, _ALERTS),
@@ -88,6 +89,8 @@ FIXED: Final[dict[str, tuple[Any, str]]] = {
     "alertThresholdQueueDepthMessages": (0, _ALERTS),
     "alertRepeatGap": (30_000, _ALERTS),
     "context": ({}, "queues have options, and no context"),
+    "state": ("ACTIVE", _STATE),
+    "desiredState": ("ACTIVE", _STATE),
 }
 """Attributes with the only value that they can have, Broker-J's default, and why."""
 
@@ -153,8 +156,6 @@ def queue_object(
         "id": object_id("queue", queue.name),
         "name": queue.name,
         "type": queue.type,
-        "state": "ACTIVE",
-        "desiredState": "ACTIVE",
         **{name: value for name, value in values.items() if value is not None},
         **{name: value for name, (value, _) in FIXED.items()},
         "statistics": {
@@ -178,8 +179,7 @@ def options_of(attributes: Mapping[str, Any]) -> dict[str, Any]:
     for name, (value, reason) in FIXED.items():
         if attributes.get(name) not in (None, value, str(value)):
             raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"{name} is {attributes[name]!r:.80}: {reason}")
-    given = {name: value for name, value in attributes.items() if name not in _CREATION and name not in FIXED}
-    return {"lvqKey": DEFAULT_KEY, **given} if given.get("type") == "lvq" else given
+    return {name: value for name, value in attributes.items() if name not in _CREATION and name not in FIXED}
 
 
 def object_id(category: str, name: str) -> str:

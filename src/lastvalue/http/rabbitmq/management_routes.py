@@ -168,7 +168,15 @@ async def extensions(broker: BrokerConnection) -> list[object]:
 @management_routes.get("/queues/{host}")
 async def list_queues(broker: BrokerConnection, page: Listed) -> Any:
     """The queues that the caller may see."""
-    return page.of([resources.queue_resource(each) for each in await broker.queues()])
+    if page.page is None or page.use_regex:
+        return page.of([resources.queue_resource(each) for each in await broker.queues()])
+    chosen = Page(
+        contains=page.name, sort="name", offset=(page.page - 1) * page.page_size, count=page.page_size
+    )
+    queues = await broker.queues(page=chosen)
+    filtered = (await broker.queue_sums((), contains=page.name))["queues"]
+    total = (await broker.queue_sums(()))["queues"]
+    return page.document([resources.queue_resource(each) for each in queues], filtered, total)
 
 
 @management_routes.get("/queues/{host}/{queue}")
