@@ -10,6 +10,7 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection, Request
 
 from lastvalue.client import Connection
+from lastvalue.client.management import on_behalf_of
 from lastvalue.http.broker_connections import BrokerConnections
 from lastvalue.http.caller import ANONYMOUS, Caller, read_caller
 from lastvalue.http.encoded_paths import segment
@@ -96,6 +97,7 @@ def access_of(request: HTTPConnection) -> BrokerAccess:
 
 async def _connection(request: Request) -> AsyncIterator[Connection]:
     access = access_of(request)
+    on_behalf_of.set(address_of(request))
     async with access.connections.use(access.identify(request)) as connection:
         yield connection
 
