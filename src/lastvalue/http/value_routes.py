@@ -12,11 +12,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from lastvalue.client import KeyFacts, KeyOrder, Message, QueueInfo, Wanted
-from lastvalue.client.message_records import jsonable, message_from_record, message_record
+from lastvalue.client.message_records import jsonable, message_from_record
 from lastvalue.client.values import Key
 from lastvalue.http.broker_access import BrokerConnection, KeyText, QueueName
 from lastvalue.http.json_objects import JSON, json_object, whole_body
 from lastvalue.http.problems import Problem
+from lastvalue.http.value_documents import value_document
 
 MOST_VALUES: Final = 1000
 
@@ -150,11 +151,6 @@ async def delete_value(
     result = await broker.queue(queue).delete(key_of(key, kind), if_sequence=_expected(tags))
     if not result.deleted:
         raise Problem(HTTPStatus.NOT_FOUND, f"the key {key!r} has no value in queue {queue!r}")
-
-
-def value_document(value: Message, key_property: str) -> dict[str, Any]:
-    """A value as JSON: its key, and the message as on the command line."""
-    return {"key": jsonable(value.properties.get(key_property)), **message_record(value)}
 
 
 def _key_document(facts: KeyFacts, names: tuple[str, ...]) -> dict[str, Any]:

@@ -503,6 +503,14 @@ OPTIONS: tuple[Option, ...] = (
         unit="messages",
     ),
     Option(
+        "trace_links",
+        "trace_links",
+        0,
+        "Of how many messages that a value replaced its readers get the trace contexts, until a restart.",
+        unit="messages",
+        types=_LVQ,
+    ),
+    Option(
         "top_talkers",
         "top_talkers",
         0,

@@ -14,6 +14,8 @@ LARGEST_WINDOW: Final = 10_000_000
 LARGEST_REMOVAL_LOG: Final = 10_000
 """The largest number of ids that a queue may remember; each takes about 200 bytes of memory."""
 
+MOST_TRACE_LINKS: Final = 64
+"""Each takes 56 bytes of memory for each key."""
 LARGEST_TOP_TALKERS: Final = 10_000
 """The largest number of keys of which a queue counts the updates; each takes about 300 bytes of memory."""
 
@@ -362,6 +364,7 @@ class QueueSpec:
             a minute, and not over a restart.
         deletes_on_empty: a message with an empty body deletes the value of its key.
         removal_log: of how many messages that left it the queue remembers why.
+        trace_links: of how many messages that a value has replaced its readers get the trace contexts.
         top_talkers: of how many keys the queue counts how often they are updated.
     """
 
@@ -391,6 +394,7 @@ class QueueSpec:
     tombstone_ms: int = 0
     deletes_on_empty: bool = False
     removal_log: int = 0
+    trace_links: int = 0
     top_talkers: int = 0
     description: str = ""
 
@@ -426,6 +430,7 @@ _RANGES: Final = (
     ("tombstone_ms", LARGEST, "milliseconds"),
     ("duplicate_window", LARGEST_WINDOW, "messages"),
     ("removal_log", LARGEST_REMOVAL_LOG, "messages"),
+    ("trace_links", MOST_TRACE_LINKS, "messages"),
     ("top_talkers", LARGEST_TOP_TALKERS, "keys"),
 )
 """The numbers of a declaration that no part of it checks: from 0 to the largest, and their units."""

@@ -21,10 +21,10 @@ def log_audit(record: AuditRecord) -> None:
     """Log what a caller did, or was refused."""
     verb = record.verb.name.lower().replace("_", "-")
     if record.right:
-        AUDIT_DENIED.log(**_who(record.owner), verb=verb, name=record.name, right=record.right)
+        AUDIT_DENIED.log(**_asker(record.owner), verb=verb, name=record.name, right=record.right)
         return
     AUDIT_DONE.log(
-        **_who(record.owner),
+        **_asker(record.owner),
         verb=verb,
         name=record.name,
         destination=record.destination or None,
@@ -60,6 +60,10 @@ def log_blocked_queue(blocked: BlockedQueue) -> None:
             bytes=blocked.size_bytes,
             producers=blocked.producers,
         )
+
+
+def _asker(owner: Owner) -> dict[str, str | None]:
+    return {**_who(owner), "on_behalf_of": owner.on_behalf_of or None}
 
 
 def log_aged_queue(aged: AgedQueue) -> None:

@@ -64,6 +64,7 @@ class ConflatedValues:
                 return
         copy = Entry(entry.sequence, message, entry.arrival_ms, entry.expires_ms, updates)
         copy.key = key
+        copy.replaced_traces = entry.replaced_traces
         copy.delivery_count = entry.delivery_count
         if earlier is not None:
             copy.updates += earlier.updates
