@@ -394,7 +394,7 @@ class Watch(Deadline):
         return self._made(b"", notes, now)
 
     def _token_notes(self) -> dict[str, Value]:
-        if not self._by_sequence or self._withholds:
+        if not self._by_sequence or self._withholds or self._asked.policy:
             return {}
         epoch = int(self._tombstones.epochs[-1].epoch)
         return {PLACE: str(Token(epoch, self._sequence, self._number))}
