@@ -116,9 +116,10 @@ def test_sessions_consumers_deliveries_and_texts_take_memory() -> None:
     empty = broker.memory.used_bytes
     peer.read()
     assert broker.memory.used_bytes - empty == LINK_BYTES
+    last = 0
     for _ in range(10):
         peer.send("x").expect(packets.NULL_RESPONSE)
-    last = [peer.received().number for _ in range(10)][-1]
+        last = peer.received().number
     peer.say(packets.CREDIT, consumer=1, credits=-1)
     assert broker.memory.used_bytes - empty == LINK_BYTES + 10 * UNSETTLED_BYTES
     peer.ask(packets.ACKNOWLEDGE, consumer=1, message=last)
