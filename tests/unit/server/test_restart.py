@@ -23,9 +23,9 @@ from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
 from lastvalue.server.open_store import OpenStore, StoreSettings, open_store, store_from
 from lastvalue.store.compaction import compact
-from lastvalue.store.file_journal import StoreOptions
 from lastvalue.store.lock import StoreInUseError
 from lastvalue.store.segments import segment_numbers
+from lastvalue.store.store_journal import StoreOptions
 from lastvalue.store.writer import Sync
 
 
