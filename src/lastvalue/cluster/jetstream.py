@@ -127,7 +127,8 @@ class JetStream:
         # Its own logger repeats, for each attempt, what is told here once.
         logging.getLogger("nats").setLevel(logging.CRITICAL)
         try:
-            await asyncio.wait_for(connecting, CONNECT_WITHIN_S)
+            async with asyncio.timeout(CONNECT_WITHIN_S):
+                await connecting
         except (TimeoutError, OSError, NatsError) as fault:
             await self.close()
             why = faults[0] if faults else str(fault) or "no answer"
@@ -324,7 +325,8 @@ class JetStream:
 
     async def _ask(self, request: Callable[[], Awaitable[T]]) -> T:
         try:
-            return await asyncio.wait_for(request(), ASK_S)
+            async with asyncio.timeout(ASK_S):
+                return await request()
         except NotFoundError:
             raise _NoStreamError(self._name) from None
         except APIError as fault:

@@ -218,7 +218,8 @@ class StreamLog:
 
     async def _rest(self) -> None:
         try:
-            await asyncio.wait_for(self._wake.wait(), min(_LOOKS_EVERY_S, self._settings.lease_ms / 8000))
+            async with asyncio.timeout(min(_LOOKS_EVERY_S, self._settings.lease_ms / 8000)):
+                await self._wake.wait()
         except TimeoutError:
             return
         finally:
@@ -317,7 +318,8 @@ class StreamLog:
             appender.add(Kind.STOP, b"", self._begun_segment)
             self._wake.set()
             try:
-                await asyncio.wait_for(self._idle.wait(), CLOSE_WITHIN_S)
+                async with asyncio.timeout(CLOSE_WITHIN_S):
+                    await self._idle.wait()
             except TimeoutError:
                 self.fault = self.fault or OSError(errno.ETIMEDOUT, "the log's servers do not answer")
         await self._end()

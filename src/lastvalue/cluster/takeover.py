@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
+from lastvalue.cluster.appender import ANSWER_S
 from lastvalue.cluster.jetstream import JetStream, LogUnavailableError
 from lastvalue.cluster.log_reader import LogReader
 from lastvalue.cluster.log_records import Kind, LogRecord, decode_record, encode_record
@@ -151,6 +152,7 @@ class Answers:
         answer = self._waiting[self._tokens] = asyncio.get_running_loop().create_future()
         await stream.publish(self._tokens, expected, data)
         try:
-            return await asyncio.wait_for(answer, 2.0)
+            async with asyncio.timeout(ANSWER_S):
+                return await answer
         except TimeoutError:
             return None
