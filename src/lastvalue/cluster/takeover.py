@@ -149,7 +149,8 @@ class Answers:
     async def to(self, stream: JetStream, expected: int, data: bytes) -> int | None:
         """Send a message; where it was stored, or None where that is not known."""
         self._tokens -= 1
-        answer = self._waiting[self._tokens] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
+        self._waiting[self._tokens] = answer
         await stream.publish(self._tokens, expected, data)
         try:
             async with asyncio.timeout(ANSWER_S):

@@ -1,11 +1,21 @@
-"""Three servers of NATS on loopback with JetStream, for the tests of brokers that keep their store there."""
+"""Three servers of NATS with JetStream on loopback, for tests, measurements and the demo of a replicated log.
 
+    python packaging/log_servers.py lastvalue serve --store {log}
+
+runs a command while they run; {log} becomes the address of a store, {monitors} their monitoring ports, and
+{pids} the numbers of their processes, both with commas. Without a command they run until Ctrl-C.
+"""
+
+import argparse
+import contextlib
 import json
 import os
 import shutil
 import signal
 import socket
 import subprocess
+import sys
+import tempfile
 import time
 import urllib.request
 from pathlib import Path
@@ -59,7 +69,8 @@ cluster {{ name: lastvalue, host: {_HOST}, port: {self._route_port}, routes: [{p
     @property
     def pid(self) -> int:
         """Of the running process."""
-        assert self._process is not None
+        if self._process is None:
+            raise RuntimeError("the server does not run")
         return self._process.pid
 
     def start(self) -> None:
@@ -148,3 +159,34 @@ class LogServers:
                     if each["name"] == stream and leader:
                         return self.servers[int(leader[1:])]
         raise LookupError(f"no server leads {stream}")
+
+
+def main() -> int:
+    """Run the servers, and a command beside them."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--directory", type=Path, help="of their data; a temporary one by default")
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    options = parser.parse_args()
+    if PROGRAM is None:
+        print(f"three servers of a log: {MISSING}", file=sys.stderr)
+        return 1
+    with contextlib.ExitStack() as opened:
+        directory = options.directory or Path(opened.enter_context(tempfile.TemporaryDirectory()))
+        servers = opened.enter_context(LogServers(directory))
+        known = {
+            "{log}": servers.address("DEMO"),
+            "{monitors}": ",".join(servers.monitors()),
+            "{pids}": ",".join(str(server.pid) for server in servers.servers),
+        }
+        print("the log is at", known["{log}"], flush=True)
+        with contextlib.suppress(KeyboardInterrupt):
+            if options.command:
+                return subprocess.call([known.get(word, word) for word in options.command])
+            signal.pause()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
