@@ -96,7 +96,7 @@ async def live(
 @pytest.mark.slow
 @pytest.mark.timeout(300 + 60 * FAULTS)
 async def test_what_was_confirmed_survives_faults_of_the_log_and_of_the_broker(
-    log_servers: LogServers, address: str
+    log_servers: LogServers, log_address: str
 ) -> None:
     seed = int(os.environ.get("LASTVALUE_SEED", random.randrange(2**32)))
     print(f"seed {seed}")
@@ -107,8 +107,8 @@ async def test_what_was_confirmed_survives_faults_of_the_log_and_of_the_broker(
     for number in range(FAULTS):
         fault = faults[number % len(faults)]
         print(f"{number + 1}: {fault.__name__}", flush=True)
-        await live(log_servers, address, witness, chance, fault)
-    async with serving(address) as broker, connect(broker.url) as connection:
+        await live(log_servers, log_address, witness, chance, fault)
+    async with serving(log_address) as broker, connect(broker.url) as connection:
         await look(connection, witness)
     assert all(known.sent > FAULTS for known in witness.queues.values())
     assert witness.commits > FAULTS
