@@ -108,8 +108,10 @@ async def test_what_was_confirmed_survives_faults_of_the_log_and_of_the_broker(
         fault = faults[number % len(faults)]
         print(f"{number + 1}: {fault.__name__}", flush=True)
         await live(log_servers, log_address, witness, chance, fault)
-    async with serving(log_address) as broker, connect(broker.url) as connection:
-        await look(connection, witness)
+    async with serving(log_address) as broker:
+        assert broker.url, (await broker.ended())[1]
+        async with connect(broker.url) as connection:
+            await look(connection, witness)
     assert all(known.sent > FAULTS for known in witness.queues.values())
     assert witness.commits > FAULTS
     assert witness.rollbacks > 0
