@@ -201,6 +201,18 @@ class JetStream:
                 "name a stream that the broker may make"
             )
 
+    async def exists(self) -> bool:
+        """Whether the servers have the stream.
+
+        Raises:
+            LogUnavailableError: they do not answer.
+        """
+        try:
+            await self._ask(lambda: self._client.jetstream().stream_info(self._name))
+        except _NoStreamError:
+            return False
+        return True
+
     async def state(self) -> StreamState:
         """The state of the stream, as its leader knows it.
 

@@ -50,7 +50,7 @@ from lastvalue.server.runtime import Runtime
 from lastvalue.server.served_configuration import ServedConfiguration
 from lastvalue.server.server_process import ServerProcess
 from lastvalue.server.setting_changes import live_options
-from lastvalue.server.snapshots import StoreSnapshots
+from lastvalue.server.snapshots import LogSnapshots, StoreSnapshots
 from lastvalue.server.tls import TlsListener, TlsOptions
 from lastvalue.server.tls_handshakes import TlsHandshakes
 from lastvalue.server.tokens import TokenOptions, Tokens
@@ -161,7 +161,9 @@ class BrokerServer:
             self.broker.stores = True
             for branch in self._store.branches:
                 self._broker_state.branches.restore(branch.name, branch.arguments, now)
-            if self._store.files is not None:
+            if self._store.files is None:
+                self.broker.snapshots = LogSnapshots(self._store.journal)
+            else:
                 self._snapshots = self.broker.snapshots = StoreSnapshots(
                     self._store.journal, self._store.files, self._clock, self.options.snapshots
                 )

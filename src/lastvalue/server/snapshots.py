@@ -124,6 +124,28 @@ class StoreSnapshots(Snapshots):
         self._state = {**self._state, "state": "failed", "reason": text}
 
 
+class LogSnapshots(Snapshots):
+    """Says that a store in a replicated log has no files that could be copied."""
+
+    def __init__(self, journal: StoreJournal) -> None:
+        self._journal = journal
+
+    def begin(self, directory: str) -> None:
+        """See Snapshots; it always refuses."""
+        raise SnapshotRefusedError(
+            f"nothing is written into {directory}: the store is in a replicated log; "
+            "`nats stream backup` copies its stream"
+        )
+
+    def segments(self) -> list[dict[str, int]]:
+        """See Snapshots."""
+        return [{"number": number, "bytes": size} for number, size in self._journal.segment_bytes.items()]
+
+    def state(self) -> dict[str, Any]:
+        """See Snapshots."""
+        return {"state": "none"}
+
+
 def _text(directory: str, fault: Exception) -> str:
     if isinstance(fault, OSError):
         if fault.errno == errno.ENOSPC:
