@@ -277,6 +277,7 @@ class JetStream:
         while position < last:
             try:
                 async for found, data in self._read_some(position + 1, last):
+                    await self._check_gap(position + 1, found - 1)
                     yield found, data
                     position, tries = found, 0
                 position = last
@@ -287,6 +288,16 @@ class JetStream:
                         f"the stream cannot be read: {str(fault) or 'no answer'}"
                     ) from None
                 await asyncio.sleep(_FETCH_S / 4)
+
+    async def _check_gap(self, first: int, last: int) -> None:
+        """Check with the stream's leader that messages are deleted; the server that is read may be behind.
+
+        Raises:
+            LogUnavailableError: it is behind.
+        """
+        for position in sorted({first, last}) if first <= last else ():
+            if await self.message(position) is not None:
+                raise LogUnavailableError(f"a server has not got message {position} again")
 
     async def _read_some(self, first: int, last: int) -> AsyncIterator[tuple[int, bytes]]:
         context = self._client.jetstream()

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from lastvalue.cluster.appender import ANSWER_S
+from lastvalue.cluster.chain import BrokenLogError
 from lastvalue.cluster.jetstream import JetStream, LogUnavailableError
 from lastvalue.cluster.log_reader import LogReader
 from lastvalue.cluster.log_records import Kind, LogRecord, decode_record, encode_record
@@ -98,9 +99,15 @@ class Takeover:
         while True:
             state = await self._stream.state()
             reader = LogReader(state.first)
-            await self._read(reader, state.last)
+            broken: BrokenLogError | None = None
+            try:
+                await self._read(reader, state.last)
+            except BrokenLogError as fault:
+                broken = fault
             # What was trimmed meanwhile may be missing from what was read.
             if (await self._stream.state()).first == reader.first:
+                if broken is not None:
+                    raise broken
                 return reader
 
     async def _read_more(self, reader: LogReader) -> None:
