@@ -31,6 +31,9 @@ from lastvalue.store.segments import StoreError
 CONNECT_WITHIN_S: Final = 15.0
 """How long a broker that starts waits for the servers."""
 
+ANSWER_WITHIN_S: Final = 30.0
+"""How long it waits for a leader of the stream."""
+
 ASK_S: Final = 2.0
 MESSAGE_BYTES: Final = 512 << 10
 """The largest message that is sent where the servers allow it; larger batches are sent in parts."""
@@ -40,6 +43,7 @@ _FETCH_S: Final = 2.0
 _PING_S: Final = 1
 _HEADER_ROOM: Final = 1024
 _WRONG_SEQUENCE: Final = 10071
+_NOT_DELETED: Final = 10057
 _FULL: Final = (10047, 10077, 10078)
 _SYNCS_FROM: Final = (2, 10)
 T = TypeVar("T")
@@ -346,6 +350,22 @@ class JetStream:
         except _NoStreamError:
             return
 
+    async def patiently(self, ask: Callable[[], Awaitable[T]]) -> T:
+        """Ask again while the servers do not answer, such as while they choose who leads.
+
+        Raises:
+            LogUnavailableError: they do not answer for long.
+        """
+        loop = asyncio.get_running_loop()
+        ends_s = loop.time() + ANSWER_WITHIN_S
+        while True:
+            try:
+                return await ask()
+            except LogUnavailableError:
+                if loop.time() > ends_s:
+                    raise
+                await asyncio.sleep(ASK_S / 4)
+
     async def _ask(self, request: Callable[[], Awaitable[T]]) -> T:
         try:
             async with asyncio.timeout(ASK_S):
@@ -353,6 +373,8 @@ class JetStream:
         except NotFoundError:
             raise _NoStreamError(self._name) from None
         except APIError as fault:
+            if fault.err_code == _NOT_DELETED:
+                raise _NoStreamError(self._name) from None
             raise _unavailable(fault.err_code, fault.description or str(fault)) from None
         except (NatsError, OSError, TimeoutError) as fault:
             raise LogUnavailableError(str(fault) or "the log's servers do not answer") from None

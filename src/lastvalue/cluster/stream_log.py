@@ -139,13 +139,13 @@ class StreamLog:
                 f"the servers of {self._settings.address} may confirm what they have not synced: "
                 f"{'; '.join(unsynced)}"
             )
-        self.doubts = [*unsynced, *await self._stream.open_stream()]
+        self.doubts = [*unsynced, *await self._stream.patiently(self._stream.open_stream)]
         reader, sent_s = await Takeover(self._stream, self._settings, self._answers, progress).take_over()
         self._begins = reader.begins
         self._begun_segment = reader.stored.tail.number
         appender = self._appender = Appender(reader.chain, self._settings.lease_ms / 1000, sent_s)
         self._serves_until_s = appender.serves_until_s
-        state = await self._stream.state()
+        state = await self._stream.patiently(self._stream.state)
         self.used_bytes, self.limit_bytes = state.used_bytes, state.limit_bytes
         self._tasks = [self._loop.create_task(each) for each in (self._write(appender), self._tidy())]
         for task in self._tasks:

@@ -97,7 +97,7 @@ class Takeover:
 
     async def _read_all(self) -> LogReader:
         while True:
-            state = await self._stream.state()
+            state = await self._stream.patiently(self._stream.state)
             reader = LogReader(state.first)
             broken: BrokenLogError | None = None
             try:
@@ -105,13 +105,13 @@ class Takeover:
             except BrokenLogError as fault:
                 broken = fault
             # What was trimmed meanwhile may be missing from what was read.
-            if (await self._stream.state()).first == reader.first:
+            if (await self._stream.patiently(self._stream.state)).first == reader.first:
                 if broken is not None:
                     raise broken
                 return reader
 
     async def _read_more(self, reader: LogReader) -> None:
-        await self._read(reader, (await self._stream.state()).last)
+        await self._read(reader, (await self._stream.patiently(self._stream.state)).last)
 
     async def _read(self, reader: LogReader, last: int) -> None:
         began, position = reader.chain.position, reader.chain.position

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from broker_process import LEASE_MS, BrokerProcess, serving
 from log_servers import LogServers
-from waiting import until
+from waiting import passes, until
 from workload import Witness, declare, look, work
 
 from lastvalue.client import connect
@@ -26,14 +26,14 @@ Fault = Callable[[LogServers, str, BrokerProcess], Awaitable[None]]
 async def leader_killed(servers: LogServers, stream: str, _: BrokerProcess) -> None:
     server = await asyncio.to_thread(servers.leader_of, stream)
     server.kill()
-    await asyncio.sleep(1)
+    await passes(1)
     server.start()
 
 
 async def leader_paused(servers: LogServers, stream: str, _: BrokerProcess) -> None:
     server = await asyncio.to_thread(servers.leader_of, stream)
     server.pause()
-    await asyncio.sleep(2 * LEASE_MS / 1000)
+    await passes(2 * LEASE_MS / 1000)
     server.resume()
 
 
@@ -52,7 +52,7 @@ async def broker_killed(_: LogServers, __: str, broker: BrokerProcess) -> None:
 async def broker_paused(_: LogServers, __: str, broker: BrokerProcess) -> None:
     """Longer than its lease, with nobody to follow it: it goes on."""
     broker.signal(signal.SIGSTOP)
-    await asyncio.sleep(1.5 * LEASE_MS / 1000)
+    await passes(1.5 * LEASE_MS / 1000)
     broker.signal(signal.SIGCONT)
 
 
@@ -76,7 +76,7 @@ async def live(
             await look(connection, witness)
             await declare(connection, witness)
         working = asyncio.create_task(work(broker.url, witness, chance))
-        await asyncio.sleep(chance.uniform(0.2, 1.0))
+        await passes(chance.uniform(0.2, 1.0))
         await fault(servers, stream, broker)
         if fault in LETHAL:
             with pytest.raises(ExceptionGroup) as lost:
