@@ -41,6 +41,7 @@ MESSAGE_BYTES: Final = 512 << 10
 _FETCHED: Final = 256
 _FETCH_S: Final = 2.0
 _PING_S: Final = 1
+_RECONNECT_S: Final = 0.2
 _HEADER_ROOM: Final = 1024
 _WRONG_SEQUENCE: Final = 10071
 _NOT_DELETED: Final = 10057
@@ -107,7 +108,8 @@ class JetStream:
             LogUnavailableError: none of them lets us in.
         """
         address = self._settings.address
-        options: dict[str, Any] = {}
+        # Not 0: a server that refuses at once would be asked without a pause for anything else.
+        options: dict[str, Any] = {"reconnect_time_wait": _RECONNECT_S}
         if address.user:
             options |= {"user": address.user, "password": address.password}
         elif address.password:
@@ -122,7 +124,6 @@ class JetStream:
             name="lastvalue",
             error_cb=failed,
             connect_timeout=2,
-            reconnect_time_wait=0,
             max_reconnect_attempts=-1,
             ping_interval=_PING_S,
             max_outstanding_pings=3,

@@ -25,5 +25,5 @@ def test_a_store_is_a_directory_or_a_log_by_the_form_of_its_name() -> None:
 
 
 def test_a_wrong_address_is_refused_where_it_is_named() -> None:
-    with pytest.raises(InvalidSettingError, match="--store: expected a directory, or nats://"):
+    with pytest.raises(InvalidSettingError, match=r"--store is .*: expected a directory, or nats:"):
         merged({}, {}, {"store": "nats://a"})
