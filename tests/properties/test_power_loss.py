@@ -37,9 +37,9 @@ from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
 from lastvalue.server.open_store import OpenStore, StoreSettings, open_store
 from lastvalue.store.compaction import compact
-from lastvalue.store.file_journal import StoreOptions
 from lastvalue.store.segments import segment_numbers
 from lastvalue.store.store_contents import StoreContents
+from lastvalue.store.store_journal import StoreOptions
 from lastvalue.store.writer import Sync
 
 CUTS = int(os.environ.get("LASTVALUE_CUTS") or os.environ.get("LASTVALUE_EXAMPLES", "200"))

@@ -416,6 +416,11 @@ class ServerConnection(asyncio.BufferedProtocol):
         if self._transport is not None:
             self._listen(self._transport, reading_paused=True)
 
+    def resume_reading(self) -> None:
+        """Read from the peer again, after `stop_reading`."""
+        self._stopped = False
+        self._schedule_write()
+
     def shut_down(self, reason: str) -> None:
         """Close from this side with a reason; the peer's close is still read."""
         if self._protocol is None:
