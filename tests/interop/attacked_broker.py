@@ -7,9 +7,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from flooding_core import FloodingCore
 from legacy_peer import LegacyPeer
 from pamqp import body, commands, frame, header
-from raw_core import RawCore
 from raw_peer import RawPeer
 from served_broker import HOST, ServedBroker
 
@@ -78,9 +78,9 @@ class World:
             yield LegacyPeer(connected)
 
     @contextmanager
-    def core_peer(self, **session: Any) -> Iterator[RawCore]:
+    def core_peer(self, **session: Any) -> Iterator[FloodingCore]:
         """An open connection of CORE with one session."""
-        with RawCore(HOST, self.broker.port) as peer:
+        with FloodingCore(HOST, self.broker.port) as peer:
             peer.create_session(**session)
             yield peer
 

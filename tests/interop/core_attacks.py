@@ -8,7 +8,7 @@ from itertools import count
 from typing import Final
 
 from attacked_broker import MIB, PEER_FAULTS, World
-from raw_core import SESSION, RawCore
+from flooding_core import SESSION, FloodingCore
 from served_broker import HOST
 
 from lastvalue.codec.core import packets
@@ -40,7 +40,7 @@ def core_unfinished_packets(world: World) -> None:
     with ExitStack() as stack:
         for size in (15_000, 60 * MIB):
             for _ in range(20):
-                peer = stack.enter_context(RawCore(HOST, world.broker.port))
+                peer = stack.enter_context(FloodingCore(HOST, world.broker.port))
                 if size > MIB:
                     peer.create_session()
                 with suppress(*PEER_FAULTS):
@@ -64,7 +64,7 @@ def core_sessions(world: World) -> None:
     """Connections with many sessions and consumers that vanish; the sessions wait for their client."""
     queue = world.queue("core-read")
     while not world.over:
-        with RawCore(HOST, world.broker.port) as peer:
+        with FloodingCore(HOST, world.broker.port) as peer:
             peer.create_session(window=1000)
             for channel in range(SESSION + 1, SESSION + min(1900, world.many // 10)):
                 peer.send(peer.session_request(channel, window=1000))
@@ -148,7 +148,7 @@ def core_management(world: World) -> None:
                 peer.expect(packets.RECEIVE)
 
 
-def _ask(peer: RawCore, operation: str, parameters: str, reply_to: str) -> None:
+def _ask(peer: FloodingCore, operation: str, parameters: str, reply_to: str) -> None:
     body = CoreWriter()
     body.nullable_simple_string(parameters)
     properties: TypedProperties = dict(
@@ -163,7 +163,7 @@ def core_passwords(world: World) -> None:
     while not world.over:
         with ExitStack() as stack:
             for _ in range(20):
-                peer = stack.enter_context(RawCore(HOST, world.broker.port))
+                peer = stack.enter_context(FloodingCore(HOST, world.broker.port))
                 peer.send(peer.session_request(username=world.user[0], password="wrong") * 3)
             for _ in range(20):
                 stack.enter_context(socket.create_connection((HOST, world.broker.port))).sendall(MAGIC)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.verbs import Verb
 from lastvalue.frontends.core.management.address_names import bound_queues, routing_types
 from lastvalue.frontends.core.management.management_call import ManagementCall
 from lastvalue.frontends.core.management.message_rows import published
@@ -56,15 +57,21 @@ ADDRESS_ATTRIBUTES: Final[dict[str, AddressAttribute]] = {
 
 
 def _purge(call: ManagementCall, name: str) -> Callable[[], int]:
+    queues = bound_queues(call, name)
+    for each in queues:
+        call.broker.authorize(call.owner, Verb.PURGE_QUEUE, each)
+
     def purge(queue: str) -> int:
         return int(call.ask("PURGE", queue)["messages"])
 
-    return Each(call, bound_queues(call, name), purge, _CHANGED_AT_ONCE).total
+    return Each(call, queues, purge, _CHANGED_AT_ONCE).total
 
 
 def _paused(paused: bool) -> Callable[..., Callable[[], None]]:
     def carry_out(call: ManagementCall, name: str, *persist: object) -> Callable[[], None]:
         del persist
+        for hosted in _queues(call, name):
+            call.broker.authorization.check_spec(call.owner, Verb.UPDATE_QUEUE, hosted.queue.spec)
 
         def change(queue: str) -> int:
             call.ask("UPDATE", queue, {"paused": paused})

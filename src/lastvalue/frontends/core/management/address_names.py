@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 
 from lastvalue.broker.exchange_spec import RESERVED_PREFIXES, ExchangeType
+from lastvalue.broker.verbs import Verb
+from lastvalue.frontends.core.declarations import NOTIFICATION_ADDRESS
 from lastvalue.frontends.core.management.management_call import ManagementCall, ManagementError
 
 
@@ -26,7 +28,8 @@ def is_address(call: ManagementCall, name: str) -> bool:
     broker = call.broker
     if not name or not broker.authorization.reaches(call.owner, name):
         return False
-    if broker.exchanges.get(name) is not None and not name.startswith(RESERVED_PREFIXES):
+    shown = name == NOTIFICATION_ADDRESS or not name.startswith(RESERVED_PREFIXES)
+    if broker.exchanges.get(name) is not None and shown:
         return True
     return broker.has_queue(name) and not broker.exchanges.bindings_of(name)
 
@@ -61,7 +64,9 @@ def check_address(call: ManagementCall, name: str) -> None:
     """Refuse an address that does not exist, or that the caller may not see.
 
     Raises:
-        ManagementError: it is one.
+        NotPermittedError: the caller has no right on the name, whether such an address exists or not.
+        ManagementError: no address has that name.
     """
+    call.broker.authorize(call.owner, Verb.QUERY, name)
     if not is_address(call, name):
         raise ManagementError(f"there is no address named {name!r}")

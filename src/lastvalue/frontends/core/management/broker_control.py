@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from lastvalue.broker.verbs import Verb
 from lastvalue.codec.core.packets import CREATE_ADDRESS, Packet
-from lastvalue.frontends.core.declarations import MANAGEMENT_ADDRESS, Declarations
+from lastvalue.frontends.core.declarations import MANAGEMENT_ADDRESS, NOTIFICATION_ADDRESS, Declarations
 from lastvalue.frontends.core.management.address_names import (
     address_names,
     bound_queues,
@@ -26,8 +26,6 @@ from lastvalue.frontends.core.management.rows import Each, Names
 from lastvalue.queues.effects import Reason
 
 BrokerAttribute = Callable[[ManagementCall], Any]
-
-NOTIFICATION_ADDRESS: Final = "activemq.notifications"
 
 _NAMED: Final = 10
 """How many queues a refusal names."""
@@ -151,14 +149,20 @@ def _update_address(call: ManagementCall, name: object, routing_types: object) -
 
 
 def _delete_address(call: ManagementCall, name: object, force: object = False) -> Callable[[], None]:
-    named = _address(call, name)
+    named = text(name, "name")
     broker = call.broker
     exchange = broker.exchanges.get(named)
+    if exchange is not None:
+        broker.authorize(call.owner, Verb.DELETE_EXCHANGE, named)
+    _address(call, named)
     bound = [named] if exchange is None else [each.destination for each in exchange.bindings.values()]
     if bound and force is not True:
         some = ", ".join(bound[:_NAMED])
         more = f" and {len(bound) - _NAMED} others" if len(bound) > _NAMED else ""
         raise ManagementError(f"address {named!r} has the queues {some}{more}; delete it with force")
+
+    for queue in bound:
+        broker.authorize(call.owner, Verb.DELETE_QUEUE, queue)
 
     def delete(queue: str | None) -> int:
         if queue is not None:

@@ -30,6 +30,7 @@ from lastvalue.frontends.core.management.management_call import (
     Operation,
     read_json,
 )
+from lastvalue.frontends.core.management.notifications import Notifications
 from lastvalue.frontends.core.management.queue_attributes import QUEUE_ATTRIBUTES
 from lastvalue.frontends.core.management.queue_control import QUEUE_OPERATIONS
 from lastvalue.model.errors import LastvalueError
@@ -54,11 +55,17 @@ class ManagementRequests(Management):
         node_id: of the broker, as its clients know it.
     """
 
-    __slots__ = ("_broker", "_node_id")
+    __slots__ = ("_broker", "_node_id", "_notifications")
 
     def __init__(self, broker: Broker, node_id: str) -> None:
         self._broker = broker
         self._node_id = node_id
+        self._notifications: Notifications | None = None
+
+    def begin(self) -> None:
+        """See Management."""
+        if self._notifications is None:
+            self._notifications = Notifications(self._broker)
 
     def takes(self, address: str) -> bool:
         """See Management."""
