@@ -28,8 +28,8 @@ def is_address(call: ManagementCall, name: str) -> bool:
     broker = call.broker
     if not name or not broker.authorization.reaches(call.owner, name):
         return False
-    own = name.startswith(RESERVED_PREFIXES) and name != NOTIFICATION_ADDRESS
-    if broker.exchanges.get(name) is not None and not own:
+    shown = name == NOTIFICATION_ADDRESS or not name.startswith(RESERVED_PREFIXES)
+    if broker.exchanges.get(name) is not None and shown:
         return True
     return broker.has_queue(name) and not broker.exchanges.bindings_of(name)
 
