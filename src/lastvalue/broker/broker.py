@@ -271,10 +271,6 @@ class Broker:
         """Whether a queue has that name."""
         return name in self._queues
 
-    def queue_names(self) -> list[str]:
-        """The names of the queues, in any order."""
-        return list(self._queues)
-
     def queues(self) -> list[Queue]:
         """Every queue, by name."""
         return [self._queues[name].queue for name in sorted(self._queues)]
