@@ -32,7 +32,7 @@ from lastvalue.queues.browsers import MOST_PASSED
 from lastvalue.queues.conflator import Conflator
 from lastvalue.queues.effects import Tombstone
 from lastvalue.queues.entry import AVAILABLE, Entry
-from lastvalue.queues.policies import policy_from_text
+from lastvalue.queues.policy import policy_from_text
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, Placement, Priority, Sorted
 from lastvalue.queues.subscription import Subscription, Terms
