@@ -18,7 +18,7 @@ from lastvalue.broker.log_requests import LogTail
 from lastvalue.broker.management import manage
 from lastvalue.broker.owner import Owner, PeerIdentity
 from lastvalue.broker.path_requests import manage_path
-from lastvalue.broker.permission_requests import PermittedUsers
+from lastvalue.broker.permission_requests import PermittedUsers, UserChange
 from lastvalue.broker.pipeline_requests import Pipeline
 from lastvalue.broker.requests import Request
 from lastvalue.broker.snapshot_requests import Snapshots
@@ -102,8 +102,11 @@ class NotedUsers(PermittedUsers):
     def rules(self) -> dict[str, tuple[str, ...]]:
         return self.permitted
 
-    def permit(self, user: str, rules: tuple[str, ...]) -> None:
-        self.permitted[user] = rules
+    def write(self, user: str, change: UserChange) -> None:
+        self.permitted[user] = change.rules or ()
+
+    def remove(self, user: str) -> None:
+        del self.permitted[user]
 
 
 class OthersConnection(ConnectionHandle):

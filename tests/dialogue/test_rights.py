@@ -249,7 +249,7 @@ TRIALS: Final = [
     Trial(
         "$management",
         Verb.CHANGE_PERMISSIONS,
-        request("UPDATE", "permission", "bob", rules=["read a.*"]),
+        request("CREATE", "permission", "bob", rules=["read a.*"]),
         lambda world: world.users.permitted == {"bob": ("read a.*",)},
     ),
     Trial(

@@ -54,7 +54,7 @@ class Authorization:
 
     Attributes:
         permissions: gives the permissions of a user by name; None allows everybody everything.
-        denied: the number of refusals.
+        denied: the number of refusals, by the verb.
     """
 
     __slots__ = ("_audit", "_exchanges", "_queues", "_targets", "denied", "permissions")
@@ -64,7 +64,7 @@ class Authorization:
         self._queues = queues
         self._exchanges = exchanges
         self._audit: list[AuditRecord] = []
-        self.denied = 0
+        self.denied: dict[str, int] = {_action(verb): 0 for verb in Verb}
         self._targets: dict[Target, None] = {}
 
     def check(self, owner: Owner, verb: Verb, names: tuple[str | None, ...] = ()) -> None:
@@ -83,7 +83,7 @@ class Authorization:
             right, name = need
             word = _WORDS.get(right, right)
             self._audit.append(AuditRecord(owner, verb, name, "", "", word))
-            self.denied += 1
+            self.denied[_action(verb)] += 1
             raise NotPermittedError(owner.principal, word, name)
 
     def allows(self, owner: Owner, verb: Verb, names: tuple[str | None, ...] = ()) -> bool:
@@ -228,6 +228,10 @@ class Authorization:
         if audit:
             self._audit = []
         return audit
+
+
+def _action(verb: Verb) -> str:
+    return verb.name.lower().replace("_", "-")
 
 
 def _has(permissions: Permissions, user: str, right: str, name: str) -> bool:

@@ -186,6 +186,11 @@ class ConnectionHandle:
 
     __slots__ = ()
 
+    @property
+    def family(self) -> str:
+        """The protocol, without the version that its peer chose."""
+        return ""
+
     @abstractmethod
     def statistics(self) -> ConnectionStatistics | None:
         """What there is of it now; None while it is not open."""
@@ -248,23 +253,37 @@ class Connections:
 
     Attributes:
         opened: how many were made.
+        errors: how many ended by an error, by its condition.
     """
 
-    __slots__ = ("_authorization", "_handles", "opened")
+    __slots__ = ("_authorization", "_families", "_handles", "errors", "opened")
 
     def __init__(self, authorization: Authorization) -> None:
         self._authorization = authorization
         self._handles: dict[ConnectionHandle, None] = {}
+        self._families: dict[str, int] = {}
+        self.errors: dict[str, int] = {"other": 0}
         self.opened = 0
 
     def join(self, handle: ConnectionHandle) -> None:
         """A connection is made."""
         self._handles[handle] = None
+        self._families[handle.family] = self._families.get(handle.family, 0) + 1
         self.opened += 1
 
     def leave(self, handle: ConnectionHandle) -> None:
         """It is gone; calling this more than once does no harm."""
-        self._handles.pop(handle, None)
+        if handle in self._handles:
+            del self._handles[handle]
+            self._families[handle.family] -= 1
+
+    def failed(self, condition: str) -> None:
+        """A connection ended by an error with this condition."""
+        self.errors[condition] = self.errors.get(condition, 0) + 1
+
+    def by_protocol(self) -> dict[str, int]:
+        """How many connections there are, by protocol."""
+        return dict(self._families)
 
     @property
     def count(self) -> int:

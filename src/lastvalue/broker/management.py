@@ -34,6 +34,7 @@ from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import BrokerError, InvalidSpecError
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec_arguments import changed_spec, spec_from_arguments, spec_to_arguments
+from lastvalue.queues.subscription import ALL_MODES
 
 __all__ = ["MANAGEMENT_NODE", "Request", "Response", "describe", "manage"]
 
@@ -99,8 +100,9 @@ def _permissions(broker: Broker, request: Request, now: int, owner: Owner) -> Re
         return permission_verdicts(broker, request, owner)
     broker.authorize(owner, Verb.CHANGE_PERMISSIONS)
     answer = permission_requests.ask_permissions(broker.users, request)
-    if answer.status < _REFUSED and request.operation == permission_requests.CHANGE:
-        detail = "; ".join(request.body["rules"])
+    if answer.status < _REFUSED and request.operation in permission_requests.CHANGES:
+        change = permission_requests.user_change(request.body)
+        detail = f"{request.operation.lower()}: {change.detail}".removesuffix(": ")
         broker.authorization.note(owner, Verb.CHANGE_PERMISSIONS, request.name, "", detail)
     return answer
 
@@ -177,7 +179,11 @@ def _read(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
 
 
 def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    return Response(204, "deleted", {"messages": broker.delete(request.name, now, owner)})
+    """With `if_unused` a queue with readers stays, with `if_empty` one with messages."""
+    unused_by = ALL_MODES if request.body.get("if_unused") is True else ()
+    if_empty = request.body.get("if_empty") is True
+    deleted = broker.delete(request.name, now, owner, unused_by, if_empty)
+    return Response(204, "deleted", {"messages": deleted})
 
 
 def _purge(broker: Broker, request: Request, now: int, owner: Owner) -> Response:

@@ -6,6 +6,7 @@ that shows it. `$management`, QMF and the documentation read the tables; nothing
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final, Generic, TypeVar, final
 
 from mypy_extensions import i64, mypyc_attr
@@ -18,6 +19,10 @@ from lastvalue.queues.contents import Contents
 from lastvalue.queues.counts import Counts
 from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.subscription import Mode
+
+_MOST_PROPERTIES: Final = 32
+_MOST_TEXT: Final = 256
 
 _Subject = TypeVar("_Subject")
 
@@ -65,6 +70,10 @@ def _broker(
     return Statistic(name, meaning, lambda hosted: read(hosted.counts), qmf)
 
 
+def _readers(queue: Queue, mode: Mode) -> int:
+    return sum([1 for each in queue.subscriptions.values() if each.mode is mode])
+
+
 def _left(name: str, meaning: str, qmf: str, *reasons: Reason) -> Statistic[HostedQueue]:
     return Statistic(
         name, meaning, lambda hosted: sum(hosted.queue.removed(reason) for reason in reasons), qmf
@@ -82,6 +91,8 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
     ),
     _contents("delayed", "messages that may not be delivered yet", lambda it: it.held_back),
     _queue("subscriptions", "consumers and browsers", lambda it: len(it.subscriptions)),
+    _queue("consumers", "of these, consumers", lambda it: _readers(it, Mode.CONSUME)),
+    _queue("browsers", "of these, browsers", lambda it: _readers(it, Mode.BROWSE)),
     _queue("published", "messages that came", lambda it: it.published, "msgTotalEnqueues"),
     _counts("in_bytes", "the size of what came", lambda it: it.published_bytes, "byteTotalEnqueues"),
     _queue("left", "messages that left", lambda it: it.published - it.depth, "msgTotalDequeues"),
@@ -145,6 +156,7 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
         "messages that a better one overtook while a consumer held them with others",
         lambda it: it.overtaken,
     ),
+    _queue("flow_stopped", "1 while its flow control stops producers, else 0", lambda it: int(it.blocked)),
     _contents("keys", "keys that have a value", lambda it: len(it.current)),
     _queue("keyless", "messages that came to a last-value queue without a key", keyless),
     _queue(
@@ -170,6 +182,11 @@ CONNECTION: Final[tuple[Statistic[ConnectionStatistics], ...]] = (
     Statistic("peer", "the address and port from which it comes", lambda it: it.peer),
     Statistic("mechanism", "by which the user was proved", lambda it: it.mechanism),
     Statistic("program", "what the peer calls itself", lambda it: it.program),
+    Statistic(
+        "properties",
+        "what else it says of itself: the first 32 texts, numbers and truth values, of texts 256 characters",
+        lambda it: _short(it.properties),
+    ),
     Statistic("since_ms", "when it was made", lambda it: it.since_ms),
     Statistic("sessions", "how many it has", lambda it: len(it.sessions)),
     Statistic("received", "messages that the peer published", lambda it: it.traffic.received),
@@ -257,6 +274,17 @@ class QueueStatistics(Observer):
         """See Observer."""
         del effects
         hosted.counts.note_activity(hosted.queue, now)
+
+
+def _short(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Of what a peer said, which may be long, as much as a list of many connections can have."""
+    plain = (
+        (name, value) for name, value in properties.items() if isinstance(value, str | bool | int | float)
+    )
+    return {
+        name[:_MOST_TEXT]: value[:_MOST_TEXT] if isinstance(value, str) else value
+        for name, value in islice(plain, _MOST_PROPERTIES)
+    }
 
 
 def _add(totals: dict[str, int], hosted: HostedQueue) -> None:

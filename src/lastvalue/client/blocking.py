@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from types import TracebackType
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from lastvalue.client import connection as asynchronous
 from lastvalue.client.browser_blocking import Browser
@@ -45,6 +45,9 @@ from lastvalue.client.url import DEFAULT_URL
 from lastvalue.client.values import DeleteResult, Key, PutResult
 from lastvalue.client.wanted import EVERYTHING, Wanted, WatchOptions
 from lastvalue.client.watcher_blocking import Watcher
+
+if TYPE_CHECKING:
+    from lastvalue.client.tracing import Tracing
 
 __all__ = [
     "CHUNK",
@@ -139,9 +142,21 @@ class Connection:
         self._thread.run(self._connection.declare(name, timeout_s=timeout_s, **options))
         return self.queue(name)
 
-    def delete(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+    def trace(self, tracing: "Tracing | None") -> None:
+        """Make OpenTelemetry's spans from now on; see `client.Connection.trace`."""
+        self._connection.trace(tracing)
+
+    def delete(
+        self,
+        name: str,
+        *,
+        if_unused: bool = False,
+        if_empty: bool = False,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+    ) -> None:
         """Delete a queue and what it holds; see `client.Connection.delete`."""
-        self._thread.run(self._connection.delete(name, timeout_s=timeout_s))
+        deletion = self._connection.delete(name, if_unused=if_unused, if_empty=if_empty, timeout_s=timeout_s)
+        self._thread.run(deletion)
 
     def purge(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
         """Remove the available messages of a queue; returns how many; see `client.Connection.purge`."""
@@ -203,9 +218,11 @@ class Connection:
         """Declare an exchange, unless it exists with the same options; see `client.Connection`."""
         self._thread.run(self._connection.declare_exchange(name, timeout_s=timeout_s, **options))
 
-    def delete_exchange(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+    def delete_exchange(
+        self, name: str, *, if_unused: bool = False, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> None:
         """Delete an exchange and its bindings; see `client.Connection.delete_exchange`."""
-        self._thread.run(self._connection.delete_exchange(name, timeout_s=timeout_s))
+        self._thread.run(self._connection.delete_exchange(name, if_unused=if_unused, timeout_s=timeout_s))
 
     def exchanges(
         self, *, page: Page = EVERY_NAME, timeout_s: float = DEFAULT_TIMEOUT_S

@@ -6,7 +6,7 @@ import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import TracebackType
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 from uuid import uuid4
 
 from lastvalue import __version__
@@ -32,6 +32,9 @@ from lastvalue.client.watcher import Change, Watcher
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.connection import Connection as Engine
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+
+if TYPE_CHECKING:
+    from lastvalue.client.tracing import Tracing
 
 DEFAULT_TIMEOUT_S: Final = 10.0
 _SNAPSHOT_LOOK_S: Final = 0.05
@@ -88,6 +91,7 @@ class Connection:
         tls: ssl.SSLContext | None = None,
     ) -> None:
         self._broker = broker
+        self._tracing: Tracing | None = None
         self._tls = tls or broker.tls_context()
         self._options = options
         self._timeout_s = timeout_s
@@ -104,6 +108,12 @@ class Connection:
     ) -> None:
         await self.close()
 
+    def trace(self, tracing: "Tracing | None") -> None:
+        """Make OpenTelemetry's spans of what senders and readers send and receive that begin from now on."""
+        self._tracing = tracing
+        if self._opened is not None:
+            self._opened[0].tracing = tracing
+
     async def open(self) -> None:
         """Open the connection; a connection opens once.
 
@@ -117,6 +127,7 @@ class Connection:
             raise NotOpenError("a connection opens once; connect again")
         broker = self._broker
         driver = Driver(Engine(Role.CLIENT, self._options, now()), broker.host, broker.port)
+        driver.tracing = self._tracing
         self._opened = driver, Management(driver)
         try:
             async with within_timeout(self._timeout_s, f"connecting to {broker.host}:{broker.port}"):
@@ -222,13 +233,22 @@ class Connection:
         await self._ask("CREATE", name, options, timeout_s=timeout_s)
         return self.queue(name)
 
-    async def delete(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+    async def delete(
+        self,
+        name: str,
+        *,
+        if_unused: bool = False,
+        if_empty: bool = False,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+    ) -> None:
         """Delete a queue and its messages.
 
         Raises:
             QueueNotFoundError: no queue has that name.
+            RefusedError: it has readers and `if_unused` is true, or messages and `if_empty` is true.
         """
-        await self._ask("DELETE", name, timeout_s=timeout_s)
+        body = {"if_unused": if_unused, "if_empty": if_empty}
+        await self._ask("DELETE", name, body, timeout_s=timeout_s)
         self._queues.pop(name, None)
 
     async def purge(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
@@ -332,13 +352,16 @@ class Connection:
         """
         await self._ask("CREATE", name, options, kind=EXCHANGE, timeout_s=timeout_s)
 
-    async def delete_exchange(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+    async def delete_exchange(
+        self, name: str, *, if_unused: bool = False, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> None:
         """Delete an exchange and its bindings; the queues stay.
 
         Raises:
-            RefusedError: it does not exist, is one of the broker's own, or is the alternate of another node.
+            RefusedError: it does not exist, is one of the broker's own, or is the alternate of another node;
+                or it has bindings and `if_unused` is true.
         """
-        await self._ask("DELETE", name, kind=EXCHANGE, timeout_s=timeout_s)
+        await self._ask("DELETE", name, {"if_unused": if_unused}, kind=EXCHANGE, timeout_s=timeout_s)
 
     async def exchanges(
         self, *, page: Page = EVERY_NAME, timeout_s: float = DEFAULT_TIMEOUT_S

@@ -310,6 +310,10 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         self._handle(now)
         self._release(now)
         self._broker.connections.leave(self)
+        condition = self._engine.end_condition
+        if condition:
+            self._engine.end_condition = ""
+            self._broker.connections.failed(condition)
         self._broker.long_commands.begin(Steps(self._forget(), self.number), now)
 
     def _forget(self) -> Iterator[None]:

@@ -26,7 +26,11 @@ from lastvalue.http.origin_check import OriginCheck
 from lastvalue.http.problems import add_problem_handlers
 from lastvalue.http.queue_routes import queue_routes
 from lastvalue.http.rabbitmq.absent_routes import absent_routes
+from lastvalue.http.rabbitmq.definition_routes import definition_routes
+from lastvalue.http.rabbitmq.health_routes import health_routes
 from lastvalue.http.rabbitmq.management_routes import management_routes
+from lastvalue.http.rabbitmq.peer_routes import peer_routes
+from lastvalue.http.rabbitmq.user_routes import user_routes
 from lastvalue.http.session_routes import session_routes
 from lastvalue.http.table_routes import table_routes
 from lastvalue.http.value_routes import value_routes
@@ -45,6 +49,14 @@ ROUTES: Final = (
     monitoring_routes,
     console_routes,
     administration_routes,
+)
+RABBITMQ_ROUTES: Final = (
+    user_routes,
+    definition_routes,
+    health_routes,
+    peer_routes,
+    management_routes,
+    absent_routes,
 )
 SECURITY_HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -75,8 +87,8 @@ def make_gateway(settings: GatewaySettings) -> FastAPI:
     gateway.state.access = access
     for routes in ROUTES:
         gateway.include_router(routes)
-    gateway.include_router(management_routes)
-    gateway.include_router(absent_routes)
+    for routes in RABBITMQ_ROUTES:
+        gateway.include_router(routes)
     gateway.include_router(object_routes, prefix=PREFIX)
     for prefix in OTHER_PREFIXES:
         gateway.include_router(object_routes, prefix=prefix, include_in_schema=False)

@@ -16,6 +16,11 @@ DELIVERY_DELAY: Final = "x-opt-delivery-delay"
 UPDATES: Final = "x-opt-updates"
 """The number of updates that the message represents."""
 
+TRACE_PARENT: Final = "traceparent"
+"""[W3C Trace Context] The application property by which a message belongs to a trace."""
+REPLACED_TRACES: Final = "x-opt-replaced-traces"
+"""The trace contexts of messages that the value has replaced, newest first, with spaces between them."""
+
 DUPLICATE_ID: Final = "_AMQ_DUPL_ID"
 """[Artemis] The application property for duplicate detection; it identifies one sending."""
 

@@ -31,6 +31,7 @@ from lastvalue.queues.groups import Groups
 from lastvalue.queues.overtaken import OvertakenCounter
 from lastvalue.queues.subscription import UNBOUNDED, AcquiredList, BrowserPosition, unlink_acquired
 from lastvalue.queues.tombstones import Tombstones
+from lastvalue.queues.trace_links import replaced_traces
 
 
 @final
@@ -47,6 +48,7 @@ class Contents:
         overtaken_counter: None if entries of this queue cannot be overtaken.
         waiting: the held back entries, by due time; `held_back` is their number.
         tombstones: the keys that lost their values; None while nobody asks.
+        trace_links: of how many entries that an entry replaced the trace contexts are kept.
         depth: the number of entries present; `available` is the number in the list.
         depth_bytes: the encoded size of the entries present; `held_bytes` of the acquired ones.
         sequence: the last sequence assigned.
@@ -77,6 +79,7 @@ class Contents:
         "refused",
         "sequence",
         "tombstones",
+        "trace_links",
         "waiting",
     )
 
@@ -89,6 +92,7 @@ class Contents:
         self.advanced_ms: i64 = 0
         self.waiting = Deadlines(True)
         self.tombstones: Tombstones | None = None
+        self.trace_links: i64 = 0
         self.depth: i64 = 0
         self.available: i64 = 0
         self.depth_bytes: i64 = 0
@@ -280,6 +284,8 @@ class Contents:
             key = previous.key
             entry.key = key
             entry.updates += previous.updates
+            if self.trace_links > 0:
+                entry.replaced_traces = replaced_traces(previous, self.trace_links)
             self.remove(previous, REPLACED)
         if key is not None:
             self.current[key] = entry
@@ -301,6 +307,8 @@ class Contents:
         key = old.key
         entry.key = key
         entry.updates += old.updates
+        if self.trace_links > 0:
+            entry.replaced_traces = replaced_traces(old, self.trace_links)
         if key is not None:
             self.current[key] = entry
         return position

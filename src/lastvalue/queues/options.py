@@ -461,6 +461,14 @@ OPTIONS: tuple[Option, ...] = (
         "Of how many messages that left the queue remembers why, until a restart.",
         unit="messages",
     ),
+    Option(
+        "trace_links",
+        "trace_links",
+        0,
+        "Of how many messages that a value replaced its readers get the trace contexts, until a restart.",
+        unit="messages",
+        types=_LVQ,
+    ),
     Option("paused", "paused", default=False, sentence="The queue delivers nothing."),
     Option(
         "durable",

@@ -141,6 +141,7 @@ class Queue:
         self._contents.watch(reasons_with_alternate(spec))
         if spec.tombstone_ms > 0 or self._contents.tombstones is not None:
             self._contents.bury(spec.tombstone_ms)
+        self._contents.trace_links = spec.trace_links
         self._consumers.configure(spec.readers, spec.paused)
         limited = spec.limit.messages > 0 or spec.limit.size_bytes > 0
         self._capacity = Capacity(spec.limit, spec.ordering) if limited else None

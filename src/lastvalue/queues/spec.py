@@ -13,6 +13,9 @@ LARGEST_WINDOW: Final = 10_000_000
 LARGEST_REMOVAL_LOG: Final = 10_000
 """The largest number of ids that a queue may remember; each takes about 200 bytes of memory."""
 
+MOST_TRACE_LINKS: Final = 64
+"""Each takes 56 bytes of memory for each key."""
+
 LEGACY_KEY: Final = "qpid.LVQ_key"
 """The key property of a legacy declaration that names none."""
 
@@ -319,6 +322,7 @@ class QueueSpec:
             a minute, and not over a restart.
         deletes_on_empty: a message with an empty body deletes the value of its key.
         removal_log: of how many messages that left it the queue remembers why.
+        trace_links: of how many messages that a value has replaced its readers get the trace contexts.
     """
 
     name: str
@@ -347,6 +351,7 @@ class QueueSpec:
     tombstone_ms: int = 0
     deletes_on_empty: bool = False
     removal_log: int = 0
+    trace_links: int = 0
     description: str = ""
 
     def __post_init__(self) -> None:
@@ -374,5 +379,6 @@ _RANGES: Final = (
     ("tombstone_ms", LARGEST, "milliseconds"),
     ("duplicate_window", LARGEST_WINDOW, "messages"),
     ("removal_log", LARGEST_REMOVAL_LOG, "messages"),
+    ("trace_links", MOST_TRACE_LINKS, "messages"),
 )
 """The numbers of a declaration that no part of it checks: from 0 to the largest, and their units."""

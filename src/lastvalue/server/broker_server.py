@@ -383,7 +383,16 @@ class BrokerServer:
 
     def _known(self) -> dict[str, Any]:
         """What else `$management` shows of the process."""
-        known: dict[str, Any] = {"login_failures": self._authentication.failures}
+        ports = {name: getattr(self, port) for name, port in _PORT_OF.items()}
+        known: dict[str, Any] = {
+            "login_failures": self._authentication.failures.total(),
+            "login_failures_by": dict(self._authentication.failures),
+            "listeners": {name: port for name, port in ports.items() if port},
+        }
+        if isinstance(self.broker.configuration_file, ServedConfiguration):
+            known["config_reload_ok"] = self.broker.configuration_file.is_applied
+        if self._store is not None:
+            known["store_salvaged_bytes"] = self._store.salvaged_bytes
         if self._tls_listener is not None:
             known["certificate_expires_ms"] = self._tls_listener.expires_ms
         if self._snapshots is not None and self.options.snapshots is not None:

@@ -197,6 +197,7 @@ class ConflatingFeed:
         earlier = self._waiting.pop(key, None)
         copy = Entry(entry.sequence, entry.message, entry.arrival_ms, entry.expires_ms, entry.updates)
         copy.key = key
+        copy.replaced_traces = entry.replaced_traces
         copy.delivery_count = entry.delivery_count
         if earlier is not None:
             copy.updates += earlier.updates

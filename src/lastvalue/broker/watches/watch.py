@@ -376,6 +376,7 @@ def _copied(entry: Entry, payload: bytes) -> Entry:
     message.durable = entry.message.durable
     copy = Entry(entry.sequence, message, entry.arrival_ms, entry.expires_ms, entry.updates)
     copy.key = entry.key
+    copy.replaced_traces = entry.replaced_traces
     copy.delivery_count = entry.delivery_count
     return copy
 

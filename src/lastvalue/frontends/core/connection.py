@@ -59,6 +59,11 @@ class CoreConnection(EngineConnection[Connection]):
         self.reading_paused = self._engine.reading_paused
         return data
 
+    @property
+    def family(self) -> str:
+        """See ConnectionHandle."""
+        return "CORE"
+
     def _statistics(self) -> ConnectionStatistics | None:
         """See EngineConnection."""
         engine = self._engine

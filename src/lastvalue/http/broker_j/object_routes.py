@@ -20,6 +20,14 @@ from lastvalue.http.broker_j.queue_attributes import DEFAULT_KEY, options_of
 from lastvalue.http.encoded_paths import segment
 from lastvalue.http.json_objects import json_object
 from lastvalue.http.problems import Problem
+from lastvalue.http.user_rules import (
+    MOST_PASSWORD,
+    credentials_of,
+    remove_user,
+    rules_of,
+    user_rules,
+    write_user,
+)
 from lastvalue.model.errors import QueueNotFoundError
 
 PREFIX: Final = "/api/latest"
@@ -27,7 +35,7 @@ OTHER_PREFIXES: Final = ("/api/v8.0", "/api/v9.0")
 """Of versions of the API that are the same."""
 
 ANY: Final = "*"
-CHANGEABLE: Final = ("queue", "exchange")
+CHANGEABLE: Final = ("queue", "exchange", "user")
 NOT_FILTERS: Final = frozenset(
     {
         "depth",
@@ -170,6 +178,8 @@ async def _every(category: str, broker: Connection) -> Objects:
 
 
 async def _exists(category: str, name: str, broker: Connection) -> bool:
+    if category == "user":
+        return name in await user_rules(broker)
     if category == "exchange":
         return any(each.name == name for each in await broker.exchanges())
     try:
@@ -202,6 +212,10 @@ async def _change(category: str, name: str, attributes: Mapping[str, Any], broke
         raise _unchangeable(category)
     if attributes.get("name", name) != name:
         raise Problem(HTTPStatus.CONFLICT, f"{category} {name!r} has its name for life")
+    if category == "user":
+        await rules_of(broker, name)
+        await _write_user(name, attributes, broker)
+        return Response(status_code=HTTPStatus.OK)
     await broker.manage("UPDATE", name, options_of(attributes), kind=category)
     return Response(status_code=HTTPStatus.OK)
 
@@ -210,18 +224,38 @@ async def _create(
     category: str, names: list[str], attributes: Mapping[str, Any], broker: Connection
 ) -> Response:
     name = names[-1]
-    given = {option: value for option, value in options_of(attributes).items() if value is not None}
     if category == "queue":
         if await _exists(category, name, broker):
             raise Problem(HTTPStatus.CONFLICT, f"a queue named {name!r} exists already")
         key = {"lvqKey": DEFAULT_KEY} if attributes.get("type") == "lvq" else {}
-        await broker.declare(name, **{"durable": True, **key, **given})
+        await broker.declare(name, **{"durable": True, **key, **_given(attributes)})
     elif category == "exchange":
-        await broker.declare_exchange(name, **{"durable": True, **given})
+        await broker.declare_exchange(name, **{"durable": True, **_given(attributes)})
+    elif category == "user":
+        if name in await user_rules(broker):
+            raise Problem(HTTPStatus.CONFLICT, f"a user named {name!r} exists already")
+        await _write_user(name, attributes, broker)
     else:
         raise _unchangeable(category)
     path = "/".join(quote(quote(each, safe=""), safe="") for each in names)
     return Response(status_code=HTTPStatus.CREATED, headers={"Location": f"{PREFIX}/{category}/{path}"})
+
+
+def _given(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a declaration; null is what is not given."""
+    return {option: value for option, value in options_of(attributes).items() if value is not None}
+
+
+async def _write_user(name: str, attributes: Mapping[str, Any], broker: Connection) -> None:
+    """Make a user with `password`, or change it; `rules` are ours, of a new user none without them."""
+    password, rules = attributes.get("password"), attributes.get("rules")
+    if not isinstance(password, str) or not 0 < len(password) <= MOST_PASSWORD:
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "a user needs a `password`, a text")
+    if rules is not None and not (isinstance(rules, list) and all(isinstance(each, str) for each in rules)):
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"rules is {rules!r:.80}; expected a list of texts")
+    present = await user_rules(broker)
+    wanted = [] if rules is None and name not in present else rules
+    await write_user(broker, name, wanted, await credentials_of(password))
 
 
 async def _delete(category: str, name: str, broker: Connection) -> None:
@@ -232,6 +266,8 @@ async def _delete(category: str, name: str, broker: Connection) -> None:
             await broker.delete_exchange(name)
         case "connection":
             await broker.close_connection(name)
+        case "user":
+            await remove_user(broker, name)
         case _:
             raise _unchangeable(category)
 

@@ -3,12 +3,13 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
 from lastvalue.client import QueueInfo
 from lastvalue.client.message_records import jsonable
-from lastvalue.model.errors import InvalidSpecError
+from lastvalue.http.problems import Problem
 
 DEFAULT_KEY: Final = "qpid.LVQ_key"
 """The key of a last-value queue that is declared without one."""
@@ -25,13 +26,9 @@ _CREATION: Final = frozenset(
         "lastUpdatedBy",
         "lastUpdatedTime",
         "durability",
-        "context",
     }
 )
 """Attributes that an object has and nobody sets."""
-
-_CONSTANT: Final[Mapping[str, Any]] = {"state": "ACTIVE", "desiredState": "ACTIVE", "context": {}}
-"""Attributes that have one value."""
 
 _LIFETIMES: Final = {
     "permanent": "PERMANENT",
@@ -81,6 +78,22 @@ def _filters(options: Options) -> Any:
     return None if not text else json.loads(str(text))
 
 
+_DURABILITY: Final = "each message says itself whether it is durable"
+_ALERTS: Final = "there are no thresholds; alert rules read /metrics, which has the same numbers"
+FIXED: Final[dict[str, tuple[Any, str]]] = {
+    "messageDurability": ("DEFAULT", _DURABILITY),
+    "alertThresholdMessageAge": (0, _ALERTS),
+    "alertThresholdMessageSize": (0, _ALERTS),
+    "alertThresholdQueueDepthBytes": (0, _ALERTS),
+    "alertThresholdQueueDepthMessages": (0, _ALERTS),
+    "alertRepeatGap": (30_000, _ALERTS),
+    "context": ({}, "queues have options, and no context"),
+}
+"""Attributes with the only value that they can have, Broker-J's default, and why."""
+
+_ACTIVE: Final = ("ACTIVE", "it is always ACTIVE; the option paused stops deliveries")
+_STATES: Final[dict[str, tuple[Any, str]]] = {"state": _ACTIVE, "desiredState": _ACTIVE}
+
 ATTRIBUTES: Final = (
     QueueAttribute("durable", _option("durable", default=False)),
     QueueAttribute("lifetimePolicy", lambda it: _LIFETIMES[it.get("lifetime", "permanent")]),
@@ -127,12 +140,16 @@ STATISTICS: Final[dict[str, Callable[[QueueInfo, int], int]]] = {
     "totalDequeuedBytes": lambda it, _: it.statistics.get("left_bytes", 0),
     "totalExpiredMessages": lambda it, _: it.statistics.get("expired", 0),
     "consumerCount": lambda it, _: it.subscriptions,
+    "queueFlowStopped": lambda it, _: it.statistics.get("flow_stopped", 0) > 0,
 }
 """The statistics of a queue, from its counts and the broker's time."""
 
 
-def queue_object(queue: QueueInfo, now_ms: int) -> dict[str, Any]:
-    """A queue as Broker-J shows it."""
+def queue_object(
+    queue: QueueInfo, now_ms: int, bindings: int | None = None, with_credit: int | None = None
+) -> dict[str, Any]:
+    """A queue as Broker-J shows it, with its numbers of bindings and of consumers with credit if known."""
+    counts = {"bindingCount": bindings, "consumerCountWithCredit": with_credit}
     attributes = (*ATTRIBUTES, *OF_TYPES.get(queue.type, ()))
     values = {each.name: jsonable(each.read(queue.options)) for each in attributes}
     return {
@@ -142,7 +159,11 @@ def queue_object(queue: QueueInfo, now_ms: int) -> dict[str, Any]:
         "state": "ACTIVE",
         "desiredState": "ACTIVE",
         **{name: value for name, value in values.items() if value is not None},
-        "statistics": queue_statistics(queue, now_ms),
+        **{name: value for name, (value, _) in FIXED.items()},
+        "statistics": {
+            **queue_statistics(queue, now_ms),
+            **{name: value for name, value in counts.items() if value is not None},
+        },
     }
 
 
@@ -155,12 +176,12 @@ def options_of(attributes: Mapping[str, Any]) -> dict[str, Any]:
     """The options of a declaration in Broker-J's words, which the broker reads, without what nobody sets.
 
     Raises:
-        InvalidSpecError: an attribute that nothing here has is to be set.
+        Problem: one of FIXED or a state has another value.
     """
-    for name, usual in _CONSTANT.items():
-        if (value := attributes.get(name, usual)) != usual:
-            raise InvalidSpecError(f"{name} is {value!r}; it is always {usual!r} here")
-    return {name: value for name, value in attributes.items() if name not in _CREATION}
+    for name, (value, reason) in {**FIXED, **_STATES}.items():
+        if attributes.get(name) not in (None, value, str(value)):
+            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"{name} is {attributes[name]!r:.80}: {reason}")
+    return {name: value for name, value in attributes.items() if name not in _CREATION and name not in FIXED}
 
 
 def object_id(category: str, name: str) -> str:
