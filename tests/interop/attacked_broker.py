@@ -7,9 +7,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from raw_core import RawCore
 from legacy_peer import LegacyPeer
 from pamqp import body, commands, frame, header
+from raw_core import RawCore
 from raw_peer import RawPeer
 from served_broker import HOST, ServedBroker
 
