@@ -34,6 +34,7 @@ EXTRAS: Final = {
         "spark",
         "declarative",
         "oauth",
+        "otel",
         "http",
         "arrow",
         "sql",

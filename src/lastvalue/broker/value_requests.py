@@ -92,7 +92,10 @@ def put(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     finally:
         broker.release(target)
     entry = hosted.queue.contents.current.get(key)
+    conflates = isinstance(hosted.queue.spec.ordering, LastValue) and hosted.queue.spec.ordering.conflates
     taken = entry is not None and entry.message is message
+    if conflates:
+        taken = hosted.queue.sequence > before
     sequence = 0 if entry is None else int(entry.sequence)
     awaits_flush = hosted.queue.spec.durable and hosted.queue.sequence > before
     return Response(200, "OK", {"sequence": sequence, "taken": taken}, awaits_flush=awaits_flush)
@@ -111,11 +114,9 @@ def delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response
         broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
         if sequence != expected:
             raise ValueChangedError(request.name, expected, sequence)
-    entry = hosted.queue.contents.current.get(key)
-    if entry is not None:
-        hosted.queue.remove([entry], Reason.KEY_DELETED)
+    deleted = hosted.queue.remove(hosted.queue.contents.values_of(key), Reason.KEY_DELETED) > 0
+    if deleted:
         hosted.mark_changed()
-    deleted = entry is not None
     durable = hosted.queue.spec.durable
     return Response(200, "OK", {"deleted": deleted, "sequence": sequence}, awaits_flush=durable and deleted)
 

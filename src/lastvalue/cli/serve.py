@@ -7,7 +7,6 @@ import inspect
 import os
 import platform
 import signal
-import sys
 import time
 from enum import StrEnum
 from importlib.util import find_spec
@@ -211,12 +210,16 @@ def _restore(snapshot: Path, store: Path | LogAddress | None) -> None:
 
 
 def _recover(server: "BrokerServer") -> None:
-    """Restore the store's content into the broker, and show the progress if it takes long."""
-    what = "messages" if isinstance(server.options.store, LogAddress) else "segments"
+    """Restore the store's content into the broker, and log the progress if there is much of it."""
+    from lastvalue.server.log_events import STORE_READING
+
+    replicated = isinstance(server.options.store, LogAddress)
 
     def progress(read: int, of: int) -> None:
-        if of > 1:
-            print(f"reading the store: {read} of {of} {what}", file=sys.stderr, flush=True)
+        if replicated:
+            STORE_READING.log(message=read, messages=of)
+        elif of > 1:
+            STORE_READING.log(segment=read, segments=of)
 
     try:
         server.recover(progress)
@@ -304,7 +307,13 @@ async def _serve(server: "BrokerServer", output: "LogOutput") -> None:
 def _print_addresses(server: "BrokerServer") -> None:
     host = server.options.host
     shown = f"[{host}]" if ":" in host else host
-    ports = {"amqp": server.port, "amqps": server.tls_port, "ws": server.ws_port, "wss": server.wss_port}
+    ports = {
+        "amqp": server.port,
+        "amqps": server.tls_port,
+        "tcp": server.core_port,
+        "ws": server.ws_port,
+        "wss": server.wss_port,
+    }
     for scheme, port in ports.items():
         if port:
             print(f"listening on {scheme}://{shown}:{port}", flush=True)

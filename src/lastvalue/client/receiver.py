@@ -85,7 +85,11 @@ class Browser:
     def _message(self, arrival: Arrival) -> Message:
         if not arrival.settled:
             self._stream.inbox.settle(arrival, ACCEPTED)
-        return decode_message(arrival.payload)
+        message = decode_message(arrival.payload)
+        tracing = self._stream.tracing
+        if tracing is not None:
+            tracing.end(tracing.receiving(self.queue, message))
+        return message
 
 
 class Receiver:
@@ -136,10 +140,12 @@ class Delivery:
     Each method raises the ClientError that ended the link, if it has ended; the message is back on the queue.
     """
 
-    __slots__ = ("_arrival", "_settled", "_stream", "message")
+    __slots__ = ("_arrival", "_settled", "_span", "_stream", "message")
 
     def __init__(self, stream: "_Stream", arrival: Arrival) -> None:
         self.message = decode_message(arrival.payload)
+        tracing = stream.tracing
+        self._span = None if tracing is None else tracing.receiving(stream.queue, self.message)
         # Keeps the link alive, over which the outcome is sent.
         self._stream = stream
         self._arrival = arrival
@@ -156,18 +162,20 @@ class Delivery:
     def reject(self, reason: str = "", *, transaction: Transaction | None = None) -> None:
         """Reject the message: it leaves the queue as a dead letter, in a transaction at its commit."""
         error = AmqpError(Condition.PRECONDITION_FAILED.amqp10, reason) if reason else None
-        self._settle(Rejected(error), transaction)
+        self._settle(Rejected(error), transaction, reason or "rejected")
 
     def modify(self, *, failed: bool = True, undeliverable_here: bool = False) -> None:
         """Release the message; its delivery count grows if the delivery failed."""
         self._settle(Modified(delivery_failed=failed, undeliverable_here=undeliverable_here))
 
-    def _settle(self, state: DeliveryState, transaction: Transaction | None = None) -> None:
+    def _settle(self, state: DeliveryState, transaction: Transaction | None = None, fault: str = "") -> None:
         if not self._settled:
             if transaction is not None:
                 state = transaction.settling(state)
             self._stream.inbox.settle(self._arrival, state)
             self._settled = True
+            if self._stream.tracing is not None and self._span is not None:
+                self._stream.tracing.end(self._span, fault)
 
 
 class _Stream:
@@ -175,6 +183,8 @@ class _Stream:
 
     def __init__(self, driver: Driver, options: ReceiveOptions) -> None:
         self._driver = driver
+        self.queue = options.address
+        self.tracing = driver.tracing
         self.inbox = Inbox(driver, options)
         self._what = f"the next message of {options.address!r}"
 

@@ -140,6 +140,7 @@ class BrokerConnections:
             token=caller.token,
             tls=self._settings.tls,
             container_id=f"lastvalue-http-{uuid4().hex[:8]}",
+            product="lastvalue-http",
         )
 
 

@@ -92,6 +92,11 @@ class OpenStore:
     room: Callable[[], DiskRoom] | None
     release: Callable[[], None]
 
+    @property
+    def salvaged_bytes(self) -> int:
+        """How many damaged bytes were skipped when it was opened."""
+        return sum(end - start for _, start, end in self.stored.lost)
+
     def close(self) -> None:
         """Write the rest, and unlock the store."""
         self.journal.close()

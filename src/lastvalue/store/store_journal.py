@@ -89,6 +89,11 @@ class StoreJournal:
         return self._log.fault
 
     @property
+    def write_failures(self) -> int:
+        """How often a write has failed."""
+        return self._log.failures
+
+    @property
     def bytes_per_s(self) -> float:
         """The speed of the last large batch, written and safe; 0 before the first."""
         return self._log.bytes_per_s

@@ -148,3 +148,15 @@ async def test_a_body_that_is_too_long_is_refused(
     monkeypatch.setattr(json_objects, "MOST_BYTES", 10)
     assert (await http.put("/queues/prices/keys/A", content=b"x" * 11)).status_code == 413
     assert (await prices.info()).published == 2
+
+
+async def test_the_oldest_keys_and_the_busiest_ones_are_listed(
+    http: httpx.AsyncClient, connection: Connection
+) -> None:
+    queue = await connection.declare("ticks", lvq_key="symbol", top_talkers=5)
+    for symbol in ("A", "B", "A"):
+        await queue.send(Message(1, {"symbol": symbol}))
+    [oldest] = (await http.get("/queues/ticks/oldest-keys", params={"limit": 1})).json()["keys"]
+    assert (oldest["key"], oldest["sequence"], oldest["updates"]) == ("B", 2, 1)
+    busiest = (await http.get("/queues/ticks/top-talkers")).json()["keys"]
+    assert busiest[0] == {"key": "A", "messages": 2, "error": 0}
