@@ -237,7 +237,8 @@ class Living:
     def _prepare(self, name: str, number: int) -> None:
         """A branch publishes a message, and accepts one that is held."""
         xid = XIDS[self.sent % 2]
-        if xid_name(xid) in self.prepared:
+        # `prepared` has those of earlier turns.
+        if xid_name(xid) in self.prepared or xid in self._branches.in_doubt(NOBODY):
             return
         self.sent += 1
         branch = self._branches.begin(xid, self, NOBODY, 0)

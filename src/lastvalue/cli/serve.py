@@ -213,13 +213,11 @@ def _recover(server: "BrokerServer") -> None:
     """Restore the store's content into the broker, and log the progress if there is much of it."""
     from lastvalue.server.log_events import STORE_READING
 
-    replicated = isinstance(server.options.store, LogAddress)
+    parts = "messages" if isinstance(server.options.store, LogAddress) else "segments"
 
     def progress(read: int, of: int) -> None:
-        if replicated:
-            STORE_READING.log(message=read, messages=of)
-        elif of > 1:
-            STORE_READING.log(segment=read, segments=of)
+        if of > 1:
+            STORE_READING.log(read=read, of=of, parts=parts)
 
     try:
         server.recover(progress)

@@ -16,7 +16,7 @@ from lastvalue.server.connection_limiter import ConnectionSlot
 from lastvalue.server.connection_log import ConnectionLog, PeerAddress, foreign_bytes
 from lastvalue.server.input_queue import InputCost
 from lastvalue.server.log_events import CONNECTION_FAILED
-from lastvalue.server.login import Login, Peer
+from lastvalue.server.login import EXPIRED, Login, Peer
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.tls import certificate_name
 from lastvalue.server.versions import HEADER_SIZE, Port
@@ -211,6 +211,7 @@ class ServerConnection(asyncio.BufferedProtocol):
             self._schedule_write,
             self._enter,
             self._log.peer,
+            login,
         )
         protocol = opener(context, self._made_ms)
         protocol.set_writable(self._writable)
@@ -239,7 +240,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         """See LoginOwner."""
         if self._expiry_timer is not None:
             self._expiry_timer.cancel()
-        expired = partial(self.shut_down, "the token has expired; connect with a new one")
+        expired = partial(self.shut_down, EXPIRED)
         self._expiry_timer = asyncio.get_running_loop().call_later(seconds, expired)
 
     @property

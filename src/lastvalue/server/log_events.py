@@ -149,13 +149,7 @@ SERVER_NOTIFY_FAILED: Final = LogEvent(
 )
 
 STORE_READING: Final = LogEvent(
-    "store.reading",
-    _INFO,
-    "the store is being read, segment by segment",
-    "segment",
-    "segments",
-    "message",
-    "messages",
+    "store.reading", _INFO, "the store is being read, part by part", "read", "of", "parts"
 )
 STORE_RECOVERED: Final = LogEvent(
     "store.recovered",
