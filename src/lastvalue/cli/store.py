@@ -44,7 +44,7 @@ def check(place: Place, *, output: OutputOption = Output.TABLE) -> None:
         with faults_told(place), show_progress("checking", "messages") as progress:
             inspection = inspect_log(address, progress)
     else:
-        directory = Path(place)
+        directory = _directory(place)
         with faults_told(directory), show_progress("checking", "segments") as progress:
             holder = holder_of(directory)
             inspection = inspect(directory, progress)
@@ -110,7 +110,7 @@ def dump(
     if message is not None and queue is None:
         raise UsageError("--message needs --queue: each queue counts its messages from 1")
     with faults_told(place):
-        located = _records_in(place) if is_log_address(place) else located_records(Path(place))
+        located = _records_in(place) if is_log_address(place) else located_records(_directory(place))
         records = iter(record_fields(located, RecordFilter(queue, message)))
         first = next(records, None)
         found = chain(() if first is None else (first,), records)
@@ -131,6 +131,14 @@ def _records_in(place: str) -> "Iterator[LocatedRecord]":
     from lastvalue.cluster.log_inspection import records_in_log
 
     return records_in_log(address)
+
+
+def _directory(place: str) -> Path:
+    directory = Path(place)
+    if not directory.is_dir():
+        what = "is a file" if directory.exists() else "does not exist"
+        raise UsageError(f"{place} {what}; name the directory of a store, or the address of its log")
+    return directory
 
 
 def _log_address(place: str) -> LogAddress:
@@ -156,7 +164,7 @@ def compact(place: Place, *, output: OutputOption = Output.TABLE) -> None:
     """Rewrite a store with only its live records; no broker may have it open."""
     if is_log_address(place):
         raise UsageError("a replicated log is compacted by its broker while it runs; name a directory")
-    directory = Path(place)
+    directory = _directory(place)
     from lastvalue.store.compaction import compact as compact_store
     from lastvalue.store.inspection import checked_numbers
     from lastvalue.store.lock import StoreLock

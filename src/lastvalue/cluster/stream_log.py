@@ -53,6 +53,7 @@ class StreamLog:
         ended: why this process will never write again, or None.
         fault: why the log cannot be written now, or None.
         bytes_per_s: the speed of the last large batch.
+        failures: how often the stream had to be asked what became of a batch.
         syncs: how many batches were answered, and how long that took.
         used_bytes, limit_bytes: the size of the stream, and its limit or 0.
         doubts: what an operator should know of the servers.
@@ -65,6 +66,7 @@ class StreamLog:
         self.fault: OSError | None = None
         self.bytes_per_s = 0.0
         self.syncs = Syncs()
+        self.failures = 0
         self.used_bytes = 0
         self.limit_bytes = 0
         self.doubts: list[str] = []
@@ -231,6 +233,7 @@ class StreamLog:
         if wait_s > 0:
             await asyncio.sleep(wait_s)
         self._asked_s = now_s()
+        self.failures += 1
         try:
             state = await self._stream.state()
             messages: list[tuple[int, LogRecord]] = []

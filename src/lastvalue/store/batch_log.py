@@ -70,6 +70,11 @@ class BatchLog(Protocol):
         ...
 
     @property
+    def failures(self) -> int:
+        """How often a write has failed."""
+        ...
+
+    @property
     def spare_bytes(self) -> int | None:
         """The room for compaction where there is none for messages; None where there is room."""
         ...

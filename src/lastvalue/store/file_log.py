@@ -48,6 +48,11 @@ class FileLog:
         return self._committer.syncs
 
     @property
+    def failures(self) -> int:
+        """How often a write to the disk has failed."""
+        return self._committer.failures
+
+    @property
     def spare_bytes(self) -> int | None:
         """The room that the reserve left on a full disk; None where the reserve is there."""
         return self._reserve.size_bytes if self._reserve.missing else None

@@ -90,8 +90,8 @@ class StoreJournal:
 
     @property
     def write_failures(self) -> int:
-        """How often a write to the disk has failed."""
-        return self._committer.failures
+        """How often a write has failed."""
+        return self._log.failures
 
     @property
     def bytes_per_s(self) -> float:
