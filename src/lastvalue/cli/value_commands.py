@@ -135,9 +135,9 @@ def watch(  # noqa: PLR0913 - each is an option of the command
     printer = ChangePrinter(output)
 
     async def watch_until() -> None:
-        async with connect(url) as connection:
-            watcher = connection.watch(queue, selector=selector, options=asked, reconnect=reconnect)
-        await _print_changes(watcher, printer, count)
+        async with connect(url, reconnect=reconnect) as connection:
+            watcher = connection.watch(queue, selector=selector, options=asked)
+            await _print_changes(watcher, printer, count)
 
     asyncio.run(watch_until())
 
@@ -170,14 +170,14 @@ def add_value_commands(app: typer.Typer) -> None:
 
 
 async def _delete(url: str, queue: str, key: str | int, if_sequence: int | None) -> DeleteResult:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         return await connection.queue(queue).delete(key, if_sequence=if_sequence)
 
 
 async def _why(
     url: str, queue: str, key: str | int | None, sequence: int | None, message_id: str | None
 ) -> Explanations:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         return await connection.queue(queue).why(key=key, sequence=sequence, message_id=message_id)
 
 

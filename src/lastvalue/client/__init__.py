@@ -33,6 +33,7 @@ from lastvalue.client.page import Page
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo, Sequences
 from lastvalue.client.receiver import Browser, Delivery, Receiver
+from lastvalue.client.reconnection import Reconnection
 from lastvalue.client.sender import Sender
 from lastvalue.client.transaction import Transaction
 from lastvalue.client.values import DeleteResult, PutResult
@@ -68,6 +69,7 @@ __all__ = [
     "QueueInfo",
     "QueueNotFoundError",
     "Receiver",
+    "Reconnection",
     "Refusal",
     "RefusedError",
     "SendRejectedError",

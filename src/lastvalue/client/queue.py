@@ -239,7 +239,7 @@ class Queue:
             producer: a name with which the queue also takes messages of the same message_id once.
             reject_unroutable: refuse what no queue gets of an exchange, which may discard that.
         """
-        options = SenderOptions(max_outstanding, settled, once, producer, reject_unroutable)
+        options = SenderOptions(max_outstanding, settled, once, producer, reject_unroutable, returns=True)
         return Sender(self._driver, self.name, options)
 
     def browse(
@@ -267,6 +267,7 @@ class Queue:
             ahead=prefetch,
             limit=limit,
             wanted=wanted,
+            returns=True,
         )
         return Browser(self._driver, receive_options, timeout_s)
 
@@ -286,7 +287,9 @@ class Queue:
             timeout_s: seconds to wait for each message; a longer wait raises TimedOutError.
             wanted: which messages, and the priority among the consumers.
         """
-        receive_options = ReceiveOptions(address=self.name, ahead=credit, limit=limit, wanted=wanted)
+        receive_options = ReceiveOptions(
+            address=self.name, ahead=credit, limit=limit, wanted=wanted, returns=True
+        )
         return Receiver(self._driver, receive_options, timeout_s)
 
     async def opened_sender(self, timeout_s: float | None) -> Sender:
@@ -295,9 +298,9 @@ class Queue:
         Raises:
             QueueNotFoundError: the queue does not exist.
         """
-        if self._sender is None or not self._sender.is_open:
+        if self._sender is None or self._sender.has_ended:
             async with self._attaching:
-                if self._sender is None or not self._sender.is_open:
+                if self._sender is None or self._sender.has_ended:
                     sender = self.sender()
                     await sender.open(timeout_s=timeout_s)
                     self._sender = sender
