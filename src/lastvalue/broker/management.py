@@ -223,6 +223,7 @@ _OPERATIONS: Final[dict[str, _Operation]] = {
     "SEQUENCES": sequence_requests.tell_sequences,
     "GET": value_requests.get,
     "PUT": value_requests.put,
+    "PUT_MANY": value_requests.put_many,
     "DELETE_KEY": value_requests.delete,
     "WHY": removal_requests.why,
     "moveMessages": message_requests.move,

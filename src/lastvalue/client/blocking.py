@@ -43,7 +43,7 @@ from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import DEFAULT_TRANSACTION_TIMEOUT_S
 from lastvalue.client.transaction import Transaction as AsyncTransaction
 from lastvalue.client.url import DEFAULT_URL
-from lastvalue.client.values import DeleteResult, Key, PutResult
+from lastvalue.client.values import ChangeResult, DeleteResult, Key, PutResult
 from lastvalue.client.wanted import EVERYTHING, Wanted, WatchOptions
 from lastvalue.client.watcher_blocking import Watcher
 
@@ -301,6 +301,20 @@ class Queue:
     ) -> PutResult:
         """Put a value and wait for its confirmation; see `client.Queue.put`."""
         return self._thread.run(self._queue.put(message, if_sequence=if_sequence, timeout_s=timeout_s))
+
+    def put_many(
+        self,
+        messages: Iterable[Message],
+        *,
+        delete: Iterable[Key] = (),
+        if_sequences: Mapping[Key, int] | None = None,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+    ) -> ChangeResult:
+        """Put values of several keys, and delete others, all or none; see `client.Queue.put_many`."""
+        changing = self._queue.put_many(
+            messages, delete=delete, if_sequences=if_sequences, timeout_s=timeout_s
+        )
+        return self._thread.run(changing)
 
     def delete(
         self, key: Key, *, if_sequence: int | None = None, timeout_s: float = DEFAULT_TIMEOUT_S

@@ -258,7 +258,9 @@ class Connection:
                 await asyncio.gather(self._reopening, return_exceptions=True)
             self._forget_credentials()
             try:
-                await asyncio.wait_for(driver.close(), timeout_s)
+                # `wait_for` loses a cancellation that comes as the driver ends.
+                async with asyncio.timeout(timeout_s):
+                    await driver.close()
             except TimeoutError:
                 driver.abort()
 

@@ -1,7 +1,7 @@
 """A queue by its name, with the operations of an application."""
 
 import asyncio
-from collections.abc import AsyncIterable, Iterable
+from collections.abc import AsyncIterable, Iterable, Mapping
 from typing import Final
 
 from lastvalue.client.choice import Choice, HandledMessages, handled_messages
@@ -16,7 +16,16 @@ from lastvalue.client.receiver import DEFAULT_AHEAD, Browser, Receiver
 from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING, Sender
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import Transaction
-from lastvalue.client.values import DeleteResult, Key, PutResult, delete_value, get_values, put_value
+from lastvalue.client.values import (
+    ChangeResult,
+    DeleteResult,
+    Key,
+    PutResult,
+    change_values,
+    delete_value,
+    get_values,
+    put_value,
+)
 from lastvalue.client.wanted import EVERYTHING, Wanted
 
 DEFAULT_SEND_TIMEOUT_S: Final = 30.0
@@ -168,6 +177,31 @@ class Queue:
         """
         async with within_timeout(timeout_s, f"putting a value into {self.name!r}"):
             return await put_value(self._management, self.name, message, if_sequence)
+
+    async def put_many(
+        self,
+        messages: Iterable[Message],
+        *,
+        delete: Iterable[Key] = (),
+        if_sequences: Mapping[Key, int] | None = None,
+        timeout_s: float = 10.0,
+    ) -> ChangeResult:
+        """Put values of several keys, and delete others, all at once or not at all; at most 1000 of each.
+
+        Args:
+            messages: each with another key.
+            delete: keys whose values leave; that one has no value is no error.
+            if_sequences: only while each of these keys has this sequence; 0 is a key without a value.
+            timeout_s: seconds that the response may take.
+
+        Raises:
+            QueueNotFoundError: the queue does not exist.
+            RefusedError: the queue has done nothing: no room, a key twice, or the user may not write to it;
+                the condition is PRECONDITION_FAILED if a key has another sequence.
+            InvalidMessageError: a message cannot be encoded.
+        """
+        async with within_timeout(timeout_s, f"putting values on {self.name!r}"):
+            return await change_values(self._management, self.name, messages, delete, if_sequences or {})
 
     async def delete(
         self, key: Key, *, if_sequence: int | None = None, timeout_s: float = 10.0
