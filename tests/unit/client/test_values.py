@@ -61,9 +61,7 @@ async def test_several_keys_change_together_or_not_at_all(connection: Connection
     asked = {"A": 1, "B": 2, "C": 0}
     done = ChangeResult([PutResult(3, taken=True), PutResult(4, taken=True)], [DeleteResult(True, 2)])
     assert await prices.put_many(changes, delete=["B"], if_sequences=asked) == done
-    with pytest.raises(
-        RefusedError, match="the value of the key 'A' has sequence 3; the request expects"
-    ) as e:
+    with pytest.raises(RefusedError, match="the value of the key 'A' has sequence 3") as error:
         await prices.put_many(changes, delete=["B"], if_sequences=asked)
     assert error.value.condition is Condition.PRECONDITION_FAILED
     assert {key: each.sequence for key, each in (await prices.get_many("ABC")).items()} == {"A": 3, "C": 4}
