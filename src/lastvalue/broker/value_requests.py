@@ -8,7 +8,7 @@ PUT     `message`: an AMQP 1.0 message, as bytes. With `if_sequence` it is taken
 PUT_MANY `messages`: a list of messages, each of another key; `delete`: a list of other keys, whose values
         leave; `if_sequences`: a list of [key, sequence]. All of it happens if every key of the last list has
         that sequence and the queue has room for all; otherwise none. The answer has `results`, for each
-        message what PUT answers, and `deleted`, for each key of `delete` the sequence that its value had, or 0.
+        message what PUT answers, and `deleted`, for each key of `delete` the sequence of its value, or 0.
 DELETE_KEY  `key`: the value of this key leaves, even if a consumer holds it; with `if_sequence` as for PUT.
         The answer has `deleted`, whether there was one, and the `sequence` that it had, or 0.
 """

@@ -43,7 +43,7 @@ from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import DEFAULT_TRANSACTION_TIMEOUT_S
 from lastvalue.client.transaction import Transaction as AsyncTransaction
 from lastvalue.client.url import DEFAULT_URL
-from lastvalue.client.values import ChangeResult, DeleteResult, Key, PutResult
+from lastvalue.client.values import ChangeResult, DeleteResult, Key, KeySequences, PutResult
 from lastvalue.client.wanted import EVERYTHING, Wanted, WatchOptions
 from lastvalue.client.watcher_blocking import Watcher
 
@@ -307,7 +307,7 @@ class Queue:
         messages: Iterable[Message],
         *,
         delete: Iterable[Key] = (),
-        if_sequences: Mapping[Key, int] | None = None,
+        if_sequences: KeySequences | None = None,
         timeout_s: float = DEFAULT_TIMEOUT_S,
     ) -> ChangeResult:
         """Put values of several keys, and delete others, all or none; see `client.Queue.put_many`."""

@@ -1,7 +1,7 @@
 """A queue by its name, with the operations of an application."""
 
 import asyncio
-from collections.abc import AsyncIterable, Iterable, Mapping
+from collections.abc import AsyncIterable, Iterable
 from typing import Final
 
 from lastvalue.client.choice import Choice, HandledMessages, handled_messages
@@ -20,6 +20,7 @@ from lastvalue.client.values import (
     ChangeResult,
     DeleteResult,
     Key,
+    KeySequences,
     PutResult,
     change_values,
     delete_value,
@@ -183,7 +184,7 @@ class Queue:
         messages: Iterable[Message],
         *,
         delete: Iterable[Key] = (),
-        if_sequences: Mapping[Key, int] | None = None,
+        if_sequences: KeySequences | None = None,
         timeout_s: float = 10.0,
     ) -> ChangeResult:
         """Put values of several keys, and delete others, all at once or not at all; at most 1000 of each.

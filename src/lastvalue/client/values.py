@@ -16,6 +16,10 @@ Key = str | int | bool | float | bytes
 """A key: what the queue's key property has as its value."""
 
 
+KeySequences = Mapping[str, int] | Mapping[int, int] | Mapping[bytes, int] | Mapping[Key, int]
+"""Keys, and the sequences that their values must have."""
+
+
 @dataclass(frozen=True, slots=True)
 class PutResult:
     """What became of a value that was put.
@@ -99,7 +103,7 @@ async def change_values(
     queue: str,
     messages: Iterable[Message],
     delete: Iterable[Key],
-    if_sequences: Mapping[Key, int],
+    if_sequences: KeySequences,
 ) -> ChangeResult:
     """Put and delete values of several keys, all or none; where asked only while keys have these sequences.
 
