@@ -14,6 +14,7 @@ from lastvalue.client.queue import Queue
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.values import Key
 from lastvalue.client.wanted import Wanted, WatchOptions
+from lastvalue.client.watched_tables import needed, watched_table
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 
@@ -79,6 +80,32 @@ class Watcher(Mapping[Key, Message]):
 
     def __len__(self) -> int:
         return len(self._values)
+
+    def to_arrow(self) -> Any:
+        """The values now as a `pyarrow.Table`, a row for each key; see `watched_tables`.
+
+        Raises:
+            ModuleNotFoundError: pyarrow is not installed.
+        """
+        return watched_table(self._values)
+
+    def to_pandas(self) -> Any:
+        """The values now as a `pandas.DataFrame`, with the columns of `to_arrow`.
+
+        Raises:
+            ModuleNotFoundError: pyarrow or pandas is not installed.
+        """
+        needed("pandas", "to_pandas()")
+        return watched_table(self._values, "to_pandas()").to_pandas()
+
+    def to_polars(self) -> Any:
+        """The values now as a `polars.DataFrame`, with the columns of `to_arrow`.
+
+        Raises:
+            ModuleNotFoundError: pyarrow or polars is not installed.
+        """
+        polars = needed("polars", "to_polars()")
+        return polars.from_arrow(watched_table(self._values, "to_polars()"))
 
     @property
     def stale_for_s(self) -> float | None:

@@ -145,10 +145,11 @@ async def change_values(queue: QueueName, broker: BrokerConnection, changes: Cha
     """Put and delete the values of several keys, all or none of them, and wait for the confirmation."""
     asked = broker.queue(queue)
     property_name = _key_property(await asked.info())
+    expected: dict[Key, int] = {condition.key: condition.sequence for condition in changes.only_if}
     result = await asked.put_many(
         [_value_to_put(each, property_name) for each in changes.put],
         delete=changes.delete,
-        if_sequences={condition.key: condition.sequence for condition in changes.only_if},
+        if_sequences=expected,
     )
     return {
         "put": [{"sequence": each.sequence, "taken": each.taken} for each in result.put],
