@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from served_broker import ServedBroker
-from waiting import SOON_S
+from waiting import SOON_S, any_moment
 
 from lastvalue.client import Connection, Message, Reconnection, Wanted, WatchOptions, connect
 
@@ -28,7 +28,7 @@ async def send(connection: Connection, ended: asyncio.Event) -> int:
         while not ended.is_set():
             await sender.post(Message(sent, durable=True))
             sent += 1
-            await asyncio.sleep(0.001)
+            await any_moment(random.Random(sent), 0.002)
         await sender.post(Message(LAST, durable=True))
     return sent
 
@@ -57,7 +57,6 @@ async def consume(connection: Connection) -> list[int]:
     bodies: list[int] = []
     async for delivery in connection.queue("jobs").receive(credit=20):
         bodies.append(int(str(delivery.message.body)))
-        await asyncio.sleep(0)
         delivery.accept()
         if delivery.message.body == LAST:
             break
@@ -109,14 +108,14 @@ async def test_programs_that_know_nothing_of_it_lose_nothing_and_get_nothing_twi
                 consume(connections[6]),
             )
         ]
-        await asyncio.sleep(chance.random())
+        await any_moment(chance, 1.0)
         await asyncio.to_thread(broker.process.kill)
     for _ in range(KILLS - 1):
         with ServedBroker(*arguments) as broker:
-            await asyncio.sleep(0.3 + chance.random())
+            await any_moment(chance, 1.5)
             await asyncio.to_thread(broker.process.kill)
     with ServedBroker(*arguments) as broker:
-        await asyncio.sleep(0.5)
+        await any_moment(chance, 1.0)
         ended.set()
         orders, prices, jobs = await asyncio.wait_for(asyncio.gather(*sending), SOON_S)
         got = await asyncio.wait_for(asyncio.gather(*reading), SOON_S)

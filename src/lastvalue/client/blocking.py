@@ -483,7 +483,7 @@ class Sender:
         return self._thread.run(self._sender.send_block(block, timeout_s=timeout_s, transaction=inner))
 
     def _encoded(self, messages: Iterable[Message], transaction: "Transaction | None") -> Iterator[bytes]:
-        return map(partial(self._sender.encoded, transaction=inner_transaction(transaction)), messages)
+        return map(partial(self._sender.outbox.encoded, transaction=inner_transaction(transaction)), messages)
 
     def _send(
         self,
@@ -510,7 +510,7 @@ class Sender:
             InvalidMessageError: the message cannot be encoded.
         """
         inner = inner_transaction(transaction)
-        self._waiting.append((self._sender.encoded(message, inner), inner))
+        self._waiting.append((self._sender.outbox.encoded(message, inner), inner))
         if len(self._waiting) >= CHUNK:
             self._thread.run(self._hand_over())
         elif not self._handing_over:

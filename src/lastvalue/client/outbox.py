@@ -2,12 +2,16 @@
 
 import asyncio
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
 from typing import Final, Protocol, cast, final
+from uuid import uuid4
 
 from lastvalue.client.driver import Driver
 from lastvalue.client.errors import ClientError, ConnectionLostError, NotOpenError, SendRejectedError
 from lastvalue.client.lifetime import Lifetime
+from lastvalue.client.message import Message
+from lastvalue.client.message_codec import encode_message
 from lastvalue.client.transaction import Transaction
 from lastvalue.codec.amqp10.performatives import (
     Accepted,
@@ -21,6 +25,7 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.shortcuts.transfers import HeadPattern
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.property_names import DUPLICATE_ID
 from lastvalue.protocols.amqp10.sender import SenderLink
 
 ACCEPTED: Final = Accepted()
@@ -208,6 +213,9 @@ class Outbox:
         self._go_on = asyncio.Event()
         self._awaited: set[SendOutcomes] = set()
         self._transactions: dict[Transaction, int] = {}
+        self._name = uuid4().hex[:16]
+        self._numbers = count(1)
+        self._numbers_messages = False
 
     @property
     def is_open(self) -> bool:
@@ -219,21 +227,21 @@ class Outbox:
         """Whether the link has ended, and is not attached again."""
         return self._lifetime.has_ended
 
-    @property
-    def numbers_messages(self) -> bool:
-        """Whether its messages need ids, so that the queue takes what is repeated once."""
-        remote = None if self._link is None else self._link.remote
-        return (
-            self._returns
-            and not self._options.settled
-            and remote is not None
-            and DUPLICATE_DETECTION in remote.offered_capabilities
-        )
+    def encoded(self, message: Message, transaction: Transaction | None = None) -> bytes:
+        """A message's bytes; with an id of its own where it may be repeated and the queue compares ids.
 
-    @property
-    def names_producer(self) -> bool:
-        """Whether a message-id is an id of its producer's already."""
-        return self._options.producer is not None
+        Raises:
+            InvalidMessageError: the message cannot be encoded.
+        """
+        if (
+            self._numbers_messages
+            and transaction is None
+            and DUPLICATE_ID not in message.properties
+            and (message.message_id is None or self._options.producer is None)
+        ):
+            number = f"{self._name}-{next(self._numbers)}"
+            message = replace(message, properties={**message.properties, DUPLICATE_ID: number})
+        return encode_message(message)
 
     @property
     def max_message_bytes(self) -> int | None:
@@ -362,6 +370,9 @@ class Outbox:
 
     def opened(self) -> None:
         """See LinkUser."""
+        remote = None if self._link is None else self._link.remote
+        detects = remote is not None and DUPLICATE_DETECTION in remote.offered_capabilities
+        self._numbers_messages = self._returns and not self._options.settled and detects
         self._lifetime.opened()
 
     def ended(self, error: AmqpError | None) -> None:

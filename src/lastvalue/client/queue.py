@@ -333,9 +333,9 @@ class Queue:
         Raises:
             QueueNotFoundError: the queue does not exist.
         """
-        if self._sender is None or self._sender.has_ended:
+        if self._sender is None or self._sender.outbox.has_ended:
             async with self._attaching:
-                if self._sender is None or self._sender.has_ended:
+                if self._sender is None or self._sender.outbox.has_ended:
                     sender = self.sender()
                     await sender.open(timeout_s=timeout_s)
                     self._sender = sender

@@ -1,7 +1,6 @@
 """Browsers and receivers: reading a queue, and acquiring messages from it."""
 
 from collections import deque
-from collections.abc import Callable
 from types import TracebackType
 from typing import Final, Self, final
 
@@ -40,12 +39,16 @@ class Browser:
 
     It attaches at the first request for a message or at `async with`, and detaches when it ends, is closed or
     garbage collected.
+
+    Attributes:
+        inbox: its link.
     """
 
     def __init__(self, driver: Driver, options: ReceiveOptions, timeout_s: float | None) -> None:
         self.queue = options.address
         self.timeout_s = timeout_s
         self._stream = _Stream(driver, options)
+        self.inbox = self._stream.inbox
 
     async def __aenter__(self) -> Self:
         await self._stream.open(self.timeout_s)
@@ -117,10 +120,6 @@ class Browser:
         if not arrival.settled:
             self._stream.inbox.settle(arrival, ACCEPTED)
         return arrival.payload
-
-    def on_interrupted(self, told: Callable[[], None]) -> None:
-        """Have a function called when the connection is lost and the browser will go on."""
-        self._stream.inbox.on_interrupted = told
 
 
 class Receiver:

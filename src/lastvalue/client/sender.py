@@ -2,19 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterable, Iterable
-from dataclasses import replace
-from itertools import count
 from types import TracebackType
 from typing import Final, Self
-from uuid import uuid4
 
 from lastvalue.client.driver import Driver
 from lastvalue.client.message import Message
-from lastvalue.client.message_codec import encode_message
 from lastvalue.client.outbox import Block, Outbox, Refusal, SenderOptions, SendOutcomes
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import Transaction
-from lastvalue.model.property_names import DUPLICATE_ID
 
 DEFAULT_MAX_OUTSTANDING: Final = 5000
 
@@ -36,8 +31,6 @@ class Sender:
         self.queue = queue
         self.outbox = Outbox(driver, queue, options)
         self._posted = SendOutcomes()
-        self._name = uuid4().hex[:16]
-        self._numbers = count(1)
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -56,27 +49,6 @@ class Sender:
     def is_open(self) -> bool:
         """Whether messages may be sent."""
         return self.outbox.is_open
-
-    @property
-    def has_ended(self) -> bool:
-        """Whether it has ended, so that another one is needed."""
-        return self.outbox.has_ended
-
-    def encoded(self, message: Message, transaction: Transaction | None = None) -> bytes:
-        """A message's bytes; with an id of its own where it may be repeated and the queue compares ids.
-
-        Raises:
-            InvalidMessageError: the message cannot be encoded.
-        """
-        if (
-            transaction is None
-            and self.outbox.numbers_messages
-            and DUPLICATE_ID not in message.properties
-            and (message.message_id is None or not self.outbox.names_producer)
-        ):
-            number = f"{self._name}-{next(self._numbers)}"
-            message = replace(message, properties={**message.properties, DUPLICATE_ID: number})
-        return encode_message(message)
 
     @property
     def max_message_bytes(self) -> int | None:
@@ -171,10 +143,10 @@ class Sender:
             try:
                 if isinstance(messages, AsyncIterable):
                     async for message in messages:
-                        await outbox.put(self.encoded(message, transaction), outcomes, transaction)
+                        await outbox.put(outbox.encoded(message, transaction), outcomes, transaction)
                 else:
                     for message in messages:
-                        await outbox.put(self.encoded(message, transaction), outcomes, transaction)
+                        await outbox.put(outbox.encoded(message, transaction), outcomes, transaction)
                 await outbox.until_settled(outcomes)
             except asyncio.CancelledError:
                 outcomes.abandoned = True
@@ -188,7 +160,7 @@ class Sender:
         Raises:
             InvalidMessageError: the message cannot be encoded.
         """
-        await self.outbox.put(self.encoded(message, transaction), self._posted, transaction)
+        await self.outbox.put(self.outbox.encoded(message, transaction), self._posted, transaction)
 
     async def flush(self, *, timeout_s: float | None = None) -> None:
         """Wait until every message posted since the last flush is confirmed.

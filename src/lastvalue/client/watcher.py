@@ -171,7 +171,7 @@ class Watcher(Mapping[Key, Message]):
             what = f"watching {self.queue!r}"
             raise RefusedError(what, Condition.PRECONDITION_FAILED.amqp10, "the queue has no keys")
         browser = self._queue.browse(follow=True, wanted=self._wanted)
-        browser.on_interrupted(self._interrupted)
+        browser.inbox.on_interrupted = self._interrupted
         async with browser:
             while messages := await browser.batch():
                 for message in messages:

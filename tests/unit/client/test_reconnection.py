@@ -233,7 +233,6 @@ async def test_calls_wait_until_the_connection_is_there_again(server: BrokerServ
     async with lost(server, back):
         asked = asyncio.create_task(queue.get("a"))
         sent = asyncio.create_task(back.queue("prices").send(Message(2, {"k": "b"})))
-        await asyncio.sleep(0)
     await sent
     found = await asked
     assert found is not None
@@ -244,19 +243,21 @@ async def test_a_request_that_changes_something_is_not_repeated(
     server: BrokerServer, back: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await back.declare("orders")
-    monkeypatch.setattr(Management, "_answer_to", _until_lost)
+    asked: list[str] = []
+
+    async def never_answered(management: Management, number: str) -> Message:
+        asked.append(number)
+        while True:
+            await management._inbox.take(1)
+
+    monkeypatch.setattr(Management, "_answer_to", never_answered)
     purging, listing = asyncio.create_task(back.purge("orders")), asyncio.create_task(back.queues())
-    await asyncio.sleep(0)
+    await until(lambda: bool(asked))
     async with lost(server, back):
         monkeypatch.undo()
     with pytest.raises(ConnectionLostError):
         await purging
     assert [each.name for each in await listing] == ["orders"]
-
-
-async def _until_lost(management: Management, number: str) -> Message:
-    await management._inbox.take(1)
-    return await _until_lost(management, number)
 
 
 async def test_a_transaction_ends_with_its_connection(server: BrokerServer, back: Connection) -> None:
