@@ -17,7 +17,7 @@ UNCOMPILED := architecture browser docs packaging spark unit/cli unit/config uni
 # In the order of `tests/conftest.py`.
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: abuse help setup demo wheel console live chart test test-pure tested-packages tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak suites clients docs check format bench clean
+.PHONY: abuse help setup demo wheel console live chart test test-pure tested-packages tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak suites clients docs check format bench bench-guard clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -99,8 +99,8 @@ test-long: $(COMPILED)/.ready  ## the longest tests, and property and fuzz tests
 	LASTVALUE_EXAMPLES=20000 $(COMPILED)/bin/python -m pytest tests/properties tests/fuzz --timeout=3600 $(PYTEST)
 
 FUZZ_SECONDS ?= 300
-fuzz: setup  ## coverage-guided fuzzing of codec, engine and broker, FUZZ_SECONDS each; needs `pip install atheris`
-	for target in codec engine broker; do $(BIN)/python tests/fuzz/coverage_fuzz.py $$target $(FUZZ_SECONDS) || exit 1; done
+fuzz: setup  ## coverage-guided fuzzing of codec, engine, broker and CORE, FUZZ_SECONDS each; needs `pip install atheris`
+	for target in codec engine broker core; do $(BIN)/python tests/fuzz/coverage_fuzz.py $$target $(FUZZ_SECONDS) || exit 1; done
 
 CRASHES := tests/crash tests/properties/test_power_loss.py tests/properties/test_synced_trees.py
 crash: setup  ## kill a broker 200 times under load, lose power 10,000 times; what it confirmed must be there
@@ -120,7 +120,7 @@ crowds: setup  ## 2,000 connections, 10,000 links, storms and abuse; memory and 
 	LASTVALUE_CONNECTIONS=2000 LASTVALUE_LINKS=10000 $(BIN)/python -m pytest -s --timeout=900 tests/interop/test_crowds.py $(PYTEST)
 
 suites: setup  ## run the test suites that foreign clients bring, and write the table of what passed
-	$(BIN)/python tests/suites/python_clients.py --write; $(BIN)/python tests/suites/qpid_python.py --write
+	for each in python_clients qpid_python joram_jms; do $(BIN)/python tests/suites/$$each.py --write; done
 
 soak: setup  ## mixed clients for half an hour (SOAK_S=1800); memory and descriptors as after the warm-up
 	LASTVALUE_SOAK_S=$(SOAK_S) $(BIN)/python -m pytest -s tests/interop/test_soak.py $(PYTEST)
@@ -151,6 +151,9 @@ format: setup
 
 bench: $(COMPILED)/.ready  ## measure: ratios against references in the same run
 	$(BIN)/python bench/run.py $(BENCH)
+
+bench-guard: $(COMPILED)/.ready  ## fail where a message costs over 5 % more than in the commit BASE (main)
+	$(BIN)/python bench/guard.py --base $(or $(BASE),main) $(BENCH)
 
 clean:
 	rm -rf $(VENV) $(COMPILED) $(TESTED) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

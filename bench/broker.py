@@ -10,6 +10,7 @@ the processor down, so the best of several rounds counts.
 
 import argparse
 import json
+import os
 import re
 import subprocess
 import sys
@@ -55,7 +56,8 @@ SCENARIOS = (
 def serving(server: Path) -> Iterator[tuple[int, int]]:
     """A broker's process id and port."""
     command = [str(server), "serve", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
+    quiet = os.environ | {"LASTVALUE_LOG_LEVEL": "error"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1, env=quiet) as process:
         try:
             assert process.stdout is not None
             for line in process.stdout:

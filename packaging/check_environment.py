@@ -15,6 +15,8 @@ MODULES: Final = {
     "grpcio": "grpc",
     "grpcio-status": "grpc_status",
     "import-linter": "importlinter",
+    "opentelemetry-api": "opentelemetry.trace",
+    "opentelemetry-sdk": "opentelemetry.sdk.trace",
     "protobuf": "google.protobuf",
     "pyjwt": "jwt",
     "pytest-xdist": "xdist",

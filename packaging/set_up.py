@@ -33,6 +33,7 @@ EXTRAS: Final = {
         "spark",
         "declarative",
         "oauth",
+        "otel",
         "http",
         "arrow",
         "sql",

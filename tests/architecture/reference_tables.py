@@ -15,7 +15,16 @@ from lastvalue.broker.verbs import NEEDS
 from lastvalue.config.server_options import SETTINGS
 from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
-from lastvalue.http.metrics import BROKER_METRICS, HISTORY_METRICS, PRODUCERS_BLOCKED, QUEUE_METRICS, REMOVED
+from lastvalue.http.metrics import (
+    BROKER_METRICS,
+    HISTORY_METRICS,
+    LABELLED_METRICS,
+    PART_LAG,
+    PART_STATE,
+    PIPELINE_METRICS,
+    QUEUE_METRICS,
+    REMOVED,
+)
 from lastvalue.queues.option import Kind, Option
 from lastvalue.queues.options import OPTIONS
 from lastvalue.server.log_events import EVENTS
@@ -110,9 +119,14 @@ def metrics() -> Iterator[tuple[str, ...]]:
         yield (f"`lastvalue_{broker_metric.name}`", "", broker_metric.meaning)
     for queue_metric in QUEUE_METRICS:
         yield (f"`lastvalue_{queue_metric.name}`", "queue", queue_metric.meaning)
-    yield (f"`lastvalue_{PRODUCERS_BLOCKED}`", "cause", "producers that wait, by what they wait for")
+    for labelled in LABELLED_METRICS:
+        yield (f"`lastvalue_{labelled.name}`", labelled.label, labelled.meaning)
     for name, meaning in HISTORY_METRICS:
         yield (f"`lastvalue_{name}`", "history", meaning)
+    yield (f"`lastvalue_{PART_STATE}`", "part, kind, state", "1, with the state of a part of the pipeline")
+    yield (f"`lastvalue_{PART_LAG}`", "part, kind, unit", "what a part has not processed, counted in `unit`")
+    for part_metric in PIPELINE_METRICS:
+        yield (f"`lastvalue_pipeline_{part_metric.name}`", "part, kind", part_metric.meaning)
     yield (f"`lastvalue_{REMOVED}`", "queue, reason", "messages that left")
 
 

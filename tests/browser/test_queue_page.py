@@ -2,9 +2,15 @@
 
 import json
 
+from accessibility import violations
 from playwright.async_api import Page, expect
 
 from lastvalue.client import Connection, Message
+
+LOCAL_TIME = """(ms) => {
+    const local = new Date(ms - new Date(ms).getTimezoneOffset() * 60000);
+    return local.toISOString().slice(0, 23);
+}"""
 
 
 async def test_queues_are_searched_and_sorted_by_the_server(
@@ -161,3 +167,63 @@ async def test_the_past_is_shown_compared_and_left(page: Page, address: str, bro
     await expect(bid).to_have_text("3")
     await page.get_by_role("gridcell", name="A").click()
     await expect(page.get_by_role("dialog").get_by_role("list")).to_contain_text("added, in place of 2")
+
+
+async def test_a_pattern_chooses_the_keys_that_are_followed(
+    page: Page, address: str, broker: Connection
+) -> None:
+    queue = await broker.declare("prices", lvq_key="symbol")
+    await queue.send_many([Message(1, {"symbol": symbol}) for symbol in ("eu.A", "eu.B", "us.C")])
+    await page.goto(f"{address}#/queues/prices")
+    grid = page.get_by_role("grid")
+    await expect(grid).to_have_attribute("aria-rowcount", "4")
+    await page.get_by_label("Keys that match").fill("eu.*")
+    await page.get_by_role("button", name="Select").click()
+    await expect(grid).to_have_attribute("aria-rowcount", "3")
+    await queue.send(Message(1, {"symbol": "us.D"}))
+    await queue.send(Message(1, {"symbol": "eu.E"}))
+    await expect(grid).to_have_attribute("aria-rowcount", "4")
+
+
+async def test_a_moment_is_chosen_exactly(page: Page, address: str, broker: Connection) -> None:
+    await broker.declare("prices.history")
+    queue = await broker.declare("prices", lvq_key="symbol", history="prices.history")
+    await queue.send(Message({"bid": 1}, {"symbol": "A"}))
+    first = await queue.get("A")
+    assert first is not None
+    came_ms = first.enqueued_time_ms
+    assert came_ms is not None
+    while await broker.clock_ms() <= came_ms:
+        continue
+    await queue.send(Message({"bid": 2}, {"symbol": "A"}))
+    await page.goto(f"{address}#/queues/prices")
+    bid = page.get_by_role("gridcell").nth(1)
+    await expect(bid).to_have_text("2")
+    exact = page.get_by_label("Exact moment")
+    await exact.fill(await page.evaluate(LOCAL_TIME, came_ms))
+    await exact.blur()
+    await expect(bid).to_have_text("1")
+    await page.get_by_role("button", name="Live").click()
+    await expect(bid).to_have_text("2")
+
+
+async def test_a_key_says_why_its_values_are_gone_and_a_key_without_one_does_on_request(
+    page: Page, address: str, broker: Connection
+) -> None:
+    queue = await broker.declare("prices", lvq_key="symbol", removal_log=100)
+    for bid in range(2):
+        await queue.send_many([Message({"bid": bid}, {"symbol": symbol}) for symbol in "AB"])
+    await queue.delete("B")
+    await page.goto(f"{address}#/queues/prices")
+    await page.get_by_role("gridcell", name="A").click()
+    became = page.get_by_role("list", name="What became of it, newest first")
+    await expect(became.get_by_role("listitem")).to_have_count(2)
+    await expect(became.get_by_role("listitem").last).to_contain_text("replaced")
+    assert await violations(page) == []
+    await page.keyboard.press("Escape")
+    await page.get_by_role("link", name="Removed").click()
+    await page.get_by_label("Which").fill("B")
+    await page.get_by_role("button", name="Ask").click()
+    await expect(became.get_by_role("listitem").first).to_contain_text("key deleted")
+    await expect(page.get_by_text("The queue remembers why its last 100 messages left.")).to_be_visible()
+    assert await violations(page) == []

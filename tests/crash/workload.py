@@ -6,18 +6,25 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from async_core import AsyncCore
+
 from lastvalue.client import Connection, Delivery, Message, connect
+from lastvalue.client.errors import ConnectionLostError
+from lastvalue.codec.core import packets
 
 KEYS: Final = 20
 RING: Final = 50
 TOKENS: Final = 24
 ROLLED_BACK: Final = 1_000_000_000
+OVER_CORE: Final = "orders over CORE"
+AT_ONCE: Final = 3
+"""Messages of a transaction over CORE."""
 
 
 def number_in(message: Message) -> int:
     """The number that a message's producer gave it."""
-    assert isinstance(message.body, int)
-    return message.body
+    assert isinstance(message.body, int | str)
+    return int(message.body)
 
 
 def _group(number: int) -> str:
@@ -50,6 +57,7 @@ CONSUMED: Final = {
         lambda number: (str(number % 7), number),
         lambda number: {"properties": {"rank": str(number % 7)}},
     ),
+    OVER_CORE: Kind({}, lambda number: (number,)),
     "grouped": Kind(
         {"group_mode": "default"}, lambda number: (number,), lambda number: {"group_id": _group(number)}
     ),
@@ -134,7 +142,11 @@ async def work(url: str, witness: Witness, chance: random.Random) -> None:
         asyncio.TaskGroup() as tasks,
     ):
         for name, kind in CONSUMED.items():
-            tasks.create_task(_publish(publishing, name, kind, witness.queues[name]))
+            known = witness.queues[name]
+            if name == OVER_CORE:
+                tasks.create_task(_publish_over_core(url, known))
+            else:
+                tasks.create_task(_publish(publishing, name, kind, known))
             tasks.create_task(_consume(consuming, name, witness))
         for name in VALUES:
             tasks.create_task(_publish_values(publishing, name, witness.queues[name]))
@@ -150,6 +162,22 @@ async def _publish(connection: Connection, name: str, kind: Kind, known: Known) 
         number = known.sent = known.sent + 1
         await queue.send(Message(number, durable=True, **kind.extra(number)))
         known.confirmed.add(number)
+
+
+async def _publish_over_core(url: str, known: Known) -> None:
+    """Publish in transactions, as Artemis's clients do."""
+    host, _, port = url.removeprefix("amqp://").rpartition(":")
+    try:
+        async with AsyncCore(*await asyncio.open_connection(host, int(port))) as peer:
+            while True:
+                first = known.sent + 1
+                known.sent += AT_ONCE
+                for number in range(first, first + AT_ONCE):
+                    await peer.send(str(number), OVER_CORE)
+                await peer.ask(packets.COMMIT, packets.NULL_RESPONSE)
+                known.confirmed.update(range(first, first + AT_ONCE))
+    except (OSError, asyncio.IncompleteReadError) as fault:
+        raise ConnectionLostError(str(fault)) from fault
 
 
 async def _publish_values(connection: Connection, name: str, known: Known) -> None:

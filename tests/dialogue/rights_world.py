@@ -1,5 +1,6 @@
 """A broker with something of everything that a command can touch, and a client of each protocol."""
 
+import json
 from typing import Any, Final
 
 from amqp010_peer import Peer as Amqp010Peer
@@ -15,21 +16,25 @@ from lastvalue.broker.configuration_requests import ConfigurationFile
 from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics, Traffic
 from lastvalue.broker.log_requests import LogTail
 from lastvalue.broker.management import manage
+from lastvalue.broker.owner import BROKER as BROKER_ITSELF
 from lastvalue.broker.owner import Owner, PeerIdentity
 from lastvalue.broker.path_requests import manage_path
-from lastvalue.broker.permission_requests import PermittedUsers
+from lastvalue.broker.permission_requests import PermittedUsers, UserChange
 from lastvalue.broker.pipeline_requests import Pipeline
+from lastvalue.broker.queue_names import subscription_queue
 from lastvalue.broker.requests import Request
 from lastvalue.broker.snapshot_requests import Snapshots
 from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp010.command_layouts import DTX_XID, MESSAGE_REPLY_TO
 from lastvalue.codec.amqp010.encoder import encode_map
 from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp10.content import MessageContent, encode_content
+from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.core.writer import CoreWriter
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.qmf.agent import Agent
 from lastvalue.frontends.core.broker_state import BrokerState as CoreState
+from lastvalue.frontends.core.management.management_requests import ManagementRequests
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.subscription import Mode
 
@@ -100,8 +105,11 @@ class NotedUsers(PermittedUsers):
     def rules(self) -> dict[str, tuple[str, ...]]:
         return self.permitted
 
-    def permit(self, user: str, rules: tuple[str, ...]) -> None:
-        self.permitted[user] = rules
+    def write(self, user: str, change: UserChange) -> None:
+        self.permitted[user] = change.rules or ()
+
+    def remove(self, user: str) -> None:
+        del self.permitted[user]
 
 
 class OthersConnection(ConnectionHandle):
@@ -145,7 +153,10 @@ class World:
         self.v10 = BrokerPeer(broker, self.clock)
         self.v010 = Amqp010Peer(self.broker_state)
         self.v091 = Amqp091Peer(broker).open()
-        self.core = CorePeer(broker, shared=CoreState(broker, self.broker_state.branches)).open()
+        self.core_state = CoreState(broker, self.broker_state.branches)
+        self.core_state.management = ManagementRequests(broker, "node")
+        self.core = CorePeer(broker, shared=self.core_state).open()
+        self.succeeded: list[bool] = []
         self.replies: list[Any] = []
         self.shown: list[tuple[int, int]] = []
 
@@ -193,6 +204,27 @@ class World:
             "application_headers": {"method": "request", "qmf.opcode": "_method_request"},
         }
         self.v010.send("broker", encode_map(body), exchange="qmf.default.direct", properties=properties)
+
+    def manages(self, resource: str, properties: dict[str, Any], *parameters: Any) -> None:
+        """A request to Artemis's management; its answer goes to a queue of the caller's own."""
+        answers = subscription_queue(USER.principal, "", "answers")
+        self.broker.declare(QueueSpec(answers), BROKER_ITSELF)
+        body = CoreWriter()
+        body.nullable_simple_string(json.dumps(parameters))
+        request = MessageContent(
+            reply_to=answers,
+            application_properties={"_AMQ_ResourceName": resource, **properties},
+            body=body.data(),
+            body_kind=BodyKind.DATA,
+        )
+        assert self.core_state.management is not None
+        self.core_state.management.take(encode_content(request), USER, NOW)
+        while self.broker.long_commands.busy:
+            self.broker.long_commands.step(NOW)
+        (entry,) = self.broker.lookup(answers).queue.entries()
+        answer = decode_content(entry.message.encoded).application_properties
+        self.succeeded.append(answer["_AMQ_OperationSucceeded"] is True)
+        self.broker.delete(answers, NOW, BROKER_ITSELF)
 
     def publishes_10(self) -> None:
         if self.v10.writes(address="other").target is not None:

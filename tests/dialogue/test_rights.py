@@ -33,6 +33,8 @@ RULES: Final[dict[str, tuple[str, ...]]] = {
     "all": ("all *", "all $*"),
 }
 
+MANAGED: Final = "CORE's management"
+
 Act: TypeAlias = Callable[[World], object]
 Done: TypeAlias = Callable[[World], bool]
 
@@ -73,6 +75,16 @@ def say(method: Any) -> Act:
 
 def core(kind: PacketType, **values: Any) -> Act:
     return lambda world: world.core.say(kind, **{"wants_response": True, **values})
+
+
+def management(resource: str, operation: str, *parameters: Any) -> Act:
+    """An operation of Artemis's management."""
+    return lambda world: world.manages(resource, {"_AMQ_OperationName": operation}, *parameters)
+
+
+def attribute(resource: str, name: str) -> Act:
+    """An attribute of Artemis's management."""
+    return lambda world: world.manages(resource, {"_AMQ_Attribute": name})
 
 
 def links(**source: Any) -> Act:
@@ -116,6 +128,10 @@ def _shown_091(world: World) -> bool:
 
 def _shown_core(world: World) -> bool:
     return b"\x01" in [data[HEADER_BYTES:][:1] for _, _, data in world.core.heard]
+
+
+def _managed(world: World) -> bool:
+    return world.succeeded[-1]
 
 
 def _completed(world: World) -> bool:
@@ -245,7 +261,7 @@ TRIALS: Final = [
     Trial(
         "$management",
         Verb.CHANGE_PERMISSIONS,
-        request("UPDATE", "permission", "bob", rules=["read a.*"]),
+        request("CREATE", "permission", "bob", rules=["read a.*"]),
         lambda world: world.users.permitted == {"bob": ("read a.*",)},
     ),
     Trial(
@@ -452,6 +468,60 @@ TRIALS: Final = [
         core(packets.XA_ROLLBACK, xid=(1, b"g", b"b")),
         _completed,
     ),
+    # ---- Artemis's management
+    Trial(
+        MANAGED,
+        Verb.DECLARE_QUEUE,
+        management("broker", "createQueue", '{"name": "new", "routing-type": "ANYCAST"}'),
+        MADE,
+        ("new",),
+    ),
+    Trial(
+        MANAGED,
+        Verb.UPDATE_QUEUE,
+        management("broker", "updateQueue", '{"name": "q", "max-consumers": 3}'),
+        lambda world: world.broker.lookup("q").queue.spec.readers.most == 3,
+        ("q",),
+    ),
+    Trial(
+        MANAGED,
+        Verb.UPDATE_QUEUE,
+        management("queue.q", "pause"),
+        lambda world: world.broker.lookup("q").queue.spec.paused,
+        ("q",),
+    ),
+    Trial(MANAGED, Verb.DELETE_QUEUE, management("broker", "destroyQueue", "spare"), GONE, ("spare",)),
+    Trial(MANAGED, Verb.PURGE_QUEUE, management("queue.q", "removeAllMessages"), EMPTY, ("q",)),
+    Trial(MANAGED, Verb.DECLARE_EXCHANGE, management("broker", "createAddress", "z", "MULTICAST"), Z, ("z",)),
+    Trial(MANAGED, Verb.DELETE_EXCHANGE, management("broker", "deleteAddress", "y"), NO_Y, ("y",)),
+    Trial(
+        MANAGED,
+        Verb.PUBLISH,
+        management("queue.other", "sendMessage", None, 3, "x", False, None, None),
+        SENT,
+        ("other",),
+    ),
+    Trial(MANAGED, Verb.BROWSE, management("queue.q", "listMessagesAsJSON", ""), _managed, ("q",)),
+    Trial(f"{MANAGED} counts", Verb.BROWSE, management("queue.q", "countMessages"), _managed, ("q",)),
+    Trial(MANAGED, Verb.MOVE, management("queue.q", "moveMessages", "", "other"), MOVED, ("q", "other")),
+    Trial(MANAGED, Verb.COPY, management("queue.q", "copyMessage", 1, "other"), SENT, ("q", "other")),
+    Trial(MANAGED, Verb.DELETE_MESSAGES, management("queue.q", "removeMessages", ""), EMPTY, ("q",)),
+    Trial(
+        MANAGED,
+        Verb.CHANGE_PRIORITY,
+        management("queue.q", "changeMessagesPriority", "", 9),
+        _has_priority,
+        ("q",),
+    ),
+    Trial(MANAGED, Verb.QUERY, attribute("queue.q", "messageCount"), _managed, ("q",)),
+    Trial(f"{MANAGED} of addresses", Verb.QUERY, attribute("address.x", "queueCount"), _managed, ("x",)),
+    Trial(MANAGED, Verb.SHOW_BROKER, attribute("broker", "totalMessageCount"), _managed),
+    Trial(
+        MANAGED,
+        Verb.CLOSE_CONNECTION,
+        management("broker", "closeConnectionWithID", "bobs"),
+        lambda world: not world.others.open,
+    ),
 ]
 
 
@@ -536,3 +606,19 @@ def test_whoever_lacks_a_right_leaves_a_line_with_the_right_and_the_name(trial: 
     assert refused.right == ("ask about" if need.right == REACH else need.right)
     assert refused.name == (need.subject if need.fixed else trial.names[0])
     assert (refused.owner.principal, refused.owner.peer.address[:7]) == ("anonymous", "10.0.0.")
+
+
+@pytest.mark.parametrize("routing_type", [0, 1], ids=["multicast", "anycast"])
+@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
+def test_a_queue_of_another_address_is_made_with_it_or_leaves_no_trace(
+    rules: tuple[str, ...], routing_type: int
+) -> None:
+    world = World()
+    permissions = Permissions(parse_rule(rule) for rule in rules)
+    world.broker.authorization.permissions = lambda user: permissions
+    before = world.state()
+    core(packets.CREATE_QUEUE_V2, queue="new", address="z", routing_type=routing_type, max_consumers=-1)(
+        world
+    )
+    address = world.broker.exchanges.get("z")
+    assert (address is not None and len(address.bindings) == 1) is (world.state() != before)

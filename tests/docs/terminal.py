@@ -34,11 +34,15 @@ LOADED: Final = (
 
 FORKS.set_forkserver_preload(list(LOADED))
 LISTENING: Final = re.compile(r"listening on (amqp://127\.0\.0\.1:\d+|amqp://0\.0\.0\.0:\d+)")
+GATEWAY: Final = re.compile(r"listening on http://(127\.0\.0\.1:\d+)")
+PART_STARTS: Final = re.compile(r"(?m)^((?:feed|history) \S+): starting Spark")
+PART_IDLE: Final = re.compile(r"(?m)^((?:feed|history) \S+): idle")
+PRINTED_GATEWAY: Final = "localhost:8080"
 FOLDERS: Final = re.compile(r"(?<![\w./-])/(var|backup|etc|data|srv)(?![\w-])")
-PROGRAMS: Final = ("lastvalue", "tail")
+PROGRAMS: Final = ("lastvalue", "curl", "tail")
 """What is run: anything else would change the machine, and needs a reason why it is not."""
 
-ENDS_S: Final = 60.0
+ENDS_S: Final = 500.0
 
 
 def run_lastvalue(
@@ -94,9 +98,16 @@ class Started:
         """What it has printed."""
         return self._output.read_text() if self._output.exists() else ""
 
+    @property
+    def errors(self) -> str:
+        """What it has said beside its output."""
+        return self._errors.read_text() if self._errors.exists() else ""
+
     def has_begun(self) -> bool:
-        """Whether it has done something, which may be to end."""
-        return bool(self.output) or self._writes_into.is_dir() or not self.is_running()
+        """Whether it has done something, which may be to end; a pipeline, whether it waits for more to do."""
+        parts = set(PART_STARTS.findall(self.errors))
+        is_idle = bool(parts) and parts <= set(PART_IDLE.findall(self.errors))
+        return is_idle or bool(self.output) or self._writes_into.is_dir() or not self.is_running()
 
     def done(self) -> Done:
         """Wait for its end."""
@@ -105,7 +116,7 @@ class Started:
         else:
             self._process.join(ENDS_S)
             code = -1 if self._process.exitcode is None else self._process.exitcode
-        return Done(code, self.output, self._errors.read_text())
+        return Done(code, self.output, self.errors)
 
     def is_running(self) -> bool:
         if isinstance(self._process, subprocess.Popen):
@@ -126,6 +137,7 @@ class Terminal:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._broker: Started | None = None
+        self._gateway = PRINTED_GATEWAY
         self._number = 0
         self.variables = {
             "LASTVALUE_AMQP_PORT": "0",
@@ -145,7 +157,8 @@ class Terminal:
             self._broker.end(signal.SIGKILL)
 
     def local(self, text: str) -> str:
-        """A text whose folders are this terminal's."""
+        """A text whose folders and ports are this terminal's."""
+        text = text.replace("--http-port 8080", "--http-port 0").replace(PRINTED_GATEWAY, self._gateway)
         return FOLDERS.sub(rf"{self.folder}/\1", text)
 
     def run(self, command: str) -> Done:
@@ -162,14 +175,14 @@ class Terminal:
             started = self._start(stage, given)
             given = str(started._output)
             if is_endless(stage):
-                wait_until(started.has_begun)
+                wait_until(started.has_begun, limit_s=ENDS_S)
                 started.end(signal.SIGINT)
             else:
                 started.done()
         started = self._start(last, given)
         if not is_endless(last):
             return started.done()
-        wait_until(started.has_begun)
+        wait_until(started.has_begun, limit_s=ENDS_S)
         return started.end(signal.SIGINT)
 
     def serve(self, words: Sequence[str]) -> Done:
@@ -178,11 +191,14 @@ class Terminal:
             ended = self._broker.end(signal.SIGTERM)
             assert ended.code == 0, ended
         broker = self._broker = self._start(["lastvalue", *words], os.devnull)
-        wait_until(lambda: bool(LISTENING.search(broker.output)) or not broker.is_running())
+        expected = [LISTENING, GATEWAY] if "--http-port" in words else [LISTENING]
+        wait_until(lambda: all(each.search(broker.output) for each in expected) or not broker.is_running())
         address = LISTENING.search(broker.output)
         if address is None:
             self._broker = None
             return broker.done()
+        if (gateway := GATEWAY.search(broker.output)) is not None:
+            self._gateway = gateway[1]
         self.variables["LASTVALUE_URL"] = address[1].replace("0.0.0.0", "127.0.0.1")
         return Done(0, broker.output, "")
 
@@ -190,6 +206,8 @@ class Terminal:
         self._number += 1
         output, errors = (self.folder / f".{self._number}.{name}" for name in ("out", "err"))
         tables = Path(words[words.index("--tables") + 1]) if "--tables" in words else self.folder / "none"
+        if words[0] == "curl":
+            words = ["curl", "--silent", "--show-error", "--fail-with-body", *words[1:]]
         if words[0] != "lastvalue":
             with Path(given).open("rb") as input_, output.open("wb") as out, errors.open("wb") as err:
                 other = subprocess.Popen(words, cwd=self.folder, stdin=input_, stdout=out, stderr=err)

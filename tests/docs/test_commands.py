@@ -16,8 +16,9 @@ pytestmark = pytest.mark.pure
 NAMES: Final = [name_of(page) for page in PAGES if any(commands_of(page))]
 _CHECKOUT: Final = "sets up a checkout; CI does it"
 _MEASURES: Final = "measures for minutes"
-_SPARK: Final = "starts Spark; tests/spark runs it"
+_SPARK: Final = "starts Spark; tests/spark/test_docs_blocks.py runs it"
 _OLDER: Final = "needs a history that is minutes old"
+_DECLARATIVE: Final = "tests/spark/test_declarative.py runs it"
 NOT_RUN: Final = {
     ("README.md", "make "): _CHECKOUT,
     ("README.md", "python3 -m venv"): _CHECKOUT,
@@ -31,12 +32,16 @@ NOT_RUN: Final = {
     ("docs/operate/cli.md", "lastvalue pipeline status"): _SPARK,
     ("docs/operate/cli.md", "lastvalue pipeline validate"): _SPARK,
     ("docs/operate/cli.md", "lastvalue conflate"): _SPARK,
-    ("docs/operate/demo.md", "make demo"): _SPARK,
-    ("docs/operate/console.md", ""): "needs the port 8080 and a browser; tests/browser",
+    ("docs/operate/demo.md", "make demo"): "starts Spark and measures; make fresh runs it",
+    ("docs/operate/console.md", "pip "): _CHECKOUT,
     ("docs/operate/deploy.md", ""): "needs root, systemd, a container engine or a cluster; tests/packaging",
     ("docs/operate/cli.md", "lastvalue config reload"): "needs a broker with a configuration file",
     ("docs/operate/cli.md", "lastvalue http"): "names a broker on another machine",
-    ("docs/operate/http.md", ""): "needs the port 8080, curl and another machine; tests/unit/http",
+    ("docs/operate/http.md", "pip "): _CHECKOUT,
+    ("docs/operate/http.md", "lastvalue http"): "names a broker on another machine",
+    ("docs/operate/http.md", "curl 'localhost:8080/queues/prices/as-of?moment=-5m'"): _OLDER,
+    ("docs/operate/http.md", "curl 'localhost:8080/queues/prices/diff"): _OLDER,
+    ("docs/operate/http.md", "curl 'localhost:8080/queues/prices/timeline"): _OLDER,
     ("docs/operate/security.md", "lastvalue user add admin"): "asks for a password at a terminal",
     ("docs/operate/upgrade.md", "systemctl"): "needs systemd",
     ("docs/operate/upgrade.md", "pip "): "needs a new version",
@@ -45,8 +50,8 @@ NOT_RUN: Final = {
     ("docs/pipeline/as-of.md", "lastvalue diff"): _OLDER,
     ("docs/pipeline/cluster.md", ""): "needs a cluster of Spark",
     ("docs/pipeline/declarative.md", "pip "): _CHECKOUT,
-    ("docs/pipeline/declarative.md", "cd "): _SPARK,
-    ("docs/pipeline/declarative.md", "PYSPARK_PYTHON"): _SPARK,
+    ("docs/pipeline/declarative.md", "cd "): _DECLARATIVE,
+    ("docs/pipeline/declarative.md", "PYSPARK_PYTHON"): _DECLARATIVE,
     ("docs/pipeline/pipelines.md", "lastvalue pipeline run"): _SPARK,
     ("docs/pipeline/pipelines.md", "lastvalue pipeline status"): _SPARK,
 }

@@ -9,10 +9,16 @@ from pathlib import Path
 
 import atheris
 
+HERE = Path(__file__).parent
+# The clients that the scripts move are those of the dialogues.
+sys.path.append(str(HERE.parent / "dialogue"))
+
 with atheris.instrument_imports(include=["lastvalue"]):
+    from core_target import fuzz_core
     from targets import TARGETS
 
-SEEDS = Path(__file__).parent / "seeds"
+TARGETS["core"] = fuzz_core
+SEEDS = HERE / "seeds"
 
 
 def main() -> None:

@@ -1,9 +1,11 @@
 """Peers of CORE that send anything: nothing is raised, and the broker goes on for others."""
 
 import os
+from pathlib import Path
 from typing import Any
 
 from core_peer import SESSION, Peer, head
+from core_target import fuzz_core
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -95,6 +97,19 @@ def test_any_bytes_in_a_packet_close_the_connection_at_worst(kind: PacketType, d
     peer = opened()
     peer.raw(framed(kind.code, SESSION, data)).vanish()
     is_alive(peer.broker, peer.shared)
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(st.binary(max_size=300))
+def test_nothing_is_held_when_clients_that_did_anything_are_gone(data: bytes) -> None:
+    fuzz_core(data)
+
+
+def test_the_seeds_of_fuzzing_do_no_harm() -> None:
+    seeds = sorted((Path(__file__).parent / "seeds" / "core").iterdir())
+    assert seeds
+    for seed in seeds:
+        fuzz_core(seed.read_bytes())
 
 
 def test_a_packet_that_is_announced_takes_no_memory_before_there_is_a_session() -> None:

@@ -2,11 +2,13 @@
 
 import socket
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
+from core_peer import head, keyed
 from proton import Message as ProtonMessage
 from proton.reactor import Copy
 from proton.utils import BlockingConnection
+from raw_core import RawCore
 from raw_peer import RawPeer
 from rhea_client import Rhea
 from served_broker import HOST, ServedBroker
@@ -14,6 +16,7 @@ from served_broker import HOST, ServedBroker
 from lastvalue.client import Message, blocking
 from lastvalue.codec.amqp10.frames import SASL_HEADER
 from lastvalue.codec.amqp10.performatives import Transfer
+from lastvalue.codec.core import packets
 
 KEYS: Final = 100
 SECONDS: Final = 60
@@ -76,6 +79,39 @@ def rhea_client(broker: ServedBroker, rhea: Rhea) -> Round:
     def run(number: int) -> None:
         assert rhea.run("soak-rhea", "send", [{"body": str(number)}]) == [{"outcome": "accepted"}]
         assert rhea.run("soak-rhea", "receive", ["accept"])[0]["body"] == str(number)
+
+    return run
+
+
+def core_client(broker: ServedBroker) -> Round:
+    """Updates, a queue of its own, large messages and a transaction over CORE; leaves some of it undone.
+
+    A session with a confirmation window waits for its client, for as long as that may be silent.
+    """
+    with blocking.connect(broker.url) as connection:
+        connection.declare("soak-core-values", lvq_key="k", durable=True)
+
+    def run(number: int) -> None:
+        name = f"soak-core-{number}"
+        with RawCore(broker.port, f"orderly {number}") as peer:
+            peer.ask(packets.CREATE_QUEUE_V2, queue=name, address=name, routing_type=1, max_consumers=-1)
+            for key in range(10):
+                peer.send(b"value", "soak-core-values", properties=keyed(str(key)), durable=True)
+                peer.send(b"work", name)
+            peer.ask(packets.CREATE_CONSUMER, packets.QUEUE_QUERIED, consumer=1, queue=name)
+            peer.say(packets.CREDIT, consumer=1, credits=-1)
+            for _ in range(10):
+                peer.take(packets.RECEIVE)
+            peer.ask(packets.CLOSE_CONSUMER, consumer=1)
+            peer.ask(packets.DELETE_QUEUE, queue=name)
+            peer.ask(packets.CLOSE)
+        with RawCore(broker.port, f"rude {number}", auto_commit_sends=False, window=1 << 20) as peer:
+            peer.say(packets.PING, 0, ttl_ms=100)
+            peer.take(packets.PING)
+            peer.send(bytes(1000), "soak-core-values", properties=keyed("never"))
+            peer.say(packets.SEND_LARGE, head=head("soak-core-values"))
+            half: dict[str, Any] = {"body": bytes(10_000), "continues": True, "size": -1, "correlation": -1}
+            peer.say(packets.SEND_CONTINUATION, **half)
 
     return run
 

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import tarfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from java_project import OFFLINE, SECONDS, built
 from java_project import outcomes as printed_outcomes
 from jms_checks import CHECKS, CHECKS_PROJECT, checked
 from served_broker import HOST, PASSWORD, USER, ServedBroker
+from waiting import wait_until
 
 from lastvalue.client import blocking
 
@@ -31,6 +33,7 @@ CLIENTS = [
     pytest.param("org.apache.activemq:artemis-jms-client:2.31.0", marks=pytest.mark.long),
 ]
 MANY_BYTES = 100 * 1024 * 1024
+KILLED_COUNT = 2000
 MADE_ON_USE = "MissingQueueIsRefused"
 """Artemis's client declares a queue that does not exist, where its user may."""
 SHOWN = {
@@ -57,11 +60,22 @@ def url(broker: ServedBroker, parameters: str = "") -> str:
     return f"tcp://{HOST}:{broker.port}{parameters}"
 
 
+SETTINGS = """
+[[address-setting]]
+match = "settings.#"
+default-last-value-key = "symbol"
+default-non-destructive = true
+"""
+
+
 @pytest.fixture(scope="module")
-def artemis_broker() -> Iterator[ServedBroker]:
+def artemis_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedBroker]:
     """A broker of its own: the checks of Qpid's client have queues of the same names."""
+    file = tmp_path_factory.mktemp("artemis") / "lastvalue.toml"
+    file.write_text(SETTINGS)
+    limits = ("--max-message-size", str(2 * MANY_BYTES))
     with ServedBroker(
-        "--user", f"{USER}:{PASSWORD}", "--anonymous", "--max-message-size", str(2 * MANY_BYTES)
+        "--user", f"{USER}:{PASSWORD}", "--anonymous", "--config", str(file), *limits
     ) as served:
         yield served
 
@@ -147,6 +161,41 @@ def test_nothing_is_lost_or_sent_twice_when_connections_break_in_the_middle_of_s
     with blocking.connect(artemis_broker.url) as connection:
         bodies = [each.body for each in connection.queue(queue).browse()]
     assert bodies == [str(number) for number in range(count)]
+
+
+def holds(broker: ServedBroker, queue: str, least: int) -> bool:
+    return broker.depth(queue) >= least
+
+
+@INSTALLS
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "window",
+    [pytest.param(-1, id="without a confirmation window"), pytest.param(1 << 20, id="with one")],
+)
+def test_nothing_is_lost_or_sent_twice_when_the_broker_is_killed_in_the_middle_of_sending(
+    tmp_path: Path, window: int
+) -> None:
+    command = [*built(PROJECT), "lastvalue.Sender"]
+    store = ("--anonymous", "--store", str(tmp_path))
+    with ServedBroker(*store) as first, blocking.connect(first.url) as connection:
+        connection.declare("killed", duplicate_window=10_000, durable=True)
+        port = first.port
+    attempts = "initialConnectAttempts=-1&reconnectAttempts=-1&retryInterval=50&callTimeout=5000"
+    url_of_all = f"tcp://{HOST}:{port}?{attempts}&confirmationWindowSize={window}"
+    sender = subprocess.Popen(
+        [*command, url_of_all, "killed", str(KILLED_COUNT)], stdout=subprocess.PIPE, text=True
+    )
+    # Each block ends with SIGKILL.
+    for least in range(KILLED_COUNT // 5, KILLED_COUNT, KILLED_COUNT // 4):
+        with ServedBroker("--port", str(port), *store) as broker:
+            wait_until(partial(holds, broker, "killed", least), every_s=0.05)
+    with ServedBroker("--port", str(port), *store) as broker:
+        printed, _ = sender.communicate(timeout=120)
+        with blocking.connect(broker.url) as connection:
+            bodies = [each.body for each in connection.queue("killed").browse()]
+    assert printed.startswith(f"sent {KILLED_COUNT}")
+    assert bodies == [str(number) for number in range(KILLED_COUNT)]
 
 
 # ---------------------------------------------------------------------- the command line

@@ -17,7 +17,7 @@ import pytest
 from bystander import Bystander
 from node_packages import HAS_NODE, installed_modules
 from rhea_client import PROJECT, Rhea
-from rounds import Round, own_client, proton_client, rhea_client, rude_peer
+from rounds import Round, core_client, own_client, proton_client, rhea_client, rude_peer
 from served_broker import ServedBroker
 
 SOAK_S = float(os.environ.get("LASTVALUE_SOAK_S", "2"))
@@ -84,6 +84,7 @@ def rounds_on(broker: ServedBroker) -> dict[str, Round]:
     rounds = {
         "own client": own_client(broker),
         "proton": proton_client(broker),
+        "CORE": core_client(broker),
         "rude peer": rude_peer(broker),
     }
     if HAS_NODE:

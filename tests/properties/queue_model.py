@@ -13,11 +13,19 @@ class Row:
     order: int | None
     updates: int
     expires_ms: int | None
+    aged_ms: int | None = None
     holder: str | None = None
     failed: int = 0
 
     def expired(self, now: int) -> bool:
-        return self.expires_ms is not None and self.expires_ms <= now
+        """Whether its time is over, or it is too old."""
+        return min(self.deadlines(), default=now + 1) <= now
+
+    def deadlines(self) -> list[int]:
+        return [each for each in (self.expires_ms, self.aged_ms) if each is not None]
+
+    def due_reason(self) -> str:
+        return "aged" if self.expires_ms is None or self.expires_ms > min(self.deadlines()) else "expired"
 
 
 @dataclass
@@ -28,6 +36,8 @@ class QueueModel:
     ordered: bool
     maximum: int
     ring: bool
+    most_keys: int = 0
+    age_ms: int = 0
     rows: list[Row] = field(default_factory=list)
     removed: dict[str, int] = field(default_factory=dict)
     sequence: int = 0
@@ -47,7 +57,7 @@ class QueueModel:
         self.sequence += 1
         current = next((row for row in self.rows if row.key == key), None)
         if current is not None and current.holder is None and current.expired(now):
-            self._drop(current, "expired")
+            self._drop(current, current.due_reason())
             current = None
         order = order if self.ordered else None
         newer = None if current is None or order is None else current.order
@@ -69,19 +79,20 @@ class QueueModel:
         order = order if self.ordered and key is not None else None
         current = next((row for row in self.rows if row.key == key and key is not None), None)
         if current is not None and current.holder is None and current.expired(now):
-            self._drop(current, "expired")
+            self._drop(current, current.due_reason())
             current = None
         if current is not None and order is not None and current.order is not None and order < current.order:
             self.sequence += 1
             self.removed["stale"] = self.removed.get("stale", 0) + 1
             return True
-        if self._full() and not self.ring and current is None:
+        if self._full(key) and not self.ring and current is None:
             self.advance(now)
-            if self._full():
+            if self._full(key):
                 self.refused += 1
                 return False
         self.sequence += 1
-        row = Row(self.sequence, body, key, order, 1, expires_ms)
+        aged_ms = now + self.age_ms if self.age_ms and key is not None else None
+        row = Row(self.sequence, body, key, order, 1, expires_ms, aged_ms)
         if current is not None:
             row.updates += current.updates
             self._drop(current, "replaced")
@@ -90,20 +101,28 @@ class QueueModel:
         self._trim(now)
         return True
 
-    def _full(self) -> bool:
-        return 0 < self.maximum <= len(self.rows)
+    def _full(self, key: str | None) -> bool:
+        more_keys = key is not None and 0 < self.most_keys <= len(self.keys())
+        return more_keys or 0 < self.maximum <= len(self.rows)
+
+    def keys(self) -> set[str]:
+        return {row.key for row in self.rows if row.key is not None}
+
+    def _overflows(self) -> bool:
+        too_many = self.maximum and len(self.available()) > self.maximum
+        return self.ring and bool(too_many or (self.most_keys and len(self.keys()) > self.most_keys))
 
     def _trim(self, now: int) -> None:
-        if self.ring and self.maximum and len(self.available()) > self.maximum:
+        if self._overflows():
             self.advance(now)
-        while self.ring and self.maximum and len(self.available()) > self.maximum:
+        while self._overflows() and self.available():
             self._drop(self.available()[0], "overflow")
 
     def _expire_first(self, now: int, after: int = 0) -> None:
         for row in [row for row in self.available() if row.sequence > after]:
             if not row.expired(now):
                 return
-            self._drop(row, "expired")
+            self._drop(row, row.due_reason())
 
     def acquire(self, consumer: str, now: int) -> Row | None:
         self._expire_first(now)
@@ -130,7 +149,7 @@ class QueueModel:
 
     def _release(self, row: Row, now: int, *, failed: bool = False) -> None:
         if row.expired(now):
-            self._drop(row, "expired")
+            self._drop(row, row.due_reason())
             return
         row.holder = None
         row.failed += failed
@@ -143,7 +162,7 @@ class QueueModel:
     def advance(self, now: int) -> None:
         for row in self.available():
             if row.expired(now):
-                self._drop(row, "expired")
+                self._drop(row, row.due_reason())
 
     def purge(self) -> int:
         rows = self.available()

@@ -31,6 +31,9 @@ TYPES = st.sampled_from(
         {"lvq_key": "k", "order_by": "o"},
         {"lvq_key": "k", "lvq_placement": "in-place"},
         {"lvq_key": "k", "lvq_placement": "in-place-no-browse"},
+        {"lvq_key": "k", "max_keys": 2},
+        {"lvq_key": "k", "conflation": "list(3)"},
+        {"lvq_key": "k", "conflation": "count", "conflation_interval_ms": 10, "max_keys": 1},
         {"priorities": 3},
         {"sort_key": "k"},
     ]

@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from queue_model import QueueModel, Row
 
-from lastvalue.codec.amqp10.content import MessageContent, encode_content
+from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, Entry
+from lastvalue.queues.policies import LAST, Count
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.spec import LastValue, Limit, QueueSpec, Standard, WhenFull
+from lastvalue.queues.spec import Expiry, LastValue, Limit, QueueSpec, Standard, WhenFull
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber, Subscription
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "300"))
@@ -47,17 +48,25 @@ class QueueMachine(RuleBasedStateMachine):
         self.effects: list[Effect] = []
 
     @initialize(
-        kind=st.sampled_from(["standard", "last value", "ordered", "ordered"]),
+        kind=st.sampled_from(["standard", "last value", "ordered", "ordered", "counting"]),
         maximum=st.sampled_from([0, 2, 3]),
         ring=st.booleans(),
+        most_keys=st.sampled_from([0, 0, 1, 2]),
+        age_ms=st.sampled_from([0, 0, 10]),
     )
-    def declare(self, kind: str, maximum: int, ring: bool) -> None:
+    def declare(self, kind: str, maximum: int, ring: bool, most_keys: int, age_ms: int) -> None:
+        # A queue with a policy uses the order of updates, and none is stale.
         keyed, ordered = kind != "standard", kind == "ordered"
-        self.model = QueueModel(keyed, ordered, maximum, ring)
+        policy = Count() if kind == "counting" else LAST
+        most_keys, age_ms = (most_keys, age_ms) if keyed else (0, 0)
+        self.model = QueueModel(keyed, ordered, maximum, ring, most_keys, age_ms)
         self.spec = QueueSpec(
             "q",
-            LastValue("k", "n" if ordered else None) if keyed else Standard(),
-            Limit(maximum, 0, WhenFull.DROP_OLDEST if ring else WhenFull.REJECT),
+            LastValue("k", "n" if kind in {"ordered", "counting"} else None, policy=policy)
+            if keyed
+            else Standard(),
+            Limit(maximum, 0, WhenFull.DROP_OLDEST if ring else WhenFull.REJECT, most_keys),
+            expiry=Expiry(maximum_age_ms=age_ms, removes_aged=age_ms > 0),
             tombstone_ms=100_000 if keyed else 0,
             deletes_on_empty=keyed,
         )
@@ -83,6 +92,8 @@ class QueueMachine(RuleBasedStateMachine):
             reached.add("replaced while held")
         if not taken:
             reached.add("refused")
+            if key is not None and 0 < self.model.most_keys <= len(self.model.keys()):
+                reached.add("refused a key")
 
     @rule(key=KEYS, fill=st.integers(0, 3))
     def enqueue_a_newer_and_then_an_older_update(self, key: str | None, fill: int) -> None:
@@ -201,7 +212,7 @@ class QueueMachine(RuleBasedStateMachine):
             self.queue.advance(self.now)
             self.model.advance(self.now)
             deadline = self.queue.next_deadline()
-            due = [row.expires_ms for row in self.model.available() if row.expires_ms is not None]
+            due = [at_ms for row in self.model.available() for at_ms in row.deadlines()]
             assert not due or 0 <= deadline <= min(due)
 
     @rule()
@@ -223,6 +234,11 @@ class QueueMachine(RuleBasedStateMachine):
             (entry.sequence, entry.updates, entry.delivery_count, entry.state == ACQUIRED)
             for entry in present
         ]
+        if isinstance(self.spec.ordering, LastValue) and self.spec.ordering.conflates:
+            bodies = [decode_content(entry.message.encoded).body for entry in present if entry.key]
+            counted = [(body["count"], body["updates"]) for body in bodies if isinstance(body, dict)]
+            assert counted == [(entry.updates, entry.updates) for entry in present if entry.key]
+            reached.update("counted" for count, _ in counted if count > 2)
         assert queue.depth == len(model.rows)
         assert queue.available == len(model.available())
         assert queue.depth_bytes == sum(len(entry.message.encoded) for entry in present)
@@ -317,4 +333,7 @@ def test_the_interesting_states_were_reached() -> None:
         "closed while it held",
         "a browser stopped before the tail",
         "deleted a key",
+        "counted",
+        "refused a key",
+        "aged",
     } <= reached

@@ -19,6 +19,8 @@ The steps:
               value for each message, and `{n}` in a text is the message's number, counted from `first` (0);
               `{n*7%10}` computes with it, `{n:>3}` pads it
     contents  the bodies that a browser who comes now sees, in order
+    values    the same, where bodies are JSON: they have at least these entries, and `first_time` up to
+              `last_time` where they have times
     attach    a reader that comes and asks for nothing yet: `by`, `reads` (acquire or browse), its terms;
               `refused` is a part of what it is told where it must not be taken
     browse    what the browser `by` sees that it has not seen, in order: `sees`; no more than `count` of it
@@ -53,6 +55,7 @@ Bodies that are expected may be a text instead of a list: words, where `3..6` is
 or a number, where only that counts.
 """
 
+import json
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -261,6 +264,23 @@ def _contents(driver: Driver, what: list[str] | str, where: str) -> None:
     driver.close("somebody new")
 
 
+def _values(driver: Driver, what: list[str], where: str) -> None:
+    seen = [_parsed(given.body) for given in driver.read("somebody new", "browse", EVERYTHING, Asked())]
+    wanted = [json.loads(each) for each in what]
+    assert len(seen) == len(wanted), f"{where}: {seen}"
+    for value, expected in zip(seen, wanted, strict=True):
+        names = expected.keys() if isinstance(expected, dict) and "updates" in expected else value
+        shown = {name: value[name] for name in names} if isinstance(value, dict) else value
+        assert shown == expected, f"{where}: {seen}"
+        if isinstance(value, dict) and "first_time" in value:
+            assert value["first_time"] <= value["last_time"], where
+    driver.close("somebody new")
+
+
+def _parsed(body: str) -> Any:
+    return json.loads(body) if body.startswith("{") else body
+
+
 def _browse(driver: Driver, what: dict[str, Any], where: str) -> None:
     seen = driver.read(what["by"], "browse", what.get("count", EVERYTHING), _asked(what))
     _check(seen, bodies(what["sees"]), what, where)
@@ -354,6 +374,7 @@ STEPS: dict[str, Callable[[Any, Any, str], None]] = {
     "send": _send,
     "send_many": _send_many,
     "contents": _contents,
+    "values": _values,
     "attach": _attach,
     "browse": _browse,
     "acquire": _acquire,

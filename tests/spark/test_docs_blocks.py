@@ -1,5 +1,9 @@
-"""Every block of the docs that works on DataFrames runs: those of a page in one program."""
+"""Every block of the docs that works on DataFrames runs: those of a page in one program.
 
+So do the commands that start Spark, of the page of pipelines and after them those of the command line's.
+"""
+
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -7,8 +11,12 @@ import pytest
 
 pytest.importorskip("pyspark")
 
-from page_commands import PAGES, name_of
+import pyarrow as pa
+import pyarrow.csv as pc
+import pyarrow.parquet as pq
+from page_commands import PAGES, ROOT, commands_of, configurations_of, name_of
 from python_blocks import blocks_to_run, local
+from terminal import Terminal
 
 from lastvalue.testing.broker_thread import BrokerThread
 
@@ -94,3 +102,43 @@ def test_the_spark_of_a_page_runs(name: str, spark: "SparkSession", tmp_path: Pa
             names["query"].processAllAvailable()
             names["query"].stop()
             assert broker.connection.queue("prices").info().published == 2
+
+
+PIPELINES, COMMAND_LINE = ROOT / "docs/pipeline/pipelines.md", ROOT / "docs/operate/cli.md"
+STARTS_SPARK: Final = (
+    "lastvalue conflate",
+    "lastvalue pipeline run",
+    "lastvalue pipeline status",
+    "lastvalue pipeline validate",
+)
+
+
+def write_files(folder: Path) -> None:
+    """What the commands of the two pages read."""
+    (folder / "ticks").mkdir()
+    now = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime())
+    rows = f"AAPL,1,10.5,{now}\nMSFT,2,20.5,{now}\nAAPL,3,10.7,{now}\n"
+    (folder / "ticks" / "a.csv").write_text(rows)
+    ticks = pa.table({"symbol": ["AAPL", "MSFT"], "time": pa.array([1, 2], pa.timestamp("us", "UTC"))})
+    ticks = ticks.append_column("price", pa.array([10.5, 20.5])).append_column("size", pa.array([1, 2]))
+    pq.write_table(ticks, folder / "ticks.parquet")
+    pc.write_csv(pa.table({"id": ["a", "a"], "sequence": [1, 2]}), folder / "updates.csv")
+
+
+@pytest.mark.long
+@pytest.mark.timeout(2000)
+def test_the_commands_that_start_spark_do_what_their_pages_say(tmp_path: Path) -> None:
+    write_files(tmp_path)
+    with Terminal(tmp_path) as terminal:
+        terminal.serve(["serve"])
+        configuration = terminal.local(configurations_of(PIPELINES)[0])
+        url = terminal.variables["LASTVALUE_URL"]
+        (tmp_path / "lastvalue.toml").write_text(configuration.replace("amqp://127.0.0.1:5672", url))
+        of_command_line = [each for each in commands_of(COMMAND_LINE) if each.text.startswith(STARTS_SPARK)]
+        for command in [*commands_of(PIPELINES), *of_command_line]:
+            if command.text.startswith("lastvalue conflate ticks/"):
+                (tmp_path / "ticks" / "a.csv").unlink()
+                (tmp_path / "ticks" / "a.parquet").hardlink_to(tmp_path / "ticks.parquet")
+            done = terminal.run(command.text)
+            assert done.code in (0, 130), f"{command.text}\n{done}"
+        assert terminal.run("lastvalue queue show prices -o json").output.count('"depth": 2,') == 1

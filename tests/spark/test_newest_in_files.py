@@ -16,8 +16,9 @@ from rows_to_conflate import SCHEMA, collected, explained, newest_rows, random_r
 
 from lastvalue.pipeline.conflation import newest_in_files
 from lastvalue.pipeline.conflation.conflate import conflate
-from lastvalue.pipeline.conflation.policy import First, Last, RowPolicy, Tombstones
 from lastvalue.pipeline.conflation.table_files import SPARK_FAULTS
+from lastvalue.pipeline.conflation.tombstones import Tombstones
+from lastvalue.queues.policies import First, Last, RowPolicy
 
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
 

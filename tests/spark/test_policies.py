@@ -12,19 +12,8 @@ from pyspark.sql import DataFrame, Observation, SparkSession
 
 from lastvalue.pipeline.conflation.conflate import conflate
 from lastvalue.pipeline.conflation.errors import InvalidConflationError
-from lastvalue.pipeline.conflation.policy import (
-    Count,
-    First,
-    Last,
-    Max,
-    Merge,
-    Min,
-    Ohlc,
-    Policy,
-    Sum,
-    Tombstones,
-    Vwap,
-)
+from lastvalue.pipeline.conflation.tombstones import Tombstones
+from lastvalue.queues.policies import Count, First, Last, List, Max, Merge, Min, Ohlc, Policy, Sum, Vwap
 
 pytestmark = pytest.mark.spark
 
@@ -42,6 +31,7 @@ POLICIES: dict[str, Policy] = {
     "ohlc": Ohlc("price", volume="size"),
     "vwap": Vwap("price", "size"),
     "merge": Merge("tags"),
+    "list": List("price", 3),
 }
 ROW_POLICIES: dict[str, Policy] = {"last": Last(), "first": First()}
 ORDERS = [["time", "sequence"], ["sequence"], ["sequence", "time"]]
@@ -130,7 +120,11 @@ def summary(policy: Policy, group: list[Row], order: list[str]) -> Row:
                 for row in group
                 for name, value in (row["tags"] or {}).items()
             ]
-            return {"tags": {name: value[1] for _, value, name in sorted(entries)}}
+            newest = {name: value[1] for _, value, name in sorted(entries)}
+            return {"tags": {name: value for name, value in newest.items() if value is not None}}
+        case List():
+            listed = sorted([*rank(row, order), row["price"]] for row in group if row["price"] is not None)
+            return {"price": [each[-1] for each in listed][-policy.most :]}
         case _:
             raise AssertionError(policy)
 

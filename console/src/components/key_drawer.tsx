@@ -8,6 +8,7 @@ import { fieldsOf, type LiveTable, type Row } from "../live_table";
 import { usePolled } from "../polled";
 import { keyQuery } from "../queue";
 import { Dialog } from "./dialog";
+import { Explanations } from "./explanations";
 import { Form } from "./form";
 import { say, sayError } from "./toast";
 
@@ -39,10 +40,12 @@ export interface KeyDrawerProps {
   /** Where the row changes; null where it is of the past. */
   live: LiveTable | null;
   hasHistory: boolean;
+  /** Whether the queue remembers why messages left. */
+  remembers: boolean;
   onClose: () => void;
 }
 
-export function KeyDrawer({ queue, keyProperty, row, live, hasHistory, onClose }: KeyDrawerProps) {
+export function KeyDrawer({ queue, keyProperty, row, live, hasHistory, remembers, onClose }: KeyDrawerProps) {
   const value = useSignal<Value>(row.value);
   const observed = useSignal<readonly Version[]>([versionOf(row.value, keyProperty)]);
   useEffect(() => {
@@ -87,6 +90,12 @@ export function KeyDrawer({ queue, keyProperty, row, live, hasHistory, onClose }
       <h3>What happened</h3>
       {hasHistory && isOfKey ? <Recorded queue={queue} keyProperty={keyProperty} value={value.value} /> : <Versions versions={observed.value} />}
       {!hasHistory && <p class="muted">The queue has no history: these are the values since this was opened.</p>}
+      {remembers && isOfKey && (
+        <>
+          <h3>Why values are gone</h3>
+          <Explanations queue={queue} asked={{ key: shown(key), ...keyQuery(key) }} />
+        </>
+      )}
     </Dialog>
   );
 }

@@ -75,11 +75,22 @@ function options(element: HTMLElement, lines: readonly Line[], written: (value: 
     padding: [8, 8, 0, 0],
     axes: [
       { ...axis, size: 24, space: 56, values: (_, ticks) => ticks.map((tick) => new Date(tick * 1000).toTimeString().slice(0, 5)), incrs: [60] },
-      { ...axis, size: 64, space: 32, values: (_, ticks) => ticks.map(written) },
+      { ...axis, size: 64, space: 32, values: (_, ticks) => onceEach(ticks.map(written)) },
     ],
-    scales: { x: { range: (_, __, max) => [max - WINDOW_S, max] }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
+    scales: { x: { range: (_, __, max) => (max > 0 ? [max - WINDOW_S, max] : emptyWindow()) }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
     series: [{}, ...lines.map((line) => ({ label: line.title, stroke: colour(`colour-${line.colour}`), width: 1.5, points: { show: false } }))],
   };
+}
+
+/** A scale of small whole numbers would name each of them several times. */
+function onceEach(labels: readonly string[]): string[] {
+  return labels.map((label, index) => (labels[index - 1] === label ? "" : label));
+}
+
+/** The last minutes, where nothing has been measured yet. */
+function emptyWindow(): [number, number] {
+  const nowS = Date.now() / 1000;
+  return [nowS - WINDOW_S, nowS];
 }
 
 /** A small line of numbers, for a cell. */

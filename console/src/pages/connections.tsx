@@ -79,6 +79,15 @@ function columnsOf(kind: Kind, now: number, close: (name: string) => void): Colu
     isNumeric: true,
     cell: (peer) => written(Number(peer[name])),
   });
+  const closing = (name: string): Column<Peer> => ({
+    name: "close",
+    title: "Action",
+    cell: (peer) => (
+      <button type="button" class="danger" onClick={() => close(String(peer[name]))} aria-label={`Close ${peer[name]}`} title="Close the connection">
+        Close
+      </button>
+    ),
+  });
   const ago = (name: string, title: string): Column<Peer> => number(name, title, (ms) => (ms ? duration(now - (ms ?? 0)) : "–"));
   if (kind === "connections") {
     return [
@@ -92,19 +101,18 @@ function columnsOf(kind: Kind, now: number, close: (name: string) => void): Colu
       number("bytes_in", "In", bytes),
       number("bytes_out", "Out", bytes),
       ago("since_ms", "Since"),
-      {
-        name: "close",
-        title: "Action",
-        cell: (peer) => (
-          <button type="button" class="danger" onClick={() => close(String(peer["name"]))} aria-label={`Close ${peer["name"]}`}>
-            Close
-          </button>
-        ),
-      },
+      closing("name"),
     ];
   }
   if (kind === "sessions") {
-    return [text("name", "Session"), text("connection", "Connection"), number("channel", "Channel"), number("links", "Links"), number("unsettled", "Unsettled")];
+    return [
+      text("name", "Session"),
+      text("connection", "Connection"),
+      number("channel", "Channel"),
+      number("links", "Links"),
+      number("unsettled", "Unsettled"),
+      closing("connection"),
+    ];
   }
   const node: Column<Peer> = {
     ...text("node", kind === "consumers" ? "Reads" : "Publishes to"),
@@ -115,7 +123,7 @@ function columnsOf(kind: Kind, now: number, close: (name: string) => void): Colu
     cell: (peer) => (peer["waits_for"] ? <span class={isIdle(peer) ? "tag" : "tag warn"}>{peer["waits_for"]}</span> : ""),
   };
   const since: Column<Peer> = ago("waits_since_ms", "For");
-  const ends = [waits, since, text("user", "User"), text("connection", "Connection")];
+  const ends = [waits, since, text("user", "User"), text("connection", "Connection"), closing("connection")];
   if (kind === "producers") return [node, number("received", "Published"), number("refused", "Refused"), ago("last_ms", "Last"), ...ends];
   const mode: Column<Peer> = { name: "browses", title: "Mode", cell: (peer) => (peer["browses"] ? "browses" : "consumes") };
   const credit = number("credit", "Credit", (value) => (value === -1 ? "any" : count(value)));

@@ -1,6 +1,8 @@
 /** A queue: what it holds, its options, and what can be done with it. */
 import { useSignal } from "@preact/signals";
 import { url } from "../api";
+import { type Asked, Explanations } from "../components/explanations";
+import { Form } from "../components/form";
 import { PicturesOf } from "../components/pictures";
 import { Refusal, Waiting } from "../components/states";
 import { count, duration, perSecond } from "../format";
@@ -73,7 +75,12 @@ function Part({ tab, polled, queue }: { tab: Tab; polled: Polled<Queue>; queue: 
     case "readers":
       return <QueueReaders queue={queue.name} />;
     case "removed":
-      return <Removed queue={queue} />;
+      return (
+        <>
+          <Removed queue={queue} />
+          <WhatBecame queue={queue} />
+        </>
+      );
   }
 }
 
@@ -117,6 +124,30 @@ function Removed({ queue }: { queue: Queue }) {
       </dl>
       {reasons.length === 0 && <p class="muted">None has left.</p>}
     </div>
+  );
+}
+
+/** Asks what became of a message that is not there. */
+function WhatBecame({ queue }: { queue: Queue }) {
+  const asked = useSignal<Asked | null>(null);
+  const choices = queue.type === "lvq" ? ["key", "key that is a number", "sequence", "message id"] : ["sequence", "message id"];
+  return (
+    <section class="card" aria-labelledby="became-heading">
+      <h2 id="became-heading">What became of a message?</h2>
+      <Form
+        action="Ask"
+        fields={[
+          { name: "kind", label: "By its", kind: "choice", choices, value: choices[0] ?? "" },
+          { name: "value", label: "Which", isRequired: true },
+        ]}
+        onSubmit={async ({ kind, value }) => {
+          const text = String(value);
+          if (kind === "key that is a number") asked.value = { key: text, type: "integer" };
+          else asked.value = { [String(kind).replace(" ", "_")]: text };
+        }}
+      />
+      {asked.value && <Explanations key={JSON.stringify(asked.value)} queue={queue.name} asked={asked.value} />}
+    </section>
   );
 }
 

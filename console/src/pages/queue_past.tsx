@@ -44,31 +44,34 @@ export function Past({ name, keyProperty, past }: PastProps) {
   const marked = useSignal<number | null>(null);
   const compared = useSignal<[number, number] | null>(null);
   const asked = useRef(0);
+  const wanted = useRef<number | null>(null);
   useEffect(() => () => void (past.value = null), []);
   if (problem.value) return <p class="muted">The history cannot be read: {problem.value.detail}</p>;
   if (!data.value) return <p class="muted">Reading the history …</p>;
   const fromMs = Date.parse(data.value.history_from ?? data.value.history_to);
   const toMs = Date.parse(data.value.history_to);
   const timeAt = (step: number): number => Math.round(fromMs + ((toMs - fromMs) * step) / STEPS);
+  const stepAt = (timeMs: number): number => Math.min(STEPS, Math.max(0, Math.round((STEPS * (timeMs - fromMs)) / Math.max(1, toMs - fromMs))));
   const live = (): void => {
     clearTimeout(asked.current);
+    wanted.current = null;
     position.value = STEPS;
     past.value = null;
     fault.value = "";
   };
-  const look = (step: number): void => {
-    position.value = step;
+  const look = (timeMs: number): void => {
+    position.value = stepAt(timeMs);
     clearTimeout(asked.current);
-    const timeMs = timeAt(step);
+    wanted.current = timeMs;
     asked.current = window.setTimeout(async () => {
       try {
         const found = await asOf(name, keyProperty, timeMs);
-        // A later place of the slider has been asked for meanwhile.
-        if (position.value !== step) return;
+        // Another moment has been asked for meanwhile.
+        if (wanted.current !== timeMs) return;
         past.value = found;
         fault.value = "";
       } catch (error) {
-        fault.value = textOf(error);
+        if (wanted.current === timeMs) fault.value = textOf(error);
       }
     }, SETTLED_MS);
   };
@@ -85,7 +88,17 @@ export function Past({ name, keyProperty, past }: PastProps) {
         value={position.value}
         aria-label="Moment"
         aria-valuetext={moment(timeAt(position.value))}
-        onInput={(event) => look(Number(event.currentTarget.value))}
+        onInput={(event) => look(timeAt(Number(event.currentTarget.value)))}
+      />
+      <input
+        type="datetime-local"
+        step="0.001"
+        aria-label="Exact moment"
+        value={moment(shownMs ?? toMs).replace(" ", "T")}
+        onChange={(event) => {
+          const timeMs = new Date(event.currentTarget.value).getTime();
+          if (!Number.isNaN(timeMs)) look(timeMs);
+        }}
       />
       <output>{shownMs === undefined ? "now" : `${moment(shownMs)}, ${count(past.value?.total)} rows`}</output>
       <button type="button" disabled={shownMs === undefined} onClick={() => (marked.value = shownMs ?? null)}>

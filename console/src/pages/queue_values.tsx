@@ -18,6 +18,14 @@ export interface QueueValuesProps {
   mostFollowed: number;
 }
 
+/** Which rows the broker sends: those of keys that match a pattern, and those that a selector selects. */
+interface Chosen {
+  glob: string;
+  selector: string;
+}
+
+const ALL: Chosen = { glob: "", selector: "" };
+
 interface Following {
   lost: string;
   refused: Problem | null;
@@ -26,12 +34,14 @@ interface Following {
 export function QueueValues({ name, queue, mostFollowed }: QueueValuesProps) {
   const facts = queue.value as Queue;
   const property = String(facts.options["lvq_key"] ?? "");
-  const selector = useSignal("");
+  const chosen = useSignal<Chosen>(ALL);
   const past = useSignal<PastMoment | null>(null);
   const opened = useSignal<Row | null>(null);
-  const live = useMemo(() => new LiveTable(property), [name, property, selector.value]);
-  const isTooMuch = selector.value === "" && (facts.statistics["keys"] ?? 0) > mostFollowed;
-  const following = useFollowing(isTooMuch || past.value !== null ? null : name, selector.value, live);
+  const live = useMemo(() => new LiveTable(property), [name, property, chosen.value]);
+  const isChosen = chosen.value.selector !== "" || chosen.value.glob !== "";
+  const isTooMuch = !isChosen && (facts.statistics["keys"] ?? 0) > mostFollowed;
+  const path = url(["queues", name, "follow"], { ...chosen.value });
+  const following = useFollowing(isTooMuch || past.value !== null ? null : path, live);
   const table = past.value?.table ?? live;
   const hasHistory = Boolean(facts.options["history"]);
   return (
@@ -47,13 +57,16 @@ export function QueueValues({ name, queue, mostFollowed }: QueueValuesProps) {
           class="tools"
           onSubmit={(event) => {
             event.preventDefault();
-            selector.value = new FormData(event.currentTarget).get("selector")?.toString().trim() ?? "";
+            const data = new FormData(event.currentTarget);
+            const text = (field: string): string => data.get(field)?.toString().trim() ?? "";
+            chosen.value = { glob: text("glob"), selector: text("selector") };
           }}
         >
+          <input name="glob" type="search" class="short" aria-label="Keys that match" placeholder="Keys, as in eu.*" />
           <input name="selector" type="search" aria-label="Selector" placeholder="Selector, as in price > 100" />
           <button type="submit">Select</button>
         </form>
-        {past.value === null && <Saving live={live} queue={queue} isSelected={selector.value !== ""} />}
+        {past.value === null && <Saving live={live} queue={queue} isSelected={isChosen} />}
       </div>
       {hasHistory && <Past name={name} keyProperty={property} past={past} />}
       {facts.options["paused"] === true && <p class="banner">The queue is paused: nothing new comes to its readers.</p>}
@@ -66,7 +79,7 @@ export function QueueValues({ name, queue, mostFollowed }: QueueValuesProps) {
         <Refusal problem={following.refused} />
       ) : isTooMuch && past.value === null ? (
         <p class="notice">
-          The queue has {count(facts.statistics["keys"])} keys. A selector chooses the rows to follow; the messages are listed in pages.
+          The queue has {count(facts.statistics["keys"])} keys. A pattern of keys or a selector chooses the rows to follow; the messages are listed in pages.
         </p>
       ) : (
         <LiveValues
@@ -84,6 +97,7 @@ export function QueueValues({ name, queue, mostFollowed }: QueueValuesProps) {
           row={opened.value}
           live={past.value === null ? live : null}
           hasHistory={hasHistory}
+          remembers={Number(facts.options["removal_log"] ?? 0) > 0}
           onClose={() => (opened.value = null)}
         />
       )}
@@ -91,11 +105,11 @@ export function QueueValues({ name, queue, mostFollowed }: QueueValuesProps) {
   );
 }
 
-/** Follow a queue into a table while the page is there; null follows nothing. */
-function useFollowing(name: string | null, selector: string, table: LiveTable): Following {
+/** Follow a path into a table while the page is there; null follows nothing. */
+function useFollowing(path: string | null, table: LiveTable): Following {
   const state = useSignal<Following>({ lost: "", refused: null });
   useEffect(() => {
-    if (name === null) return;
+    if (path === null) return;
     const page = new AbortController();
     state.value = { lost: "", refused: null };
     const follower = {
@@ -109,9 +123,9 @@ function useFollowing(name: string | null, selector: string, table: LiveTable): 
       lost: (reason: string) => (state.value = { lost: reason, refused: null }),
       refused: (problem: Problem) => (state.value = { lost: "", refused: problem }),
     };
-    void follow(url(["queues", name, "follow"], { selector }), follower, page.signal);
+    void follow(path, follower, page.signal);
     return () => page.abort();
-  }, [name, selector, table]);
+  }, [path, table]);
   return state.value;
 }
 

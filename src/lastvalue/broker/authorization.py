@@ -7,6 +7,7 @@ from lastvalue.broker.audit import AuditRecord
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.exchanges import DEFAULT, Exchange, Exchanges
 from lastvalue.broker.nodes import Node
+from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.permissions import BROWSE, READ, WRITE, NotPermittedError, Permissions
 from lastvalue.broker.queue_host import HostedQueue
@@ -54,17 +55,20 @@ class Authorization:
 
     Attributes:
         permissions: gives the permissions of a user by name; None allows everybody everything.
-        denied: the number of refusals.
+        denied: the number of refusals, by the verb.
     """
 
-    __slots__ = ("_audit", "_exchanges", "_queues", "_targets", "denied", "permissions")
+    __slots__ = ("_audit", "_exchanges", "_observers", "_queues", "_targets", "denied", "permissions")
 
-    def __init__(self, queues: dict[str, HostedQueue], exchanges: Exchanges) -> None:
+    def __init__(
+        self, queues: dict[str, HostedQueue], exchanges: Exchanges, observers: list[Observer]
+    ) -> None:
         self.permissions: Callable[[str], Permissions] | None = None
         self._queues = queues
         self._exchanges = exchanges
+        self._observers = observers
         self._audit: list[AuditRecord] = []
-        self.denied = 0
+        self.denied: dict[str, int] = {_action(verb): 0 for verb in Verb}
         self._targets: dict[Target, None] = {}
 
     def check(self, owner: Owner, verb: Verb, names: tuple[str | None, ...] = ()) -> None:
@@ -82,8 +86,11 @@ class Authorization:
         if need is not None:
             right, name = need
             word = _WORDS.get(right, right)
-            self._audit.append(AuditRecord(owner, verb, name, "", "", word))
-            self.denied += 1
+            record = AuditRecord(owner, verb, name, "", "", word)
+            self._audit.append(record)
+            self.denied[_action(verb)] += 1
+            for observer in self._observers:
+                observer.command_refused(record)
             raise NotPermittedError(owner.principal, word, name)
 
     def allows(self, owner: Owner, verb: Verb, names: tuple[str | None, ...] = ()) -> bool:
@@ -228,6 +235,10 @@ class Authorization:
         if audit:
             self._audit = []
         return audit
+
+
+def _action(verb: Verb) -> str:
+    return verb.name.lower().replace("_", "-")
 
 
 def _has(permissions: Permissions, user: str, right: str, name: str) -> bool:

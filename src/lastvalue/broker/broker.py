@@ -76,7 +76,7 @@ class Broker:
         stores: durable nodes and messages survive a restart.
         memory: the budget of what peers have begun and not finished; its owner sets the limits.
         connections: the open connections of every protocol.
-        statistics: sums over the queues; the first of the observers.
+        statistics: sums over the queues, and facts about keys; the first of the observers.
         observers: of the queues, in the order in which they are called.
         long_commands: that take several turns, because they are on very many messages.
     """
@@ -105,10 +105,11 @@ class Broker:
         self._queues: dict[str, HostedQueue] = {}
         self.statistics = QueueStatistics(self._queues)
         self.quotas = QueueQuotas()
-        self.authorization = Authorization(self._queues, self.exchanges)
+        self.observers: list[Observer] = [*self.statistics.observers, self.quotas]
+        self.authorization = Authorization(self._queues, self.exchanges, self.observers)
         self.removal_logs = RemovalLogs(self.authorization)
-        self.observers: list[Observer] = [self.statistics, self.quotas, self.removal_logs]
-        self.connections = Connections(self.authorization)
+        self.observers.append(self.removal_logs)
+        self.connections = Connections(self.authorization, self.observers)
         self._turn_work = TurnWork()
         self.long_commands = self._turn_work.long_commands
         self.deadlines = self._turn_work.deadlines
@@ -119,7 +120,9 @@ class Broker:
         self._histories = Histories(self._queues)
         self._redirects = Redirects(self._queues, self.definitions, self.long_commands, self.observers)
         self._ownership = OwnershipTable()
-        self._topology = Topology(self.exchanges, self._alternates, self.definitions, self.authorization)
+        self._topology = Topology(
+            self.exchanges, self._alternates, self.definitions, self.authorization, self.observers
+        )
         self.missing = MissingNodes(
             self._queues, self._alternates, self._histories, self.authorization, self._declare,
             self._declare_exchange,
@@ -267,6 +270,10 @@ class Broker:
     def has_queue(self, name: str) -> bool:
         """Whether a queue has that name."""
         return name in self._queues
+
+    def queue_names(self) -> list[str]:
+        """The names of the queues, in any order."""
+        return list(self._queues)
 
     def queues(self) -> list[Queue]:
         """Every queue, by name."""
@@ -495,10 +502,7 @@ class Broker:
         self._ownership.check_reader(hosted, mode, owner)
         reader = QueueReader(hosted, mode, receiver, terms, now)
         reader.owner = owner
-        hosted.join(reader)
-        # The queue may wait for more consumers from now on, which is a deadline.
-        hosted.schedule()
-        self._ownership.joined(hosted, owner, True)
+        self._turn.begin(reader)
         return reader
 
     def resume_reading(self, reader: QueueReader) -> None:

@@ -26,6 +26,12 @@ BROKER: Final[tuple[Statistic[Broker], ...]] = (
     Statistic("queues", "how many there are", lambda it: len(it.queues())),
     Statistic("exchanges", "how many there are", lambda it: len(list(it.exchanges.every()))),
     Statistic("connections", "how many there are", lambda it: it.connections.count),
+    Statistic("connections_by", "these by the protocol", lambda it: it.connections.by_protocol()),
+    Statistic(
+        "protocol_errors",
+        "connections that ended by an error of the peer's or the broker's, by its condition or code",
+        lambda it: dict(it.connections.errors),
+    ),
     Statistic("connections_opened", "how many were made", lambda it: it.connections.opened),
     Statistic("producers", "links and channels that publish", lambda it: it.alarms.producers),
     Statistic(
@@ -35,7 +41,12 @@ BROKER: Final[tuple[Statistic[Broker], ...]] = (
     ),
     Statistic("held_bytes", "memory of messages and of what peers have begun", lambda it: it.held_bytes),
     Statistic("unfinished_bytes", "of these, what peers have begun", lambda it: it.memory.used_bytes),
-    Statistic("denied", "commands that were refused for lack of a right", lambda it: it.authorization.denied),
+    Statistic(
+        "denied",
+        "commands that were refused for lack of a right",
+        lambda it: sum(it.authorization.denied.values()),
+    ),
+    Statistic("denied_by", "these by the verb", lambda it: dict(it.authorization.denied)),
     Statistic(
         "memory_alarm_since_ms",
         "since when all producers wait because memory is short; 0 if they do not",

@@ -49,7 +49,8 @@ def _sessions(broker: Broker, request: Request, now: int, owner: Owner) -> Respo
 def _shown_sessions(broker: Broker, owner: Owner) -> Iterator[object]:
     for connection in broker.connections.visible(owner):
         for session in connection.sessions:
-            yield {"connection": connection.name, **statistics.describe(session, statistics.SESSION)}
+            shown = statistics.describe(session, statistics.SESSION)
+            yield {"connection": connection.name, "user": connection.user, **shown}
 
 
 def _links(broker: Broker, request: Request, now: int, owner: Owner) -> Response:

@@ -7,7 +7,8 @@ from typing import Any, Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.authorization import Authorization
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.observers import Observer
+from lastvalue.broker.owner import Owner, PeerIdentity
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
@@ -186,6 +187,11 @@ class ConnectionHandle:
 
     __slots__ = ()
 
+    @property
+    def family(self) -> str:
+        """The protocol, without the version that its peer chose."""
+        return ""
+
     @abstractmethod
     def statistics(self) -> ConnectionStatistics | None:
         """What there is of it now; None while it is not open."""
@@ -248,23 +254,58 @@ class Connections:
 
     Attributes:
         opened: how many were made.
+        errors: how many ended by an error, by its condition.
     """
 
-    __slots__ = ("_authorization", "_handles", "opened")
+    __slots__ = ("_authorization", "_families", "_handles", "_observers", "errors", "opened")
 
-    def __init__(self, authorization: Authorization) -> None:
+    def __init__(self, authorization: Authorization, observers: list[Observer]) -> None:
         self._authorization = authorization
+        self._observers = observers
         self._handles: dict[ConnectionHandle, None] = {}
+        self._families: dict[str, int] = {}
+        self.errors: dict[str, int] = {"other": 0}
         self.opened = 0
 
     def join(self, handle: ConnectionHandle) -> None:
         """A connection is made."""
         self._handles[handle] = None
+        self._families[handle.family] = self._families.get(handle.family, 0) + 1
         self.opened += 1
 
     def leave(self, handle: ConnectionHandle) -> None:
         """It is gone; calling this more than once does no harm."""
-        self._handles.pop(handle, None)
+        if handle in self._handles:
+            del self._handles[handle]
+            self._families[handle.family] -= 1
+
+    def failed(self, condition: str) -> None:
+        """A connection ended by an error with this condition."""
+        self.errors[condition] = self.errors.get(condition, 0) + 1
+
+    def by_protocol(self) -> dict[str, int]:
+        """How many connections there are, by protocol."""
+        return dict(self._families)
+
+    def entered(self, peer: PeerIdentity, user: str) -> None:
+        """A connection opens for a user, or becomes another's."""
+        opens = peer.user is None
+        peer.user = user
+        if opens:
+            for observer in self._observers:
+                observer.connection_opened(peer)
+
+    def ended(self, peer: PeerIdentity) -> None:
+        """A connection has ended; calling this more than once does no harm."""
+        if peer.user is not None:
+            for observer in self._observers:
+                observer.connection_closed(peer)
+            peer.user = None
+
+    def login_refused(self, peer: PeerIdentity, claimed: str) -> None:
+        """A peer was refused for its credentials; `claimed` is whom it said it is."""
+        for observer in self._observers:
+            observer.login_refused(peer, claimed)
 
     @property
     def count(self) -> int:

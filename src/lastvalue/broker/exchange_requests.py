@@ -57,7 +57,7 @@ def _update(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
 
 def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del now
-    broker.delete_exchange(request.name, owner)
+    broker.delete_exchange(request.name, owner, if_unused=request.body.get("if_unused") is True)
     return Response(204, "deleted", {})
 
 

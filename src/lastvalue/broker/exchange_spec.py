@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from lastvalue.model.errors import InvalidSpecError
 
-RESERVED_PREFIXES: Final = ("amq.", "qpid.")
+RESERVED_PREFIXES: Final = ("amq.", "qpid.", "activemq.notifications")
 
 
 class ExchangeType(Enum):

@@ -124,8 +124,7 @@ def _unfit(history: QueueSpec, *, durable: bool) -> str | None:
         return "its filter would leave records out"
     if history.history is not None:
         return "it has a history itself"
-    limited = history.limit.messages > 0 or history.limit.size_bytes > 0
-    if limited and history.limit.when_full is not WhenFull.DROP_OLDEST:
+    if history.limit.exists and history.limit.when_full is not WhenFull.DROP_OLDEST:
         return "a full one must drop its oldest messages (when_full 'drop-oldest')"
     if durable and not history.durable:
         return "it must be durable too"

@@ -1,5 +1,6 @@
 """Lists of very many nodes, as answers to requests."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, Final, final
@@ -43,7 +44,9 @@ class Page:
 
     def of(self, names: Iterable[str]) -> list[str]:
         """The names that may be on the page, sorted."""
-        return sorted(name for name in names if name > self._after and self._contains in name)
+        found = sorted(names)
+        found = found[bisect_right(found, self._after) :] if self._after else found
+        return [name for name in found if self._contains in name] if self._contains else found
 
 
 def _text(body: Mapping[str, Any], name: str) -> str:

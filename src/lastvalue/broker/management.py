@@ -4,7 +4,7 @@ Requests have `operation`, `type` and `name` as application properties, as in th
 in Broker-J; the body of a CREATE is a map of options in any dialect of `queues.options`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from lastvalue.broker import (
@@ -13,6 +13,7 @@ from lastvalue.broker import (
     configuration_requests,
     connection_requests,
     exchange_requests,
+    key_requests,
     log_requests,
     message_requests,
     permission_requests,
@@ -29,11 +30,13 @@ from lastvalue.broker.listing import Listing, Page
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.permission_verdicts import MAY, permission_verdicts
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.queue_ranking import QueueRanking, queue_sums
 from lastvalue.broker.requests import Request, Response
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import BrokerError, InvalidSpecError
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec_arguments import changed_spec, spec_from_arguments, spec_to_arguments
+from lastvalue.queues.subscription import ALL_MODES
 
 __all__ = ["MANAGEMENT_NODE", "Request", "Response", "describe", "manage"]
 
@@ -99,8 +102,9 @@ def _permissions(broker: Broker, request: Request, now: int, owner: Owner) -> Re
         return permission_verdicts(broker, request, owner)
     broker.authorize(owner, Verb.CHANGE_PERMISSIONS)
     answer = permission_requests.ask_permissions(broker.users, request)
-    if answer.status < _REFUSED and request.operation == permission_requests.CHANGE:
-        detail = "; ".join(request.body["rules"])
+    if answer.status < _REFUSED and request.operation in permission_requests.CHANGES:
+        change = permission_requests.user_change(request.body)
+        detail = f"{request.operation.lower()}: {change.detail}".removesuffix(": ")
         broker.authorization.note(owner, Verb.CHANGE_PERMISSIONS, request.name, "", detail)
     return answer
 
@@ -177,7 +181,11 @@ def _read(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
 
 
 def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    return Response(204, "deleted", {"messages": broker.delete(request.name, now, owner)})
+    """With `if_unused` a queue with readers stays, with `if_empty` one with messages."""
+    unused_by = ALL_MODES if request.body.get("if_unused") is True else ()
+    if_empty = request.body.get("if_empty") is True
+    deleted = broker.delete(request.name, now, owner, unused_by, if_empty)
+    return Response(204, "deleted", {"messages": deleted})
 
 
 def _purge(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -188,13 +196,23 @@ def _purge(broker: Broker, request: Request, now: int, owner: Owner) -> Response
 
 
 def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    def shown(name: str) -> object:
-        reached = broker.has_queue(name) and broker.authorization.reaches(owner, name)
-        return _described(broker, broker.lookup(name)) if reached else None
+    def find(name: str) -> HostedQueue | None:
+        return broker.authorization.visible_queue(owner, name)
 
-    names = (queue.spec.name for queue in broker.queues())
-    page = Page(request.body)
-    listing = Listing(map(shown, page.of(names)), owner.connection, page.count)
+    def shown(name: str | None) -> object:
+        hosted = None if name is None else find(name)
+        return None if hosted is None else _described(broker, hosted)
+
+    page, ranking = Page(request.body), QueueRanking(request.body)
+    names = page.of(broker.queue_names())
+    found: Iterable[object]
+    if "sums" in request.body:
+        found = queue_sums(request.body, names, find)
+    elif ranking.is_by_name:
+        found = map(shown, names)
+    else:
+        found = map(shown, ranking.of(names, find, int(page.count)))
+    listing = Listing(found, owner.connection, page.count)
     return Response(200, "OK", listing.begin(broker.long_commands, now))
 
 
@@ -226,6 +244,7 @@ _OPERATIONS: Final[dict[str, _Operation]] = {
     "PUT_MANY": value_requests.put_many,
     "DELETE_KEY": value_requests.delete,
     "WHY": removal_requests.why,
+    "KEYS": key_requests.tell_keys,
     "moveMessages": message_requests.move,
     "copyMessages": message_requests.copy,
     "retryMessages": message_requests.retry,

@@ -25,6 +25,7 @@ class MissingNodes:
     Attributes:
         policies: the first one that fits a name applies.
         settings_for: where no policy fits: a function from a name to the arguments of a queue, or to None.
+        address_settings: what the declaration of a queue at an address leaves out; None where nothing is set.
     """
 
     __slots__ = (
@@ -35,6 +36,7 @@ class MissingNodes:
         "_histories",
         "_making",
         "_queues",
+        "address_settings",
         "policies",
         "settings_for",
     )
@@ -50,6 +52,7 @@ class MissingNodes:
     ) -> None:
         self.policies: list[NodePolicy] = []
         self.settings_for: Callable[[str], Mapping[str, Any] | None] | None = None
+        self.address_settings: Callable[[str], Mapping[str, Any]] | None = None
         self._queues = queues
         self._alternates = alternates
         self._histories = histories

@@ -20,9 +20,10 @@ class PeerIdentity:
         client: the product and version that it says it is.
         connection: the name of the connection.
         mechanism: by which its user was proved.
+        user: for whom the connection has opened; None while it is not open.
     """
 
-    __slots__ = ("address", "client", "connection", "mechanism", "protocol")
+    __slots__ = ("address", "client", "connection", "mechanism", "protocol", "user")
 
     def __init__(self, address: str = "") -> None:
         self.address = address
@@ -30,6 +31,7 @@ class PeerIdentity:
         self.client = ""
         self.connection = ""
         self.mechanism = ""
+        self.user: str | None = None
 
     def describe(self, connection: str, protocol: str, mechanism: str) -> None:
         """The peer opens a connection."""
@@ -55,9 +57,19 @@ class Owner:
         container, principal: the peer's container id and user; empty means none.
         peer: who is connected.
         trusted: the caller is the broker itself, which may do everything.
+        on_behalf_of: for whom the peer says that it asks; for the audit alone.
     """
 
-    __slots__ = ("connection", "container", "link", "peer", "principal", "session", "trusted")
+    __slots__ = (
+        "connection",
+        "container",
+        "link",
+        "on_behalf_of",
+        "peer",
+        "principal",
+        "session",
+        "trusted",
+    )
 
     def __init__(
         self,
@@ -75,6 +87,7 @@ class Owner:
         self.container = container
         self.principal = principal
         self.trusted = False
+        self.on_behalf_of = ""
 
 
 _CONNECTIONS: Final = ("amqp-0-9-1 connection ", "amqp-0-10:")

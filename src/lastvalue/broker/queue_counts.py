@@ -16,7 +16,9 @@ class QueueCounts:
 
     Attributes:
         committed_in, committed_out: messages that came and left in transactions; their sizes with `_bytes`.
+        aged_keys: keys whose value is older than the queue's `max_age_ms`.
         rerouted: messages that management has moved to an exchange.
+        left_out: messages that the policies of watching readers could not use, or had no room for.
         unchanged: values that watching readers were not sent because they had not changed.
         saved_bytes: by how much these, and deltas, made what was sent shorter.
         last_in_ms, last_out_ms: when a message came, and left, last; 0 is never.
@@ -25,12 +27,14 @@ class QueueCounts:
     __slots__ = (
         "_seen_in",
         "_seen_out",
+        "aged_keys",
         "committed_in",
         "committed_in_bytes",
         "committed_out",
         "committed_out_bytes",
         "last_in_ms",
         "last_out_ms",
+        "left_out",
         "rerouted",
         "saved_bytes",
         "unchanged",
@@ -41,8 +45,10 @@ class QueueCounts:
         self.committed_in_bytes: i64 = 0
         self.committed_out: i64 = 0
         self.committed_out_bytes: i64 = 0
+        self.aged_keys: i64 = 0
         self.rerouted: i64 = 0
         self.saved_bytes: i64 = 0
+        self.left_out: i64 = 0
         self.unchanged: i64 = 0
         self.last_in_ms: i64 = 0
         self.last_out_ms: i64 = 0

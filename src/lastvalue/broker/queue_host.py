@@ -332,7 +332,12 @@ class HostedQueue(Deadline):
         spec = queue.spec
         self.watched = _needs_turn_work(queue)
         self.drops_local = spec.readers.no_local and spec.exclusive is not Exclusive.NONE
-        self.may_refuse = spec.limit.messages > 0 or spec.limit.size_bytes > 0 or spec.refuses_delay
+        self.may_refuse = spec.limit.exists or spec.refuses_delay or self._is_choosy()
+
+    def _is_choosy(self) -> bool:
+        """Whether a policy makes values of updates, and refuses what it cannot use."""
+        ordering = self.queue.spec.ordering
+        return isinstance(ordering, LastValue) and ordering.conflates
 
     def mark_changed(self) -> None:
         """The queue has effects to drain."""
@@ -462,6 +467,7 @@ class HostedQueue(Deadline):
         if index is None or index.empty or not isinstance(ordering, LastValue):
             return
         for effect in effects:
+            index.note(effect)
             if isinstance(effect, (Added, Due, Removed)):
                 key = effect.entry.key
                 if key is not None and not (isinstance(effect, Removed) and effect.reason is REPLACED):

@@ -6,18 +6,25 @@ that shows it. `$management`, QMF and the documentation read the tables; nothing
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final, Generic, TypeVar, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.broker.aged_keys import AgedKeys
 from lastvalue.broker.connections import ConnectionStatistics, LinkStatistics, SessionStatistics
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.queue_counts import QueueCounts, browser_lag, keyless, oldest_ms
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.top_talkers import TopTalkers
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.counts import Counts
 from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.subscription import Mode
+
+_MOST_PROPERTIES: Final = 32
+_MOST_TEXT: Final = 256
 
 _Subject = TypeVar("_Subject")
 
@@ -65,6 +72,10 @@ def _broker(
     return Statistic(name, meaning, lambda hosted: read(hosted.counts), qmf)
 
 
+def _readers(queue: Queue, mode: Mode) -> int:
+    return sum([1 for each in queue.subscriptions.values() if each.mode is mode])
+
+
 def _left(name: str, meaning: str, qmf: str, *reasons: Reason) -> Statistic[HostedQueue]:
     return Statistic(
         name, meaning, lambda hosted: sum(hosted.queue.removed(reason) for reason in reasons), qmf
@@ -82,6 +93,8 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
     ),
     _contents("delayed", "messages that may not be delivered yet", lambda it: it.held_back),
     _queue("subscriptions", "consumers and browsers", lambda it: len(it.subscriptions)),
+    _queue("consumers", "of these, consumers", lambda it: _readers(it, Mode.CONSUME)),
+    _queue("browsers", "of these, browsers", lambda it: _readers(it, Mode.BROWSE)),
     _queue("published", "messages that came", lambda it: it.published, "msgTotalEnqueues"),
     _counts("in_bytes", "the size of what came", lambda it: it.published_bytes, "byteTotalEnqueues"),
     _queue("left", "messages that left", lambda it: it.published - it.depth, "msgTotalDequeues"),
@@ -108,6 +121,8 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
     _counts("released", "how often a message came back from a consumer", lambda it: it.released, "releases"),
     _queue("refused", "messages that it did not take", lambda it: it.refused, "discardsOverflow"),
     _left("expired", "messages whose time was over", "discardsTtl", Reason.EXPIRED),
+    _left("aged", "values that left because they were older than max_age_ms", "", Reason.AGED),
+    _broker("aged_keys", "keys whose value is older than max_age_ms", lambda it: it.aged_keys),
     _left("dropped", "messages that made room for newer ones", "discardsRing", Reason.OVERFLOW),
     _left(
         "conflated",
@@ -129,6 +144,11 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
         lambda it: it.unchanged,
     ),
     _broker(
+        "left_out",
+        "messages that the policies of watching readers could not use, or had no room for",
+        lambda it: it.left_out,
+    ),
+    _broker(
         "saved_bytes",
         "by how much these, and changes in place of values, made shorter what readers were sent",
         lambda it: it.saved_bytes,
@@ -145,7 +165,9 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
         "messages that a better one overtook while a consumer held them with others",
         lambda it: it.overtaken,
     ),
+    _queue("flow_stopped", "1 while its flow control stops producers, else 0", lambda it: int(it.blocked)),
     _contents("keys", "keys that have a value", lambda it: len(it.current)),
+    _counts("keys_created", "how often a key got a value that had none", lambda it: it.keys_created),
     _queue("keyless", "messages that came to a last-value queue without a key", keyless),
     _queue(
         "browser_lag",
@@ -170,6 +192,11 @@ CONNECTION: Final[tuple[Statistic[ConnectionStatistics], ...]] = (
     Statistic("peer", "the address and port from which it comes", lambda it: it.peer),
     Statistic("mechanism", "by which the user was proved", lambda it: it.mechanism),
     Statistic("program", "what the peer calls itself", lambda it: it.program),
+    Statistic(
+        "properties",
+        "what else it says of itself: the first 32 texts, numbers and truth values, of texts 256 characters",
+        lambda it: _short(it.properties),
+    ),
     Statistic("since_ms", "when it was made", lambda it: it.since_ms),
     Statistic("sessions", "how many it has", lambda it: len(it.sessions)),
     Statistic("received", "messages that the peer published", lambda it: it.traffic.received),
@@ -225,17 +252,26 @@ class QueueStatistics(Observer):
     """Sums over all queues, and when something happened on each last.
 
     Attributes:
+        aged_keys: watches how old values are, on the queues that ask for it.
+        top_talkers: counts which keys are updated most, on the queues that ask for it.
         abandoned: messages that were deleted with their queues.
         abandoned_to_alternate: those that went to an alternate instead.
     """
 
-    __slots__ = ("_deleted", "_queues", "abandoned", "abandoned_to_alternate")
+    __slots__ = ("_deleted", "_queues", "abandoned", "abandoned_to_alternate", "aged_keys", "top_talkers")
 
     def __init__(self, queues: Mapping[str, HostedQueue]) -> None:
         self._queues = queues
         self._deleted: dict[str, int] = dict.fromkeys(QMF_QUEUE, 0)
+        self.aged_keys = AgedKeys()
+        self.top_talkers = TopTalkers()
         self.abandoned = 0
         self.abandoned_to_alternate = 0
+
+    @property
+    def observers(self) -> tuple[Observer, ...]:
+        """All that observes for statistics, this first."""
+        return (self, self.aged_keys, self.top_talkers)
 
     def totals(self) -> dict[str, int]:
         """The sums of QMF's counts over all queues, those that are gone too; it reads every queue."""
@@ -257,6 +293,17 @@ class QueueStatistics(Observer):
         """See Observer."""
         del effects
         hosted.counts.note_activity(hosted.queue, now)
+
+
+def _short(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Of what a peer said, which may be long, as much as a list of many connections can have."""
+    plain = (
+        (name, value) for name, value in properties.items() if isinstance(value, str | bool | int | float)
+    )
+    return {
+        name[:_MOST_TEXT]: value[:_MOST_TEXT] if isinstance(value, str) else value
+        for name, value in islice(plain, _MOST_PROPERTIES)
+    }
 
 
 def _add(totals: dict[str, int], hosted: HostedQueue) -> None:

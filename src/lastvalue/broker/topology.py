@@ -12,6 +12,7 @@ from lastvalue.broker.definitions import Definitions
 from lastvalue.broker.exchange_spec import ExchangeSpec, check_exchange_change, exchange_differences
 from lastvalue.broker.exchanges import Exchange, Exchanges
 from lastvalue.broker.long_commands import STEP
+from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.verbs import Verb
 
@@ -20,7 +21,9 @@ from lastvalue.broker.verbs import Verb
 class Topology:
     """Changes the table of exchanges, the uses of alternates, and the outbox of definitions together."""
 
-    __slots__ = ("_alternates", "_authorization", "_bindings", "_definitions", "_exchanges", "_scoped")
+    __slots__ = (
+        "_alternates", "_authorization", "_bindings", "_definitions", "_exchanges", "_observers", "_scoped"
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -28,8 +31,10 @@ class Topology:
         alternates: Alternates,
         definitions: Definitions,
         authorization: Authorization,
+        observers: list[Observer],
     ) -> None:
         self._authorization = authorization
+        self._observers = observers
         self._exchanges = exchanges
         self._alternates = alternates
         self._definitions = definitions
@@ -52,6 +57,8 @@ class Topology:
         self._definitions.exchange_declared(spec, creator)
         if scope > 0:
             self._scoped.setdefault(scope, []).append(self._exchanges.find(spec.name))
+        for observer in self._observers:
+            observer.exchange_declared(spec.name)
         return True
 
     def reconfigure(self, spec: ExchangeSpec, owner: Owner) -> None:
@@ -85,6 +92,8 @@ class Topology:
         self._exchanges.remove(exchange)
         self._definitions.exchange_deleted(exchange.spec)
         self._alternates.release(exchange.spec.alternate, None)
+        for observer in self._observers:
+            observer.exchange_deleted(exchange.name)
 
     def ended(self, number: i64) -> Iterator[None]:
         """Delete the exchanges of a connection or link, and the bindings of a session, that has ended."""

@@ -103,11 +103,11 @@ class Turn:
         self._ownership.forget(hosted)
         spec = hosted.queue.spec
         self._alternates.release(spec.alternate, spec.expiry_alternate, spec.history)
+        for observer in self._observers:
+            observer.queue_deleted(hosted)
         self._topology.queue_deleted(name)
         self._forwarder.forward(hosted, now)
         self._definitions.queue_deleted(spec)
-        for observer in self._observers:
-            observer.queue_deleted(hosted)
         self._take_effects(hosted, now)
         self._histories.end(hosted, DELETED, now)
         self.held_bytes += hosted.count_bytes()
@@ -159,6 +159,16 @@ class Turn:
         self._histories.end(hosted, ENDED, now)
         self._histories.begin(hosted, now)
 
+    def begin(self, reader: QueueReader) -> None:
+        """Add a reader to its queue."""
+        hosted = reader.hosted
+        hosted.join(reader)
+        # The queue may wait for more consumers from now on, which is a deadline.
+        hosted.schedule()
+        self._ownership.joined(hosted, reader.owner, True)
+        for observer in self._observers:
+            observer.reader_joined(reader)
+
     def stop(self, reader: QueueReader, now: i64) -> None:
         """End a reader; its entries become available again in their places. Its queue may be deleted.
 
@@ -185,6 +195,8 @@ class Turn:
     def _end(self, reader: QueueReader, now: i64) -> None:
         reader.close(now)
         hosted = reader.hosted
+        for observer in self._observers:
+            observer.reader_left(reader)
         if hosted.ownership.ending:
             return
         if hosted.queue.spec.purge_unread and not hosted.readers:

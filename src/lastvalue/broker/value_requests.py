@@ -98,7 +98,7 @@ def put(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     finally:
         broker.release(target)
     awaits_flush = hosted.queue.spec.durable and hosted.queue.sequence > before
-    return Response(200, "OK", _result(hosted, key, message), awaits_flush=awaits_flush)
+    return Response(200, "OK", _result(hosted, key, message, before), awaits_flush=awaits_flush)
 
 
 def delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -114,11 +114,9 @@ def delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response
         broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
         if sequence != expected:
             raise ValueChangedError(request.name, expected, sequence)
-    entry = hosted.queue.contents.current.get(key)
-    if entry is not None:
-        hosted.queue.remove([entry], Reason.KEY_DELETED)
+    deleted = hosted.queue.remove(hosted.queue.contents.values_of(key), Reason.KEY_DELETED) > 0
+    if deleted:
         hosted.mark_changed()
-    deleted = entry is not None
     durable = hosted.queue.spec.durable
     return Response(200, "OK", {"deleted": deleted, "sequence": sequence}, awaits_flush=durable and deleted)
 
@@ -151,7 +149,7 @@ def put_many(broker: Broker, request: Request, now: int, owner: Owner) -> Respon
     finally:
         broker.release(target)
     changed = hosted.queue.sequence > before or leaving != []
-    results = [_result(hosted, key, message) for key, message in zip(put_keys, messages, strict=True)]
+    results = [_result(hosted, key, message, before) for key, message in zip(put_keys, messages, strict=True)]
     deleted = [0 if entry is None else int(entry.sequence) for entry in gone]
     body = {"results": results, "deleted": deleted}
     return Response(200, "OK", body, awaits_flush=hosted.queue.spec.durable and changed)
@@ -203,10 +201,13 @@ def _check_all_taken(broker: Broker, hosted: HostedQueue, messages: list[Message
         )
 
 
-def _result(hosted: HostedQueue, key: bytes, message: Message) -> dict[str, object]:
-    """What became of a message that was put."""
+def _result(hosted: HostedQueue, key: bytes, message: Message, before: i64) -> dict[str, object]:
+    """What became of a message that was put when this was the queue's last sequence."""
     entry = hosted.queue.contents.current.get(key)
+    ordering = hosted.queue.spec.ordering
     taken = entry is not None and entry.message is message
+    if isinstance(ordering, LastValue) and ordering.conflates:
+        taken = hosted.queue.sequence > before
     return {"sequence": 0 if entry is None else int(entry.sequence), "taken": taken}
 
 

@@ -71,7 +71,7 @@ class Verb(Enum):
     SNAPSHOT = "write a snapshot, show the last one and the store's segments"
     MOVE_CLOCK = "move the clock"
     CHANGE_POLICY = "show, make or delete a node policy"
-    CHANGE_PERMISSIONS = "show or change the permissions of users"
+    CHANGE_PERMISSIONS = "show, make, change or remove users and their permissions"
     RELOAD = "compare with the configuration file, or apply it"
     CHANGE_LOGGING = "change log levels and arrival stamps"
     SHOW_LOG = "show the newest lines of the log"

@@ -1,10 +1,12 @@
 """The commands and groups of the command line, as their help shows them."""
 
+import copy
 import re
 from typing import Any, Final
 
 from typer.core import TyperCommand, TyperGroup
 
+_LONGEST_NAME: Final = 29
 _RELATIVE: Final = re.compile(r"-\d+(\.\d+)?(ms|s|m|h|d)?")
 
 
@@ -14,10 +16,20 @@ class Command(TyperCommand):
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
         _escape_brackets(self)
+        self._prints_help = False
 
     def get_params(self, ctx: Any) -> list[Any]:
         """See TyperCommand."""
-        return _without_values(super().get_params(ctx))
+        parameters = _without_values(super().get_params(ctx))
+        return [_shown(each, ctx) for each in parameters] if self._prints_help else parameters
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """See TyperCommand."""
+        self._prints_help = True
+        try:
+            super().format_help(ctx, formatter)
+        finally:
+            self._prints_help = False
 
 
 class TimeCommand(Command):
@@ -62,3 +74,26 @@ def _without_values(parameters: list[Any]) -> list[Any]:
         if getattr(each, "is_flag", False):
             each.metavar = ""
     return parameters
+
+
+def _shown(parameter: Any, ctx: Any) -> Any:
+    """A parameter as the help shows it, in columns that leave room for the text.
+
+    The two names of a flag are one, and the choices of a value are in the text.
+    """
+    shown = copy.copy(parameter)
+    if parameter.secondary_opts:
+        shown.opts, shown.secondary_opts = _names_of_flag(parameter.opts, parameter.secondary_opts), []
+    kind = parameter.display_type(ctx) or ""
+    if "|" in kind and parameter.metavar is None:
+        shown.metavar = "CHOICE"
+        shown.help = f"{parameter.help} One of {', '.join(kind.strip('<>').split('|'))}."
+    return shown
+
+
+def _names_of_flag(on: list[str], off: list[str]) -> list[str]:
+    name = on[0].removeprefix("--")
+    shown = f"--[no-]{name}"
+    # Rich cuts names that are longer than their column.
+    is_short = len(on) == 1 and off == [f"--no-{name}"] and len(shown) <= _LONGEST_NAME
+    return [shown] if is_short else on

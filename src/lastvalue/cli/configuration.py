@@ -25,7 +25,10 @@ config_app = typer.Typer(
 )
 
 ConfigurationFile: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="FILE", help="A configuration file, such as lastvalue.toml.")
+    Path,
+    typer.Argument(
+        metavar="FILE", exists=True, dir_okay=False, help="A configuration file, such as lastvalue.toml."
+    ),
 ]
 
 
@@ -85,7 +88,12 @@ def show(
 
 
 def convert(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The other broker's configuration file.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", exists=True, dir_okay=False, help="The other broker's configuration file."
+        ),
+    ],
     *,
     source: FileFormat = None,
     target: Annotated[

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from lastvalue.pipeline.conflation.bulk import BulkConflation, Report
-    from lastvalue.pipeline.conflation.policy import Policy
+    from lastvalue.queues.policies import Policy
 
 
 class PolicyName(StrEnum):
@@ -107,8 +107,9 @@ def conflate(  # noqa: PLR0913 - the command's options
 
     check_requirements()
     from lastvalue.pipeline.conflation.bulk import BulkConflation
-    from lastvalue.pipeline.conflation.policy import Tombstones, interval_us
+    from lastvalue.pipeline.conflation.interval import interval_us
     from lastvalue.pipeline.conflation.table_files import Format, check_output, format_of
+    from lastvalue.pipeline.conflation.tombstones import Tombstones
 
     source_format = Format(read_as or format_of(source))
     check_output(out, overwrite=overwrite)
@@ -180,7 +181,7 @@ def _check_values(policy: PolicyName, value: str | None, volume: str | None) -> 
 
 
 def _policy(name: PolicyName, value: str | None, volume: str | None) -> "Policy":
-    from lastvalue.pipeline.conflation import policy as policies
+    from lastvalue.queues import policies
 
     own, weight = value or "", volume or ""
     made: dict[PolicyName, Policy] = {

@@ -7,7 +7,7 @@ import typer
 
 from lastvalue.cli.contexts import Contexts
 from lastvalue.cli.exits import confirm
-from lastvalue.cli.options import OutputOption
+from lastvalue.cli.options import Columns, OutputOption
 from lastvalue.cli.output import Output, print_records
 from lastvalue.client.url import parse_url
 
@@ -45,14 +45,14 @@ def use(name: Name) -> None:
 
 
 @context_app.command("list", epilog="Example: lastvalue context list")
-def list_contexts(*, output: OutputOption = Output.TABLE) -> None:
+def list_contexts(*, output: OutputOption = Output.TABLE, columns: Columns = None) -> None:
     """Print the contexts, without passwords, and which one is used."""
     contexts = Contexts()
     rows: list[dict[str, object]] = [
         {"name": name, "url": _PASSWORD.sub("***", url), "current": name == contexts.current}
         for name, url in sorted(contexts.urls.items())
     ]
-    print_records(rows, ("name", "url", "current"), output)
+    print_records(rows, ("name", "url", "current"), output, columns)
 
 
 @context_app.command("remove", epilog="Example: lastvalue context remove prod")

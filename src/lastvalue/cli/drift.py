@@ -26,7 +26,7 @@ from lastvalue.client.errors import RefusedError
 if TYPE_CHECKING:
     from lastvalue.client import Connection
     from lastvalue.config.configuration import Configuration
-    from lastvalue.config.definitions import Definitions
+    from lastvalue.config.definitions import Arguments, Definitions
     from lastvalue.config.plan import Change
 
 Prune: TypeAlias = Annotated[
@@ -162,7 +162,11 @@ def _hint(configuration: "Configuration", lines: list[str]) -> None:
 
 async def _exported(url: str) -> "Definitions":
     async with connect(url, reconnect=False) as connection:
-        definitions = await fetched(connection)
+        definitions = await _nodes(connection)
+        try:
+            definitions = replace(definitions, policies=await _policies(connection))
+        except RefusedError as refusal:
+            complain(f"without the policies: {refusal}")
         try:
             return replace(definitions, permissions=await _permissions(connection))
         except RefusedError as refusal:
@@ -182,14 +186,19 @@ async def _planned(
     from lastvalue.config.plan import plan
 
     wanted, _ = rehearsed_declarations(configuration)
-    present = await fetched(connection)
+    present = await _nodes(connection)
+    try:
+        present = replace(present, policies=await _policies(connection))
+    except RefusedError:
+        if configuration.auto_creates or prune:
+            raise
     if configuration.permissions:
         present = replace(present, permissions=await _permissions(connection))
     return plan(wanted, present, prune=prune)
 
 
-async def fetched(connection: "Connection") -> "Definitions":
-    """The nodes, bindings and policies of a running broker, as far as the user may see them."""
+async def _nodes(connection: "Connection") -> "Definitions":
+    """The nodes and bindings of a running broker, as far as the user may see them."""
     from lastvalue.config.definitions import Arguments, Definitions, Place
 
     exchanges = await connection.exchanges()
@@ -198,13 +207,17 @@ async def fetched(connection: "Connection") -> "Definitions":
         for exchange in exchanges
         for binding in exchange.bindings
     }
-    policies = await connection.manage("QUERY", kind="policy")
     return Definitions(
         {queue.name: {**queue.options} for queue in await connection.queues()},
         {exchange.name: exchange.options for exchange in exchanges},
         bindings,
-        tuple(policies) if isinstance(policies, list) else (),
     )
+
+
+async def _policies(connection: "Connection") -> tuple["Arguments", ...]:
+    """The policies about missing names."""
+    found = await connection.manage("QUERY", kind="policy")
+    return tuple(found) if isinstance(found, list) else ()
 
 
 async def _permissions(connection: "Connection") -> dict[str, tuple[str, ...]]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeAlias
 import typer
 
 from lastvalue.cli.exits import UsageError, confirm
-from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Url, parsed_properties
+from lastvalue.cli.options import DEFAULT_URL, Columns, OutputOption, QueueName, Url, parsed_properties
 from lastvalue.cli.output import Output, print_records
 from lastvalue.client import ExchangeInfo, connect
 
@@ -121,13 +121,13 @@ def _given(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value.value if isinstance(value, StrEnum) else value for name, value in named.items()}
 
 
-def list_(*, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> None:
+def list_(*, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE, columns: Columns = None) -> None:
     """Print every exchange with its type and bindings."""
     exchanges = asyncio.run(_list(url))
     records: list[dict[str, object]] = [dataclasses.asdict(exchange) for exchange in exchanges]
     if output is Output.TABLE:
         records = [_row(exchange) for exchange in exchanges]
-    print_records(records, ("name", "type", "received", "unrouted", "bindings", "options"), output)
+    print_records(records, ("name", "type", "received", "unrouted", "bindings", "options"), output, columns)
 
 
 def delete(exchange: ExchangeName, *, url: Url = DEFAULT_URL) -> None:

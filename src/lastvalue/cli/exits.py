@@ -5,6 +5,7 @@ from contextvars import ContextVar
 from enum import IntEnum
 from typing import Final
 
+from lastvalue.cli.cells import cell_text
 from lastvalue.cli.hints import hint
 from lastvalue.client.errors import ConnectFailedError, ConnectTimedOutError, InvalidUrlError, RefusedError
 from lastvalue.model.errors import LastvalueError
@@ -36,13 +37,17 @@ quiet: Final = ContextVar("quiet", default=False)
 def confirm(text: str) -> None:
     """Say on standard error what was done, unless --quiet hushes that."""
     if not quiet.get():
-        print(" ".join(text.split()), file=sys.stderr)
+        print(_line(text), file=sys.stderr)
 
 
 def complain(text: str, hint: str = "") -> None:
     """Write one line to standard error."""
-    line = " ".join(text.split())
-    print(f"lastvalue: {line}; {hint}" if hint else f"lastvalue: {line}", file=sys.stderr)
+    print(f"lastvalue: {_line(text)}; {hint}" if hint else f"lastvalue: {_line(text)}", file=sys.stderr)
+
+
+def _line(text: str) -> str:
+    """The text on one line; names in it may have signs that a terminal would obey."""
+    return cell_text(" ".join(text.split()))
 
 
 def warn(text: str) -> None:

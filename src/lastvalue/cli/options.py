@@ -59,7 +59,8 @@ def complete_queue(context: typer.Context, incomplete: str) -> list[str]:
             names = [queue.name for queue in connection.queues(timeout_s=_COMPLETION_S)]
     except (LastvalueError, CommandFailedError, UsageError):
         return []
-    return [name for name in names if name.startswith(incomplete)]
+    # A shell would take a line break or an escape sequence in a name for its own.
+    return [name for name in names if name.startswith(incomplete) and name.isprintable()]
 
 
 _COMPLETION_S: Final = 1.0

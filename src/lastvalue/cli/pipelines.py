@@ -12,7 +12,7 @@ import typer
 
 from lastvalue.cli.configuration import ConfigurationFile, end_with, load
 from lastvalue.cli.exits import ExitCode, UsageError, confirm
-from lastvalue.cli.options import OutputOption
+from lastvalue.cli.options import Columns, OutputOption
 from lastvalue.cli.output import Output, print_record, print_records
 from lastvalue.config.errors import ConfigurationError
 from lastvalue.config.pipeline_settings import PipelineDeclaration
@@ -86,7 +86,7 @@ def run(
     return ExitCode.OK if done.healthy else ExitCode.FAILED
 
 
-def status(file: ConfigurationFile, *, output: OutputOption = Output.TABLE) -> int:
+def status(file: ConfigurationFile, *, output: OutputOption = Output.TABLE, columns: Columns = None) -> int:
     """Print the status of a pipeline's parts; fail if a part has failed or the runner has died."""
     pipeline = _declared(file)
     from lastvalue.pipeline.running.state import StateDirectory
@@ -99,7 +99,7 @@ def status(file: ConfigurationFile, *, output: OutputOption = Output.TABLE) -> i
     if output is Output.TABLE:
         told = f"{status.state}, process {status.pid}, Spark on {status.master}"
         print(f"{told}: {status.error}" if status.error else told)
-        print_records([part.record() for part in status.parts], _COLUMNS, output)
+        print_records([part.record() for part in status.parts], _COLUMNS, output, columns)
     else:
         print_record(status.record(), output)
     return ExitCode.OK if status.healthy else ExitCode.FAILED

@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 import inspect
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any, Final
 
@@ -10,7 +11,7 @@ import typer
 
 from lastvalue.cli.exits import UsageError, confirm, warn
 from lastvalue.cli.moves import copy, delete_messages, move, retry
-from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Url, option, with_options
+from lastvalue.cli.options import DEFAULT_URL, Columns, OutputOption, QueueName, Url, option, with_options
 from lastvalue.cli.output import Output, print_record, print_records, print_table
 from lastvalue.client import QueueInfo, connect
 from lastvalue.model.errors import InvalidSpecError
@@ -57,12 +58,14 @@ def resume(queue: QueueName, *, url: Url = DEFAULT_URL) -> None:
     confirm(f"resumed queue {queue}")
 
 
-def list_(*, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> None:
+def list_(*, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE, columns: Columns = None) -> None:
     """Print every queue with its type and depth."""
     records = [queue_record(queue) for queue in asyncio.run(_list(url))]
     if output is Output.TABLE:
-        records = [{**record, "options": _options_line(record["options"])} for record in records]
-    print_records(records, ("name", "type", "depth", "published", "subscriptions", "options"), output)
+        records = [_row(record) for record in records]
+    print_records(
+        records, ("name", "type", "depth", "published", "subscriptions", "options"), output, columns
+    )
 
 
 def show(queue: QueueName, *, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> None:
@@ -89,9 +92,16 @@ def purge(queue: QueueName, *, url: Url = DEFAULT_URL, output: OutputOption = Ou
     print_record({"queue": queue, "purged": purged}, output)
 
 
-def queue_record(info: QueueInfo) -> dict[str, object]:
+def queue_record(info: QueueInfo) -> dict[str, Any]:
     """A queue as a JSON object."""
     return dataclasses.asdict(info)
+
+
+def _row(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The record of a table, which has the statistics as columns, too."""
+    row = {**record, **record["statistics"], "options": _options_line(record["options"])}
+    del row["statistics"], row["removed"]
+    return row
 
 
 def _options_line(options: Any) -> str:
@@ -132,10 +142,14 @@ def _parameter(declared: Option) -> inspect.Parameter:
     flag = "--" + declared.name.replace("_", "-")
     if declared.kind is Kind.FLAG:
         flag += f"/--no-{flag[2:]}"
-    kind = _choices(declared) if declared.kind is Kind.CHOICE else _TYPES[declared.kind]
+    kind, sentence, shown = _TYPES.get(declared.kind), declared.sentence, {}
+    if declared.kind is Kind.CHOICE:
+        # Other brokers' words are accepted; --help-foreign has them.
+        kind, shown = _choices(declared), {"metavar": "CHOICE"}
+        sentence = f"{sentence} One of {', '.join(declared.form.values)}."
     panel = _PANELS.get(declared.field.partition(".")[0], "Life of the queue")
     return option(
-        declared.name, kind, flag, help=declared.sentence, show_default=False, rich_help_panel=panel
+        declared.name, kind, flag, help=sentence, show_default=False, rich_help_panel=panel, **shown
     )
 
 

@@ -7,7 +7,6 @@ import inspect
 import os
 import platform
 import signal
-import sys
 import time
 from enum import StrEnum
 from importlib.util import find_spec
@@ -203,11 +202,12 @@ def _restore(snapshot: Path, store: Path | None) -> None:
 
 
 def _recover(server: "BrokerServer") -> None:
-    """Restore the store's content into the broker, and show the progress if it takes long."""
+    """Restore the store's content into the broker, and log the progress if there is much of it."""
+    from lastvalue.server.log_events import STORE_READING
 
     def progress(read: int, of: int) -> None:
         if of > 1:
-            print(f"reading the store: {read} of {of} segments", file=sys.stderr, flush=True)
+            STORE_READING.log(segment=read, segments=of)
 
     try:
         server.recover(progress)
@@ -278,6 +278,8 @@ async def _serve(server: "BrokerServer", output: "LogOutput") -> None:
         print(f"listening on amqp://{shown}:{server.port}", flush=True)
         if server.tls_port:
             print(f"listening on amqps://{shown}:{server.tls_port}", flush=True)
+        if server.core_port:
+            print(f"listening on tcp://{shown}:{server.core_port}", flush=True)
         if server.ws_port:
             print(f"listening on ws://{shown}:{server.ws_port}", flush=True)
         if server.wss_port:

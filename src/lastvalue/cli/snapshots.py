@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from lastvalue.cli.exits import ExitCode, complain
-from lastvalue.cli.options import OutputOption
+from lastvalue.cli.options import Columns, OutputOption
 from lastvalue.cli.output import Output, print_record, print_records
 from lastvalue.cli.progress import show_progress
 from lastvalue.cli.store import faults_told
@@ -21,10 +21,17 @@ COLUMNS: Final = ("name", "taken_ms", "files", "bytes", "restorable", "fault")
 
 def list_(
     directory: Annotated[
-        Path, typer.Argument(metavar="DIR", help="The directory in which the snapshots' directories are.")
+        Path,
+        typer.Argument(
+            metavar="DIR",
+            exists=True,
+            file_okay=False,
+            help="The directory in which the snapshots' directories are.",
+        ),
     ],
     *,
     output: OutputOption = Output.TABLE,
+    columns: Columns = None,
 ) -> None:
     """Print the snapshots in a directory, the oldest first, and which of them can be restored."""
     from lastvalue.store.snapshot import snapshots_in
@@ -41,11 +48,14 @@ def list_(
             }
             for each in snapshots_in(directory)
         ]
-    print_records(records, COLUMNS, output)
+    print_records(records, COLUMNS, output, columns)
 
 
 def verify(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="The directory of one snapshot.")],
+    directory: Annotated[
+        Path,
+        typer.Argument(metavar="DIR", exists=True, file_okay=False, help="The directory of one snapshot."),
+    ],
     *,
     output: OutputOption = Output.TABLE,
 ) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import threading
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import CancelledError
 
 _CHUNK_SIZE_BYTES = 65536
 _CHUNKS_AHEAD = 4
@@ -78,4 +79,7 @@ def _read(loop: asyncio.AbstractEventLoop, chunks: asyncio.Queue[bytes]) -> None
         except RuntimeError:
             # The loop has ended, so there is no reader for the lines.
             put.close()
+            return
+        except CancelledError:
+            # It ends, as it does when a line is refused.
             return

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 store_app = typer.Typer(no_args_is_help=True, help="Check, print, compact and save a store.")
 
-Directory: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="The directory of the store.")]
+Directory: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="DIR", exists=True, file_okay=False, help="The directory of the store.")
+]
 
 SEGMENT_BYTES: Final = 64 << 20
 

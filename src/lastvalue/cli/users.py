@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from lastvalue.cli.exits import UsageError, confirm
-from lastvalue.cli.options import OutputOption
+from lastvalue.cli.options import Columns, OutputOption
 from lastvalue.cli.output import Output, print_records
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ user_app = typer.Typer(no_args_is_help=True, help="Users who may connect to a br
 _DEFAULT: Final = Path("users.toml")
 File = Annotated[
     Path,
-    typer.Option("--file", metavar="FILE", envvar="LASTVALUE_USERS_FILE", help="The users file."),
+    typer.Option("--users-file", metavar="FILE", envvar="LASTVALUE_USERS_FILE", help="The users file."),
 ]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The user's name.")]
 PasswordFile = Annotated[
@@ -76,14 +76,14 @@ def allow(
     confirm(f"changed the permissions of user {name}")
 
 
-def list_(*, file: File = _DEFAULT, output: OutputOption = Output.TABLE) -> None:
+def list_(*, file: File = _DEFAULT, output: OutputOption = Output.TABLE, columns: Columns = None) -> None:
     """Print the users and their permissions."""
     users = _opened(file)
     rows: list[dict[str, object]] = []
     for name in users.names():
         rules = users.get(name).rules
         rows.append({"name": name, "permissions": "everything" if rules is None else "; ".join(rules)})
-    print_records(rows, ("name", "permissions"), output)
+    print_records(rows, ("name", "permissions"), output, columns)
 
 
 def delete(name: Name, *, file: File = _DEFAULT) -> None:

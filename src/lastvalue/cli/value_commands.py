@@ -1,4 +1,4 @@
-"""The commands about the values of keys: `lastvalue get`, `put`, `watch`, `delete`, `why`."""
+"""The commands about the values of keys: `lastvalue get`, `put`, `keys`, `watch`, `delete`, `why`."""
 
 import asyncio
 import json
@@ -19,6 +19,8 @@ from lastvalue.client import (
     DeleteResult,
     Explanation,
     Explanations,
+    KeyFacts,
+    KeyOrder,
     Message,
     Watcher,
     WatchOptions,
@@ -160,6 +162,38 @@ def why(  # noqa: PLR0913 - each is an option of the command
     print_records(records, ("sequence", "came", "left", "updates", "text"), output)
 
 
+def keys(
+    queue: QueueName,
+    *,
+    by: Annotated[
+        KeyOrder, typer.Option(help="The keys with the oldest values, or those that are updated most.")
+    ] = KeyOrder.AGE,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, max=1000, help="How many.")] = 20,
+    url: Url = DEFAULT_URL,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Print the keys of a last-value queue with the oldest values, or those that are updated most."""
+    found = asyncio.run(_keys(url, queue, by, count))
+    if by is KeyOrder.AGE:
+        records: list[dict[str, object]] = [
+            {
+                "key": jsonable(each.key),
+                "since": print_time(each.since_ms),
+                "age_s": each.age_ms / 1000,
+                "updates": each.updates,
+                "sequence": each.sequence,
+            }
+            for each in found
+        ]
+        print_records(records, ("key", "since", "age_s", "updates", "sequence"), output)
+        return
+    print_records(
+        [{"key": jsonable(each.key), "messages": each.messages, "error": each.error} for each in found],
+        ("key", "messages", "error"),
+        output,
+    )
+
+
 def key_of(text: str, *, number: bool) -> str | int:
     """The key that a text means.
 
@@ -242,6 +276,7 @@ def add_value_commands(app: typer.Typer) -> None:
         epilog="Example: lastvalue put prices AAPL 101.7 MSFT 99 --if-sequence AAPL=17",
         rich_help_panel=_PANEL,
     )(put)
+    app.command(epilog="Example: lastvalue keys prices --by age", rich_help_panel=_PANEL)(keys)
     app.command(epilog="Example: lastvalue watch prices --prefix eu. --rate 5", rich_help_panel=_PANEL)(watch)
     app.command(epilog="Example: lastvalue delete prices AAPL", rich_help_panel=_PANEL)(delete)
     app.command(epilog="Example: lastvalue why prices --key AAPL", rich_help_panel=_PANEL)(why)
@@ -273,6 +308,11 @@ async def _put(
 async def _delete(url: str, queue: str, key: str | int, if_sequence: int | None) -> DeleteResult:
     async with connect(url, reconnect=False) as connection:
         return await connection.queue(queue).delete(key, if_sequence=if_sequence)
+
+
+async def _keys(url: str, queue: str, by: KeyOrder, count: int) -> list[KeyFacts]:
+    async with connect(url, reconnect=False) as connection:
+        return await connection.queue(queue).list_keys(by=by, limit=count)
 
 
 async def _why(

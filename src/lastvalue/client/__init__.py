@@ -27,6 +27,7 @@ from lastvalue.client.errors import (
 )
 from lastvalue.client.exchange_info import BindingInfo, ExchangeInfo
 from lastvalue.client.explanation import Explanation, Explanations
+from lastvalue.client.key_facts import KeyFacts, KeyOrder
 from lastvalue.client.message import Message
 from lastvalue.client.outbox import Refusal
 from lastvalue.client.page import Page
@@ -62,6 +63,8 @@ __all__ = [
     "HandledMessages",
     "InvalidMessageError",
     "InvalidUrlError",
+    "KeyFacts",
+    "KeyOrder",
     "Message",
     "NotOpenError",
     "Page",

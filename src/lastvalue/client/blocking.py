@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from types import TracebackType
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from lastvalue.client import connection as asynchronous
 from lastvalue.client.browser_blocking import Browser
@@ -26,6 +26,7 @@ from lastvalue.client.connection import DEFAULT_TIMEOUT_S
 from lastvalue.client.delivery_blocking import Delivery, Transaction, inner_transaction
 from lastvalue.client.exchange_info import ExchangeInfo
 from lastvalue.client.explanation import Explanations
+from lastvalue.client.key_facts import KeyFacts, KeyOrder
 from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.message import Message
 from lastvalue.client.outbox import Block, Refusal, SendOutcomes
@@ -46,6 +47,9 @@ from lastvalue.client.url import DEFAULT_URL
 from lastvalue.client.values import ChangeResult, DeleteResult, Key, KeySequences, PutResult
 from lastvalue.client.wanted import EVERYTHING, Wanted, WatchOptions
 from lastvalue.client.watcher_blocking import Watcher
+
+if TYPE_CHECKING:
+    from lastvalue.client.tracing import Tracing
 
 __all__ = [
     "CHUNK",
@@ -141,9 +145,21 @@ class Connection:
         self._thread.run(self._connection.declare(name, timeout_s=timeout_s, **options))
         return self.queue(name)
 
-    def delete(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+    def trace(self, tracing: "Tracing | None") -> None:
+        """Make OpenTelemetry's spans from now on; see `client.Connection.trace`."""
+        self._connection.trace(tracing)
+
+    def delete(
+        self,
+        name: str,
+        *,
+        if_unused: bool = False,
+        if_empty: bool = False,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+    ) -> None:
         """Delete a queue and what it holds; see `client.Connection.delete`."""
-        self._thread.run(self._connection.delete(name, timeout_s=timeout_s))
+        deletion = self._connection.delete(name, if_unused=if_unused, if_empty=if_empty, timeout_s=timeout_s)
+        self._thread.run(deletion)
 
     def purge(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
         """Remove the available messages of a queue; returns how many; see `client.Connection.purge`."""
@@ -152,6 +168,13 @@ class Connection:
     def queues(self, *, page: Page = EVERY_NAME, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[QueueInfo]:
         """The queues that the user may see, in order of their names; see `client.Connection.queues`."""
         return self._thread.run(self._connection.queues(page=page, timeout_s=timeout_s))
+
+    def queue_sums(
+        self, names: Iterable[str], *, contains: str = "", timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> dict[str, int]:
+        """The sums of statistics of queues; see `client.Connection.queue_sums`."""
+        asked = self._connection.queue_sums(names, contains=contains, timeout_s=timeout_s)
+        return self._thread.run(asked)
 
     def statistics(self, kind: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[dict[str, object]]:
         """The statistics of connections, sessions or links; see `client.Connection.statistics`."""
@@ -205,9 +228,11 @@ class Connection:
         """Declare an exchange, unless it exists with the same options; see `client.Connection`."""
         self._thread.run(self._connection.declare_exchange(name, timeout_s=timeout_s, **options))
 
-    def delete_exchange(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+    def delete_exchange(
+        self, name: str, *, if_unused: bool = False, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> None:
         """Delete an exchange and its bindings; see `client.Connection.delete_exchange`."""
-        self._thread.run(self._connection.delete_exchange(name, timeout_s=timeout_s))
+        self._thread.run(self._connection.delete_exchange(name, if_unused=if_unused, timeout_s=timeout_s))
 
     def exchanges(
         self, *, page: Page = EVERY_NAME, timeout_s: float = DEFAULT_TIMEOUT_S
@@ -287,6 +312,12 @@ class Queue:
         """What became of messages; see `client.Queue.why`."""
         asked = self._queue.why(key=key, sequence=sequence, message_id=message_id, timeout_s=timeout_s)
         return self._thread.run(asked)
+
+    def list_keys(
+        self, *, by: KeyOrder = KeyOrder.AGE, limit: int = 100, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> list[KeyFacts]:
+        """Keys of the queue; see `client.Queue.list_keys`."""
+        return self._thread.run(self._queue.list_keys(by=by, limit=limit, timeout_s=timeout_s))
 
     def get(self, key: Key, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> Message | None:
         """The value of a key; see `client.Queue.get`."""

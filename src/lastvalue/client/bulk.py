@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import Final, Self
 from uuid import uuid4
 
+from lastvalue import __version__
 from lastvalue.client.credentials import credentials
 from lastvalue.client.errors import (
     AuthenticationError,
@@ -129,7 +130,7 @@ class BulkBrowser:
             hostname=broker.host,
             incoming_window=_WINDOW_FRAMES,
             credentials=credentials(broker, certified=tls is not None),
-            properties={"product": "lastvalue"},
+            properties={"product": "lastvalue", "version": __version__},
         )
         self._engine = Connection(Role.CLIENT, options, _now())
         context = tls or broker.tls_context()

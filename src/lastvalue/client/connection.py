@@ -5,12 +5,13 @@ import os
 import random
 import ssl
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 from uuid import uuid4
 
+from lastvalue import __version__
 from lastvalue.client.credentials import credentials
 from lastvalue.client.driver import Driver, now
 from lastvalue.client.errors import (
@@ -40,6 +41,9 @@ from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.connection import Connection as Engine
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 
+if TYPE_CHECKING:
+    from lastvalue.client.tracing import Tracing
+
 DEFAULT_TIMEOUT_S: Final = 10.0
 _SNAPSHOT_LOOK_S: Final = 0.05
 
@@ -53,6 +57,7 @@ def connect(  # noqa: PLR0913 - each is a fact of the connection
     tls: ssl.SSLContext | None = None,
     token: str | None = None,
     reconnect: bool | Reconnection = True,
+    product: str = "lastvalue",
 ) -> "Connection":
     """A connection that is not open yet; open it with `async with`, or with `await connection.open()`.
 
@@ -63,6 +68,7 @@ def connect(  # noqa: PLR0913 - each is a fact of the connection
         container_id: the container's name in AMQP; unique by default.
         idle_timeout_s: seconds of silence after which the connection counts as lost; 0 waits for ever.
         token: a JSON Web Token that authenticates the client, instead of user and password.
+        product: the name of the program, which the broker's log and audit show as its client.
         tls: the trusted authorities and the client's own certificate; without it, amqps:// trusts the
             authorities of the machine.
         reconnect: make the connection again where it is lost, and let its readers and senders go on; False:
@@ -82,7 +88,7 @@ def connect(  # noqa: PLR0913 - each is a fact of the connection
             hostname=broker.host,
             idle_timeout_ms=round(idle_timeout_s * 1000),
             credentials=credentials(broker, token=token, certified=tls is not None),
-            properties={"product": "lastvalue"},
+            properties={"product": product, "version": __version__},
         )
         endpoints.append(Endpoint(broker, options, tls or broker.tls_context()))
     again = reconnect if isinstance(reconnect, Reconnection) else Reconnection() if reconnect else None
@@ -124,6 +130,7 @@ class Connection:
         self, endpoints: Sequence[Endpoint], timeout_s: float, reconnection: Reconnection | None
     ) -> None:
         self._endpoints = endpoints
+        self._tracing: Tracing | None = None
         self._timeout_s = timeout_s
         self._reconnection = reconnection
         self._reopening: asyncio.Task[None] | None = None
@@ -142,6 +149,12 @@ class Connection:
     ) -> None:
         await self.close()
 
+    def trace(self, tracing: "Tracing | None") -> None:
+        """Make OpenTelemetry's spans of what senders and readers send and receive that begin from now on."""
+        self._tracing = tracing
+        if self._opened is not None:
+            self._opened[0].tracing = tracing
+
     async def open(self) -> None:
         """Open the connection; a connection opens once.
 
@@ -156,6 +169,7 @@ class Connection:
         lost = self._lost if self._reconnection is not None else None
         first = self._endpoints[0]
         driver = Driver(first.engine(), first.broker.host, first.broker.port, lost)
+        driver.tracing = self._tracing
         self._opened = driver, Management(driver)
         try:
             for number, endpoint in enumerate(self._endpoints):
@@ -312,13 +326,22 @@ class Connection:
         await self._ask("CREATE", name, options, timeout_s=timeout_s)
         return self.queue(name)
 
-    async def delete(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+    async def delete(
+        self,
+        name: str,
+        *,
+        if_unused: bool = False,
+        if_empty: bool = False,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+    ) -> None:
         """Delete a queue and its messages.
 
         Raises:
             QueueNotFoundError: no queue has that name.
+            RefusedError: it has readers and `if_unused` is true, or messages and `if_empty` is true.
         """
-        await self._ask("DELETE", name, timeout_s=timeout_s)
+        body = {"if_unused": if_unused, "if_empty": if_empty}
+        await self._ask("DELETE", name, body, timeout_s=timeout_s)
         self._queues.pop(name, None)
 
     async def purge(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
@@ -337,6 +360,20 @@ class Connection:
         """The queues of the broker that the user may see, in order of their names; all, or a page of them."""
         answer = await self._ask("QUERY", "", page.body(), timeout_s=timeout_s)
         return [queue_info(each) for each in answer] if isinstance(answer, list) else []
+
+    async def queue_sums(
+        self, names: Iterable[str], *, contains: str = "", timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> dict[str, int]:
+        """How many queues the user may see, as `queues`, and the sums of these statistics of theirs.
+
+        Args:
+            names: of the statistics.
+            contains: only of queues with this text in their name.
+            timeout_s: seconds that the answer may take.
+        """
+        body = {"sums": list(names), "contains": contains}
+        answer = await self._ask("QUERY", "", body, timeout_s=timeout_s)
+        return dict(answer[0]) if isinstance(answer, list) and answer else {}
 
     async def statistics(self, kind: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[dict[str, object]]:
         """The statistics of each connection, session, link, consumer or producer that the user may see.
@@ -422,13 +459,16 @@ class Connection:
         """
         await self._ask("CREATE", name, options, kind=EXCHANGE, timeout_s=timeout_s)
 
-    async def delete_exchange(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+    async def delete_exchange(
+        self, name: str, *, if_unused: bool = False, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> None:
         """Delete an exchange and its bindings; the queues stay.
 
         Raises:
-            RefusedError: it does not exist, is one of the broker's own, or is the alternate of another node.
+            RefusedError: it does not exist, is one of the broker's own, or is the alternate of another node;
+                or it has bindings and `if_unused` is true.
         """
-        await self._ask("DELETE", name, kind=EXCHANGE, timeout_s=timeout_s)
+        await self._ask("DELETE", name, {"if_unused": if_unused}, kind=EXCHANGE, timeout_s=timeout_s)
 
     async def exchanges(
         self, *, page: Page = EVERY_NAME, timeout_s: float = DEFAULT_TIMEOUT_S

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from lastvalue.client.errors import (
     AuthenticationError,
@@ -30,6 +30,9 @@ from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.protocols.amqp10.session import Session
+
+if TYPE_CHECKING:
+    from lastvalue.client.tracing import Tracing
 
 READ_SIZE_BYTES: Final = 65536
 WRITE_SIZE_BYTES: Final = 65536
@@ -92,6 +95,7 @@ class Driver(asyncio.BufferedProtocol):
         session: the connection's one session, once begun; None while the connection is lost.
         failure: why the connection has ended, or None.
         writable: the transport takes more output without buffering.
+        tracing: makes spans of what is sent and received; None makes none.
 
     Args:
         on_interrupted: called when the connection is lost and the socket gone: the owner calls `reopen`, or
@@ -110,6 +114,7 @@ class Driver(asyncio.BufferedProtocol):
         self.session: Session | None = None
         self.failure: ClientError | None = None
         self.writable = True
+        self.tracing: Tracing | None = None
         self._loop = loop
         self._where = (host, port)
         self._begun: Session | None = None

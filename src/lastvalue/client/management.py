@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from contextvars import ContextVar
 from itertools import count
 from typing import Final, final
 
@@ -21,6 +22,9 @@ CLOCK: Final = "clock"
 CONNECTION: Final = "connection"
 STORE: Final = "store"
 BROKER: Final = "broker"
+on_behalf_of: Final = ContextVar("on_behalf_of", default="")
+"""For whom requests are made, in a program that passes on what others ask; the broker's audit shows it."""
+
 _NOT_FOUND: Final = 404
 _FIRST_REFUSAL: Final = 300
 _REPLY_ADDRESS: Final = "management-replies"
@@ -65,6 +69,8 @@ class Management:
                 self._outbox, self._inbox = _links(self._driver)
             number = str(next(self._numbers))
             properties = {"operation": operation, "type": kind, "name": name}
+            if asker := on_behalf_of.get():
+                properties["on-behalf-of"] = asker
             request = Message(body, properties, message_id=number, reply_to=_REPLY_ADDRESS)
             sent = False
             try:

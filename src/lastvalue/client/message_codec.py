@@ -19,6 +19,7 @@ from lastvalue.model.property_names import (
     PLACE,
     POLICY,
     REMOVED,
+    REPLACED_TRACES,
     SEQUENCE_NUMBER,
     SNAPSHOT,
     UPDATES,
@@ -80,6 +81,7 @@ def decode_message(payload: bytes) -> Message:
         first_time_ms=_whole_number(place.get(FIRST_TIME)),
         policy=_text(place.get(POLICY)),
         delta=_text(place.get(DELTA)),
+        replaced_traces=tuple((_text(place.get(REPLACED_TRACES)) or "").split()),
     )
 
 

@@ -12,11 +12,16 @@ class Page:
         after: names after this one, in the order of their characters.
         contains: names with this text.
         count: so many at most; None is all.
+        sort: of queues: in the order of this statistic, `type` or `conflation_ratio`, with `-` before it the
+            highest first.
+        offset: of such a list without the first so many.
     """
 
     after: str = ""
     contains: str = ""
     count: int | None = None
+    sort: str = ""
+    offset: int = 0
 
     def __post_init__(self) -> None:
         if self.count is not None and self.count < 1:
@@ -24,7 +29,12 @@ class Page:
 
     def body(self) -> dict[str, object]:
         """The body of a request for this page."""
-        asked: dict[str, object] = {"after": self.after, "contains": self.contains}
+        asked: dict[str, object] = {
+            "after": self.after,
+            "contains": self.contains,
+            "sort": self.sort,
+            "offset": self.offset,
+        }
         if self.count is not None:
             asked["count"] = self.count
         return {name: value for name, value in asked.items() if value}

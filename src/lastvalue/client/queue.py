@@ -8,6 +8,7 @@ from lastvalue.client.choice import Choice, HandledMessages, handled_messages
 from lastvalue.client.driver import Driver
 from lastvalue.client.explanation import Explanations, explanations
 from lastvalue.client.inbox import ReceiveOptions
+from lastvalue.client.key_facts import KeyFacts, KeyOrder, list_keys
 from lastvalue.client.management import Management
 from lastvalue.client.message import Message
 from lastvalue.client.outbox import SenderOptions
@@ -138,6 +139,18 @@ class Queue:
         body = {"key": key, "sequence": sequence, "message_id": message_id}
         async with within_timeout(timeout_s, f"asking what became of a message of {self.name!r}"):
             return explanations(await self._management.ask("WHY", self.name, body))
+
+    async def list_keys(
+        self, *, by: KeyOrder = KeyOrder.AGE, limit: int = 100, timeout_s: float = 10.0
+    ) -> list[KeyFacts]:
+        """Keys of a last-value queue: those with the oldest values first, or those updated most.
+
+        Raises:
+            QueueNotFoundError: the queue does not exist.
+            RefusedError: it has no keys, does not count their updates, or the user may not browse it.
+        """
+        async with within_timeout(timeout_s, f"listing the keys of {self.name!r}"):
+            return await list_keys(self._management, self.name, by, limit)
 
     async def get(self, key: Key, *, timeout_s: float = 10.0) -> Message | None:
         """The value of a key of a last-value queue; None if a browser would see none.

@@ -73,6 +73,10 @@ class Browser:
         """The next messages, at least one and at most so many; waits for the first; none at the end."""
         while arrivals := await self._stream.take(most, self.timeout_s):
             messages = [decode_message(self._settled(arrival)) for arrival in arrivals]
+            tracing = self._stream.tracing
+            if tracing is not None:
+                for each in messages:
+                    tracing.end(tracing.receiving(self.queue, each))
             place = self._stream.inbox.place
             if place is None:
                 return messages
@@ -175,10 +179,12 @@ class Delivery:
     Each method raises the ClientError that ended the link, if it has ended; the message is back on the queue.
     """
 
-    __slots__ = ("_arrival", "_settled", "_stream", "message")
+    __slots__ = ("_arrival", "_settled", "_span", "_stream", "message")
 
     def __init__(self, stream: "_Stream", arrival: Arrival) -> None:
         self.message = decode_message(arrival.payload)
+        tracing = stream.tracing
+        self._span = None if tracing is None else tracing.receiving(stream.queue, self.message)
         # Keeps the link alive, over which the outcome is sent.
         self._stream = stream
         self._arrival = arrival
@@ -195,7 +201,7 @@ class Delivery:
     def reject(self, reason: str = "", *, transaction: Transaction | None = None) -> None:
         """Reject the message: it leaves the queue as a dead letter, in a transaction at its commit."""
         error = AmqpError(Condition.PRECONDITION_FAILED.amqp10, reason) if reason else None
-        self._settle(Rejected(error), transaction)
+        self._settle(Rejected(error), transaction, reason or "rejected")
 
     def modify(self, *, failed: bool = True, undeliverable_here: bool = False) -> None:
         """Release the message; its delivery count grows if the delivery failed."""
@@ -215,7 +221,7 @@ class Delivery:
         given = self.message.properties.get(DUPLICATE_ID)
         return (given, None) if given is not None else (self.message.sequence, self.message.enqueued_time_ms)
 
-    def _settle(self, state: DeliveryState, transaction: Transaction | None = None) -> None:
+    def _settle(self, state: DeliveryState, transaction: Transaction | None = None, fault: str = "") -> None:
         if self._settled:
             return
         stream = self._stream
@@ -229,6 +235,8 @@ class Delivery:
         if current:
             stream.inbox.settle(self._arrival, state)
         self._settled = True
+        if stream.tracing is not None and self._span is not None:
+            stream.tracing.end(self._span, fault)
 
 
 class _Stream:
@@ -241,6 +249,8 @@ class _Stream:
 
     def __init__(self, driver: Driver, options: ReceiveOptions) -> None:
         self._driver = driver
+        self.queue = options.address
+        self.tracing = driver.tracing
         self.inbox = Inbox(driver, options)
         self.settled: deque[tuple[_Identity, DeliveryState]] | None = None
         self.settled_before: dict[_Identity, DeliveryState] = {}

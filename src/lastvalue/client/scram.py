@@ -2,13 +2,11 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final
 
 from scramp import ScramClient, ScramException
 
 from lastvalue.protocols.sasl import ClientSaslExchange
-
-MECHANISMS: Final = ("SCRAM-SHA-512", "SCRAM-SHA-256")
+from lastvalue.protocols.scram_credential import SCRAM_MECHANISMS
 
 
 class ScramProof(ClientSaslExchange):
@@ -39,4 +37,4 @@ class ScramProof(ClientSaslExchange):
 
 def scram(user: str, password: str) -> dict[str, Callable[[], ClientSaslExchange]]:
     """The SCRAM mechanisms for a user and password, the strongest first."""
-    return {name: partial(ScramProof, name, user, password) for name in MECHANISMS}
+    return {name: partial(ScramProof, name, user, password) for name in SCRAM_MECHANISMS}

@@ -1,7 +1,9 @@
 """Sending to one queue: bounded, pipelined, confirmed."""
 
 import asyncio
-from collections.abc import AsyncIterable, Iterable
+from collections.abc import AsyncIterable, Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from types import TracebackType
 from typing import Final, Self
 
@@ -29,6 +31,7 @@ class Sender:
         if options.max_outstanding < 1:
             raise ValueError(f"max_outstanding is 1 or more, not {options.max_outstanding}")
         self.queue = queue
+        self._driver = driver
         self.outbox = Outbox(driver, queue, options)
         self._posted = SendOutcomes()
 
@@ -139,18 +142,29 @@ class Sender:
         transaction: Transaction | None,
     ) -> None:
         outbox = self.outbox
-        async with within_timeout(timeout_s, f"sending to {self.queue!r}"):
-            try:
-                if isinstance(messages, AsyncIterable):
-                    async for message in messages:
-                        await outbox.put(outbox.encoded(message, transaction), outcomes, transaction)
-                else:
-                    for message in messages:
-                        await outbox.put(outbox.encoded(message, transaction), outcomes, transaction)
-                await outbox.until_settled(outcomes)
-            except asyncio.CancelledError:
-                outcomes.abandoned = True
-                raise
+        with self._encoding(transaction) as encode:
+            async with within_timeout(timeout_s, f"sending to {self.queue!r}"):
+                try:
+                    if isinstance(messages, AsyncIterable):
+                        async for message in messages:
+                            await outbox.put(encode(message), outcomes, transaction)
+                    else:
+                        for message in messages:
+                            await outbox.put(encode(message), outcomes, transaction)
+                    await outbox.until_settled(outcomes)
+                except asyncio.CancelledError:
+                    outcomes.abandoned = True
+                    raise
+
+    @contextmanager
+    def _encoding(self, transaction: Transaction | None) -> Iterator[Callable[[Message], bytes]]:
+        """Encodes the messages of one call, which belong to its span where the connection makes spans."""
+        tracing = self._driver.tracing
+        if tracing is None:
+            yield partial(self.outbox.encoded, transaction=transaction)
+            return
+        with tracing.publishing(self.queue) as carrier:
+            yield lambda message: self.outbox.encoded(tracing.traced(message, carrier), transaction)
 
     async def post(self, message: Message, *, transaction: Transaction | None = None) -> None:
         """Send a message without waiting for its confirmation; waits while `max_outstanding` are unconfirmed.
@@ -160,7 +174,8 @@ class Sender:
         Raises:
             InvalidMessageError: the message cannot be encoded.
         """
-        await self.outbox.put(self.outbox.encoded(message, transaction), self._posted, transaction)
+        with self._encoding(transaction) as encode:
+            await self.outbox.put(encode(message), self._posted, transaction)
 
     async def flush(self, *, timeout_s: float | None = None) -> None:
         """Wait until every message posted since the last flush is confirmed.

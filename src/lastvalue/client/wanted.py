@@ -25,6 +25,8 @@ class WatchOptions:
         rate: the most messages a second.
         interval_ms: each key at most once in so many milliseconds.
         conflate: on a queue without keys, or an exchange: the newest message for each value of this property.
+        policy: how the messages of a key become one, as text, such as `ohlc(price, size)`; with `interval_ms`
+            by interval. The default is the newest message.
         max_keys: of how many keys the broker keeps something for this browser.
         unchanged: leave out unchanged values: `body`, or names of fields.
         dead_band: by field: how far a number may move and still count as unchanged.
@@ -40,6 +42,7 @@ class WatchOptions:
     rate: float | None = None
     interval_ms: int | None = None
     conflate: str | None = None
+    policy: str | None = None
     max_keys: int | None = None
     unchanged: str | Sequence[str] | None = None
     dead_band: Mapping[str, float] | None = None

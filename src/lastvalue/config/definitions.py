@@ -24,7 +24,7 @@ Arguments: TypeAlias = Mapping[str, Any]
 Place: TypeAlias = tuple[str, str, str]
 """The exchange, the destination and the key of a binding."""
 
-_OWN_EXCHANGES: Final = ("amq.", "qpid.", "qmf.", "$")
+_OWN_EXCHANGES: Final = ("amq.", "qpid.", "qmf.", "activemq.notifications", "$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,8 +43,15 @@ def reconcile_drift(
     changes = plan(wanted, definitions_of(broker), prune=prune)
     if dry_run:
         return [Outcome(change) for change in changes]
-    broker.missing.settings_for = created_by(configuration) if configuration.address_settings else None
+    _set_addresses(configuration, broker)
     return [_carried_out(change, broker, now) for change in changes]
+
+
+def _set_addresses(configuration: Configuration, broker: Broker) -> None:
+    """Let the settings of addresses decide about queues that clients declare, or only use."""
+    has_settings = bool(configuration.address_settings)
+    broker.missing.settings_for = created_by(configuration) if has_settings else None
+    broker.missing.address_settings = configuration.settings_for if has_settings else None
 
 
 def drift_at_start(
@@ -79,7 +86,7 @@ def drift_at_start(
 def _only_new(
     configuration: Configuration, broker: Broker, now: int, outcomes: Iterable[Outcome]
 ) -> list[Outcome]:
-    broker.missing.settings_for = created_by(configuration) if configuration.address_settings else None
+    _set_addresses(configuration, broker)
     return [
         _carried_out(outcome.change, broker, now) if _is_new(outcome.change) else outcome
         for outcome in outcomes

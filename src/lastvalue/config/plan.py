@@ -23,6 +23,8 @@ class Verdict(Enum):
     """It is for life."""
     EXTRA = "only in the broker"
     """The configuration does not name it."""
+    REMOVE = "remove"
+    """It is extra, and extras are removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,12 @@ def plan(wanted: Wanted, present: Definitions, *, prune: bool = False) -> list[C
         *_bindings(asked, present),
         *_policies(asked, present, prune=prune),
         *_permissions(asked, present),
-        *(each if prune else replace(each, request=None) for each in _extras(wanted, present.lasting())),
+        *(_extra(each, prune=prune) for each in _extras(wanted, present.lasting())),
     ]
+
+
+def _extra(removal: Change, *, prune: bool) -> Change:
+    return removal if prune else replace(removal, verdict=Verdict.EXTRA, request=None)
 
 
 def _nodes(
@@ -107,12 +113,13 @@ def _bindings(asked: Definitions, present: Definitions) -> Iterator[Change]:
 def _policies(asked: Definitions, present: Definitions, *, prune: bool) -> Iterator[Change]:
     known = {_policy_name(policy) for policy in asked.policies}
     others = [policy for policy in present.policies if _policy_name(policy) not in known]
-    for policy in others:
-        # A request of its own would not keep the order; the replaced list leaves it out.
-        yield Change(Verdict.EXTRA, f"policy {_policy_name(policy)}")
+    if not prune:
+        yield from (Change(Verdict.EXTRA, f"policy {_policy_name(policy)}") for policy in others)
     new = [*asked.policies, *([] if prune else others)]
     if [*map(dict, new)] != [*map(dict, present.policies)]:
         names = ", ".join(_policy_name(policy) for policy in new) or _ABSENT
+        if prune and others:
+            names += f"; without {', '.join(map(_policy_name, others))}"
         request = Request("UPDATE", "policy", "", {"policies": [*map(dict, new)]})
         yield Change(Verdict.CHANGE, "the policies", f"now {names}", request)
 
@@ -143,9 +150,9 @@ def _extras(wanted: Wanted, present: Definitions) -> Iterator[Change]:
     for place in present.bindings:
         if place not in asked.bindings:
             body = {"destination": place[1], "key": place[2]}
-            yield Change(Verdict.EXTRA, _binding(place), "", Request("UNBIND", "exchange", place[0], body))
+            yield Change(Verdict.REMOVE, _binding(place), "", Request("UNBIND", "exchange", place[0], body))
     removals = [
-        Change(Verdict.EXTRA, f"{kind} {name!r}", "", Request("DELETE", kind, name))
+        Change(Verdict.REMOVE, f"{kind} {name!r}", "", Request("DELETE", kind, name))
         for kind, has, asks in (
             ("queue", present.queues, asked.queues),
             ("exchange", present.exchanges, asked.exchanges),

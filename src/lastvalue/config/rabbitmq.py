@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from lastvalue.addresses.name_wildcards import RIGHTS_OF, name_wildcards
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.report import Draft, Report, UnreadableSourceError
 from lastvalue.queues.spec_arguments import knows_argument
@@ -20,8 +21,6 @@ _ABOUT: Final = (
     "rabbitmq_definition_format",
 )
 _TYPES: Final = ("direct", "topic", "fanout", "headers")
-_ACTIONS: Final = {"configure": ("configure",), "write": ("write",), "read": ("read", "browse", "manage")}
-_LITERAL: Final = re.compile(r"(?:[\w\-/ ]|\\[.\-])*")
 
 
 def import_rabbitmq(text: str) -> tuple[Configuration, Report]:
@@ -169,35 +168,20 @@ def _binding(binding: Mapping[str, Any], draft: Draft) -> None:
 def _permission(permission: Mapping[str, Any], draft: Draft) -> None:
     user = str(permission.get("user", ""))
     rules: list[str] = []
-    for action, ours in _ACTIONS.items():
+    for action, ours in RIGHTS_OF.items():
         pattern = str(permission.get(action, ""))
-        if pattern in ("", "^$"):
-            continue
-        wildcard = _wildcard(pattern)
-        if wildcard is None:
-            path = f"permissions[{user}]/{action}"
+        wildcards = name_wildcards(pattern)
+        if wildcards is None:
             draft.leave_out(
-                path, "patterns here have the wildcard `*`, but are no regular expressions", pattern
+                f"permissions[{user}]/{action}",
+                "patterns here have the wildcard `*`, but are no regular expressions",
+                pattern,
             )
         else:
-            rules.append(f"{','.join(ours)} {wildcard}")
+            rules.extend(f"{','.join(ours)} {wildcard}" for wildcard in wildcards)
     draft.add(
         "permission", {"user": user, "rules": rules} if rules else {"user": user}, f"permissions[{user}]"
     )
-
-
-def _wildcard(pattern: str) -> str | None:
-    """The pattern with `*` that matches the same names as a regular expression, or None.
-
-    [RabbitMQ] An expression matches where a part of the name does, unless it says `^` and `$`.
-    """
-    start, end = pattern.startswith("^"), pattern.endswith("$")
-    parts = pattern[start : len(pattern) - end].split(".*")
-    if not all(_LITERAL.fullmatch(part) for part in parts):
-        return None
-    text = "*".join(part.replace("\\", "") for part in parts)
-    text = ("" if start or text.startswith("*") else "*") + text
-    return text + ("" if end or text.endswith("*") else "*")
 
 
 def _arguments(described: Mapping[str, Any]) -> dict[str, Any]:

@@ -82,7 +82,7 @@ class ServerOptions:
         {},
         "Accept these users: passwords by name.",
         flag="--user",
-        metavar="NAME:PASSWORD",
+        metavar="NAME:PASS",
         page="security.md",
         live=True,
     )
@@ -140,6 +140,12 @@ class ServerOptions:
         least=1,
         **_MS | {"needs": _TLS["needs"], "page": "limits.md#tls-handshakes"},
         live=True,
+    )
+    core_port: int | None = setting(
+        None,
+        "Also listen on this port, for all protocols; Artemis's clients expect 61616.",
+        **_PORT,
+        page="../protocols/core.md",
     )
     ws_port: int | None = setting(None, "Also listen on this port for AMQP over WebSocket.", **_PORT, **_WEB)
     wss_port: int | None = setting(
@@ -430,7 +436,8 @@ def contradictions(values: Mapping[str, Any], source: Callable[[str], str] = str
         reason = f"this accepts no clients; set {source('users_file')} or {source('users')}"
         yield Fault((source("anonymous"),), reason, value=False)
     protocols = values.get("protocols") or PROTOCOLS
-    for name, needed in (("ws_port", AMQP_10), ("wss_port", AMQP_10), ("qmf", AMQP_010)):
+    needs = (("core_port", CORE), ("ws_port", AMQP_10), ("wss_port", AMQP_10), ("qmf", AMQP_010))
+    for name, needed in needs:
         value = values.get(name)
         if value is not None and value is not False and needed not in protocols:
             yield Fault((source(name),), f"it needs {needed}, which {source('protocols')} leaves out", value)

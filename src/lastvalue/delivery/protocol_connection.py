@@ -62,6 +62,7 @@ class ConnectionContext:
         refusal = self._enter(user)
         if refusal is None:
             self.memory.belong(user)
+            self.broker.connections.entered(self.peer, user)
         return refusal
 
 
@@ -310,6 +311,11 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         self._handle(now)
         self._release(now)
         self._broker.connections.leave(self)
+        condition = self._engine.end_condition
+        if condition:
+            self._engine.end_condition = ""
+            self._broker.connections.failed(condition)
+        self._broker.connections.ended(self._identity)
         self._broker.long_commands.begin(Steps(self._forget(), self.number), now)
 
     def _forget(self) -> Iterator[None]:

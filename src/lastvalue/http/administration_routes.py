@@ -10,14 +10,16 @@ from http import HTTPStatus
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Body, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import Request
+from starlette.responses import Response
 
 from lastvalue.client import Connection
 from lastvalue.client.message_records import jsonable
 from lastvalue.http.broker_access import BrokerConnection, NodeName, access_of
 from lastvalue.http.problems import status_of
+from lastvalue.http.user_rules import MOST_PASSWORD, credentials_of, remove_user, user_rules, write_user
 from lastvalue.model.errors import LastvalueError
 
 FOLLOW_S: Final = 1.0
@@ -33,6 +35,21 @@ class Changes(BaseModel):
 
     prune: bool = Field(default=False, description="Also remove what only the broker has.")
     dry_run: bool = Field(default=False, description="Only tell what would change.")
+
+
+class NamedUser(BaseModel):
+    """What a user gets."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    password: str | None = Field(None, min_length=1, max_length=MOST_PASSWORD)
+    rules: list[str] | None = Field(None, description="Such as `read,browse prices.*`; without one nothing.")
+
+    @model_validator(mode="after")
+    def _something(self) -> "NamedUser":
+        if self.password is None and self.rules is None:
+            raise ValueError("a user needs a `password` or `rules`")
+        return self
 
 
 class LogPage(BaseModel):
@@ -66,7 +83,22 @@ async def begin_snapshot(
 @administration_routes.get("/users")
 async def list_users(broker: BrokerConnection) -> Any:
     """The users of the users file and their rules; without a file everybody may do everything."""
-    return jsonable({"users": await broker.manage("QUERY", kind="permission")})
+    return {"users": [{"user": name, "rules": rules} for name, rules in (await user_rules(broker)).items()]}
+
+
+@administration_routes.put("/users/{name}", status_code=HTTPStatus.NO_CONTENT, responses={201: {}})
+async def write_named_user(name: NodeName, broker: BrokerConnection, user: NamedUser) -> Response:
+    """Make a user of the users file, who needs `rules`, or change one; what is not there stays as it is."""
+    await user_rules(broker)
+    credentials = None if user.password is None else await credentials_of(user.password)
+    made = await write_user(broker, name, user.rules, credentials)
+    return Response(status_code=HTTPStatus.CREATED if made else HTTPStatus.NO_CONTENT)
+
+
+@administration_routes.delete("/users/{name}", status_code=HTTPStatus.NO_CONTENT)
+async def remove_named_user(name: NodeName, broker: BrokerConnection) -> None:
+    """Remove a user, whose connections end within a second."""
+    await remove_user(broker, name)
 
 
 @administration_routes.get("/rights")

@@ -10,6 +10,7 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection, Request
 
 from lastvalue.client import Connection
+from lastvalue.client.management import on_behalf_of
 from lastvalue.http.broker_connections import BrokerConnections
 from lastvalue.http.caller import ANONYMOUS, Caller, read_caller
 from lastvalue.http.encoded_paths import segment
@@ -17,6 +18,7 @@ from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.http.origin_check import SAFE_METHODS
 from lastvalue.http.problems import Problem
 from lastvalue.http.sessions import Session, Sessions, is_same_token
+from lastvalue.http.shared_watch import SharedWatches
 
 MOST_LOOKING_BACK: Final = 2
 CSRF_HEADER: Final = "X-CSRF-Token"
@@ -29,6 +31,8 @@ class BrokerAccess:
         connections: its connections to the broker.
         sessions: of browsers.
         followers: how many follow a queue.
+        watches: of queues, which followers share.
+        own_watches: how many followers have one of their own.
         looking_back: held by requests that read a history, which takes memory.
     """
 
@@ -37,6 +41,8 @@ class BrokerAccess:
         self.connections = BrokerConnections(settings)
         self.sessions = Sessions(self.connections)
         self.followers = 0
+        self.watches = SharedWatches()
+        self.own_watches = 0
         self.looking_back = asyncio.Semaphore(MOST_LOOKING_BACK)
 
     def identify(self, request: HTTPConnection) -> Caller:
@@ -72,8 +78,9 @@ class BrokerAccess:
         return self.sessions.find(secret)
 
     async def close(self) -> None:
-        """End all sessions and close all connections."""
+        """End all sessions and watches, and close all connections."""
         self.sessions.close()
+        await self.watches.close()
         await self.connections.close()
 
 
@@ -90,6 +97,7 @@ def access_of(request: HTTPConnection) -> BrokerAccess:
 
 async def _connection(request: Request) -> AsyncIterator[Connection]:
     access = access_of(request)
+    on_behalf_of.set(address_of(request))
     async with access.connections.use(access.identify(request)) as connection:
         yield connection
 

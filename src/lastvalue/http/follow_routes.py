@@ -15,7 +15,8 @@ from starlette.requests import HTTPConnection, Request
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from lastvalue.http.broker_access import QueueName, access_of
-from lastvalue.http.follower import ID_FORM, FollowEvent, FollowTerms, follow_queue
+from lastvalue.http.follow_events import FollowBatch
+from lastvalue.http.follower import ID_FORM, FollowTerms, follow_queue
 from lastvalue.http.problems import Problem
 
 PING_S: Final = 15
@@ -61,22 +62,22 @@ async def follow_by_websocket(
 
 async def _follow(
     connection: HTTPConnection, queue: str, terms: FollowTerms, last_event_id: str | None
-) -> AsyncGenerator[list[FollowEvent]]:
+) -> AsyncGenerator[FollowBatch]:
     access = access_of(connection)
     if last_event_id:
         terms = terms.model_copy(update={"last_event_id": _token(last_event_id)})
     return await follow_queue(access, access.identify(connection), queue, terms)
 
 
-async def _sent_events(follower: AsyncGenerator[list[FollowEvent]]) -> AsyncIterator[bytes]:
-    async for events in follower:
-        yield b"".join([event.encoded for event in events])
+async def _sent_events(follower: AsyncGenerator[FollowBatch]) -> AsyncIterator[bytes]:
+    async for batch in follower:
+        yield batch.encoded
 
 
-async def _send(websocket: WebSocket, follower: AsyncGenerator[list[FollowEvent]]) -> None:
+async def _send(websocket: WebSocket, follower: AsyncGenerator[FollowBatch]) -> None:
     """Send events, each when the peer has taken those before; an error is the last one."""
-    async for events in follower:
-        for event in events:
+    async for batch in follower:
+        for event in batch.events:
             await websocket.send_text(event.text)
     await websocket.close(_GOING_AWAY)
 

@@ -1,24 +1,25 @@
 """What a follower of a queue gets: the current values, a marker, and then each update.
 
-A slow follower gets fewer updates and never an old value: the broker chooses the message when the follower
-has read the ones before.
+A slow follower gets fewer updates and never an old value: the message is chosen when the follower has read
+the ones before. Followers with the same rights who ask for the same share a watch. Those with a rate, of a
+queue without keys or with too much in them, or who go on from a token that no shared watch knows, have one of
+their own.
 """
 
-import json
-from collections.abc import AsyncGenerator, AsyncIterator
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import AsyncGenerator, Hashable
+from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from lastvalue.client import Connection, Wanted, WatchOptions
-from lastvalue.client.message_codec import decode_message
+from lastvalue.client import Connection, Queue, QueueInfo, Wanted, WatchOptions
 from lastvalue.http.broker_access import BrokerAccess
 from lastvalue.http.caller import Caller
+from lastvalue.http.follow_events import FollowBatch, FollowEvent, event_of, follow_event
 from lastvalue.http.problems import Problem, status_of
-from lastvalue.http.value_routes import KeyType, key_of, value_document
+from lastvalue.http.shared_watch import MOST_BYTES
+from lastvalue.http.value_routes import KeyType, key_of
 from lastvalue.model.errors import LastvalueError
 
 MOST_FOLLOWERS: Final = 5000
@@ -27,7 +28,11 @@ ID_FORM: Final = r"^[0-9]{1,18}-[0-9]{1,18}-[0-9]{1,18}$"
 PREFETCH: Final = 20
 """How many messages may be on their way to a follower: these can be older than the newest of their keys."""
 
-MOST_CACHED_BYTES: Final = 4096
+SHARED_PREFETCH: Final = 200
+MOST_RESUMED: Final = 50
+"""While fewer followers have a watch of their own, one who goes on from a token that no shared watch knows
+gets one, too; else it gets all values."""
+
 BEGIN_TIMEOUT_S: Final = 60.0
 """Very many may come at once."""
 
@@ -48,38 +53,9 @@ class FollowTerms(BaseModel):
     ] = None
 
 
-@dataclass(frozen=True, slots=True)
-class FollowEvent:
-    """An event.
-
-    Attributes:
-        kind: `value`, `removed`, `snapshot-end`, `snapshot-begin` or `error`.
-        data: its JSON.
-        token: where a follower that comes back goes on, or None.
-        text: the event for a WebSocket.
-        encoded: the server-sent event.
-    """
-
-    kind: str
-    data: str
-    token: str | None
-    text: str
-    encoded: bytes
-
-
-def follow_event(kind: str, data: dict[str, Any], token: str | None = None) -> FollowEvent:
-    """An event with this data."""
-    told = json.dumps(data, separators=(",", ":"))
-    # An event without an id leaves the follower's last one; an empty id ends it.
-    encoded = f"id: {token or ''}\r\nevent: {kind}\r\ndata: {told}\r\n\r\n".encode()
-    return FollowEvent(
-        kind, told, token, f'{{"event":"{kind}","id":{json.dumps(token)},"data":{told}}}', encoded
-    )
-
-
 async def follow_queue(
     access: BrokerAccess, caller: Caller, queue: str, terms: FollowTerms
-) -> AsyncGenerator[list[FollowEvent]]:
+) -> AsyncGenerator[FollowBatch]:
     """The events of a follower, some at a time, of which the first have come.
 
     Raises:
@@ -92,34 +68,100 @@ async def follow_queue(
     return _from(first, events)
 
 
-async def _from(
-    first: list[FollowEvent], rest: AsyncGenerator[list[FollowEvent]]
-) -> AsyncGenerator[list[FollowEvent]]:
+async def _from(first: FollowBatch, rest: AsyncGenerator[FollowBatch]) -> AsyncGenerator[FollowBatch]:
     try:
         yield first
         async for events in rest:
             yield events
-    except LastvalueError as error:
-        yield [follow_event("error", {"status": status_of(error), "detail": str(error)})]
+    except (LastvalueError, Problem) as error:
+        status = error.status_code if isinstance(error, Problem) else status_of(error)
+        text = error.detail if isinstance(error, Problem) else str(error)
+        yield FollowBatch([follow_event("error", {"status": status, "detail": text})])
     finally:
         await rest.aclose()
 
 
 async def _connected(
     access: BrokerAccess, caller: Caller, name: str, terms: FollowTerms
-) -> AsyncGenerator[list[FollowEvent]]:
+) -> AsyncGenerator[FollowBatch]:
+    # Also a follower of a shared watch uses its caller's connection, so the caller's session goes on.
     async with access.connections.use(caller) as broker:
         access.followers += 1
         try:
-            async for events in _events(broker, name, terms):
-                yield events
+            async for batch in _batches(access, broker, _Followed(caller, name, terms)):
+                yield batch
         finally:
             access.followers -= 1
 
 
-async def _events(broker: Connection, name: str, terms: FollowTerms) -> AsyncIterator[list[FollowEvent]]:
-    queue = broker.queue(name)
-    key_property = str((await queue.info(timeout_s=BEGIN_TIMEOUT_S)).options.get("lvq_key", ""))
+@dataclass(frozen=True, slots=True)
+class _Followed:
+    """What somebody follows."""
+
+    caller: Caller
+    queue: str
+    terms: FollowTerms
+
+    @property
+    def shown(self) -> Hashable:
+        """What one watch shows, whoever goes on from where."""
+        return self.caller, self.queue, self.terms.model_dump_json(exclude={"last_event_id"})
+
+    def after(self, token: str | None) -> "_Followed":
+        """The same from a token on."""
+        return replace(self, terms=self.terms.model_copy(update={"last_event_id": token}))
+
+
+async def _batches(
+    access: BrokerAccess, broker: Connection, followed: _Followed
+) -> AsyncGenerator[FollowBatch]:
+    token, watches = followed.terms.last_event_id, access.watches
+    may_share = token is None or watches.knows(followed.shown, token) or access.own_watches >= MOST_RESUMED
+    if followed.terms.rate is not None or not may_share:
+        async for batch in _of_own_watch(access, broker, followed):
+            yield batch
+        return
+    has_begun = False
+    with watches.following(followed.shown, lambda: _shared_events(access, followed.after(None))) as watch:
+        async for batch in watch.follow(token):
+            has_begun, token = True, batch.token or token
+            yield batch
+        if has_begun and token is None:
+            yield FollowBatch([follow_event("snapshot-begin", {})])
+        async for batch in _of_own_watch(access, broker, followed.after(token)):
+            yield batch
+
+
+async def _of_own_watch(
+    access: BrokerAccess, broker: Connection, followed: _Followed
+) -> AsyncGenerator[FollowBatch]:
+    access.own_watches += 1
+    try:
+        queue = broker.queue(followed.queue)
+        facts = await queue.info(timeout_s=BEGIN_TIMEOUT_S)
+        async for events in _events(queue, facts, followed.terms, PREFETCH):
+            yield FollowBatch(events)
+    finally:
+        access.own_watches -= 1
+
+
+async def _shared_events(access: BrokerAccess, followed: _Followed) -> AsyncGenerator[list[FollowEvent]]:
+    """The events of a shared watch; none where the queue has no keys, or too much in them."""
+    async with access.connections.use(followed.caller) as broker:
+        queue = broker.queue(followed.queue)
+        facts = await queue.info(timeout_s=BEGIN_TIMEOUT_S)
+        terms = followed.terms
+        is_narrowed = bool(terms.key or terms.prefix or terms.glob or terms.selector)
+        if "lvq_key" not in facts.options or (facts.depth_bytes > MOST_BYTES and not is_narrowed):
+            return
+        async for events in _events(queue, facts, terms, SHARED_PREFETCH):
+            yield events
+
+
+async def _events(
+    queue: Queue, facts: QueueInfo, terms: FollowTerms, prefetch: int
+) -> AsyncGenerator[list[FollowEvent]]:
+    key_property = str(facts.options.get("lvq_key", ""))
     asked = WatchOptions(
         removals=True,
         snapshot=True,
@@ -130,28 +172,6 @@ async def _events(broker: Connection, name: str, terms: FollowTerms) -> AsyncIte
         rate=terms.rate,
     )
     wanted = Wanted(selector=terms.selector, watch=asked)
-    async with queue.browse(follow=True, prefetch=PREFETCH, wanted=wanted) as browser:
-        while payloads := await browser.payloads(PREFETCH):
-            yield [
-                (_cached if len(payload) <= MOST_CACHED_BYTES else _event)(payload, key_property)
-                for payload in payloads
-            ]
-
-
-def _event(payload: bytes, key_property: str) -> FollowEvent:
-    message = decode_message(payload)
-    if message.snapshot == "begun":
-        return follow_event("snapshot-begin", {}, message.token)
-    if message.snapshot is not None:
-        data = {"sequence": message.sequence, "resumed": message.snapshot == "resumed"}
-        return follow_event("snapshot-end", data, message.token)
-    document = value_document(message, key_property)
-    document.pop("token", None)
-    if message.removed is not None:
-        told = {"key": document["key"], "reason": message.removed, "sequence": message.sequence}
-        return follow_event("removed", told, message.token)
-    return follow_event("value", document, message.token)
-
-
-_cached = lru_cache(maxsize=2048)(_event)
-"""Others follow the same queue: what they all get is decoded, and written as JSON, once."""
+    async with queue.browse(follow=True, prefetch=prefetch, wanted=wanted) as browser:
+        while payloads := await browser.payloads(prefetch):
+            yield [event_of(payload, key_property) for payload in payloads]

@@ -16,6 +16,7 @@ from lastvalue.http.connection_routes import connection_routes
 from lastvalue.http.console_routes import console_routes
 from lastvalue.http.encoded_paths import EncodedPaths
 from lastvalue.http.exchange_routes import exchange_routes
+from lastvalue.http.explanation_routes import explanation_routes
 from lastvalue.http.follow_routes import follow_routes
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.http.history_routes import history_routes
@@ -26,7 +27,11 @@ from lastvalue.http.origin_check import OriginCheck
 from lastvalue.http.problems import add_problem_handlers
 from lastvalue.http.queue_routes import queue_routes
 from lastvalue.http.rabbitmq.absent_routes import absent_routes
+from lastvalue.http.rabbitmq.definition_routes import definition_routes
+from lastvalue.http.rabbitmq.health_routes import health_routes
 from lastvalue.http.rabbitmq.management_routes import management_routes
+from lastvalue.http.rabbitmq.peer_routes import peer_routes
+from lastvalue.http.rabbitmq.user_routes import user_routes
 from lastvalue.http.session_routes import session_routes
 from lastvalue.http.table_routes import table_routes
 from lastvalue.http.value_routes import value_routes
@@ -39,12 +44,21 @@ ROUTES: Final = (
     follow_routes,
     table_routes,
     history_routes,
+    explanation_routes,
     exchange_routes,
     connection_routes,
     session_routes,
     monitoring_routes,
     console_routes,
     administration_routes,
+)
+RABBITMQ_ROUTES: Final = (
+    user_routes,
+    definition_routes,
+    health_routes,
+    peer_routes,
+    management_routes,
+    absent_routes,
 )
 SECURITY_HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -75,8 +89,8 @@ def make_gateway(settings: GatewaySettings) -> FastAPI:
     gateway.state.access = access
     for routes in ROUTES:
         gateway.include_router(routes)
-    gateway.include_router(management_routes)
-    gateway.include_router(absent_routes)
+    for routes in RABBITMQ_ROUTES:
+        gateway.include_router(routes)
     gateway.include_router(object_routes, prefix=PREFIX)
     for prefix in OTHER_PREFIXES:
         gateway.include_router(object_routes, prefix=prefix, include_in_schema=False)

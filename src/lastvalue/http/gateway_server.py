@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Final, Self
 
 import uvicorn
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
@@ -18,7 +19,7 @@ _STOP_WITHIN_S: Final = 5
 _BACKLOG: Final = 1024
 _TCP_NOTSENT_LOWAT: Final = 25
 _UNSENT_BYTES: Final = 16 * 1024
-"""How much waits in a socket beyond what is on its way."""
+"""How much waits in a socket beyond what is on its way, and as much before it."""
 
 _MOST_CONNECTIONS: Final = 10_000
 _MOST_FROM_FOLLOWER: Final = 4096
@@ -43,6 +44,7 @@ class GatewayServer:
         self._server = uvicorn.Server(
             uvicorn.Config(
                 make_gateway(settings),
+                http=_Protocol,
                 log_config=None,
                 access_log=False,
                 server_header=False,
@@ -74,6 +76,15 @@ class GatewayServer:
     def close(self) -> None:
         """Stop listening, where `serve` was not called."""
         self._socket.close()
+
+
+class _Protocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]  # A class that uvicorn chooses.
+    """HTTP, with little in memory that a slow follower has not read: it is no longer the newest."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """See asyncio."""
+        transport.set_write_buffer_limits(high=_UNSENT_BYTES, low=0)
+        super().connection_made(transport)
 
 
 class GatewayThread:

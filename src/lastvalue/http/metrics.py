@@ -46,6 +46,30 @@ class QueueMetric:
     combine: Callable[[Iterable[float]], float] = sum
 
 
+@dataclass(frozen=True, slots=True)
+class LabelledMetric:
+    """A metric of the broker whose statistic `read` has a count for each value of a label.
+
+    `values` are those of the label that are shown even if nothing is counted.
+    """
+
+    name: str
+    meaning: str
+    label: str
+    read: str
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineMetric:
+    """A metric of each part of a pipeline: the number of its status `read`, times `factor`."""
+
+    name: str
+    meaning: str
+    read: str
+    factor: float = 1
+
+
 def _age_s(since_ms: int, now_ms: int) -> float:
     return max(0, now_ms - since_ms) / _MS if since_ms else 0.0
 
@@ -81,10 +105,8 @@ def _accounting_error(queue: QueueInfo, _: int) -> float:
 BROKER_METRICS: Final = (
     BrokerMetric("up_seconds", "how long it has listened", _uptime_s),
     BrokerMetric("queues", "queues that there are", _statistic("queues")),
-    BrokerMetric("connections", "connections that there are", _statistic("connections")),
     BrokerMetric("connections_opened_total", "connections that were made", _statistic("connections_opened")),
     BrokerMetric("producers", "links and channels that publish", _statistic("producers")),
-    BrokerMetric("denied_total", "commands that were refused for lack of a right", _statistic("denied")),
     BrokerMetric("memory_held_bytes", "memory of messages and unfinished work", _statistic("held_bytes")),
     BrokerMetric("memory_unfinished_bytes", "of these, unfinished work", _statistic("unfinished_bytes")),
     BrokerMetric("memory_limit_bytes", "where producers wait; 0 is none", _statistic("memory_limit_bytes")),
@@ -95,6 +117,12 @@ BROKER_METRICS: Final = (
     BrokerMetric("store_free_bytes", "free on its file system", _statistic("store_free_bytes")),
     BrokerMetric("store_segments", "segments of the store", _statistic("store_segments")),
     BrokerMetric("store_waiting_bytes", "what waits to be written", _statistic("store_waiting_bytes")),
+    BrokerMetric("store_write_failures_total", "writes that failed", _statistic("store_write_failures")),
+    BrokerMetric(
+        "store_salvaged_bytes_total",
+        "damaged bytes that were skipped when it was opened",
+        _statistic("store_salvaged_bytes"),
+    ),
     BrokerMetric("store_syncs_total", "how often the disk was synced", _statistic("store_syncs")),
     BrokerMetric("store_sync_seconds_total", "how long that took", _seconds("store_sync_ms")),
     BrokerMetric("store_last_sync_seconds", "how long the last sync took", _seconds("store_last_sync_ms")),
@@ -104,11 +132,15 @@ BROKER_METRICS: Final = (
         _seconds("snapshot_ms"),
     ),
     BrokerMetric(
+        "config_last_reload_success",
+        "whether the configuration file was applied without a fault last",
+        _statistic("config_reload_ok"),
+    ),
+    BrokerMetric(
         "tls_certificate_expiry_timestamp_seconds",
         "when the listeners' certificate ends",
         _seconds("certificate_expires_ms"),
     ),
-    BrokerMetric("auth_failures_total", "peers refused for their credentials", _statistic("login_failures")),
     BrokerMetric("event_loop_lag_seconds", "by how much the event loop was late", _loop_lag_s),
     BrokerMetric("descriptors", "open descriptors", _statistic("descriptors")),
 )
@@ -116,8 +148,39 @@ BROKER_METRICS: Final = (
 CAUSES: Final = ("memory", "store-fault", "store", "shutdown", "queue")
 """What stops producers."""
 
-PRODUCERS_BLOCKED: Final = "producers_blocked"
-"""Producers that wait, with the label `cause`."""
+LABELLED_METRICS: Final = (
+    LabelledMetric("connections", "connections that there are", "protocol", "connections_by"),
+    LabelledMetric(
+        "auth_failures_total", "peers refused for their credentials", "mechanism", "login_failures_by"
+    ),
+    LabelledMetric("denied_total", "commands that were refused for lack of a right", "action", "denied_by"),
+    LabelledMetric(
+        "protocol_errors_total", "connections that ended by an error", "condition", "protocol_errors"
+    ),
+    LabelledMetric(
+        "producers_blocked",
+        "producers that wait, by what they wait for",
+        "cause",
+        "producers_waiting",
+        CAUSES,
+    ),
+)
+
+PIPELINE_METRICS: Final = (
+    PipelineMetric("rows_total", "rows that a part has read", "rows"),
+    PipelineMetric("published_total", "messages that it published, or records that have landed", "published"),
+    PipelineMetric("repeated_total", "of these, what there was from an interrupted run", "repeated"),
+    PipelineMetric("rejected_total", "rows that went to its dead-letter queue", "rejected"),
+    PipelineMetric("restarts", "restarts since it made progress last", "restarts"),
+    PipelineMetric("batch_seconds", "how long its last micro-batch took", "batch_ms", 1 / _MS),
+)
+"""Of each part of the pipeline since its runner started, with the labels `part` and `kind`."""
+
+PART_STATE: Final = "pipeline_part_state"
+"""1, with the state of the part."""
+
+PART_LAG: Final = "pipeline_lag"
+"""What the part has not processed, with the label `unit`, which tells what is counted."""
 
 HISTORY_METRICS: Final = (
     ("history_unlanded_records", "records that the broker has and that have not landed"),
@@ -132,6 +195,10 @@ QUEUE_METRICS: Final = (
     QueueMetric("queue_unacknowledged_messages", "messages that consumers have", _count("unsettled")),
     QueueMetric("queue_delayed_messages", "messages that may not be delivered yet", _count("delayed")),
     QueueMetric("queue_keys", "keys that have a value", _count("keys")),
+    QueueMetric("queue_consumers", "consumers", _count("consumers")),
+    QueueMetric("queue_browsers", "browsers, which take nothing", _count("browsers")),
+    QueueMetric("queue_keys_created_total", "keys that got a value and had none", _count("keys_created")),
+    QueueMetric("queue_aged_keys", "keys whose value is older than max_age_ms", _count("aged_keys")),
     QueueMetric("queue_subscriptions", "consumers and browsers", lambda queue, _: queue.subscriptions),
     QueueMetric("queue_published_total", "messages that came", lambda queue, _: queue.published),
     QueueMetric("queue_published_bytes_total", "the size of what came", _count("in_bytes")),
@@ -171,13 +238,15 @@ def metrics_text(
     *,
     detailed: bool,
     histories: Mapping[str, tuple[int, int]] | None = None,
+    parts: Sequence[Mapping[str, Any]] = (),
 ) -> bytes:
     """The metrics; with `detailed` each queue has its own, however many there are.
 
-    `histories` has the values of HISTORY_METRICS, by history.
+    `histories` has the values of HISTORY_METRICS, by history; `parts` the status of the pipeline's parts.
     """
     registry = CollectorRegistry()
     registry.register(_Collector(broker, queues, histories or {}, detailed=detailed))
+    registry.register(_PartCollector(parts))
     return generate_latest(registry)
 
 
@@ -206,7 +275,7 @@ class _Collector(Collector):
                 family = _family(metric.name, metric.meaning)
                 family.add_metric([], value)
                 yield family
-        yield self._blocked()
+        yield from self._labelled()
         yield from self._of_histories()
         now_ms = int(self._broker["now_ms"])
         for queue_metric in QUEUE_METRICS:
@@ -214,12 +283,15 @@ class _Collector(Collector):
             yield self._queue_family(queue_metric, values)
         yield self._removed()
 
-    def _blocked(self) -> Metric:
-        waiting = self._broker.get("producers_waiting", {})
-        family = _family(PRODUCERS_BLOCKED, "producers that wait", "cause")
-        for cause in CAUSES:
-            family.add_metric([cause], waiting.get(cause, 0))
-        return family
+    def _labelled(self) -> Iterable[Metric]:
+        for metric in LABELLED_METRICS:
+            family = _family(metric.name, metric.meaning, metric.label)
+            for value, count in {
+                **dict.fromkeys(metric.values, 0),
+                **self._broker.get(metric.read, {}),
+            }.items():
+                family.add_metric([value], count)
+            yield family
 
     def _of_histories(self) -> Iterable[Metric]:
         for column, (name, meaning) in enumerate(HISTORY_METRICS):
@@ -249,6 +321,30 @@ class _Collector(Collector):
         for reason in sorted({reason for queue in self._queues for reason in queue.removed}):
             family.add_metric([reason], sum(queue.removed.get(reason, 0) for queue in self._queues))
         return family
+
+
+class _PartCollector(Collector):
+    """The parts of a pipeline that have a status."""
+
+    def __init__(self, parts: Sequence[Mapping[str, Any]]) -> None:
+        self._parts = [part for part in parts if "state" in part]
+
+    def collect(self) -> Iterable[Metric]:
+        """See Collector."""
+        state = _family(PART_STATE, "1, by the state of the part", "part", "kind", "state")
+        lag = _family(PART_LAG, "what the part has not processed", "part", "kind", "unit")
+        for part in self._parts:
+            state.add_metric([part["name"], part["kind"], part["state"]], 1)
+            if part.get("lag") is not None:
+                lag.add_metric([part["name"], part["kind"], part["lag_unit"]], part["lag"])
+        yield state
+        yield lag
+        for metric in PIPELINE_METRICS:
+            family = _family(f"pipeline_{metric.name}", metric.meaning, "part", "kind")
+            for part in self._parts:
+                if part.get(metric.read) is not None:
+                    family.add_metric([part["name"], part["kind"]], part[metric.read] * metric.factor)
+            yield family
 
 
 def _family(name: str, meaning: str, *labels: str) -> CounterMetricFamily | GaugeMetricFamily:

@@ -1,7 +1,7 @@
 """Metrics and probes: /metrics, /healthz, /readyz and /startupz."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from lastvalue.client import Page, QueueInfo, RefusedError
+from lastvalue.client import Connection, Page, QueueInfo, RefusedError
 from lastvalue.client.errors import AuthenticationError
 from lastvalue.client.url import parse_url
 from lastvalue.history.unlanded import read_landed, unlanded_records
@@ -21,6 +21,8 @@ from lastvalue.http.queue_totals import queue_totals
 from lastvalue.model.errors import LastvalueError
 
 MOST_DETAILED: Final = 100_000
+_DAY_MS: Final = 86_400_000
+_ENDS_SOON_DAYS: Final = 14
 
 monitoring_routes = APIRouter(tags=["monitoring"])
 _PLAIN: Final[dict[int | str, dict[str, Any]]] = {
@@ -80,6 +82,8 @@ async def _probe(access: BrokerAccess) -> JSONResponse:
             told = await broker.broker_statistics()
             checks["store"] = "cannot be written" if told.get("store_fault_since_ms") else "ok"
             checks["memory"] = "producers wait" if told.get("memory_alarm_since_ms") else "ok"
+            checks["disk"] = "durable producers wait" if told.get("store_alarm_since_ms") else "ok"
+            checks["certificate"] = _certificate(told)
     except AuthenticationError:
         # It answers, and serves those who have credentials.
         checks["broker"] = "ok"
@@ -92,16 +96,35 @@ async def _probe(access: BrokerAccess) -> JSONResponse:
     return JSONResponse({"status": "ok" if serves else "unready", "checks": checks}, status)
 
 
+def _certificate(told: Mapping[str, Any]) -> str:
+    ends_ms = told.get("certificate_expires_ms")
+    if ends_ms is None:
+        return "none"
+    days = (ends_ms - told["now_ms"]) // _DAY_MS
+    return "ok" if days >= _ENDS_SOON_DAYS else f"ends in {days} days" if days >= 0 else "has ended"
+
+
 async def _metrics(request: Request, contains: str, *, detailed: bool) -> Response:
     access = access_of(request)
     caller = access.identify(request)
     async with access.connections.use(_own(access) if caller == ANONYMOUS else caller) as broker:
         told = await broker.broker_statistics()
         queues = await broker.queues(page=Page(contains=contains, count=MOST_DETAILED))
+        parts = await _parts(broker)
     histories = await asyncio.to_thread(_histories, access.settings.tables, queues)
     return Response(
-        metrics_text(told, queues, detailed=detailed, histories=histories), media_type=CONTENT_TYPE
+        metrics_text(told, queues, detailed=detailed, histories=histories, parts=parts),
+        media_type=CONTENT_TYPE,
     )
+
+
+async def _parts(broker: Connection) -> list[dict[str, Any]]:
+    """The status of the pipeline's parts; none where there is no pipeline, or the user may not see it."""
+    try:
+        pipeline = await broker.manage("READ", kind="pipeline")
+    except RefusedError:
+        return []
+    return list(pipeline["parts"]) if isinstance(pipeline, dict) else []
 
 
 def _histories(tables: Path | None, queues: Sequence[QueueInfo]) -> dict[str, tuple[int, int]]:

@@ -1,7 +1,5 @@
 """Which queues of a list, and in what order."""
 
-import heapq
-from collections.abc import Callable
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
@@ -72,31 +70,8 @@ class QueuePage(BaseModel):
             page = Page(after=self.after, contains=self.contains, count=self.limit)
             queues = await broker.queues(page=page)
             return queues, asked | {"after": queues[-1].name} if len(queues) == self.limit else None
-        end = self.offset + self.limit
-        first = await self._first(broker, end + 1)
-        return first[self.offset : end], asked | {"offset": end} if len(first) > end else None
-
-    async def _first(self, broker: Connection, count: int) -> list[QueueInfo]:
-        """The first queues in the order; in memory are no more than these and a page of the broker's."""
-        choose = heapq.nlargest if self.sort.startswith("-") else heapq.nsmallest
-        rank = _rank(self.sort.removeprefix("-"))
-        first: list[QueueInfo] = []
-        after = ""
-        while True:
-            page = await broker.queues(page=Page(after=after, contains=self.contains, count=MOST_LISTED))
-            first = choose(count, [*first, *page], key=rank)
-            if len(page) < MOST_LISTED:
-                return first
-            after = page[-1].name
-
-
-def conflation_ratio(queue: QueueInfo) -> float:
-    """Which part of what came was replaced by something newer before anything else became of it."""
-    return queue.statistics.get("conflated", 0) / queue.published if queue.published else 0.0
-
-
-def _rank(name: str) -> Callable[[QueueInfo], tuple[Any, str]]:
-    if name == "conflation_ratio":
-        return lambda queue: (conflation_ratio(queue), queue.name)
-    # What a queue of its type does not count is 0.
-    return lambda queue: (queue.statistics.get(name, getattr(queue, name, 0)), queue.name)
+        # One more tells whether there is another page.
+        page = Page(contains=self.contains, count=self.limit + 1, sort=self.sort, offset=self.offset)
+        queues = await broker.queues(page=page)
+        rest = asked | {"offset": self.offset + self.limit} if len(queues) > self.limit else None
+        return queues[: self.limit], rest

@@ -11,12 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from lastvalue.client import Message, QueueInfo, Wanted
-from lastvalue.client.message_records import jsonable, message_from_record, message_record
+from lastvalue.client import KeyFacts, KeyOrder, Message, QueueInfo, Wanted
+from lastvalue.client.message_records import jsonable, message_from_record
 from lastvalue.client.values import Key
 from lastvalue.http.broker_access import BrokerConnection, KeyText, QueueName
 from lastvalue.http.json_objects import JSON, json_object, whole_body
 from lastvalue.http.problems import Problem
+from lastvalue.http.value_documents import value_document
 
 MOST_VALUES: Final = 1000
 
@@ -90,6 +91,25 @@ async def list_values(
     async with asked.browse(limit=page.limit, prefetch=page.limit, wanted=wanted) as browser:
         values = [each async for each in browser]
     return {"values": [value_document(each, property_name) for each in values]}
+
+
+@value_routes.get("/oldest-keys", summary="The keys whose values are oldest")
+async def list_oldest_keys(
+    queue: QueueName, broker: BrokerConnection, limit: Annotated[int, Query(ge=1, le=MOST_VALUES)] = 100
+) -> dict[str, Any]:
+    """The keys of a last-value queue whose values are oldest, with `since_ms`, the oldest first."""
+    found = await broker.queue(queue).list_keys(by=KeyOrder.AGE, limit=limit)
+    names = ("sequence", "since_ms", "age_ms", "updates")
+    return {"keys": [_key_document(each, names) for each in found]}
+
+
+@value_routes.get("/top-talkers", summary="The keys that are updated most")
+async def list_top_talkers(
+    queue: QueueName, broker: BrokerConnection, limit: Annotated[int, Query(ge=1, le=MOST_VALUES)] = 100
+) -> dict[str, Any]:
+    """The keys that are updated most, on a queue that counts it by its option `top_talkers`."""
+    found = await broker.queue(queue).list_keys(by=KeyOrder.UPDATES, limit=limit)
+    return {"keys": [_key_document(each, ("messages", "error")) for each in found]}
 
 
 @value_routes.get("/keys/{key}", responses={304: {"description": "The value is as the caller has it."}})
@@ -172,9 +192,8 @@ async def delete_value(
         raise Problem(HTTPStatus.NOT_FOUND, f"the key {key!r} has no value in queue {queue!r}")
 
 
-def value_document(value: Message, key_property: str) -> dict[str, Any]:
-    """A value as JSON: its key, and the message as on the command line."""
-    return {"key": jsonable(value.properties.get(key_property)), **message_record(value)}
+def _key_document(facts: KeyFacts, names: tuple[str, ...]) -> dict[str, Any]:
+    return {"key": jsonable(facts.key), **{name: getattr(facts, name) for name in names}}
 
 
 def _key_property(queue: QueueInfo) -> str:

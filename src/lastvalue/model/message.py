@@ -115,6 +115,23 @@ class Message:
         """Whether it has no body, or one without content: null, or an empty text, binary, list or map."""
         raise NotImplementedError
 
+    def body_value(self) -> object:
+        """The body; a map where it is JSON of one, as a text or as bytes; None where there is none."""
+        raise NotImplementedError
+
+    def conflated(
+        self, body: Mapping[str, object] | None, notes: Mapping[str, str | int], durable: bool
+    ) -> "Message":
+        """A copy with another body, unless that is None, in the form of its own, and with these annotations.
+
+        Annotations that hold for one update only are dropped: a delivery time, a count of updates.
+        """
+        raise NotImplementedError
+
+    def conflation(self) -> str:
+        """What a queue that has made this message of updates keeps with it, or ""."""
+        raise NotImplementedError
+
     def explicit_id(self) -> bytes:
         """The id that the producer set for duplicate detection, or b"" if there is none."""
         raise NotImplementedError

@@ -6,19 +6,12 @@ Nothing here imports pyspark before it is used.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from lastvalue.queues.policies import Count, First, Last, List, Max, Merge, Min, Ohlc, Sum, Vwap
+
 if TYPE_CHECKING:
     from lastvalue.pipeline.conflation.conflate import conflate as conflate
     from lastvalue.pipeline.conflation.conflate import conflate_micro_batch as conflate_micro_batch
-    from lastvalue.pipeline.conflation.policy import Count as Count
-    from lastvalue.pipeline.conflation.policy import First as First
-    from lastvalue.pipeline.conflation.policy import Last as Last
-    from lastvalue.pipeline.conflation.policy import Max as Max
-    from lastvalue.pipeline.conflation.policy import Merge as Merge
-    from lastvalue.pipeline.conflation.policy import Min as Min
-    from lastvalue.pipeline.conflation.policy import Ohlc as Ohlc
-    from lastvalue.pipeline.conflation.policy import Sum as Sum
-    from lastvalue.pipeline.conflation.policy import Tombstones as Tombstones
-    from lastvalue.pipeline.conflation.policy import Vwap as Vwap
+    from lastvalue.pipeline.conflation.tombstones import Tombstones as Tombstones
     from lastvalue.pipeline.groups import in_groups as in_groups
     from lastvalue.pipeline.history.history_queries import as_of as as_of
     from lastvalue.pipeline.history.history_queries import diff as diff
@@ -31,6 +24,7 @@ if TYPE_CHECKING:
     from lastvalue.pipeline.sink.publish import publish_stream as publish_stream
     from lastvalue.pipeline.sink.write_ids import micro_batch_id as micro_batch_id
     from lastvalue.pipeline.source.parsed_bodies import parsed as parsed
+    from lastvalue.pipeline.source.queue_views import register_views as register_views
     from lastvalue.pipeline.spark.register import register as register
     from lastvalue.pipeline.spark.session import SessionOptions as SessionOptions
     from lastvalue.pipeline.spark.session import create_session as create_session
@@ -40,17 +34,8 @@ _MODULES = {
     "diff": "history.history_queries",
     "history_rows": "history.history_queries",
     "timeline": "history.history_queries",
-    "Count": "conflation.policy",
-    "First": "conflation.policy",
-    "Last": "conflation.policy",
-    "Max": "conflation.policy",
-    "Merge": "conflation.policy",
-    "Min": "conflation.policy",
-    "Ohlc": "conflation.policy",
     "SessionOptions": "spark.session",
-    "Sum": "conflation.policy",
-    "Tombstones": "conflation.policy",
-    "Vwap": "conflation.policy",
+    "Tombstones": "conflation.tombstones",
     "conflate": "conflation.conflate",
     "conflate_micro_batch": "conflation.conflate",
     "create_session": "spark.session",
@@ -61,6 +46,7 @@ _MODULES = {
     "publish": "sink.publish",
     "publish_stream": "sink.publish",
     "register": "spark.register",
+    "register_views": "source.queue_views",
     "retained": "retention.retained",
     "select": "selection.conditions",
 }
@@ -69,6 +55,7 @@ __all__ = [
     "Count",
     "First",
     "Last",
+    "List",
     "Max",
     "Merge",
     "Min",
@@ -90,6 +77,7 @@ __all__ = [
     "publish",
     "publish_stream",
     "register",
+    "register_views",
     "retained",
     "select",
     "timeline",

@@ -30,9 +30,12 @@ class Engine(Protocol):
 
     Attributes:
         end_cause: why the connection ended, or ends; empty where the peer closed it in order.
+        end_condition: of the error that ended it, as its protocol names it; empty where none did, or this
+            side closed it on purpose.
     """
 
     end_cause: str
+    end_condition: str
 
     @property
     def finished(self) -> bool:

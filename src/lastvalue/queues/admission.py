@@ -8,6 +8,7 @@ from mypy_extensions import i64
 from lastvalue.model.message import AT_ONCE, Message
 from lastvalue.queues.available_list import is_older
 from lastvalue.queues.capacity import Capacity
+from lastvalue.queues.conflator import GROWTH_BYTES, Conflator
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, Entry
 from lastvalue.queues.entry_factory import EntryFactory
@@ -17,7 +18,7 @@ from lastvalue.queues.entry_factory import EntryFactory
 class Admission:
     """Answers what the queue would do; an answer holds until the queue changes."""
 
-    __slots__ = ("_capacity", "_contents", "_entry_factory", "_in_place")
+    __slots__ = ("_capacity", "_conflator", "_contents", "_entry_factory", "_in_place")
 
     def __init__(
         self,
@@ -25,27 +26,35 @@ class Admission:
         capacity: Capacity | None,
         contents: Contents,
         in_place: bool,
+        conflator: Conflator | None,
     ) -> None:
         self._entry_factory = entry_factory
         self._capacity = capacity
         self._contents = contents
         self._in_place = in_place
+        self._conflator = conflator
 
     def examine(self, message: Message, now: i64) -> None:
         """Raise what enqueueing this message would raise.
 
         Raises:
             DelayRefusedError: the message asks for a later delivery, which the queue refuses.
+            ConflationValueError: the queue's policy cannot use a value of the message.
         """
-        self._entry_factory.entry(message, 0, now)
+        entry = self._entry_factory.entry(message, 0, now)
+        if self._conflator is not None and entry is not None and entry.key is not None:
+            self._conflator.read(message, now)
 
     def has_room(self, message: Message, now: i64) -> bool:
         """Whether the queue would take this one message next.
 
         Raises:
             DelayRefusedError: the message asks for a later delivery, which the queue refuses.
+            ConflationValueError: the queue's policy cannot use a value of the message.
         """
         entry = self._entry_factory.entry(message, 0, now)
+        if self._conflator is not None and entry is not None and entry.key is not None:
+            self._conflator.read(message, now)
         capacity = self._capacity
         if entry is None or capacity is None or capacity.deletes:
             return True
@@ -54,7 +63,9 @@ class Admission:
             previous = self._contents.value_of(entry.key, now)
             if previous is not None and entry.order is not None and is_older(entry.order, previous.order):
                 return True
-        return capacity.has_room(message, previous, self._contents, now)
+        if self._conflator is not None and entry.key is not None:
+            previous = self._conflator.conflate(entry, previous, self._contents)
+        return capacity.has_room(entry, previous, self._contents, now)
 
     def takes(self, messages: Sequence[Message], leaving: Sequence[Entry], now: i64) -> bool:
         """Whether all these messages have room once the `leaving` entries have left.
@@ -66,26 +77,28 @@ class Admission:
             return True
         contents = self._contents
         if capacity.ring:
-            return all(capacity.fits(message, None, contents) for message in messages)
+            return not capacity.exceeded_by(1, self._largest(messages, now))
         contents.expire(now)
         departed = {entry for entry in leaving if entry.state == ACQUIRED}
-        freed: i64 = 0
-        for entry in departed:
-            freed += len(entry.message.encoded)
+        if not self._keys_fit(messages, departed, capacity.keys, now):
+            return False
+        freed = sum([len(each.message.encoded) for each in departed])
+        entries = [self._entry_factory.entry(message, 0, now) for message in messages]
         more: i64 = 0
         growth: i64 = 0
         size_by_key: dict[bytes, int] = {}
-        for message in messages:
-            size: i64 = len(message.encoded)
-            incoming = self._entry_factory.entry(message, 0, now)
-            if incoming is None:
-                continue
-            key = incoming.key if incoming.not_before_ms == AT_ONCE else None
+        for incoming in [entry for entry in entries if entry is not None]:
+            size: i64 = len(incoming.message.encoded)
+            key = self._key_of(incoming)
+            if self._conflator is not None and key is not None:
+                # The value is at most as large as all its updates and what the conflator adds.
+                growth += 2 * size + GROWTH_BYTES
+                size = 0
             before: i64 = -1
             if key is not None:
                 before = size_by_key.get(key, -1)
                 if before < 0:
-                    before = self._replaceable_size(key, departed)
+                    before = self._replaceable_size(key, departed, now)
                 size_by_key[key] = max(size, before)
             if before < 0:
                 more += 1
@@ -97,10 +110,44 @@ class Admission:
             contents.depth_bytes - freed + growth if growth > 0 else 0,
         )
 
-    def _replaceable_size(self, key: bytes, departed: set[Entry]) -> i64:
+    def _largest(self, messages: Sequence[Message], now: i64) -> i64:
+        """The size in bytes of the largest entry that these messages could become."""
+        sizes = [len(message.encoded) for message in messages]
+        if self._conflator is None:
+            return max(sizes, default=0)
+        entries = [self._entry_factory.entry(message, 0, now) for message in messages]
+        keys = [entry.key for entry in entries if entry is not None and entry.key is not None]
+        present = [each for key in keys for each in self._contents.values_of(key)]
+        grown = sum([2 * size + GROWTH_BYTES for size in sizes])
+        return max([len(each.message.encoded) for each in present], default=0) + grown
+
+    def _key_of(self, incoming: Entry) -> bytes | None:
+        """The key whose value an entry replaces; None if it replaces none."""
+        at_once = incoming.not_before_ms == AT_ONCE or self._conflator is not None
+        return incoming.key if at_once else None
+
+    def _keys_fit(self, messages: Sequence[Message], departed: set[Entry], most: i64, now: i64) -> bool:
+        """Whether there is room for all keys that get a value and will have had none."""
+        if most == 0:
+            return True
+        current = self._contents.current
+        lost = {entry.key for entry in departed if entry.key is not None and current.get(entry.key) is entry}
+        gained: set[bytes] = set()
+        for message in messages:
+            entry = self._entry_factory.entry(message, 0, now)
+            key = None if entry is None or entry.not_before_ms != AT_ONCE else entry.key
+            if key is not None and (key in lost or key not in current):
+                gained.add(key)
+        return not gained or len(current) - len(lost) + len(gained) <= most
+
+    def _replaceable_size(self, key: bytes, departed: set[Entry], now: i64) -> i64:
         """The size in bytes of the entry that a new value of this key will replace for certain, or -1."""
-        previous = self._contents.current.get(key)
+        contents = self._contents
+        held = contents.current if contents.open_intervals is None else contents.open_intervals
+        previous = held.get(key)
         if previous is None or previous in departed:
+            return -1
+        if contents.open_intervals is not None and previous.not_before_ms <= now:
             return -1
         if self._in_place and (previous.state != AVAILABLE or previous.browsed):
             return -1

@@ -26,7 +26,17 @@ class AvailableList:
             were released.
     """
 
-    __slots__ = ("_positions", "caught_up", "head", "indexed", "placed", "ranked", "tail", "views")
+    __slots__ = (
+        "_found_last",
+        "_positions",
+        "caught_up",
+        "head",
+        "indexed",
+        "placed",
+        "ranked",
+        "tail",
+        "views",
+    )
 
     def __init__(self) -> None:
         self.head: Entry | None = None
@@ -37,6 +47,7 @@ class AvailableList:
         self.placed = SortedEntries()
         self.views: dict[ConsumerView, None] = {}
         self._positions: dict[int, BrowserPosition] = {}
+        self._found_last: Entry | None = None
 
     @property
     def positions(self) -> int:
@@ -180,20 +191,28 @@ class AvailableList:
     def first_after(self, sequence: i64) -> Entry | None:
         """The first entry after a sequence; the list must be in the order of sequences.
 
-        Cost: the entries between it and the nearer end of the list.
+        Cost: the entries between it and the nearest of the list's ends and the entry that was found last, so
+        who reads a long list in pages looks at each entry once.
         """
         head = self.head
         tail = self.tail
         if head is None or tail is None or tail.sequence <= sequence:
             return None
-        if sequence - head.sequence < tail.sequence - sequence:
-            entry = head
-            while entry.sequence <= sequence and entry.next is not None:
-                entry = entry.next
-            return entry
-        entry = tail
+        entry = head if sequence - head.sequence < tail.sequence - sequence else tail
+        found = self._found_last
+        # One that has left the list has no neighbours.
+        is_here = found is not None and (found.previous is not None or found.next is not None)
+        if (
+            found is not None
+            and is_here
+            and _apart(found.sequence, sequence) < _apart(entry.sequence, sequence)
+        ):
+            entry = found
+        while entry.sequence <= sequence and entry.next is not None:
+            entry = entry.next
         while entry.previous is not None and entry.previous.sequence > sequence:
             entry = entry.previous
+        self._found_last = entry
         return entry
 
     def attach(self, reader: Subscription, entry: Entry | None) -> None:
@@ -240,6 +259,10 @@ class AvailableList:
         for reader in source.subscriptions:
             target.join(reader)
         source.subscriptions = []
+
+
+def _apart(first: i64, second: i64) -> i64:
+    return first - second if first > second else second - first
 
 
 def is_older(value: float | str | None, than: float | str | None) -> bool:

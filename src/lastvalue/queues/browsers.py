@@ -5,7 +5,6 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.queues.contents import Contents
-from lastvalue.queues.effects import EXPIRED
 from lastvalue.queues.entry import AVAILABLE, Entry, comes_after
 from lastvalue.queues.subscription import UNBOUNDED, Subscription, scan_cost, wake
 
@@ -144,7 +143,7 @@ class Browsers:
             passed_over = entry
             after = entry.next
             if entry.expires_ms <= now:
-                self._contents.remove(entry, EXPIRED)
+                self._contents.remove_due(entry)
             elif not selective or self._shows(entry, browser):
                 break
             else:
@@ -181,7 +180,7 @@ class Browsers:
             if entry.state == AVAILABLE:
                 if entry.expires_ms <= now:
                     self.park_cursor()
-                    self._contents.remove(entry, EXPIRED)
+                    self._contents.remove_due(entry)
                 elif self._shows(entry, browser):
                     if self._marks:
                         entry.browsed = True

@@ -5,7 +5,7 @@ from typing import Final, assert_never, final
 
 from mypy_extensions import i64
 
-from lastvalue.model.message import Message
+from lastvalue.model.message import AT_ONCE
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import OVERFLOW
 from lastvalue.queues.entry import AVAILABLE, REMOVED, Entry
@@ -20,15 +20,17 @@ class Capacity:
     """A queue's limit, and what a full queue does.
 
     Attributes:
+        keys: the largest number of keys with a value; 0 is no limit.
         ring: a full queue drops its oldest entry instead of refusing the new message.
         deletes: a full queue deletes itself.
     """
 
-    __slots__ = ("_arrivals", "_messages", "_size_bytes", "deletes", "ring")
+    __slots__ = ("_arrivals", "_messages", "_size_bytes", "deletes", "keys", "ring")
 
     def __init__(self, limit: Limit, ordering: Ordering) -> None:
         self._messages: i64 = limit.messages
         self._size_bytes: i64 = limit.size_bytes
+        self.keys: i64 = limit.keys
         self.ring = False
         self.deletes = False
         match limit.when_full:
@@ -44,29 +46,43 @@ class Capacity:
         if self.ring and isinstance(ordering, Sorted):
             self._arrivals = deque()
 
-    def fits(self, message: Message, previous: Entry | None, contents: Contents) -> bool:
-        """Whether a message that replaces `previous` stays within the limit.
+    def fits(self, entry: Entry, previous: Entry | None, contents: Contents) -> bool:
+        """Whether an entry that replaces `previous` stays within the limit.
 
-        For a ring the message alone must fit, else the message together with all entries present. A new value
-        adds no message, and one that is not larger than the old value always fits.
+        For a ring the entry alone must fit, else the entry together with all that are present. A new value
+        adds no message, and one that is not larger than the old value always fits. A held back entry takes
+        its key only when it is due.
         """
-        size_bytes: i64 = len(message.encoded)
+        size_bytes: i64 = len(entry.message.encoded)
         if self.ring:
             return not self.exceeded_by(1, size_bytes)
         if previous is None:
+            if entry.not_before_ms == AT_ONCE and not self.takes_key(entry, contents):
+                return False
             return not self.exceeded_by(contents.depth + 1, contents.depth_bytes + size_bytes)
         growth = size_bytes - len(previous.message.encoded)
         return growth <= 0 or not self.exceeded_by(0, contents.depth_bytes + growth)
 
+    def takes_key(self, entry: Entry, contents: Contents) -> bool:
+        """Whether there is room for the key of an entry; a ring makes room afterwards."""
+        key = entry.key
+        if self.keys == 0 or self.ring or key is None or key in contents.current:
+            return True
+        return len(contents.current) < self.keys
+
     def overflows(self, contents: Contents) -> bool:
         """Whether a ring must drop an entry. Acquired entries do not count and cannot be dropped."""
-        return self.ring and self.exceeded_by(contents.available, contents.depth_bytes - contents.held_bytes)
+        if not self.ring:
+            return False
+        if 0 < self.keys < len(contents.current):
+            return True
+        return self.exceeded_by(contents.available, contents.depth_bytes - contents.held_bytes)
 
-    def has_room(self, message: Message, previous: Entry | None, contents: Contents, now: i64) -> bool:
-        """Whether a message fits, after expiring the entries that are due."""
-        while not self.fits(message, previous, contents):
+    def has_room(self, entry: Entry, previous: Entry | None, contents: Contents, now: i64) -> bool:
+        """Whether an entry fits, after expiring those that are due."""
+        while not self.fits(entry, previous, contents):
             if not contents.expire(now, _EXPIRED_AT_ONCE):
-                return self.fits(message, previous, contents)
+                return self.fits(entry, previous, contents)
         return True
 
     def drop_overflow(self, contents: Contents, now: i64) -> None:

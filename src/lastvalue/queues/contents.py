@@ -10,6 +10,7 @@ from lastvalue.queues.available_list import AvailableList
 from lastvalue.queues.counts import Counts
 from lastvalue.queues.deadlines import Deadlines, Lifetimes
 from lastvalue.queues.effects import (
+    AGED,
     EXPIRED,
     KEY_DELETED,
     REPLACED,
@@ -31,6 +32,7 @@ from lastvalue.queues.groups import Groups
 from lastvalue.queues.overtaken import OvertakenCounter
 from lastvalue.queues.subscription import UNBOUNDED, AcquiredList, BrowserPosition, unlink_acquired
 from lastvalue.queues.tombstones import Tombstones
+from lastvalue.queues.trace_links import replaced_traces
 
 
 @final
@@ -43,10 +45,13 @@ class Contents:
     Attributes:
         current: the entry that each key holds, acquired or not.
         groups: None if the queue has no groups.
+        open_intervals: the held back value of each key whose interval is not over; None without intervals.
+        lifetimes: how old values of keys may be; None if they may have any age.
         advanced_ms: the latest time at which deadlines were checked; the clock may be set back later.
         overtaken_counter: None if entries of this queue cannot be overtaken.
         waiting: the held back entries, by due time; `held_back` is their number.
         tombstones: the keys that lost their values; None while nobody asks.
+        trace_links: of how many entries that an entry replaced the trace contexts are kept.
         depth: the number of entries present; `available` is the number in the list.
         depth_bytes: the encoded size of the entries present; `held_bytes` of the acquired ones.
         sequence: the last sequence assigned.
@@ -72,11 +77,14 @@ class Contents:
         "held_back",
         "held_bytes",
         "highest_removed",
+        "lifetimes",
+        "open_intervals",
         "overtaken_counter",
         "published",
         "refused",
         "sequence",
         "tombstones",
+        "trace_links",
         "waiting",
     )
 
@@ -86,9 +94,12 @@ class Contents:
         self.groups: Groups | None = None
         self.overtaken_counter: OvertakenCounter | None = None
         self.deadlines = Deadlines()
+        self.lifetimes: Lifetimes | None = None
+        self.open_intervals: dict[bytes, Entry] | None = None
         self.advanced_ms: i64 = 0
         self.waiting = Deadlines(True)
         self.tombstones: Tombstones | None = None
+        self.trace_links: i64 = 0
         self.depth: i64 = 0
         self.available: i64 = 0
         self.depth_bytes: i64 = 0
@@ -149,8 +160,17 @@ class Contents:
                 return False
             left -= 1
             if entry.state != ACQUIRED:
-                self.remove(entry, EXPIRED)
+                self.remove_due(entry)
         return True
+
+    def remove_due(self, entry: Entry) -> None:
+        """Remove an entry whose deadline has passed."""
+        self.remove(entry, self.due_reason(entry))
+
+    def due_reason(self, entry: Entry) -> Reason:
+        """Why an entry leaves whose deadline has passed: it has expired, or its key's value has aged."""
+        lifetimes = self.lifetimes
+        return AGED if lifetimes is not None and lifetimes.is_aged(entry) else EXPIRED
 
     def take_out(self, entries: Iterable[Entry], reason: Reason) -> int:
         """Remove the given entries that no consumer holds; returns their number.
@@ -192,9 +212,14 @@ class Contents:
         """The entry that a key holds; an expired one is removed first, unless a consumer holds it."""
         entry = self.current.get(key)
         if entry is not None and entry.expires_ms <= now and entry.state != ACQUIRED:
-            self.remove(entry, EXPIRED)
+            self.remove_due(entry)
             return None
         return entry
+
+    def values_of(self, key: bytes) -> list[Entry]:
+        """The entries that a key holds: its value, and that of its open interval."""
+        held = (self.current.get(key), None if self.open_intervals is None else self.open_intervals.get(key))
+        return [entry for entry in held if entry is not None]
 
     def take_removals(self) -> list[tuple[Entry, Reason]]:
         """The entries that left for a watched reason since the last call, oldest first."""
@@ -214,7 +239,7 @@ class Contents:
         """Recompute the deadlines of these entries, which must be all of the queue."""
         self.deadlines = Deadlines()
         for entry in entries:
-            expires_ms = lifetimes.deadline(entry.message, entry.arrival_ms)
+            expires_ms = lifetimes.leaves_ms(entry, lifetimes.deadline(entry.message, entry.arrival_ms))
             if expires_ms != NEVER:
                 entry.expires_ms = expires_ms
             if entry.expires_ms != NEVER:
@@ -248,8 +273,8 @@ class Contents:
         self._outbox.append(Superseded(previous))
         return position
 
-    def hold_back(self, entry: Entry) -> None:
-        """Add an entry that is held back until its delivery time."""
+    def hold_back(self, entry: Entry, previous: Entry | None = None) -> None:
+        """Add an entry that is held back until its delivery time, and remove the one that it replaces."""
         self._count(entry)
         self._outbox.append(Scheduled(entry))
         entry.state = HELD_BACK
@@ -260,12 +285,25 @@ class Contents:
         if entry.expires_ms != NEVER:
             self.deadlines.add(entry, entry.expires_ms)
         self.waiting.add(entry, entry.not_before_ms)
+        if previous is not None:
+            entry.key = previous.key
+            entry.updates += previous.updates
+            self.remove(previous, REPLACED)
+        if self.open_intervals is not None and entry.key is not None:
+            self.open_intervals[entry.key] = entry
+
+    def _close_interval(self, entry: Entry) -> None:
+        """Forget that an interval is open whose value is held back no more."""
+        open_intervals = self.open_intervals
+        if open_intervals is not None and entry.key is not None and open_intervals.get(entry.key) is entry:
+            del open_intervals[entry.key]
 
     def show_due(self, entry: Entry, previous: Entry | None) -> BrowserPosition | None:
         """Make a held back entry available and remove its key's previous one."""
         entry.state = AVAILABLE
         self.held_back -= 1
         self.waiting.forget()
+        self._close_interval(entry)
         self._outbox.append(Due(entry))
         self.available += 1
         if entry.key is not None:
@@ -280,8 +318,12 @@ class Contents:
             key = previous.key
             entry.key = key
             entry.updates += previous.updates
+            if self.trace_links > 0:
+                entry.replaced_traces = replaced_traces(previous, self.trace_links)
             self.remove(previous, REPLACED)
         if key is not None:
+            if previous is None and key not in self.current:
+                self.counts.keys_created += 1
             self.current[key] = entry
             if previous is None and self.tombstones is not None:
                 self.tombstones.revive(key)
@@ -301,6 +343,8 @@ class Contents:
         key = old.key
         entry.key = key
         entry.updates += old.updates
+        if self.trace_links > 0:
+            entry.replaced_traces = replaced_traces(old, self.trace_links)
         if key is not None:
             self.current[key] = entry
         return position
@@ -401,6 +445,7 @@ class Contents:
         else:
             self.held_back -= 1
             self.waiting.forget()
+            self._close_interval(entry)
         entry.state = REMOVED
         self.depth -= 1
         self.depth_bytes -= size_bytes

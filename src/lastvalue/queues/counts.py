@@ -17,6 +17,7 @@ class Counts:
         durable_published, durable_removed: how many of them are durable; their sizes with `_bytes`.
         incomparable: how many messages came whose order value did not compare with that of their key's value.
         keyless: how many came without a key.
+        keys_created: how often a key got a value that had none.
         acquired, released: how often a consumer got a message, and gave one back.
     """
 
@@ -28,6 +29,7 @@ class Counts:
         "durable_removed_bytes",
         "incomparable",
         "keyless",
+        "keys_created",
         "published_bytes",
         "released",
         "removed_bytes",
@@ -42,6 +44,7 @@ class Counts:
         self.durable_removed_bytes: i64 = 0
         self.incomparable: i64 = 0
         self.keyless: i64 = 0
+        self.keys_created: i64 = 0
         self.acquired: i64 = 0
         self.released: i64 = 0
 

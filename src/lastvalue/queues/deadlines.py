@@ -14,15 +14,20 @@ SLACK: Final = 64
 
 @final
 class Lifetimes:
-    """The times to live that a queue allows; computes when a message expires on it."""
+    """The times to live that a queue allows; computes when a message expires on it.
 
-    __slots__ = ("_default_ms", "_maximum_ms", "_minimum_ms", "_never")
+    Attributes:
+        age_ms: the age at which values of keys leave; 0 is none.
+    """
+
+    __slots__ = ("_default_ms", "_maximum_ms", "_minimum_ms", "_never", "age_ms")
 
     def __init__(self, expiry: Expiry) -> None:
         self._minimum_ms: i64 = expiry.minimum_ttl_ms
         self._maximum_ms: i64 = expiry.maximum_ttl_ms
         self._default_ms: i64 = expiry.default_ttl_ms
         self._never = expiry.never
+        self.age_ms: i64 = expiry.maximum_age_ms if expiry.removes_aged else 0
 
     def deadline(self, message: Message, arrival_ms: i64) -> i64:
         """When a message expires that arrives at `arrival_ms`, or NEVER.
@@ -43,6 +48,18 @@ class Lifetimes:
         if self._maximum_ms > 0:
             expires = min(expires, arrival_ms + self._maximum_ms)
         return expires
+
+    def leaves_ms(self, entry: Entry, expires_ms: i64) -> i64:
+        """When an entry leaves that expires then: earlier if its key's value ages before."""
+        if self.age_ms == 0 or entry.key is None:
+            return expires_ms
+        return min(expires_ms, max(entry.arrival_ms, entry.not_before_ms) + self.age_ms)
+
+    def is_aged(self, entry: Entry) -> bool:
+        """Whether an entry that leaves because of its deadline does so because of its age."""
+        if self.age_ms == 0 or entry.key is None:
+            return False
+        return self.deadline(entry.message, entry.arrival_ms) > entry.expires_ms
 
 
 @final

@@ -9,7 +9,7 @@ from lastvalue.queues.browsers import Browsers
 from lastvalue.queues.capacity import Capacity
 from lastvalue.queues.consumers import Consumers
 from lastvalue.queues.contents import Contents
-from lastvalue.queues.effects import EXPIRED, STALE
+from lastvalue.queues.effects import OVERFLOW, STALE
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import wake
 
@@ -52,10 +52,13 @@ class DueEntries:
         key = entry.key
         previous = None if key is None else contents.value_of(key, now)
         if entry.expires_ms <= now:
-            contents.remove(entry, EXPIRED)
+            contents.remove_due(entry)
             return
         if previous is not None and is_older(entry.order, previous.order):
             contents.remove(entry, STALE)
+            return
+        if capacity is not None and previous is None and not capacity.takes_key(entry, contents):
+            contents.remove(entry, OVERFLOW)
             return
         if contents.overtaken_counter is not None:
             contents.overtaken_counter.arrived(entry, previous)

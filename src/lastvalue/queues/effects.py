@@ -34,6 +34,8 @@ class Reason(IntEnum):
     """The queue had taken a message of the same id."""
     KEY_DELETED = 12
     """Its key was deleted, by a request or by a message with an empty body; that message leaves so too."""
+    AGED = 13
+    """It was its key's value for longer than the queue's `max_age_ms`."""
 
 
 UNTIMED: Final = -1
@@ -48,6 +50,7 @@ OVERFLOW: Final = Reason.OVERFLOW
 FILTERED: Final = Reason.FILTERED
 DUPLICATE: Final = Reason.DUPLICATE
 KEY_DELETED: Final = Reason.KEY_DELETED
+AGED: Final = Reason.AGED
 
 
 @final

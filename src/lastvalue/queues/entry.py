@@ -57,6 +57,7 @@ class Entry:
         expires_ms: when it expires, or NEVER.
         not_before_ms: when it may be delivered, or AT_ONCE.
         updates: the number of updates it represents: its own and those of the entries it replaced.
+        replaced_traces: the trace contexts of entries that it replaced, if the queue keeps some.
         delivery_count: the number of failed deliveries.
         state: AVAILABLE, ACQUIRED, REMOVED or HELD_BACK.
         holder: the number of the subscription that acquired it, or 0.
@@ -84,6 +85,7 @@ class Entry:
         "place",
         "previous",
         "rank",
+        "replaced_traces",
         "sequence",
         "slot",
         "state",
@@ -100,6 +102,7 @@ class Entry:
         self.arrival_ms: i64 = arrival_ms
         self.expires_ms: i64 = expires_ms
         self.updates: i64 = updates
+        self.replaced_traces = ""
         self.key: bytes | None = None
         self.order: OrderValue | None = None
         self.delivery_count: i64 = 0

@@ -30,13 +30,16 @@ class EntryFactory:
     """
 
     __slots__ = (
+        "_ages",
         "_always_expires",
         "_as_text",
+        "_conflates",
         "_deletes",
         "_fallback",
         "_filter",
         "_groups",
         "_holds",
+        "_interval_ms",
         "_key",
         "_keyless",
         "_lifetimes",
@@ -52,9 +55,12 @@ class EntryFactory:
         self._name = spec.name
         self._lifetimes = Lifetimes(spec.expiry)
         self._always_expires = spec.expiry.maximum_ttl_ms > 0 or spec.expiry.default_ttl_ms > 0
+        self._ages = spec.expiry.removes_aged
         self._holds = spec.holds
         self._refuses_delay = spec.refuses_delay
         self._filter = selector
+        self._conflates = False
+        self._interval_ms: i64 = 0
         self._deletes = spec.deletes_on_empty
         self._screens = selector is not None or spec.deletes_on_empty
         self._groups: GroupNames | None = None if spec.grouping is None else GroupNames(spec.grouping)
@@ -73,7 +79,12 @@ class EntryFactory:
                 self._fallback = PropertyName(ordering.fallback_key)
             if ordering.keyless:
                 self._keyless = _KEYLESS
-            if ordering.order_by is not None:
+            if ordering.conflates:
+                # A later update is part of the value whatever its order, which the conflator knows.
+                self._conflates = True
+                self._refuses_delay = True
+                self._interval_ms = ordering.interval_ms
+            elif ordering.order_by is not None:
                 self._order_by = PropertyName(ordering.order_by)
 
     def entry(self, message: Message, sequence: i64, now: i64) -> Entry | None:
@@ -93,6 +104,10 @@ class EntryFactory:
         self._read(entry, message)
         if message.annotated or self._holds:
             entry.not_before_ms = self._not_before(message, now)
+        if self._interval_ms > 0 and entry.key is not None:
+            entry.not_before_ms = now - now % self._interval_ms + self._interval_ms
+        if self._ages:
+            entry.expires_ms = self._lifetimes.leaves_ms(entry, expires_ms)
         return entry
 
     def remake(self, message: Message, sequence: i64, arrival_ms: i64) -> Entry:
@@ -102,7 +117,12 @@ class EntryFactory:
         return entry
 
     def reads_alike(self, entry: Entry, message: Message) -> bool:
-        """Whether an entry would have the same key, order, rank and group with this message."""
+        """Whether an entry would have the same key, order, rank and group with this message.
+
+        A value that the queue has made of updates never has.
+        """
+        if self._conflates:
+            return False
         try:
             other = self.remake(message, entry.sequence, entry.arrival_ms)
         except LastvalueError:
@@ -144,8 +164,8 @@ class EntryFactory:
             contents.dismiss(entry, STALE)
             return
         contents.dismiss(entry, KEY_DELETED)
-        if previous is not None:
-            contents.remove(previous, KEY_DELETED)
+        if entry.key is not None:
+            contents.take_out(contents.values_of(entry.key), KEY_DELETED)
 
     def _keeps(self, message: Message, now: i64) -> bool:
         """Whether a message becomes an entry."""

@@ -25,6 +25,23 @@ class TooManyConsumersError(BrokerError):
 
 
 @mypyc_attr(native_class=False)
+class ConflationValueError(BrokerError):
+    """The policy of a queue or a reader cannot use a value of a message.
+
+    Args:
+        where: whose policy, as in `queue 'prices'`.
+        field: what it cannot use.
+        fault: what is wrong with it.
+        expected: what would be right.
+    """
+
+    condition = Condition.PRECONDITION_FAILED
+
+    def __init__(self, where: str, field: str, fault: str, expected: str) -> None:
+        super().__init__(f"{where} cannot conflate the message: {field} {fault}; send {expected}")
+
+
+@mypyc_attr(native_class=False)
 class DelayRefusedError(BrokerError):
     """A message asks for a later delivery, which the queue's declaration refuses."""
 

@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.filters import filters_from_json, filters_to_json
+from lastvalue.queues.policies import policy_from_text, policy_to_text
 
 Value: TypeAlias = str | int | bool | None
 
@@ -82,9 +83,14 @@ def _shares_text(field: Any) -> Value:
     return ",".join(f"{level}:{share}" for level, share in field) or None
 
 
+def _policy(value: Value) -> Any:
+    return policy_from_text(str(value))
+
+
 PLAIN: Final = Form(_itself, _itself)
 FILTERS: Final = Form(_filters, _filters_text)
 SHARES: Final = Form(_shares, _shares_text)
+POLICY: Final = Form(_policy, policy_to_text)
 
 
 @dataclass(frozen=True)

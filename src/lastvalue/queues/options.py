@@ -8,7 +8,7 @@ another value, are in `queues.meanings`.
 import difflib
 from typing import Final
 
-from lastvalue.queues.option import FILTERS, SHARES, TYPES, Option, either, one_of, or_none
+from lastvalue.queues.option import FILTERS, POLICY, SHARES, TYPES, Option, either, one_of, or_none
 from lastvalue.queues.spec import Exclusive, Lifetime, Placement, WhenFull
 
 _LVQ: Final = ("lvq",)
@@ -68,6 +68,23 @@ OPTIONS: tuple[Option, ...] = (
         "keep",
         "What happens to messages without a key: all stay, or only the newest.",
         form=either("keep", "conflate"),
+        types=_LVQ,
+    ),
+    Option(
+        "conflation",
+        "ordering.policy",
+        "last",
+        "How the updates of a key become its value: last, first, count, min(FIELD), max(FIELD), sum(FIELD), "
+        "ohlc(FIELD, VOLUME), vwap(FIELD, VOLUME), list(FIELD, N), merge.",
+        form=POLICY,
+        types=_LVQ,
+    ),
+    Option(
+        "conflation_interval_ms",
+        "ordering.interval_ms",
+        0,
+        "A value is made of the updates of an interval and comes when that is over; 0: of all updates.",
+        unit="milliseconds",
         types=_LVQ,
     ),
     Option(
@@ -234,6 +251,14 @@ OPTIONS: tuple[Option, ...] = (
         qpid_cpp=("qpid.max_size",),
         broker_j=("maximumQueueDepthBytes", "x-qpid-capacity"),
         artemis=("max-size-bytes",),
+    ),
+    Option(
+        "max_keys",
+        "limit.keys",
+        0,
+        "How many keys the queue holds values of; 0 is no limit. when_full decides about a further key.",
+        unit="keys",
+        types=_LVQ,
     ),
     Option(
         "when_full",
@@ -440,6 +465,22 @@ OPTIONS: tuple[Option, ...] = (
         artemis=("id-cache-size",),
     ),
     Option(
+        "max_age_ms",
+        "expiry.maximum_age_ms",
+        0,
+        "A key whose newest value is older than this is aged: the broker logs and counts it; 0 is off.",
+        unit="milliseconds",
+        types=_LVQ,
+    ),
+    Option(
+        "when_aged",
+        "expiry.removes_aged",
+        "alarm",
+        "What happens to an aged value: it stays, or it leaves with the reason aged.",
+        types=_LVQ,
+        form=either("alarm", "remove"),
+    ),
+    Option(
         "tombstone_ms",
         "tombstone_ms",
         0,
@@ -460,6 +501,22 @@ OPTIONS: tuple[Option, ...] = (
         0,
         "Of how many messages that left the queue remembers why, until a restart.",
         unit="messages",
+    ),
+    Option(
+        "trace_links",
+        "trace_links",
+        0,
+        "Of how many messages that a value replaced its readers get the trace contexts, until a restart.",
+        unit="messages",
+        types=_LVQ,
+    ),
+    Option(
+        "top_talkers",
+        "top_talkers",
+        0,
+        "Of how many keys the queue counts the updates, to tell which are updated most; 0 is off.",
+        unit="keys",
+        types=_LVQ,
     ),
     Option("paused", "paused", default=False, sentence="The queue delivers nothing."),
     Option(

@@ -9,6 +9,7 @@ from lastvalue.model.message import AT_ONCE, Message, MessageFilter
 from lastvalue.queues.admission import Admission
 from lastvalue.queues.browsers import Browsers
 from lastvalue.queues.capacity import Capacity, FlowControlState
+from lastvalue.queues.conflator import conflator_of
 from lastvalue.queues.consumers import Consumers
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.deadlines import Lifetimes
@@ -16,7 +17,6 @@ from lastvalue.queues.due_entries import PAGE, DueEntries
 from lastvalue.queues.duplicates import Duplicates
 from lastvalue.queues.effects import (
     ACCEPTED,
-    EXPIRED,
     OVERFLOW,
     REJECTED,
     STALE,
@@ -73,23 +73,10 @@ class Queue:
     """
 
     __slots__ = (
-        "_browsers",
-        "_capacity",
-        "_consumers",
-        "_contents",
-        "_due_entries",
-        "_entry_factory",
-        "_fair_share",
-        "_flow_state",
-        "_in_place",
-        "_keeps_browsed",
-        "_numbers",
-        "delete_requested",
-        "duplicates",
-        "spec",
-        "subscriptions",
-        "unclaimed",
-    )
+        "_browsers", "_capacity", "_conflator", "_consumers", "_contents", "_due_entries", "_entry_factory",
+        "_fair_share", "_flow_state", "_in_place", "_keeps_browsed", "_numbers", "delete_requested",
+        "duplicates", "spec", "subscriptions", "unclaimed",
+    )  # fmt: skip
 
     def __init__(self, spec: QueueSpec, selector: MessageFilter | None = None) -> None:
         self.spec = spec
@@ -106,6 +93,7 @@ class Queue:
         self._numbers: i64 = 0
         self.unclaimed = AcquiredList()
         self._entry_factory = EntryFactory(spec, selector)
+        self._conflator = conflator_of(spec)
         self._capacity: Capacity | None = None
         self._flow_state: FlowControlState | None = None
         self._arrange()
@@ -116,6 +104,8 @@ class Queue:
         available_list = self._contents.available_list
         ordering = self.spec.ordering
         if isinstance(ordering, LastValue):
+            if ordering.interval_ms > 0:
+                self._contents.open_intervals = {}
             self._in_place = ordering.placement is not Placement.TAIL
             self._keeps_browsed = ordering.placement is Placement.IN_PLACE
             if self._in_place:
@@ -141,15 +131,16 @@ class Queue:
         self._contents.watch(reasons_with_alternate(spec))
         if spec.tombstone_ms > 0 or self._contents.tombstones is not None:
             self._contents.bury(spec.tombstone_ms)
+        self._contents.trace_links = spec.trace_links
         self._consumers.configure(spec.readers, spec.paused)
-        limited = spec.limit.messages > 0 or spec.limit.size_bytes > 0
-        self._capacity = Capacity(spec.limit, spec.ordering) if limited else None
+        self._contents.lifetimes = Lifetimes(spec.expiry) if spec.expiry.removes_aged else None
+        self._capacity = Capacity(spec.limit, spec.ordering) if spec.limit.exists else None
         flows = spec.flow.stop_messages > 0 or spec.flow.stop_bytes > 0
         self._flow_state = FlowControlState(spec.flow) if flows else None
 
     # ------------------------------------------------------------------ producing
 
-    def enqueue(self, message: Message, now: i64) -> bool:  # noqa: C901 - hot: few calls
+    def enqueue(self, message: Message, now: i64) -> bool:  # noqa: C901, PLR0912 - hot: few calls
         """Take a message, or return False and refuse it because the queue is full.
 
         The key's previous entry leaves at once, even if a consumer holds it; a legacy last-value queue keeps
@@ -158,6 +149,7 @@ class Queue:
 
         Raises:
             DelayRefusedError: the message asks for a later delivery and the declaration refuses delays.
+            ConflationValueError: the policy of the queue cannot use a value of the message.
         """
         if self._browsers.active_cursor is not None:
             self._browsers.park_cursor()
@@ -183,13 +175,15 @@ class Queue:
                 ):
                     contents.dismiss(entry, STALE)
                     return True
+        if self._conflator is not None and key is not None:
+            previous = self._conflator.conflate(entry, previous, contents)
         capacity = self._capacity
-        if capacity is not None and not capacity.has_room(message, previous, contents, now):
+        if capacity is not None and not capacity.has_room(entry, previous, contents, now):
             return self._overflow(capacity, entry)
         if contents.groups is not None:
             contents.groups.join(entry, self._entry_factory.group)
         if entry.not_before_ms != AT_ONCE:
-            contents.hold_back(entry)
+            contents.hold_back(entry, previous)
         else:
             self._add(entry, previous)
         if capacity is not None or self._flow_state is not None:
@@ -345,7 +339,7 @@ class Queue:
                 subscription.scans_on = True
                 return None
             left -= 1
-            self._contents.remove(entry, EXPIRED)
+            self._contents.remove_due(entry)
             entry = self._first(subscription, now)
         return entry
 
@@ -412,7 +406,7 @@ class Queue:
     def admission(self) -> Admission:
         """A check whether the queue would take all of several messages."""
         self._browsers.park_cursor()
-        return Admission(self._entry_factory, self._capacity, self._contents, self._in_place)
+        return Admission(self._entry_factory, self._capacity, self._contents, self._in_place, self._conflator)
 
     def _release_held(self, held: AcquiredList, failed: i64, now: i64) -> None:
         for entry in held.entries():

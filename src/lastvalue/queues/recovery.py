@@ -158,6 +158,7 @@ def _sequence(entry: Entry) -> i64:
 def _copy(entry: Entry) -> Entry:
     copy = Entry(entry.sequence, entry.message, entry.arrival_ms, entry.expires_ms, entry.updates)
     copy.key = entry.key
+    copy.replaced_traces = entry.replaced_traces
     copy.order = entry.order
     copy.rank = entry.rank
     copy.place = entry.place

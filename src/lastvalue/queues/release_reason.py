@@ -3,7 +3,7 @@
 from mypy_extensions import i64
 
 from lastvalue.queues.contents import Contents
-from lastvalue.queues.effects import EXPIRED, REPLACED, Reason
+from lastvalue.queues.effects import REPLACED, Reason
 from lastvalue.queues.entry import Entry
 
 
@@ -19,7 +19,7 @@ def release_reason(entry: Entry, failed: i64, now: i64, contents: Contents, atte
     """
     # The clock may be set back: a deadline that `advance` passed while the entry was held stays passed.
     if entry.expires_ms <= max(now, contents.advanced_ms):
-        return EXPIRED
+        return contents.due_reason(entry)
     if entry.superseded:
         return REPLACED
     if failed > 0 and 0 < attempts <= entry.delivery_count + failed:

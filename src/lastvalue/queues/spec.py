@@ -5,6 +5,7 @@ from enum import Enum
 from typing import Final, TypeAlias
 
 from lastvalue.model.errors import InvalidSpecError
+from lastvalue.queues.policies import LAST, Policy
 
 LARGEST: Final = 2**53 - 1
 """The largest number in a declaration: exact in JSON, and its sum with a time fits 64 bits."""
@@ -12,6 +13,11 @@ LARGEST: Final = 2**53 - 1
 LARGEST_WINDOW: Final = 10_000_000
 LARGEST_REMOVAL_LOG: Final = 10_000
 """The largest number of ids that a queue may remember; each takes about 200 bytes of memory."""
+
+MOST_TRACE_LINKS: Final = 64
+"""Each takes 56 bytes of memory for each key."""
+LARGEST_TOP_TALKERS: Final = 10_000
+"""The largest number of keys of which a queue counts the updates; each takes about 300 bytes of memory."""
 
 LEGACY_KEY: Final = "qpid.LVQ_key"
 """The key property of a legacy declaration that names none."""
@@ -54,6 +60,9 @@ class LastValue:
         keys_as_text: the number 5 and the text "5" are one key, as in Qpid C++ and Artemis.
         keyless: messages without a key replace one another, as in Qpid C++; else they are never replaced.
         levels: the number of priority levels, as in Artemis; 0 means no priorities.
+        policy: how the updates of a key become its value.
+        interval_ms: a value is made of the updates of an interval of this length, counted from 1970, and
+            comes when that is over; 0: of all updates.
     """
 
     key: str
@@ -63,8 +72,22 @@ class LastValue:
     keyless: bool = False
     levels: int = 0
     fallback_key: str | None = None
+    policy: Policy = LAST
+    interval_ms: int = 0
+
+    @property
+    def conflates(self) -> bool:
+        """Whether values are made of several updates, rather than that the newest one is the value."""
+        return self.policy != LAST or self.interval_ms > 0
 
     def __post_init__(self) -> None:
+        if not 0 <= self.interval_ms <= LARGEST:
+            raise InvalidSpecError(f"conflation_interval_ms is 0 (none) to {LARGEST} milliseconds")
+        if self.conflates and (self.placement is not Placement.TAIL or self.levels):
+            raise InvalidSpecError(
+                "conflation needs lvq_placement 'tail' and no priorities: "
+                "a value that stays beside a newer one would count twice"
+            )
         if not self.key:
             raise InvalidSpecError("lvq_key is empty; give the name of the property that holds the key")
         if self.order_by == "":
@@ -136,17 +159,31 @@ class Limit:
     Attributes:
         messages: number of messages.
         size_bytes: sum of the encoded sizes.
+        keys: number of keys that have a value, on a last-value queue.
     """
 
     messages: int = 0
     size_bytes: int = 0
     when_full: WhenFull = WhenFull.REJECT
+    keys: int = 0
 
     def __post_init__(self) -> None:
         if not (0 <= self.messages <= LARGEST and 0 <= self.size_bytes <= LARGEST):
             raise InvalidSpecError(f"max_messages and max_bytes are 0 (no limit) to {LARGEST}")
         if self.when_full is WhenFull.BLOCK and (self.messages or self.size_bytes):
             raise InvalidSpecError("a queue that blocks has its depths in its flow control")
+        if not 0 <= self.keys <= LARGEST:
+            raise InvalidSpecError(f"max_keys is 0 (no limit) to {LARGEST} keys")
+        if self.when_full is WhenFull.BLOCK and self.keys:
+            raise InvalidSpecError(
+                "max_keys needs when_full 'reject', 'drop-oldest' or 'self-destruct': "
+                "producers that wait would make no room for keys"
+            )
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is one."""
+        return self.messages > 0 or self.size_bytes > 0 or self.keys > 0
 
 
 @dataclass(frozen=True)
@@ -210,14 +247,22 @@ class Expiry:
         maximum_ttl_ms: every message expires no later than this; 0 is off.
         default_ttl_ms: the time to live of messages without an expiry; 0 is off.
         never: messages never expire, whatever their producers say.
+        maximum_age_ms: a key's value that is older is aged, on a last-value queue; 0 is off.
+        removes_aged: an aged value leaves the queue.
     """
 
     minimum_ttl_ms: int = 0
     maximum_ttl_ms: int = 0
     default_ttl_ms: int = 0
     never: bool = False
+    maximum_age_ms: int = 0
+    removes_aged: bool = False
 
     def __post_init__(self) -> None:
+        if not 0 <= self.maximum_age_ms <= LARGEST:
+            raise InvalidSpecError(f"max_age_ms is 0 (off) to {LARGEST} milliseconds")
+        if self.removes_aged and not self.maximum_age_ms:
+            raise InvalidSpecError("when_aged 'remove' needs max_age_ms, the age at which values leave")
         numbers = (self.minimum_ttl_ms, self.maximum_ttl_ms, self.default_ttl_ms)
         if not all(0 <= number <= LARGEST for number in numbers):
             raise InvalidSpecError(
@@ -319,6 +364,8 @@ class QueueSpec:
             a minute, and not over a restart.
         deletes_on_empty: a message with an empty body deletes the value of its key.
         removal_log: of how many messages that left it the queue remembers why.
+        trace_links: of how many messages that a value has replaced its readers get the trace contexts.
+        top_talkers: of how many keys the queue counts how often they are updated.
     """
 
     name: str
@@ -347,6 +394,8 @@ class QueueSpec:
     tombstone_ms: int = 0
     deletes_on_empty: bool = False
     removal_log: int = 0
+    trace_links: int = 0
+    top_talkers: int = 0
     description: str = ""
 
     def __post_init__(self) -> None:
@@ -364,9 +413,16 @@ class QueueSpec:
             raise InvalidSpecError("history is empty; give the name of a queue or leave it out")
         if self.history_deliveries and self.history is None:
             raise InvalidSpecError("history_deliveries needs history, the queue that records them")
+        conflates = isinstance(self.ordering, LastValue) and self.ordering.conflates
+        _check_groups(self.grouping, conflates=conflates)
         for name, most, unit in _RANGES:
             if not 0 <= getattr(self, name) <= most:
                 raise InvalidSpecError(f"{name} is 0 to {most} {unit}")
+
+
+def _check_groups(grouping: Grouping | None, *, conflates: bool) -> None:
+    if grouping is not None and conflates:
+        raise InvalidSpecError("conflation needs group_mode 'none': a value is of several groups' updates")
 
 
 _RANGES: Final = (
@@ -374,5 +430,7 @@ _RANGES: Final = (
     ("tombstone_ms", LARGEST, "milliseconds"),
     ("duplicate_window", LARGEST_WINDOW, "messages"),
     ("removal_log", LARGEST_REMOVAL_LOG, "messages"),
+    ("trace_links", MOST_TRACE_LINKS, "messages"),
+    ("top_talkers", LARGEST_TOP_TALKERS, "keys"),
 )
 """The numbers of a declaration that no part of it checks: from 0 to the largest, and their units."""

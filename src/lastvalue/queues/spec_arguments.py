@@ -118,6 +118,11 @@ def spec_to_arguments(spec: QueueSpec) -> dict[str, str | int | bool]:
     return arguments
 
 
+def type_name(spec: QueueSpec) -> str:
+    """The type of a queue, as the option `type` has it."""
+    return next(kind for kind, ordering in _ORDERINGS.items() if isinstance(spec.ordering, ordering))
+
+
 def differences(requested: QueueSpec, present: QueueSpec) -> str:
     """The differences between two declarations, as `option: wanted X, has Y`; empty if there are none."""
     first, second = spec_to_arguments(requested), spec_to_arguments(present)
@@ -383,7 +388,7 @@ def _number(values: Values, name: str) -> int:
 
 
 def _arguments_of(spec: QueueSpec) -> Values:
-    kind = next(kind for kind, ordering in _ORDERINGS.items() if isinstance(spec.ordering, ordering))
+    kind = type_name(spec)
     values: Values = {"type": kind}
     for option, part, field, form in _PLACES[kind]:
         owner = getattr(spec, part) if part else spec

@@ -7,6 +7,7 @@ from typing import Any, Final
 from mypy_extensions import mypyc_attr
 
 from lastvalue.model.errors import InvalidSpecError
+from lastvalue.queues.policies import policy_from_text, policy_to_text
 from lastvalue.queues.spec import LARGEST
 
 MOST_WATCHED_KEYS: Final = 10_000
@@ -32,6 +33,8 @@ class WatchTerms:
         unchanged: leave out a value that is equal to the reader's last one of its key: "body", or some fields
             of a body that is a map; dead_band: fields whose numbers count as equal within a distance.
         delta: send the change of a body that is a map as a JSON merge patch.
+        policy: how the messages of a key become one, as text, or "" for the newest. Then `interval_ms` is the
+            length of intervals, counted from 1970, and a value comes when its own is over.
     """
 
     removals: bool = False
@@ -47,6 +50,7 @@ class WatchTerms:
     unchanged: tuple[str, ...] = ()
     dead_band: tuple[tuple[str, float], ...] = ()
     delta: bool = False
+    policy: str = ""
 
     @property
     def narrows(self) -> bool:
@@ -74,6 +78,8 @@ def read_watch_terms(value: object) -> WatchTerms:
         raise InvalidSpecError("a watch has keys, a prefix or a glob; not several of them")
     if terms.rate and terms.interval_ms:
         raise InvalidSpecError("a watch has a rate or an interval_ms; not both")
+    if terms.policy and (terms.narrows or terms.removals or terms.token):
+        raise InvalidSpecError("a watch with a policy has no removals, token, keys, prefix or glob")
     return terms
 
 
@@ -87,6 +93,10 @@ def _text(name: str, given: object) -> str:
     if not isinstance(given, str):
         raise InvalidSpecError(f"{name} of a watch is a text, not {given!r:.80}")
     return str(given)
+
+
+def _policy(name: str, given: object) -> str:
+    return policy_to_text(policy_from_text(_text(name, given)))
 
 
 def _whole(name: str, given: object) -> int:
@@ -134,6 +144,7 @@ _READERS: Final[dict[str, Callable[[str, object], object]]] = {
     "rate": _number,
     "interval_ms": _whole,
     "conflate": _text,
+    "policy": _policy,
     "max_keys": _at_least_one,
     "unchanged": _unchanged,
     "dead_band": _dead_band,

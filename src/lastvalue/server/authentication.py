@@ -1,9 +1,11 @@
 """Who may connect: by a users file, by names and passwords, by tokens, or everybody."""
 
 import secrets
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from lastvalue.protocols.scram_credential import SCRAM_MECHANISMS
 from lastvalue.server.connection_limiter import ConnectionLimiter
 from lastvalue.server.log_events import USERS_RELOADED, USERS_UNREADABLE
 from lastvalue.server.login import Directory, Login, LoginOwner, Peer
@@ -19,7 +21,7 @@ class AuthenticationPolicy:
         limiter: of connections.
         checks: of passwords.
         on_changed: called after a changed users file was read.
-        failures: how many peers were refused for their credentials.
+        failures: how many peers were refused for their credentials, by the mechanism that they tried last.
     """
 
     def __init__(
@@ -34,7 +36,7 @@ class AuthenticationPolicy:
     ) -> None:
         self.limiter = ConnectionLimiter() if limiter is None else limiter
         self.on_changed: Callable[[], None] = _ignore
-        self.failures = 0
+        self.failures = Counter(dict.fromkeys((*SCRAM_MECHANISMS, "PLAIN", "OAUTHBEARER", "none"), 0))
         self._users = users
         self.checks = PasswordChecks() if checks is None else checks
         check = _among(dict(passwords)) if passwords else None

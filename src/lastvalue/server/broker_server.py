@@ -21,6 +21,7 @@ from lastvalue.config.server_options import ServerOptions
 from lastvalue.delivery.slow_consumers import SlowConsumers
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.qmf.agent import Agent
+from lastvalue.frontends.core.broker_state import BrokerState as CoreState
 from lastvalue.model.memory_budget import UNLIMITED
 from lastvalue.server.authentication import AuthenticationPolicy
 from lastvalue.server.clock import Clock, ClockWatch
@@ -34,9 +35,9 @@ from lastvalue.server.limits import Limits, StoreDisk, Watermarks
 from lastvalue.server.listener import BACKLOG, Listener
 from lastvalue.server.log_events import CONFIG_NONE, SERVER_LISTENING, SERVER_STOPPED, SERVER_STOPPING
 from lastvalue.server.log_level_switch import switch_log_levels
-from lastvalue.server.log_observations import log_blocked_queue, log_slow_consumer
+from lastvalue.server.log_observations import log_aged_queue, log_blocked_queue, log_slow_consumer
 from lastvalue.server.memory_and_disk import disk_room
-from lastvalue.server.offered_versions import amqp10_version, offered_versions
+from lastvalue.server.offered_versions import amqp10_version, core_state_of, offered_versions
 from lastvalue.server.open_store import OpenStore, StoreSettings, open_store, store_from
 from lastvalue.server.password_checks import PasswordChecks
 from lastvalue.server.runtime import Runtime
@@ -64,7 +65,9 @@ STOP_TIMEOUT_S: Final = FLUSH_TIMEOUT_S + 2 * CLOSE_TIMEOUT_S
 _LOOKS_EVERY_S: Final = 1.0
 _WEB: Final = ("ws", "wss")
 _WITH_TLS: Final = ("amqps", "wss")
-_PORT_OF: Final = {"amqp": "port", "amqps": "tls_port", "ws": "ws_port", "wss": "wss_port"}
+_PORT_OF: Final = {
+    "amqp": "port", "amqps": "tls_port", "tcp": "core_port", "ws": "ws_port", "wss": "wss_port"
+}  # fmt: skip
 
 
 class BrokerServer:
@@ -87,9 +90,7 @@ class BrokerServer:
         self._clock = clock or Clock()
         if self._clock.is_manual:
             self.broker.time = _QueueTime(self)
-        if self.options.slow_consumer_ms > 0:
-            self.broker.observers.append(SlowConsumers(self.options.slow_consumer_ms, log_slow_consumer))
-        self.broker.observers.append(BlockedQueues(log_blocked_queue))
+        self._observe()
         self._connections: set[ServerConnection] = set()
         self._limiter = ConnectionLimiter(
             self.options.max_connections_per_user, self.options.connection_rate, self.options.max_connections
@@ -104,12 +105,9 @@ class BrokerServer:
         self._process = self.broker.process = ServerProcess(
             self._store_journal, self._store_free_bytes, self._memory_limit, self._known
         )
-        self._broker_state = self._make_domain()
-        self._versions = offered_versions(self.options, self._broker_state)
-        self.tls_port = 0
-        self.ws_port = 0
-        self.wss_port = 0
-        self.health_port = 0
+        self._broker_state, self._core_state = self._make_domain()
+        self._versions = offered_versions(self.options, self._broker_state, self._core_state)
+        self.tls_port = self.core_port = self.ws_port = self.wss_port = self.health_port = 0
         self._health = HealthListener(self._unready)
         self._stopping = False
         self._stopping_s = 0.0
@@ -149,6 +147,8 @@ class BrokerServer:
         """
         if self._store_settings is not None and self._store is None:
             now = self._clock.now_ms()
+            # Durable subscriptions to its notifications are bound again.
+            self._core_state.begin()
             self._store = open_store(self._store_settings, self.broker, now, progress)
             self._journal = self._store.journal
             self.broker.stores = True
@@ -215,6 +215,8 @@ class BrokerServer:
         ports = [
             ("amqp", options.port),
             ("amqps", None if options.tls_certificate is None else options.tls_port),
+            # Artemis's clients have URLs of this scheme.
+            ("tcp", options.core_port),
             ("ws", options.ws_port),
             ("wss", options.wss_port),
         ]
@@ -252,7 +254,7 @@ class BrokerServer:
         if self._tls_listener is not None and tls is not None and tls != _tls_options(before):
             self._tls_listener.use(tls)
         self.options = options
-        self._versions = offered_versions(self.options, self._broker_state)
+        self._versions = offered_versions(self.options, self._broker_state, self._core_state)
         self._spoken_on = {name: self._spoken(name) for name in self._spoken_on}
         self._limiter.adjust(
             options.max_connections_per_user, options.connection_rate, options.max_connections
@@ -383,7 +385,16 @@ class BrokerServer:
 
     def _known(self) -> dict[str, Any]:
         """What else `$management` shows of the process."""
-        known: dict[str, Any] = {"login_failures": self._authentication.failures}
+        ports = {name: getattr(self, port) for name, port in _PORT_OF.items()}
+        known: dict[str, Any] = {
+            "login_failures": self._authentication.failures.total(),
+            "login_failures_by": dict(self._authentication.failures),
+            "listeners": {name: port for name, port in ports.items() if port},
+        }
+        if isinstance(self.broker.configuration_file, ServedConfiguration):
+            known["config_reload_ok"] = self.broker.configuration_file.is_applied
+        if self._store is not None:
+            known["store_salvaged_bytes"] = self._store.salvaged_bytes
         if self._tls_listener is not None:
             known["certificate_expires_ms"] = self._tls_listener.expires_ms
         if self._snapshots is not None and self.options.snapshots is not None:
@@ -464,12 +475,20 @@ class BrokerServer:
         self._opening.add(opening)
         opening.add_done_callback(self._opening.discard)
 
-    def _make_domain(self) -> BrokerState:
+    def _observe(self) -> None:
+        """Log what the broker notices of itself."""
+        observers = self.broker.observers
+        if self.options.slow_consumer_ms > 0:
+            observers.append(SlowConsumers(self.options.slow_consumer_ms, log_slow_consumer))
+        observers.append(BlockedQueues(log_blocked_queue))
+        self.broker.statistics.aged_keys.on_change = log_aged_queue
+
+    def _make_domain(self) -> tuple[BrokerState, CoreState]:
         broker_state = BrokerState(self.broker, uuid4())
         broker_state.on_log_level = self._switch_log_level
         if self.options.offers_qmf:
             Agent(broker_state, __version__, self._clock.now_ms())
-        return broker_state
+        return broker_state, core_state_of(broker_state)
 
     def _switch_log_level(self, level: str) -> None:
         """The level that somebody asks for holds for all components but those of the options."""

@@ -284,7 +284,10 @@ class ServerConnection(asyncio.BufferedProtocol):
                 self._protocol.lost(wire_now, self._queue_time(wire_now))
         first = self._header or (None if self._versions.is_web else self._first)
         if self._log.ended(self._protocol, self._login, first, exc, wire_now):
-            self._authentication.failures += 1
+            tried = "" if self._login is None else self._login.tried
+            self._authentication.failures[tried or "none"] += 1
+            claimed = "" if self._login is None else self._login.claimed
+            self._runtime.broker.connections.login_refused(self._log.peer, claimed)
         self._slot.leave()
         if self._login is not None:
             self._login.abandon()

@@ -107,6 +107,7 @@ _WARNING: Final = logging.WARNING
 _ERROR: Final = logging.ERROR
 
 _PEER: Final = ("peer", "user", "protocol", "client")
+_ASKER: Final = (*_PEER, "on_behalf_of")
 
 SERVER_STARTING: Final = LogEvent(
     "server.starting", _INFO, "the broker starts", "version", "compiled", "python", "pid", "store"
@@ -147,6 +148,9 @@ SERVER_NOTIFY_FAILED: Final = LogEvent(
     "server.notify_failed", _WARNING, "the service manager cannot be told the state", "address", "cause"
 )
 
+STORE_READING: Final = LogEvent(
+    "store.reading", _INFO, "the store is being read, segment by segment", "segment", "segments"
+)
 STORE_RECOVERED: Final = LogEvent(
     "store.recovered",
     _INFO,
@@ -275,6 +279,20 @@ QUEUE_BLOCKED: Final = LogEvent(
     "bytes",
     "producers",
 )
+QUEUE_AGED: Final = LogEvent(
+    "queue.aged",
+    _WARNING,
+    "values of keys of a queue have become older than its max_age_ms",
+    "queue",
+    "keys",
+    "aged_keys",
+    "key",
+    "max_age_ms",
+    "removed",
+)
+QUEUE_FRESH: Final = LogEvent(
+    "queue.fresh", _INFO, "no value of a key of the queue is older than its max_age_ms any more", "queue"
+)
 QUEUE_UNBLOCKED: Final = LogEvent(
     "queue.unblocked", _INFO, "the producers of a queue go on", "queue", "blocked_ms"
 )
@@ -348,10 +366,10 @@ LOG_UNWRITABLE: Final = LogEvent(
 LOG_WRITABLE: Final = LogEvent("log.audit_writable", _WARNING, "the audit is written again", "file", "lines")
 
 AUDIT_DONE: Final = LogEvent(
-    "audit.done", _INFO, "somebody has changed something", *_PEER, "verb", "name", "destination", "detail"
+    "audit.done", _INFO, "somebody has changed something", *_ASKER, "verb", "name", "destination", "detail"
 )
 AUDIT_DENIED: Final = LogEvent(
-    "audit.denied", _WARNING, "somebody was refused for lack of a right", *_PEER, "verb", "name", "right"
+    "audit.denied", _WARNING, "somebody was refused for lack of a right", *_ASKER, "verb", "name", "right"
 )
 
 AUDIT_LOGIN: Final = LogEvent(

@@ -1,5 +1,6 @@
-"""Logs what the broker, which is pure, has noticed: the audit, slow consumers and blocked queues."""
+"""Logs what the broker, which is pure, has noticed: audit, slow consumers, blocked queues, aged keys."""
 
+from lastvalue.broker.aged_keys import AgedQueue
 from lastvalue.broker.audit import AuditRecord
 from lastvalue.broker.blocked_queues import BlockedQueue
 from lastvalue.broker.owner import Owner
@@ -9,7 +10,9 @@ from lastvalue.server.log_events import (
     AUDIT_DONE,
     CONSUMER_RESUMED,
     CONSUMER_SLOW,
+    QUEUE_AGED,
     QUEUE_BLOCKED,
+    QUEUE_FRESH,
     QUEUE_UNBLOCKED,
 )
 
@@ -18,10 +21,10 @@ def log_audit(record: AuditRecord) -> None:
     """Log what a caller did, or was refused."""
     verb = record.verb.name.lower().replace("_", "-")
     if record.right:
-        AUDIT_DENIED.log(**_who(record.owner), verb=verb, name=record.name, right=record.right)
+        AUDIT_DENIED.log(**_asker(record.owner), verb=verb, name=record.name, right=record.right)
         return
     AUDIT_DONE.log(
-        **_who(record.owner),
+        **_asker(record.owner),
         verb=verb,
         name=record.name,
         destination=record.destination or None,
@@ -56,6 +59,25 @@ def log_blocked_queue(blocked: BlockedQueue) -> None:
             messages=blocked.messages,
             bytes=blocked.size_bytes,
             producers=blocked.producers,
+        )
+
+
+def _asker(owner: Owner) -> dict[str, str | None]:
+    return {**_who(owner), "on_behalf_of": owner.on_behalf_of or None}
+
+
+def log_aged_queue(aged: AgedQueue) -> None:
+    """Log a queue whose keys have aged, or one that has no aged keys any more."""
+    if aged.keys == 0:
+        QUEUE_FRESH.log(queue=aged.name)
+    else:
+        QUEUE_AGED.log(
+            queue=aged.name,
+            keys=aged.keys,
+            aged_keys=aged.total,
+            key=aged.example,
+            max_age_ms=aged.maximum_age_ms,
+            removed=aged.removes,
         )
 
 

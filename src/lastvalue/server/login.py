@@ -14,10 +14,11 @@ from lastvalue.protocols.sasl import (
     SaslExchange,
     SaslStep,
 )
+from lastvalue.protocols.scram_credential import SCRAM_MECHANISMS
 from lastvalue.server.clock import system_time_ms
 from lastvalue.server.password_checks import PasswordCheck, PasswordChecks
 from lastvalue.server.tokens import Tokens
-from lastvalue.server.users import MECHANISMS, User, Users
+from lastvalue.server.users import User, Users
 
 EXTERNAL: Final = "EXTERNAL"
 WRONG: Final = "the name or the password is wrong"
@@ -75,12 +76,14 @@ class Login:
         user: the peer's, once it has entered; else None.
         claimed: the name that the peer gave, if it did.
         failure: why it did not get in, if that is known: the same whether its name exists or not.
+        tried: the mechanism by which it tried last; empty where it tried none.
     """
 
     def __init__(self, directory: Directory, peer: Peer, owner: LoginOwner) -> None:
         self.user: str | None = None
         self.claimed = ""
         self.failure = ""
+        self.tried = ""
         self._directory = directory
         self._peer = peer
         self._owner = owner
@@ -99,7 +102,7 @@ class Login:
         if directory.tokens is not None and bearer:
             others |= directory.tokens.exchanges(self.user_of)
         if directory.users is not None:
-            others |= {each: partial(ScramExchange, each, directory.users, self) for each in MECHANISMS}
+            others |= {each: partial(ScramExchange, each, directory.users, self) for each in SCRAM_MECHANISMS}
         plain = directory.passwords is not None and (directory.users is None or peer.secret)
         return Authenticator(
             directory.anonymous, self.check if plain else None, others, self.user_of if bearer else None
@@ -114,6 +117,7 @@ class Login:
         """See Authenticator."""
         check = self._check
         self.claimed = user
+        self.tried = "PLAIN"
         passwords = self._directory.passwords
         if check is None and passwords is not None:
             address, fits = self._peer.address, partial(passwords, user, password)
@@ -138,14 +142,16 @@ class Login:
         self._by_password = right
         self.failure = "" if right else WRONG
 
-    def count(self, user: str, *, right: bool) -> None:
-        """The peer proved that it knows a user's password, or that it does not."""
+    def count(self, user: str, mechanism: str, *, right: bool) -> None:
+        """The peer proved by a mechanism that it knows a user's password, or that it does not."""
+        self.tried = mechanism
         self._judge(right=right)
         self._directory.checks.count(self._peer.address, user, right=right)
 
     def user_of(self, token: str) -> str | None:
         """The user of a token, or None where it is not valid; a later token of the same user replaces it."""
         tokens = self._directory.tokens
+        self.tried = "OAUTHBEARER"
         claims = None if tokens is None else tokens.read(token)
         if claims is None:
             return None
@@ -185,6 +191,7 @@ class ScramExchange(SaslExchange):
 
     def __init__(self, mechanism: str, users: Users, login: Login) -> None:
         self._login = login
+        self._mechanism = mechanism
         self._first = True
         # The exchange itself must not be in the function: it would wait for the garbage collector.
         names = self._names = [""]
@@ -209,9 +216,9 @@ class ScramExchange(SaslExchange):
                 return FAILED if self._login.refuses(self._names[0]) else SaslStep(challenge=challenge)
             self._server.set_client_final(text)
         except (ScramException, UnicodeDecodeError):
-            self._login.count(self._names[0], right=False)
+            self._login.count(self._names[0], self._mechanism, right=False)
             return FAILED
-        self._login.count(self._names[0], right=True)
+        self._login.count(self._names[0], self._mechanism, right=True)
         return SaslStep(identity=self._names[0], proof=self._server.get_server_final().encode())
 
 

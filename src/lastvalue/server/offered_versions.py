@@ -27,15 +27,13 @@ from lastvalue.server.versions import Opener, Version, Versions
 _CONTAINER: Final = "lastvalue"
 
 
-def offered_versions(options: ServerOptions, state: BrokerState) -> Versions:
+def offered_versions(options: ServerOptions, state: BrokerState, core_state: CoreState) -> Versions:
     """Those that the options offer; each connection gets its engine from one of them."""
     amqp091 = amqp091_opener(
         _amqp091_options(options), ignore_unknown_arguments=options.ignore_unknown_arguments
     )
     amqp010 = amqp010_opener(amqp010_options(options), state)
-    core_options = _core_options(options)
-    core_state = CoreState(state.broker, state.branches)
-    core_state.management = ManagementRequests(state.broker, core_options.node_id)
+    core_options = _core_options(options, core_state.node_id)
     others = {
         AMQP_010: Version((AMQP010_HEADER,), amqp010),
         AMQP_091: Version(tuple(DIALECTS), amqp091),
@@ -43,6 +41,13 @@ def offered_versions(options: ServerOptions, state: BrokerState) -> Versions:
     }
     preferred = amqp10_version(options) if options.offers(AMQP_10) else None
     return Versions(preferred, [each for name, each in others.items() if options.offers(name)])
+
+
+def core_state_of(state: BrokerState) -> CoreState:
+    """What the connections in CORE share while the server lives: sessions outlive connections."""
+    core_state = CoreState(state.broker, state.branches, str(uuid4()))
+    core_state.management = ManagementRequests(state.broker, core_state.node_id)
+    return core_state
 
 
 def amqp10_version(options: ServerOptions) -> Opener:
@@ -84,11 +89,11 @@ def _amqp091_options(options: ServerOptions) -> Amqp091Options:
     )
 
 
-def _core_options(options: ServerOptions) -> CoreOptions:
+def _core_options(options: ServerOptions, node_id: str) -> CoreOptions:
     return CoreOptions(
         max_message_size=options.max_message_size,
         open_timeout_ms=options.open_timeout_ms,
-        node_id=str(uuid4()),
+        node_id=node_id,
     )
 
 

@@ -85,6 +85,11 @@ class OpenStore:
     branches: list[Declared]
     _lock: StoreLock
 
+    @property
+    def salvaged_bytes(self) -> int:
+        """How many damaged bytes were skipped when it was opened."""
+        return sum(end - start for _, start, end in self.stored.lost)
+
     def close(self) -> None:
         """Write the rest, and unlock the store."""
         self.journal.close()

@@ -46,6 +46,9 @@ class ServedConfiguration(ConfigurationFile):
         file: of the configuration.
         server: that has it.
         options_of: returns the options by a configuration that was read; None leaves the settings.
+
+    Attributes:
+        is_applied: whether nothing failed when the file was applied last.
     """
 
     def __init__(
@@ -57,9 +60,16 @@ class ServedConfiguration(ConfigurationFile):
         self._file = file
         self._server = server
         self._options_of = options_of
+        self.is_applied = True
 
     def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:  # noqa: FBT001 - overrides
         """Read the file and apply what differs; with faults in the file nothing changes."""
+        told = self._reload(prune=prune, dry_run=dry_run)
+        if not dry_run:
+            self.is_applied = not any(each["verdict"] == "fault" or each.get("fault") for each in told)
+        return told
+
+    def _reload(self, *, prune: bool, dry_run: bool) -> list[dict[str, Any]]:
         try:
             configuration = read_toml(self._file)
             options = None if self._options_of is None else self._options_of(configuration)

@@ -69,6 +69,7 @@ class ServerProcess(BrokerProcess):
                 "store_bytes": sum(sizes),
                 "store_segments": len(sizes),
                 "store_waiting_bytes": journal.waiting_bytes,
+                "store_write_failures": journal.write_failures,
                 "store_syncs": syncs.count,
                 "store_sync_ms": round(syncs.total_s * 1000),
                 "store_last_sync_ms": round(syncs.last_s * 1000, 3),

@@ -19,27 +19,27 @@ import secrets
 import tomllib
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import pbkdf2_hmac, sha256, sha512, shake_256
-from hmac import compare_digest
+from hashlib import sha256, shake_256
 from hmac import digest as hmac_digest
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
-from scramp import ScramMechanism
-
-from lastvalue.broker.permission_requests import PermittedUsers
+from lastvalue.broker.permission_requests import PermittedUsers, UserChange
 from lastvalue.broker.permissions import ALL, Permissions, parse_rule
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError
+from lastvalue.protocols.scram_credential import (
+    ITERATIONS,
+    SALT_BYTES,
+    SCRAM_MECHANISMS,
+    ScramCredential,
+    key_bytes,
+)
 from lastvalue.server.file_access import explain_file_access, keep_access
 
-ITERATIONS: Final = 16_384
-SALT_BYTES: Final = 32
-MECHANISMS: Final = ("SCRAM-SHA-512", "SCRAM-SHA-256")
-_HASHES: Final = {"SCRAM-SHA-256": sha256, "SCRAM-SHA-512": sha512}
 EVERYTHING: Final = ("all *", "all $*")
 """The rules of a user without rules."""
 
@@ -63,53 +63,10 @@ class UnknownUserError(BrokerError):
 
 
 @dataclass(frozen=True)
-class Credential:
-    """The data by which one mechanism checks a password [RFC 5802 §3]."""
-
-    iterations: int
-    salt: bytes
-    stored_key: bytes
-    server_key: bytes
-
-    @classmethod
-    def of(cls, mechanism: str, password: str) -> Self:
-        """The credential of a password, with a new salt."""
-        auth_info = ScramMechanism(mechanism).make_auth_info(password, ITERATIONS)
-        salt, stored_key, server_key, iterations = auth_info
-        return cls(iterations, salt, stored_key, server_key)
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Read the text that `str` writes.
-
-        Raises:
-            ValueError: the text is not a credential.
-        """
-        number, *keys = text.split(" ")
-        salt, stored_key, server_key = (b64decode(key, validate=True) for key in keys)
-        iterations = int(number)
-        if iterations < 1:
-            raise ValueError(f"{iterations} iterations; expected at least 1")
-        return cls(iterations, salt, stored_key, server_key)
-
-    def __str__(self) -> str:
-        """Four words: iterations, salt, stored key and server key."""
-        keys = (self.salt, self.stored_key, self.server_key)
-        return " ".join([str(self.iterations), *(b64encode(key).decode() for key in keys)])
-
-    def fits(self, mechanism: str, password: str) -> bool:
-        """Whether the credential belongs to a password."""
-        hash_of = _HASHES[mechanism]
-        salted = pbkdf2_hmac(hash_of().name, password.encode(), self.salt, self.iterations)
-        client_key = hmac_digest(salted, b"Client Key", hash_of)
-        return compare_digest(hash_of(client_key).digest(), self.stored_key)
-
-
-@dataclass(frozen=True)
 class User:
     """A user; one without credentials may connect by certificate or token only."""
 
-    credentials: dict[str, Credential] = field(default_factory=dict)
+    credentials: dict[str, ScramCredential] = field(default_factory=dict)
     rules: tuple[str, ...] | None = None
 
     @cached_property
@@ -130,7 +87,7 @@ class Users(PermittedUsers):
         self._users: dict[str, User] = {}
         self._stamp = (0, 0)
         self._secret = b""
-        self._shapes: dict[str, list[Credential]] = {}
+        self._shapes: dict[str, list[ScramCredential]] = {}
 
     def load(self) -> bool:
         """Read the file if it has changed; whether it has.
@@ -163,8 +120,8 @@ class Users(PermittedUsers):
             rules = table.get(_PERMISSIONS)
             user = User(
                 {
-                    mechanism: Credential.parse(table[mechanism])
-                    for mechanism in MECHANISMS
+                    mechanism: ScramCredential.parse(table[mechanism])
+                    for mechanism in SCRAM_MECHANISMS
                     if mechanism in table
                 },
                 None if rules is None else tuple(rules),
@@ -172,9 +129,9 @@ class Users(PermittedUsers):
             _ = user.permissions
         except (AttributeError, TypeError, ValueError, Base64Error, LastvalueError) as error:
             raise UsersFileError(f"{self.path}: the entry of user {name!r} is not valid: {error}") from error
-        unknown = sorted(set(table) - {_PERMISSIONS, *MECHANISMS})
+        unknown = sorted(set(table) - {_PERMISSIONS, *SCRAM_MECHANISMS})
         if unknown:
-            keys = ", ".join([_PERMISSIONS, *MECHANISMS])
+            keys = ", ".join([_PERMISSIONS, *SCRAM_MECHANISMS])
             raise UsersFileError(
                 f"{self.path}: user {name!r} has an unknown {unknown[0]!r}; expected one of {keys}"
             )
@@ -208,7 +165,19 @@ class Users(PermittedUsers):
         users = sorted(self._users.items())
         return {name: EVERYTHING if user.rules is None else user.rules for name, user in users}
 
-    def permit(self, user: str, rules: tuple[str, ...]) -> None:
+    def write(self, user: str, change: UserChange) -> None:
+        """See PermittedUsers; the file is read first, since others write it.
+
+        Raises:
+            UsersFileError: the name or a credential is not one, or the file cannot be read or written.
+        """
+        self.load()
+        credentials = None
+        if change.credentials is not None:
+            credentials = _credentials(user, change.credentials)
+        self._change(user, credentials, change.rules)
+
+    def remove(self, user: str) -> None:
         """See PermittedUsers; the file is read first, since others write it.
 
         Raises:
@@ -217,20 +186,20 @@ class Users(PermittedUsers):
         """
         self.load()
         self.get(user)
-        self.put(user, None, rules)
+        self._save({name: each for name, each in self._users.items() if name != user})
 
     def check(self, name: str, password: str) -> bool:
         """Whether a password is the user's; false for a user without one."""
         user = self._users.get(name)
         if user is None or not user.credentials:
             # The check takes as long as for a user that exists.
-            mechanism = _chosen(self._shapes or {MECHANISMS[0]: []}, self._secret, name)
+            mechanism = _chosen(self._shapes or {SCRAM_MECHANISMS[0]: []}, self._secret, name)
             self.credential(name, mechanism).fits(mechanism, password)
             return False
         mechanism, credential = next(iter(user.credentials.items()))
         return credential.fits(mechanism, password)
 
-    def credential(self, name: str, mechanism: str) -> Credential:
+    def credential(self, name: str, mechanism: str) -> ScramCredential:
         """The user's credential; where the user has none, one that fits no password and looks the same.
 
         Its salt and iterations stay the same, also after a restart, and are as those of a user that exists.
@@ -244,8 +213,8 @@ class Users(PermittedUsers):
             like = shapes[_chosen(shapes, self._secret, name)]
             iterations, salt_size = like.iterations, len(like.salt)
         salt = shake_256(self._secret + f"{mechanism} {name}".encode()).digest(salt_size)
-        size = _HASHES[mechanism]().digest_size
-        return Credential(iterations, salt, secrets.token_bytes(size), secrets.token_bytes(size))
+        size = key_bytes(mechanism)
+        return ScramCredential(iterations, salt, secrets.token_bytes(size), secrets.token_bytes(size))
 
     # ------------------------------------------------------------------ changes
 
@@ -256,33 +225,31 @@ class Users(PermittedUsers):
             UsersFileError: the name is empty, or the file cannot be written.
             PermissionRuleError: a rule is not valid.
         """
+        credentials = None
+        if password is not None:
+            credentials = {
+                mechanism: ScramCredential.of(mechanism, password, secrets.token_bytes(SALT_BYTES))
+                for mechanism in SCRAM_MECHANISMS
+            }
+        self._change(name, credentials, rules)
+
+    def _change(
+        self, name: str, credentials: dict[str, ScramCredential] | None, rules: tuple[str, ...] | None
+    ) -> None:
         if not name or name != name.strip():
             raise UsersFileError(f"{name!r} is not a user name; expected text without spaces around it")
         for rule in rules or ():
             parse_rule(rule)
         user = self._users.get(name, User())
-        if password is not None:
-            credentials = {mechanism: Credential.of(mechanism, password) for mechanism in MECHANISMS}
+        if credentials is not None:
             user = replace(user, credentials=credentials)
         if rules is not None:
             user = replace(user, rules=rules)
-        self._users[name] = user
-        self._save()
+        self._save({**self._users, name: user})
 
-    def remove(self, name: str) -> None:
-        """Remove a user, and write the file.
-
-        Raises:
-            UnknownUserError: the user does not exist.
-            UsersFileError: the file cannot be written.
-        """
-        self.get(name)
-        del self._users[name]
-        self._save()
-
-    def _save(self) -> None:
+    def _save(self, users: dict[str, User]) -> None:
         self._secret = self._secret or secrets.token_bytes(32)
-        tables = (_table(name, user) for name, user in sorted(self._users.items()))
+        tables = (_table(name, user) for name, user in sorted(users.items()))
         text = "\n".join([f'{_SALTS_FROM} = "{b64encode(self._secret).decode()}"', "", *tables])
         whole = self.path.with_name(self.path.name + ".new")
         try:
@@ -295,11 +262,25 @@ class Users(PermittedUsers):
             whole.replace(self.path)
         except OSError as error:
             raise UsersFileError(f"the users file {self.path} cannot be written: {error}") from error
+        self._users = users
 
 
-def _shapes(users: Iterable[User]) -> dict[str, list[Credential]]:
+def _credentials(user: str, texts: Mapping[str, str]) -> dict[str, ScramCredential]:
+    credentials: dict[str, ScramCredential] = {}
+    for mechanism, text in texts.items():
+        if mechanism not in SCRAM_MECHANISMS:
+            raise UsersFileError(f"{mechanism!r:.40} is not one of {', '.join(SCRAM_MECHANISMS)}")
+        try:
+            credentials[mechanism] = ScramCredential.parse(text)
+            credentials[mechanism].check_strength(mechanism)
+        except (ValueError, Base64Error) as error:
+            raise UsersFileError(f"the {mechanism} credential of user {user!r} is not one: {error}") from None
+    return credentials
+
+
+def _shapes(users: Iterable[User]) -> dict[str, list[ScramCredential]]:
     """By mechanism one credential of each number of iterations and size of the salt."""
-    shapes: dict[str, dict[tuple[int, int], Credential]] = {}
+    shapes: dict[str, dict[tuple[int, int], ScramCredential]] = {}
     for user in users:
         for mechanism, one in user.credentials.items():
             shapes.setdefault(mechanism, {})[one.iterations, len(one.salt)] = one

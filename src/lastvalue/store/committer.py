@@ -57,12 +57,14 @@ class Committer:
 
     Attributes:
         fault: why the store cannot be written now, or None.
+        failures: how often a write has failed.
         syncs: the syncs so far.
         bytes_per_s: the speed of the last batch of at least PACED_BYTES, written and synced; 0 before it.
     """
 
     def __init__(self, writer: SegmentWriter, sync: Sync, interval_ms: int, reserve: Reserve) -> None:
         self.fault: OSError | None = None
+        self.failures = 0
         self.bytes_per_s = 0.0
         self.syncs = Syncs()
         self._writer = writer
@@ -149,6 +151,7 @@ class Committer:
             try:
                 step()
             except OSError as fault:
+                self.failures += 1
                 if fault.errno in FULL and self._release_reserve(fault):
                     failed()
                     continue

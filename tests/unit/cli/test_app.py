@@ -5,10 +5,13 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
+import typer
 
 from lastvalue import __version__
+from lastvalue.cli.app import app
 from lastvalue.client import Message
 from lastvalue.client.blocking import connect
 
@@ -45,6 +48,64 @@ def test_help_is_printed(lastvalue: Lastvalue, line: str) -> None:
 @pytest.mark.parametrize("command", ["serve", "send", "receive", "browse", "demo", "queue add", "queue list"])
 def test_the_help_of_a_command_has_an_example(lastvalue: Lastvalue, command: str) -> None:
     assert f"Example: lastvalue {command}" in lastvalue(f"{command} --help")[1]
+
+
+def commands(command: Any = None, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Every command with its path, and the groups."""
+    command = command or typer.main.get_command(app)
+    yield path, command
+    for name, each in getattr(command, "commands", {}).items():
+        yield from commands(each, f"{path} {name}".strip())
+
+
+@pytest.mark.parametrize(
+    ("path", "command"), [*commands()], ids=[path or "lastvalue" for path, _ in commands()]
+)
+def test_no_name_and_no_text_of_a_help_is_cut_in_a_narrow_terminal(
+    lastvalue: Lastvalue, monkeypatch: pytest.MonkeyPatch, path: str, command: Any
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr("typer.rich_utils.MAX_WIDTH", None)
+    output = lastvalue(f"{path} --help")[1]
+    assert max(map(len, output.splitlines())) == 80
+    words = set(output.replace("--[no-]", "--").split())
+    for parameter in command.params:
+        assert {name for name in parameter.opts if name.startswith("-")} <= words
+        text = str(getattr(parameter, "help", "") or "").replace("\\[", "[")
+        assert {word for word in text.split() if len(word) < 30} <= words
+
+
+@pytest.mark.parametrize("path", [path for path, _ in commands() if path.endswith(" list")])
+def test_lists_have_columns_to_choose(lastvalue: Lastvalue, path: str) -> None:
+    output = lastvalue(f"{path} --help")[1]
+    assert "--columns" in output
+    assert "--output" in output
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "config check",
+        "config show",
+        "config convert",
+        "config diff",
+        "config apply",
+        "import",
+        "pipeline validate",
+        "pipeline run",
+        "pipeline status",
+        "store check",
+        "store dump",
+        "store compact",
+        "snapshot list",
+        "snapshot verify",
+    ],
+)
+def test_a_file_or_directory_that_is_missing_is_a_wrong_call(lastvalue: Lastvalue, line: str) -> None:
+    code, output, errors = lastvalue(f"{line} /no/such")
+    assert (code, output) == (2, "")
+    assert "/no/such" in errors
+    assert f"see `lastvalue {line} --help`" in errors
 
 
 def test_no_command_shows_the_help(lastvalue: Lastvalue) -> None:

@@ -201,12 +201,6 @@ def test_what_cannot_be_imported_is_told(
     assert fault in errors
 
 
-def test_an_import_of_a_file_that_is_not_there_is_told(lastvalue: Lastvalue, tmp_path: Path) -> None:
-    code, _, errors = lastvalue(f"config convert {tmp_path / 'broker.xml'}")
-    assert code == 1
-    assert "broker.xml cannot be read: No such file or directory" in errors
-
-
 def test_an_import_to_where_nothing_can_be_written_is_told(lastvalue: Lastvalue, file: Write) -> None:
     source = file("broker.xml", BROKER_XML)
     code, _, errors = lastvalue(f"config convert {source} --out {source.parent / 'no' / 'x.toml'}")

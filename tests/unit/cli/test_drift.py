@@ -129,7 +129,7 @@ def test_permissions_are_exported_without_secrets_and_imported(
     code, output, errors = lastvalue(f"import {out} {admin}")
     assert (code, output) == (1, "change permissions of user 'ann': write x → read a.*; write x\n")
     assert "cannot change permissions of user 'eve': the users file does not have the user" in errors
-    rows = json.loads(lastvalue(f"user list --file {users_file} -o json")[1])
+    rows = json.loads(lastvalue(f"user list --users-file {users_file} -o json")[1])
     assert [row["permissions"] for row in rows] == ["everything", "read a.*; write x"]
     assert lastvalue(f"queue list --url amqp://ann:secret@{guarded}")[0] == 0
 
@@ -152,6 +152,26 @@ def test_who_may_not_see_permissions_exports_the_rest_and_changes_none(
     assert code == 1
     assert "$permissions" in errors
     assert tomllib.loads(users_file.read_text())["users"]["bob"]["permissions"] == BOBS
+
+
+def test_who_may_not_see_policies_exports_and_compares_the_rest(
+    lastvalue: Lastvalue, guarded: str, users_file: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.toml"
+    users = Users(users_file)
+    users.load()
+    users.put("bob", "secret", ("all *",))
+    bob = f"--url amqp://bob:secret@{guarded}"
+    wait_until(lambda: lastvalue(f"queue add q {bob}")[0] == 0)
+    code, _, errors = lastvalue(f"export {bob} --out {out}")
+    assert code == 0
+    assert "without the policies: " in errors
+    assert lastvalue(f"config diff {out} {bob}") == (0, "", "")
+    out.write_text(f'{out.read_text()}[[auto-create]]\npattern = "a.*"\non_publish = true\n')
+    for command in (f"config diff {out} {bob}", f"import {out} --prune {bob}"):
+        code, output, errors = lastvalue(command)
+        assert (code, output) == (1, "")
+        assert "user 'bob' may not administer '$policies'" in errors
 
 
 def test_the_definitions_of_rabbitmq_are_imported(lastvalue: Lastvalue, tmp_path: Path) -> None:

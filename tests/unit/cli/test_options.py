@@ -47,7 +47,7 @@ def asked(url: str) -> Any:
 
 def test_the_shell_completes_names_of_queues(url: str) -> None:
     with connect(url) as connection:
-        for name in ("prices", "prices.eu", "orders"):
+        for name in ("prices", "prices.eu", "orders", "prices\x1b[31m", "prices\nrm"):
             connection.declare(name)
     context = asked(url)
     assert complete_queue(context, "pri") == ["prices", "prices.eu"]

@@ -1,6 +1,7 @@
 """lastvalue.cli.serve."""
 
 import json
+import logging
 import resource
 import signal
 import socket
@@ -9,15 +10,18 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from logged_events import fields
 from waiting import wait_until
 
 from lastvalue import __version__
+from lastvalue.cli.serve import _recover
 from lastvalue.client import Message, blocking
 from lastvalue.config.server_options import SETTINGS
 from lastvalue.config.server_setting import ServerSetting
+from lastvalue.server.broker_server import BrokerServer
 
 Lastvalue = Callable[[str], tuple[int, str, str]]
 COMMAND = [sys.executable, "-c", "from lastvalue.cli.main import main; main()", "serve"]
@@ -86,6 +90,20 @@ def test_a_changed_file_is_applied_at_the_start_on_a_signal_and_on_request(
     code, _, errors = lastvalue(f"serve {' '.join(arguments)} --on-drift refuse")
     assert code == 2
     assert "change queue 'q': max_messages 400 → 500" in errors
+
+
+class LargeStore:
+    """A server that reads two segments."""
+
+    def recover(self, progress: Callable[[int, int], None]) -> None:
+        progress(1, 2)
+        progress(2, 2)
+
+
+def test_how_far_a_store_is_read_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "lastvalue")
+    _recover(cast("BrokerServer", LargeStore()))
+    assert fields(caplog, "store.reading") == [{"segment": number, "segments": 2} for number in (1, 2)]
 
 
 def events(text: str) -> dict[str, dict[str, Any]]:
@@ -230,7 +248,6 @@ def test_the_help_has_every_setting(
     lastvalue: Lastvalue, monkeypatch: pytest.MonkeyPatch, setting: ServerSetting
 ) -> None:
     monkeypatch.setenv("COLUMNS", "300")
-    (row,) = [
-        line for line in lastvalue("serve --help")[1].splitlines() if line.startswith(f"│ {setting.flag} ")
-    ]
+    lines = lastvalue("serve --help")[1].replace("--[no-]", "--").splitlines()
+    (row,) = [line for line in lines if line.startswith(f"│ {setting.flag} ")]
     assert setting.sentence in row

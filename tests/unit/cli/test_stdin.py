@@ -2,11 +2,12 @@
 
 import asyncio
 import os
+import threading
 from collections.abc import Iterator
 
 import pytest
 
-from lastvalue.cli.stdin import LineTooLongError, stdin_lines
+from lastvalue.cli.stdin import LineTooLongError, _read, stdin_lines
 
 
 @pytest.fixture
@@ -50,3 +51,36 @@ def test_a_line_that_is_too_long_is_told_by_its_number(stdin: int) -> None:
     with pytest.raises(LineTooLongError, match="line 2 of standard input has more than 5 bytes"):
         lines(5)
     os.close(stdin)
+
+
+class FullQueue(asyncio.Queue[bytes]):
+    """A queue without room, which tells when somebody waits for some."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.put_nowait(b"full")
+        self.waited = asyncio.Event()
+
+    async def put(self, item: bytes) -> None:
+        self.waited.set()
+        await super().put(item)
+
+
+def test_the_reading_ends_quietly_when_nobody_waits_for_lines_any_more(
+    stdin: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faults: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", faults.append)
+    threads: list[threading.Thread] = []
+
+    async def leave_while_it_waits() -> None:
+        chunks = FullQueue()
+        threads.append(threading.Thread(target=_read, args=(asyncio.get_running_loop(), chunks)))
+        threads[0].start()
+        await chunks.waited.wait()
+
+    os.write(stdin, b"more")
+    asyncio.run(leave_while_it_waits())
+    threads[0].join(60)
+    os.close(stdin)
+    assert (threads[0].is_alive(), faults) == (False, [])

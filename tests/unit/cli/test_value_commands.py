@@ -104,3 +104,19 @@ def test_watch_prints_the_values_and_their_changes(lastvalue: Run) -> None:
     assert lastvalue("watch prices --key us.B --count 1")[1] == "us.B  102\n"
     assert lastvalue("watch prices --count 1 -o json")[0] == 2
     assert lastvalue("watch missing")[0] == 1
+
+
+@pytest.mark.usefixtures("url")
+def test_keys_prints_the_oldest_and_the_busiest(lastvalue: Run) -> None:
+    lastvalue("queue add prices --lvq-key symbol --top-talkers 10")
+    for key in ("A", "B", "A"):
+        lastvalue(f"send prices 1 --key {key}")
+    told = [json.loads(line) for line in lastvalue("keys prices -o jsonl")[1].splitlines()]
+    assert [(each["key"], each["updates"], each["age_s"] >= 0) for each in told] == [
+        ("B", 1, True),
+        ("A", 2, True),
+    ]
+    told = [json.loads(line) for line in lastvalue("keys prices --by updates -n 1 -o jsonl")[1].splitlines()]
+    assert told == [{"key": "A", "messages": 2, "error": 0}]
+    lastvalue("queue set prices --top-talkers 0")
+    assert lastvalue("keys prices --by updates")[0] == 1

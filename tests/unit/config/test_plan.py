@@ -145,6 +145,15 @@ def test_what_only_the_broker_has_is_named_and_removed_only_by_pruning() -> None
         "queue 'older' is only in the broker",
     ]
     assert all(change.request is None for change in changes("", broker))
+    pruned = [str(change) for change in changes("", broker, prune=True)]
+    assert pruned == [
+        "change the policies: now none; without 'auto.*' (queue)",
+        "remove binding of 'q' to 'news' by 'a.#'",
+        "remove exchange 'news'",
+        "remove queue 'q'",
+        "remove queue 'old'",
+        "remove queue 'older'",
+    ]
     assert changes("", carried_out("", broker, prune=True)) == []
 
 

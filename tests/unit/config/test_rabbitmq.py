@@ -16,7 +16,7 @@ DEFINITIONS: dict[str, Any] = {
     "vhosts": [{"name": "/"}, {"name": "other"}],
     "permissions": [
         {"user": "ann", "vhost": "/", "configure": "", "write": "^orders\\..*", "read": ".*"},
-        {"user": "bob", "vhost": "/", "configure": "^(a|b)$", "write": "^$", "read": "^orders$"},
+        {"user": "bob", "vhost": "/", "configure": "^[ab]$", "write": "^(a|b)$", "read": "^orders$"},
     ],
     "policies": [
         {"vhost": "/", "name": "low", "pattern": "^orders", "priority": 0, "definition": {"max-length": 5}},
@@ -107,7 +107,7 @@ def test_permissions_become_rules_where_a_wildcard_says_the_same() -> None:
     configuration, _ = import_rabbitmq(json.dumps(DEFINITIONS))
     assert {each.user: each.rules for each in configuration.permissions} == {
         "ann": ("write orders.*", "read,browse,manage *"),
-        "bob": ("read,browse,manage orders",),
+        "bob": ("write a", "write b", "read,browse,manage orders"),
     }
 
 
@@ -119,7 +119,7 @@ def test_what_does_not_map_is_listed() -> None:
         "exchanges[late] = 'x-delayed-message'",
         "queues[orders]/arguments/x-colour = 'red'",
         "policies[high]/ha-mode = 'all'",
-        "permissions[bob]/configure = '^(a|b)$'",
+        "permissions[bob]/configure = '^[ab]$'",
         "users[ann]: passwords do not move",
         "not mapped: parameters",
         "it is applied to the queues of the file, and to no later ones",

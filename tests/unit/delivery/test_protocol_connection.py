@@ -21,6 +21,7 @@ class Echo:
 
     def __init__(self) -> None:
         self.finished = False
+        self.end_condition = ""
         self.waiting = b""
         self.calls: list[tuple[str, int]] = []
 

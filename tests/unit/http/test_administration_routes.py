@@ -87,6 +87,19 @@ async def test_rights_are_explained(http: httpx.AsyncClient) -> None:
     assert own["user"] == "bob"
 
 
+async def test_users_are_made_changed_and_removed(http: httpx.AsyncClient, tmp_path: Path) -> None:
+    path, eve = "/users/eve", httpx.BasicAuth("eve", "e")
+    assert (await http.put(path, json={"password": "e", "rules": ["browse prices"]})).status_code == 201
+    assert (await http.get("/session", auth=eve)).json()["user"] == "eve"
+    assert (await http.put(path, json={"rules": ["read *"]})).status_code == 204
+    assert (await http.put(path, json={"password": "f"})).status_code == 204
+    users = Users(tmp_path / "users.toml")
+    users.load()
+    assert (users.check("eve", "f"), users.rules()["eve"]) == (True, ("read *",))
+    assert (await http.delete(path)).status_code == 204
+    assert (await http.delete(path)).status_code == 404
+
+
 async def test_a_configuration_is_compared_and_applied(http: httpx.AsyncClient) -> None:
     dry = (await http.post("/configuration", json={"dry_run": True})).json()["changes"]
     assert [(each["verdict"], each["done"]) for each in dry] == [("add", False)]
@@ -122,6 +135,8 @@ async def test_the_log_is_read_and_followed(http: httpx.AsyncClient) -> None:
         ("GET", "/store", None),
         ("POST", "/store/snapshots", {"directory": "/x"}),
         ("GET", "/users", None),
+        ("PUT", "/users/bob", {"rules": ["all *"]}),
+        ("DELETE", "/users/ann", None),
         ("GET", "/rights?user=ann&name=q", None),
         ("POST", "/configuration", {"dry_run": True}),
         ("GET", "/pipeline", None),
@@ -145,6 +160,11 @@ async def test_who_lacks_the_right_is_refused(
         ("GET", "/log?after=-1", None, 422, "after"),
         ("GET", "/log/follow?level=loud", None, 422, "one of debug"),
         ("POST", "/configuration", {"dryrun": True}, 422, "dryrun"),
+        ("PUT", "/users/eve", {"password": "e"}, 422, "rules"),
+        ("PUT", "/users/eve", {"password": "e", "rules": ["reed x"]}, 422, "rules"),
+        ("PUT", "/users/eve", {"pasword": "e"}, 422, "pasword"),
+        ("PUT", "/users/eve", {}, 422, "rules"),
+        ("PUT", "/users/eve", {"password": "\x00", "rules": []}, 422, "password"),
         ("POST", "/store/snapshots", {}, 422, "directory"),
         ("POST", "/store/snapshots", {"directory": "relative"}, 409, "begins with /"),
         ("POST", "/exchanges/amq.topic/route", {"key": 5}, 422, "key"),

@@ -11,6 +11,8 @@ import pytest
 from waiting import until
 
 from lastvalue.client import Connection, Message
+from lastvalue.http.gateway_server import GatewayThread
+from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.server.broker_server import BrokerServer
 
 
@@ -72,9 +74,26 @@ async def test_a_follower_that_comes_back_gets_what_has_changed_since(
     await prices.send(Message(9, {"symbol": "A"}))
     await prices.delete("B")
     async with following(served, last=last) as events:
-        removed, value, end = [await anext(events) for _ in range(3)]
-    assert (removed.kind, removed.data) == ("removed", {"key": "B", "reason": "key_deleted", "sequence": 3})
+        value, removed, end = [await anext(events) for _ in range(3)]
+    assert (removed.kind, removed.data) == ("removed", {"key": "B", "reason": "key_deleted", "sequence": 4})
     assert (value.kind, value.data["body"], end.data["resumed"]) == ("value", 9, True)
+
+
+async def test_a_follower_may_come_back_to_another_gateway(
+    served: httpx.AsyncClient, connection: Connection, url: str
+) -> None:
+    prices = await connection.declare("prices", lvq_key="symbol")
+    for number, symbol in enumerate("ABC"):
+        await prices.send(Message(number, {"symbol": symbol}))
+    async with following(served) as events:
+        last = [await anext(events) for _ in range(4)][-1].id or ""
+    await prices.send(Message(9, {"symbol": "A"}))
+    await prices.delete("B")
+    with GatewayThread(GatewaySettings(url=url, port=0)) as other:
+        async with httpx.AsyncClient(base_url=other.url) as client, following(client, last=last) as events:
+            told = [await anext(events) for _ in range(3)]
+    assert {event.kind for event in told} == {"removed", "value", "snapshot-end"}
+    assert told[-1].data["resumed"] is True
 
 
 async def test_a_follower_whose_place_the_queue_does_not_have_gets_a_snapshot(

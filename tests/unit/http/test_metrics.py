@@ -5,7 +5,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from lastvalue.client import QueueInfo
 from lastvalue.delivery.producer import StopCause
 from lastvalue.http import metrics
-from lastvalue.http.metrics import BROKER_METRICS, QUEUE_METRICS, metrics_text
+from lastvalue.http.metrics import BROKER_METRICS, LABELLED_METRICS, QUEUE_METRICS, metrics_text
+from lastvalue.pipeline.running.status import PartStatus, State
 
 BROKER = {
     "version": "1.2",
@@ -16,7 +17,11 @@ BROKER = {
     "event_loop_lag_ms": 25,
     "memory_alarm_since_ms": 90_000,
     "producers_waiting": {"queue": 3},
-    "login_failures": 4,
+    "login_failures_by": {"PLAIN": 4, "none": 0},
+    "connections_by": {"AMQP 1.0": 2},
+    "denied_by": {"publish": 5},
+    "protocol_errors": {"amqp-0-9-1:501": 1},
+    "config_reload_ok": False,
     "certificate_expires_ms": 2_000,
     "snapshot_ms": 0,
     "store_syncs": 5,
@@ -57,7 +62,9 @@ def test_the_broker_s_metrics_are_in_base_units() -> None:
 def test_causes_failures_and_times_are_told() -> None:
     told = samples()
     assert (told["producers_blocked,queue"], told["producers_blocked,memory"]) == (3, 0)
-    assert told["auth_failures_total"] == 4
+    assert (told["auth_failures_total,PLAIN"], told["auth_failures_total,none"]) == (4, 0)
+    assert (told["connections,AMQP 1.0"], told["denied_total,publish"]) == (2, 5)
+    assert (told["protocol_errors_total,amqp-0-9-1:501"], told["config_last_reload_success"]) == (1, 0)
     assert told["tls_certificate_expiry_timestamp_seconds"] == 2
     assert told["snapshot_last_success_timestamp_seconds"] == 0
     assert (told["store_syncs_total"], told["store_sync_seconds_total"]) == (5, 1.5)
@@ -90,6 +97,30 @@ def test_with_very_many_queues_the_metrics_are_of_all_together() -> None:
     assert samples(*queues, detailed=True)["queue_depth_messages,q7"] == 0
 
 
+def test_each_part_of_a_pipeline_has_its_metrics() -> None:
+    feed = PartStatus(
+        "ticks", "feed", State.RUNNING, rows=9, rejected=2, batch_ms=250, lag=7, lag_unit="files"
+    )
+    replay = PartStatus("again", "replay", State.FAILED, restarts=3)
+    declared: dict[str, object] = {"name": "later", "kind": "feed"}
+    parts: list[dict[str, object]] = [feed.record(), replay.record(), declared]
+    text = metrics_text(BROKER, (), detailed=False, parts=parts).decode()
+    told = {
+        (sample.name.removeprefix("lastvalue_pipeline_"), *sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(text)
+        if family.name.startswith("lastvalue_pipeline_")
+        for sample in family.samples
+    }
+    assert told["part_state", "feed", "ticks", "running"] == 1
+    assert told["part_state", "replay", "again", "failed"] == 1
+    assert told["lag", "feed", "ticks", "files"] == 7
+    assert (told["rows_total", "feed", "ticks"], told["rejected_total", "feed", "ticks"]) == (9, 2)
+    assert (told["batch_seconds", "feed", "ticks"], told["restarts", "replay", "again"]) == (0.25, 3)
+    # What a part does not have, or one without a status, is left out.
+    assert ("batch_seconds", "replay", "again") not in told
+    assert "later" not in {name for _, _, name, *_ in told}
+
+
 def test_names_are_unique() -> None:
-    names = [metric.name for metric in (*BROKER_METRICS, *QUEUE_METRICS)]
+    names = [metric.name for metric in (*BROKER_METRICS, *LABELLED_METRICS, *QUEUE_METRICS)]
     assert len(names) == len(set(names))

@@ -14,10 +14,12 @@ import trustme
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
+from lastvalue.broker.pipeline_requests import Pipeline, RestartRefusedError
 from lastvalue.client import Message, connect
 from lastvalue.history.landing import LandingOptions, land_history
 from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
+from lastvalue.pipeline.running.status import PartStatus, State
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 
 MONITORING = Path(__file__).parents[3] / "packaging" / "monitoring"
@@ -49,6 +51,17 @@ def selectors(expression: promql_parser.Expr) -> Iterator[promql_parser.VectorSe
     return iter(found)
 
 
+class OnePart(Pipeline):
+    """A pipeline whose only part has a lag."""
+
+    def state(self) -> dict[str, Any]:
+        part = PartStatus("ticks", "feed", State.RUNNING, batch_ms=5, lag=1, lag_unit="files")
+        return {"state": "running", "parts": [part.record()]}
+
+    def restart(self, name: str) -> None:
+        raise RestartRefusedError(name)
+
+
 @pytest.fixture(scope="module")
 def text(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The metrics of a broker with a store, TLS, snapshots and a history that lands."""
@@ -65,7 +78,11 @@ async def _text(folder: Path) -> str:
         store=folder / "store",
         snapshots=folder / "snapshots",
     )
+    config = folder / "lastvalue.toml"
+    config.write_text("")
     async with BrokerServer(options) as server, connect(f"amqp://127.0.0.1:{server.port}") as connection:
+        server.serve_configuration(config)
+        server.broker.pipeline = OnePart()
         prices = await connection.declare("prices", lvq_key="symbol", history="prices.history", durable=True)
         for number in range(2):
             await prices.send(Message(number, {"symbol": "A"}))
@@ -113,7 +130,10 @@ def test_what_a_broker_knows_is_shown(text: str) -> None:
     assert shown["store_syncs_total",] > 0
     assert shown["store_sync_seconds_total",] >= 0
     assert shown["snapshot_last_success_timestamp_seconds",] == 0
-    assert shown["auth_failures_total",] == 0
+    assert shown["auth_failures_total", "PLAIN"] == 0
+    assert shown["connections", "AMQP 1.0"] == 2
+    assert (shown["store_write_failures_total",], shown["store_salvaged_bytes_total",]) == (0, 0)
+    assert shown["config_last_reload_success",] == 1
     assert shown["producers_blocked", "memory"] == 0
 
 

@@ -1,5 +1,7 @@
 """Metrics and probes over HTTP."""
 
+import asyncio
+
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -24,5 +26,45 @@ async def test_probes_say_whether_the_broker_serves(http: httpx.AsyncClient) -> 
     for path in ("/readyz", "/startupz"):
         answer = await http.get(path)
         assert answer.status_code == 200
-        assert answer.json() == {"status": "ok", "checks": {"broker": "ok", "store": "ok", "memory": "ok"}}
+        assert answer.json()["status"] == "ok"
+        assert answer.json()["checks"] == {
+            "broker": "ok",
+            "store": "ok",
+            "memory": "ok",
+            "disk": "ok",
+            "certificate": "none",
+        }
     assert (await http.get("/healthz")).json() == {"status": "ok"}
+
+
+async def test_a_connection_that_ends_by_an_error_is_counted(http: httpx.AsyncClient, url: str) -> None:
+    host, port = url.removeprefix("amqp://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write(b"AMQP\x00\x01\x00\x00" + b"\xff" * 16)
+    await reader.read()
+    writer.close()
+    text = (await http.get("/metrics")).text
+    told = {
+        sample.labels["condition"]: sample.value
+        for family in text_string_to_metric_families(text)
+        if family.name == "lastvalue_protocol_errors"
+        for sample in family.samples
+    }
+    assert sum(told.values()) == 1, told
+
+
+async def test_probes_are_answered_while_peers_hold_sockets_open(served: httpx.AsyncClient, url: str) -> None:
+    gateway, broker = served.base_url, httpx.URL(url)
+    held = []
+    for _ in range(150):
+        for place, said in (
+            (gateway, b"GET /metrics HTTP/1.1\r\nHost: "),
+            (broker, b"AMQP\x00\x01\x00\x00\x00"),
+        ):
+            _, writer = await asyncio.open_connection(place.host, place.port)
+            writer.write(said)
+            held.append(writer)
+    for path in ("/healthz", "/readyz", "/metrics"):
+        assert (await served.get(path, timeout=10)).status_code == 200
+    for writer in held:
+        writer.close()

@@ -10,7 +10,7 @@ import httpx
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
-from schemathesis.checks import not_a_server_error
+from schemathesis.checks import CheckContext, CheckFunction, not_a_server_error
 
 from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_server import GatewayThread
@@ -46,6 +46,33 @@ def gateway_url() -> Iterator[str]:
     loop.close()
 
 
+def refusals_name_a_field(
+    ctx: CheckContext, response: schemathesis.Response, case: schemathesis.Case[Any]
+) -> None:
+    """A 4xx is a problem document; where something that was sent is wrong, it says what."""
+    del ctx
+    if not 400 <= response.status_code < 500:
+        return
+    told = response.json()
+    assert response.headers["content-type"] == ["application/problem+json"]
+    assert (told["status"], bool(told["detail"])) == (response.status_code, True)
+    assert "Traceback" not in told["detail"]
+    if response.status_code not in (400, 422):
+        return
+    named = [each["field"] for each in told.get("errors", [])]
+    assert all(named)
+    assert named or any(field in told["detail"] for field in fields_of(case)), told["detail"]
+
+
+def fields_of(case: schemathesis.Case[Any]) -> list[str]:
+    """What a request could have wrong: its parameters, the fields of its body, and the body itself."""
+    sent = [*(case.path_parameters or {}), *(case.query or {}), "the body"]
+    parameters = case.operation.definition.raw.get("parameters", [])
+    body = case.body if isinstance(case.body, dict) else {}
+    # The text shows what was sent as a literal of Python.
+    return [*sent, *(each["name"] for each in parameters), *(repr(str(name))[1:-1] for name in body)]
+
+
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
 def test_no_request_is_the_gateway_s_fault(gateway_url: str, method: str, path: str) -> None:
     @settings(
@@ -58,7 +85,11 @@ def test_no_request_is_the_gateway_s_fault(gateway_url: str, method: str, path: 
         if "{queue}" in path:
             httpx.put(f"{gateway_url}/queues/prices", json={"lvq_key": "symbol"}, timeout=30)
             case.path_parameters["queue"] = "prices"
-        case.validate_response(case.call(base_url=gateway_url), checks=[not_a_server_error])
+        answer = case.call(base_url=gateway_url, timeout=120)
+        checks: list[CheckFunction] = [refusals_name_a_field]
+        if answer.status_code != 503 or "503" not in DOCUMENT["paths"][path][method]["responses"]:
+            checks.append(not_a_server_error)
+        case.validate_response(answer, checks=checks)
 
     send()
     assert httpx.get(f"{gateway_url}/readyz", timeout=30).status_code == 200

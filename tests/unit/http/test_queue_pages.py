@@ -3,8 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from lastvalue.client import QueueInfo
-from lastvalue.http.queue_pages import SORTED_BY, QueuePage, conflation_ratio
+from lastvalue.http.queue_pages import SORTED_BY, QueuePage
 
 
 @pytest.mark.parametrize("name", SORTED_BY)
@@ -16,8 +15,3 @@ def test_a_list_is_sorted_either_way(name: str) -> None:
 def test_a_list_is_sorted_by_nothing_else() -> None:
     with pytest.raises(ValidationError, match="not by '--depth'"):
         QueuePage.model_validate({"sort": "--depth"})
-
-
-def test_the_ratio_of_a_queue_that_got_nothing_is_zero() -> None:
-    assert conflation_ratio(QueueInfo("q", "lvq")) == 0.0
-    assert conflation_ratio(QueueInfo("q", "lvq", published=4, statistics={"conflated": 3})) == 0.75

@@ -1,17 +1,11 @@
 """Sums over queues, over HTTP."""
 
 import httpx
-import pytest
 
 from lastvalue.client import Connection, Message
-from lastvalue.http import queue_totals
 
 
-@pytest.mark.parametrize("at_once", [1, 2, 1000])
-async def test_the_sums_are_of_all_queues(
-    http: httpx.AsyncClient, connection: Connection, monkeypatch: pytest.MonkeyPatch, at_once: int
-) -> None:
-    monkeypatch.setattr(queue_totals, "_QUEUES_AT_ONCE", at_once)
+async def test_the_sums_are_of_all_queues(http: httpx.AsyncClient, connection: Connection) -> None:
     await (await connection.declare("orders")).send(Message("1"))
     prices = await connection.declare("prices", lvq_key="symbol")
     await prices.send_many([Message("1", {"symbol": symbol}) for symbol in ("A", "A", "B")])

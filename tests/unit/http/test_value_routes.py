@@ -181,3 +181,15 @@ async def test_changes_that_cannot_be_read_change_nothing(
 ) -> None:
     assert (await http.patch("/queues/prices/keys", json=changes)).status_code == 422
     assert [each.sequence async for each in prices.browse()] == [1, 2]
+
+
+async def test_the_oldest_keys_and_the_busiest_ones_are_listed(
+    http: httpx.AsyncClient, connection: Connection
+) -> None:
+    queue = await connection.declare("ticks", lvq_key="symbol", top_talkers=5)
+    for symbol in ("A", "B", "A"):
+        await queue.send(Message(1, {"symbol": symbol}))
+    [oldest] = (await http.get("/queues/ticks/oldest-keys", params={"limit": 1})).json()["keys"]
+    assert (oldest["key"], oldest["sequence"], oldest["updates"]) == ("B", 2, 1)
+    busiest = (await http.get("/queues/ticks/top-talkers")).json()["keys"]
+    assert busiest[0] == {"key": "A", "messages": 2, "error": 0}

@@ -6,8 +6,12 @@ from lastvalue.queues.capacity import Capacity
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.spec import Limit, Standard, WhenFull
+from lastvalue.queues.spec import LastValue, Limit, Standard, WhenFull
 from lastvalue.queues.spec_arguments import spec_from_arguments
+
+
+def entry_of(size_bytes: int) -> Entry:
+    return Entry(99, CannedMessage(body=bytes(size_bytes)), 0, NEVER, 1)
 
 
 def full_of(*sizes: int) -> tuple[Contents, Entry]:
@@ -38,7 +42,7 @@ def test_a_message_fits_beside_the_rest_or_on_a_ring_alone(
     limit: Limit, sizes: list[int], size_bytes: int, fits: bool
 ) -> None:
     contents, _ = full_of(*sizes)
-    assert Capacity(limit, Standard()).fits(CannedMessage(body=bytes(size_bytes)), None, contents) is fits
+    assert Capacity(limit, Standard()).fits(entry_of(size_bytes), None, contents) is fits
 
 
 @pytest.mark.parametrize(
@@ -56,7 +60,7 @@ def test_a_value_in_the_place_of_another_fits_unless_it_grows_beyond_the_bytes(
     limit: Limit, size_bytes: int, fits: bool
 ) -> None:
     contents, previous = full_of(6, 6)
-    assert Capacity(limit, Standard()).fits(CannedMessage(body=bytes(size_bytes)), previous, contents) is fits
+    assert Capacity(limit, Standard()).fits(entry_of(size_bytes), previous, contents) is fits
 
 
 @pytest.mark.parametrize(
@@ -81,3 +85,27 @@ def test_a_full_queue_expires_only_as_many_as_make_room() -> None:
         queue.enqueue(CannedMessage(expires_ms=5), 0)
     assert queue.enqueue(CannedMessage(body=b"new"), 9)
     assert 4000 < queue.depth < 5000
+
+
+@pytest.mark.parametrize(
+    ("when_full", "key", "fits", "overflows"),
+    [
+        (WhenFull.REJECT, b"new", False, False),
+        (WhenFull.REJECT, b"k0", True, False),
+        (WhenFull.REJECT, None, True, False),
+        (WhenFull.DELETE_QUEUE, b"new", False, False),
+        (WhenFull.DROP_OLDEST, b"new", True, False),
+    ],
+    ids=str,
+)
+def test_only_a_further_key_exceeds_the_limit_of_keys(
+    when_full: WhenFull, key: bytes | None, fits: bool, overflows: bool
+) -> None:
+    contents, last = full_of(1, 1)
+    contents.current = {b"k0": last, b"k1": last}
+    capacity = Capacity(Limit(when_full=when_full, keys=2), LastValue("k"))
+    entry = entry_of(1)
+    entry.key = key
+    assert (capacity.fits(entry, None, contents), capacity.overflows(contents)) == (fits, overflows)
+    contents.current[b"k2"] = entry
+    assert capacity.overflows(contents) is (when_full is WhenFull.DROP_OLDEST)

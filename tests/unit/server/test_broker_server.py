@@ -462,3 +462,19 @@ async def test_what_a_peer_sends_waits_until_its_long_command_is_over(
         connection._schedule_write()
         await until(lambda: protocol.received == b"one two")
         writer.close()
+
+
+AMQP_HEADER = b"AMQP\0\1\0\0"
+CORE_PING = b"\0\0\0\x11\x0a" + bytes(8) + (60_000).to_bytes(8, "big")
+
+
+@pytest.mark.parametrize(
+    ("opening", "answer"), [(AMQP_HEADER, AMQP_HEADER), (b"ARTEMIS" + CORE_PING, CORE_PING)]
+)
+async def test_the_port_of_artemis_clients_takes_every_protocol(opening: bytes, answer: bytes) -> None:
+    async with BrokerServer(ServerOptions(port=0, core_port=0)) as server:
+        assert server.core_port not in (0, server.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.core_port)
+        writer.write(opening)
+        assert await reader.readexactly(len(answer)) == answer
+        writer.close()

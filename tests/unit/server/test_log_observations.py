@@ -37,6 +37,15 @@ def test_the_audit_says_who_was_denied_what(caplog: pytest.LogCaptureFixture) ->
     assert logged(caplog) == [("audit.denied", WHO | {"verb": "purge-queue", "name": "q", "right": "manage"})]
 
 
+def test_the_audit_says_for_whom_a_gateway_asked(caplog: pytest.LogCaptureFixture) -> None:
+    asked = Owner(principal="ann")
+    asked.on_behalf_of = "192.0.2.7"
+    log_audit(AuditRecord(asked, Verb.PURGE_QUEUE, "q"))
+    assert logged(caplog) == [
+        ("audit.done", {"user": "ann", "on_behalf_of": "192.0.2.7", "verb": "purge-queue", "name": "q"})
+    ]
+
+
 def test_a_hostile_name_is_escaped(caplog: pytest.LogCaptureFixture) -> None:
     log_audit(AuditRecord(Owner(principal="\x1b[2J"), Verb.DELETE_QUEUE, "a\nb", "", "\x9b"))
     [(_, values)] = logged(caplog)

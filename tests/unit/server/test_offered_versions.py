@@ -7,14 +7,15 @@ import pytest
 from lastvalue.broker.broker import Broker
 from lastvalue.config.server_options import AMQP_10, ServerOptions
 from lastvalue.frontends.amqp010.broker_state import BrokerState
-from lastvalue.server.offered_versions import amqp010_options, offered_versions
+from lastvalue.server.offered_versions import amqp010_options, core_state_of, offered_versions
 
 
 def test_only_what_is_offered_is_opened() -> None:
     state = BrokerState(Broker(), UUID(int=0))
+    core_state = core_state_of(state)
     header = b"AMQP\x01\x01\x00\x0a"
-    all_versions = offered_versions(ServerOptions(), state)
-    versions = offered_versions(ServerOptions(protocols=(AMQP_10,)), state)
+    all_versions = offered_versions(ServerOptions(), state, core_state)
+    versions = offered_versions(ServerOptions(protocols=(AMQP_10,)), state, core_state)
     strange = b"AMQP\x03\x01\x00\x00"
     assert all_versions.opener(header) is not all_versions.opener(strange)
     assert versions.opener(header) is versions.opener(strange)

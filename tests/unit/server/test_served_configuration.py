@@ -121,7 +121,7 @@ def test_a_dry_run_of_pruning_shows_and_changes_nothing(broker: Broker, tmp_path
     answer = served(broker, tmp_path / "f.toml", '[[queue]]\nname = "q"\n').reload(prune=True, dry_run=True)
     assert [each["line"] for each in answer] == [
         "change queue 'q': max_messages 100 → none",
-        "queue 'old' is only in the broker",
+        "remove queue 'old'",
     ]
     assert broker.has_queue("old")
 

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from lastvalue.broker.permission_requests import UserChange
 from lastvalue.broker.permissions import PermissionRuleError
-from lastvalue.server.users import MECHANISMS, Credential, UnknownUserError, Users, UsersFileError
+from lastvalue.protocols.scram_credential import ITERATIONS, SCRAM_MECHANISMS, ScramCredential
+from lastvalue.server.users import UnknownUserError, Users, UsersFileError
 
 
 @pytest.fixture
@@ -71,12 +73,12 @@ def test_a_user_that_does_not_exist_has_no_password_and_may_do_nothing(path: Pat
         users.remove("bob")
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", SCRAM_MECHANISMS)
 def test_users_that_do_not_exist_cannot_be_told_by_their_salt(path: Path, mechanism: str) -> None:
     users = Users(path)
     one, same, other = (users.credential(name, mechanism) for name in ("x", "x", "y"))
     assert one.salt == same.salt != other.salt
-    assert one.iterations == Credential.of(mechanism, "any").iterations
+    assert one.iterations == ITERATIONS
 
 
 def test_a_change_is_seen_with_the_next_load(path: Path) -> None:
@@ -121,7 +123,7 @@ def different_users(path: Path) -> Users:
     """A file with users whose credentials have different numbers of iterations and sizes of the salt."""
     lines = [
         f"[users.user{number}]\n"
-        f'SCRAM-SHA-256 = "{Credential(iterations, bytes(salt), bytes(32), bytes(32))}"\n'
+        f'SCRAM-SHA-256 = "{ScramCredential(iterations, bytes(salt), bytes(32), bytes(32))}"\n'
         for number, (iterations, salt) in enumerate([(4096, 16), (8192, 24)])
     ]
     path.write_text("\n".join(lines))
@@ -145,7 +147,7 @@ def test_a_file_without_a_secret_has_the_same_salts_after_a_restart_and_when_it_
     assert opened(path).credential("x", "SCRAM-SHA-256").salt == first
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", SCRAM_MECHANISMS)
 def test_a_user_that_does_not_exist_has_the_salt_and_iterations_of_one_that_does(
     path: Path, mechanism: str
 ) -> None:
@@ -172,7 +174,7 @@ def test_the_salt_of_a_user_that_does_not_exist_follows_from_the_secret_of_its_f
 def test_the_salts_of_the_mechanisms_differ(path: Path) -> None:
     users = Users(path)
     users.put("ann", "geheim", None)
-    one, other = (opened(path).credential("x", mechanism).salt for mechanism in MECHANISMS)
+    one, other = (opened(path).credential("x", mechanism).salt for mechanism in SCRAM_MECHANISMS)
     assert one != other
 
 
@@ -182,11 +184,62 @@ def test_plain_hashes_for_a_user_that_does_not_exist_as_for_one_that_does(
     users = different_users(path)
     hashed: list[tuple[str, int]] = []
 
-    def fits(credential: Credential, mechanism: str, password: str) -> bool:
+    def fits(credential: ScramCredential, mechanism: str, password: str) -> bool:
         hashed.append((mechanism, credential.iterations))
         return False
 
-    monkeypatch.setattr(Credential, "fits", fits)
+    monkeypatch.setattr(ScramCredential, "fits", fits)
     for name in ("user0", "user1", *(f"stranger {number}" for number in range(64))):
         assert not users.check(name, "x")
     assert set(hashed[:2]) == set(hashed[2:]) == {("SCRAM-SHA-256", 4096), ("SCRAM-SHA-256", 8192)}
+
+
+def credentials_of(password: str) -> dict[str, str]:
+    return {
+        mechanism: str(ScramCredential.of(mechanism, password, b"salt" * 8)) for mechanism in SCRAM_MECHANISMS
+    }
+
+
+def test_a_user_is_made_changed_and_removed_without_a_password_being_told(path: Path) -> None:
+    Users(path).put("ann", "geheim", None)
+    users = opened(path)
+    # Another process changes the file meanwhile.
+    opened(path).put("eve", "e", None)
+    users.write("bob", UserChange(("read q",), credentials_of("b")))
+    again = opened(path)
+    assert again.names() == ["ann", "bob", "eve"]
+    assert again.check("bob", "b")
+    users.write("bob", UserChange(credentials={}))
+    assert not opened(path).check("bob", "b")
+    assert opened(path).rules()["bob"] == ("read q",)
+    users.remove("bob")
+    assert opened(path).names() == ["ann", "eve"]
+
+
+@pytest.mark.parametrize(
+    "credentials", [{"PLAIN": "x"}, {"SCRAM-SHA-256": "x"}, {"SCRAM-SHA-256": "1 c2FsdA== c3RvcmVk c2VydmVy"}]
+)
+def test_a_credential_that_is_none_changes_nothing(path: Path, credentials: dict[str, str]) -> None:
+    Users(path).put("ann", "geheim", None)
+    users = opened(path)
+    with pytest.raises(UsersFileError):
+        users.write("ann", UserChange((), credentials))
+    assert users.check("ann", "geheim")
+    assert users.get("ann").rules is None
+
+
+def test_a_file_that_cannot_be_written_leaves_the_users_as_they_are(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Users(path).put("ann", "geheim", None)
+    users = opened(path)
+    monkeypatch.setattr(os, "fsync", full_disk)
+    with pytest.raises(UsersFileError, match="No space left"):
+        users.write("bob", UserChange((), {}))
+    with pytest.raises(UsersFileError, match="No space left"):
+        users.remove("ann")
+    assert users.names() == opened(path).names() == ["ann"]
+
+
+def full_disk(descriptor: int) -> None:
+    raise OSError(28, "No space left on device")

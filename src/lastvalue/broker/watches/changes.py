@@ -5,6 +5,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import Any
 
+from lastvalue.codec.amqp10.conflated_body import as_map
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
 from lastvalue.queues.watch_terms import UNCHANGED_BODY, WatchTerms
@@ -63,7 +64,7 @@ class Changes:
             content = decode_content(payload)
         except DecodeError:
             return Written(payload)
-        body = Body(content.body, _fields_of(content.body))
+        body = Body(content.body, as_map(content.body))
         last = self._last.get(key)
         if last is not None and self._is_unchanged(last, body):
             return None
@@ -130,19 +131,6 @@ def merge_patch(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]
 
 def _has_null(value: dict[str, Any]) -> bool:
     return any(each is None or (isinstance(each, dict) and _has_null(each)) for each in value.values())
-
-
-def _fields_of(body: Any) -> dict[str, Any] | None:
-    if isinstance(body, str | bytes):
-        if body[:1] not in ("{", b"{"):
-            return None
-        try:
-            body = json.loads(body)
-        except ValueError:
-            return None
-    if isinstance(body, dict) and all(isinstance(name, str) for name in body):
-        return body
-    return None
 
 
 def _json(patch: dict[str, Any]) -> str:

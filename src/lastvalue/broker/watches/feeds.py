@@ -6,9 +6,10 @@ from typing import Final, TypeAlias
 
 from mypy_extensions import i64
 
+from lastvalue.broker.watches.conflated_values import ConflatedValues
 from lastvalue.broker.watches.key_pattern import KeyIndex, KeyPattern
 from lastvalue.model.errors import LastvalueError
-from lastvalue.model.message import PropertyName
+from lastvalue.model.message import MessageFilter, PropertyName
 from lastvalue.queues.effects import Tombstone
 from lastvalue.queues.entry import AVAILABLE, Entry
 from lastvalue.queues.queue import Queue
@@ -153,26 +154,22 @@ class KeyFeed:
 
 
 class ConflatingFeed:
-    """The newest message of each key of a queue that has no keys, for one reader alone.
+    """The values that are made of the messages of a queue that has no keys, for one reader alone.
 
-    At most `max_keys` keys wait; beyond, messages wait on the queue.
+    Where as many values wait as may, messages wait on the queue.
     """
 
-    def __init__(self, queue: Queue, key: str, max_keys: int) -> None:
+    def __init__(self, queue: Queue, key: str, values: ConflatedValues) -> None:
         self.number = 0
         self.is_lost = False
+        self.values = values
         self._queue = queue
         self._key = PropertyName(key)
-        self._max_keys = max_keys
-        # By key: the newest message, and when the first one that it stands for came.
-        self._waiting: OrderedDict[bytes, Entry] = OrderedDict()
-        self.first_ms = 0
-        self._first_ms: dict[bytes, int] = {}
 
     def next(self, subscription: Subscription, now: i64) -> Change | None:
         """See QueueFeed."""
         looked = 0
-        while len(self._waiting) < self._max_keys:
+        while not self.values.full:
             if looked >= SCAN_KEYS:
                 subscription.scans_on = True
                 return None
@@ -182,37 +179,81 @@ class ConflatingFeed:
                 if subscription.scans_on:
                     return None
                 break
-            self._keep(entry)
-        if not self._waiting:
-            return None
-        key, entry = self._waiting.popitem(last=False)
-        self.first_ms = self._first_ms.pop(key)
-        return entry
+            self.values.keep(self._key_of(entry), entry, entry.updates)
+        return self.values.take(now)
 
-    def _keep(self, entry: Entry) -> None:
+    def _key_of(self, entry: Entry) -> bytes:
         try:
-            key = self._queue_key(entry)
+            key = entry.message.key(self._key)
         except LastvalueError:
-            key = _alone(entry)
-        earlier = self._waiting.pop(key, None)
-        copy = Entry(entry.sequence, entry.message, entry.arrival_ms, entry.expires_ms, entry.updates)
-        copy.key = key
-        copy.delivery_count = entry.delivery_count
-        if earlier is not None:
-            copy.updates += earlier.updates
-        self._first_ms.setdefault(key, int(entry.arrival_ms))
-        self._waiting[key] = copy
-
-    def _queue_key(self, entry: Entry) -> bytes:
-        key = entry.message.key(self._key)
+            return _alone(entry)
         return _alone(entry) if key is None else key
 
     def close(self) -> None:
         """End it."""
-        self._waiting.clear()
+        self.values.clear()
 
 
-Feed: TypeAlias = QueueFeed | KeyFeed | ConflatingFeed
+class UpdateFeed:
+    """The values that are made of all updates of a last-value queue, for one reader alone.
+
+    It is told every update, because the queue keeps only the newest of a key. Where as many values wait as
+    may, updates of further keys are left out.
+    """
+
+    def __init__(
+        self,
+        queue: Queue,
+        index: KeyIndex,
+        values: ConflatedValues,
+        selected: MessageFilter | None,
+        wake: Callable[[], None],
+    ) -> None:
+        self.number = 0
+        self.is_lost = False
+        self.values = values
+        self._queue = queue
+        self._index = index
+        self._selected = selected
+        self._wake = wake
+        index.listeners[self._note] = None
+
+    def begin(self) -> None:
+        """Begin with the present values, as far as a reader would be given them."""
+        present = [each for each in self._queue.contents.current.values() if each.state == AVAILABLE]
+        for entry in sorted(present, key=_place):
+            self._keep(entry, entry.updates)
+
+    def _note(self, entry: Entry) -> None:
+        try:
+            updates = entry.message.updates()
+        except LastvalueError:
+            updates = 1
+        self._keep(entry, updates)
+        self._wake()
+
+    def _keep(self, entry: Entry, updates: i64) -> None:
+        if entry.key is None:
+            return
+        try:
+            if self._selected is not None and not self._selected.matches(entry.message):
+                return
+        except LastvalueError:
+            return
+        self.values.keep(entry.key, entry, updates)
+
+    def next(self, subscription: Subscription, now: i64) -> Change | None:
+        """See QueueFeed."""
+        del subscription
+        return self.values.take(now)
+
+    def close(self) -> None:
+        """End it."""
+        self._index.listeners.pop(self._note, None)
+        self.values.clear()
+
+
+Feed: TypeAlias = QueueFeed | KeyFeed | ConflatingFeed | UpdateFeed
 
 
 def _alone(entry: Entry) -> bytes:

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from lastvalue.queues.effects import STALE, Added, Dismissed, Due, Effect
+from lastvalue.queues.entry import Entry
 from lastvalue.queues.watch_terms import WatchTerms
 
 _WILD = re.compile(r"[*?]")
@@ -50,6 +52,9 @@ def key_pattern(terms: WatchTerms, canonical: Callable[[object], bytes]) -> KeyP
 class KeyIndex:
     """The readers of single keys, by key, and those of patterns, by their literal prefix.
 
+    Attributes:
+        listeners: readers that are told every update.
+
     A changed key is looked up once, and once for each length of a prefix; readers of other keys cost nothing.
     """
 
@@ -58,10 +63,20 @@ class KeyIndex:
         default_factory=dict
     )
 
+    listeners: dict[Callable[[Entry], None], None] = field(default_factory=dict)
+
     @property
     def empty(self) -> bool:
         """Whether nobody is in it."""
-        return not self._by_key and not self._by_prefix
+        return not self._by_key and not self._by_prefix and not self.listeners
+
+    def note(self, effect: Effect) -> None:
+        """Tell the listeners an update of a key, if only a late one."""
+        if not self.listeners or not isinstance(effect, (Added, Due, Dismissed)):
+            return
+        if not isinstance(effect, Dismissed) or effect.reason is STALE:
+            for listener in list(self.listeners):
+                listener(effect.entry)
 
     def add(self, pattern: KeyPattern, touch: Callable[[bytes], None]) -> None:
         """Call `touch` with each key of the pattern that changes."""

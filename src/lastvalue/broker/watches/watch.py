@@ -9,7 +9,8 @@ from mypy_extensions import i64
 from lastvalue.broker.deadlines import Deadline
 from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.broker.watches.changes import Changes
-from lastvalue.broker.watches.feeds import Change, ConflatingFeed, Feed, KeyFeed, QueueFeed
+from lastvalue.broker.watches.conflated_values import ConflatedValues
+from lastvalue.broker.watches.feeds import Change, ConflatingFeed, Feed, KeyFeed, QueueFeed, UpdateFeed
 from lastvalue.broker.watches.key_pattern import KeyIndex, key_pattern
 from lastvalue.broker.watches.pace import Pace
 from lastvalue.broker.watches.removal import OUT_OF_FOCUS, key_bytes, key_text, removal_payload
@@ -28,8 +29,10 @@ from lastvalue.model.property_names import (
     SNAPSHOT,
 )
 from lastvalue.queues.browsers import MOST_PASSED
+from lastvalue.queues.conflator import Conflator
 from lastvalue.queues.effects import Tombstone
 from lastvalue.queues.entry import AVAILABLE, Entry
+from lastvalue.queues.policies import policy_from_text
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, Placement, Priority, Sorted
 from lastvalue.queues.subscription import Subscription, Terms
@@ -94,7 +97,9 @@ class Watch(Deadline):
             self._tombstones.begin_epoch(queue.sequence, now)
         self.at_end = False
         self._counts = watched.counts
-        self._pace = Pace(asked.rate, asked.interval_ms) if asked.rate or asked.interval_ms else None
+        # With a policy, the intervals are those of its values.
+        paced = asked.rate > 0 or (asked.interval_ms > 0 and not asked.policy)
+        self._pace = Pace(asked.rate, asked.interval_ms) if paced else None
         compares = asked.unchanged or asked.dead_band or asked.delta
         self._changes = Changes(asked) if compares else None
         # A removal is told for what leaves the filter, so the queue must not apply it.
@@ -106,6 +111,15 @@ class Watch(Deadline):
     def _check(self) -> None:
         asked, ordering = self._asked, self._queue.spec.ordering
         terms = self._terms
+        if asked.policy and not asked.conflate and not isinstance(ordering, LastValue):
+            raise InvalidSpecError(
+                f"queue {self._queue.spec.name!r} has no keys; a watch with a policy needs conflate, the "
+                "property that has the key"
+            )
+        if asked.policy and isinstance(ordering, LastValue) and ordering.conflates:
+            raise InvalidSpecError(f"queue {self._queue.spec.name!r} conflates by a policy of its own")
+        if asked.policy and (terms.since_ms >= 0 or terms.after >= 0 or terms.until >= 0):
+            raise InvalidSpecError("a watch with a policy cannot ask for sequences or times, too")
         if asked.narrows and (terms.since_ms >= 0 or terms.after >= 0 or terms.until >= 0):
             raise InvalidSpecError("who asks for keys cannot ask for sequences or times, too")
         if not isinstance(ordering, LastValue) and asked.narrows:
@@ -150,8 +164,14 @@ class Watch(Deadline):
         ordering = queue.spec.ordering
         if not isinstance(ordering, LastValue):
             if asked.conflate:
-                return ConflatingFeed(queue, asked.conflate, asked.max_keys)
+                return ConflatingFeed(queue, asked.conflate, self._values(None))
             return QueueFeed(queue, self._tombstones, number)
+        if asked.policy:
+            values = self._values(ordering.order_by)
+            updates = UpdateFeed(queue, self._index, values, self._terms.filter, self._wake)
+            if not asked.interval_ms and not self._terms.only_new:
+                updates.begin()
+            return updates
         if not asked.narrows:
             return QueueFeed(queue, self._tombstones, number)
         pattern = key_pattern(asked, lambda key: key_bytes(queue, key))
@@ -167,6 +187,14 @@ class Watch(Deadline):
         feed.begin(self._sequence, number)
         return feed
 
+    def _values(self, order_by: str | None) -> ConflatedValues:
+        asked = self._asked
+        if not asked.policy:
+            return ConflatedValues(None, 0, asked.max_keys, self._counts)
+        policy = policy_from_text(asked.policy)
+        conflator = Conflator(policy, asked.interval_ms, order_by, f"a reader of {self._queue.spec.name!r}")
+        return ConflatedValues(conflator, asked.interval_ms, asked.max_keys, self._counts)
+
     @property
     def terms(self) -> Terms:
         """What the queue shows the reader."""
@@ -175,7 +203,7 @@ class Watch(Deadline):
         only_new = asked.only_new and not self._resumed
         found = None if self._filter is not None else asked.filter
         terms = Terms(found, asked.since_ms, only_new, asked.priority, after, asked.until)
-        terms.aside = isinstance(self._feed, KeyFeed)
+        terms.aside = isinstance(self._feed, KeyFeed | UpdateFeed)
         return terms
 
     def joined(self, subscription: Subscription) -> None:
@@ -208,7 +236,12 @@ class Watch(Deadline):
 
     def waits_until(self, now: i64) -> int:
         """When its pace allows the next message, or NEVER if that is not what it waits for."""
-        return NEVER if self._pace is None or self._pace.allows(now) else self._pace.due_ms
+        if self._pace is not None and not self._pace.allows(now):
+            return self._pace.due_ms
+        due_ms = NEVER
+        if isinstance(self._feed, ConflatingFeed | UpdateFeed):
+            due_ms = int(self._feed.values.due_ms())
+        return due_ms if due_ms > now else NEVER
 
     def change_pace(self, rate: float, interval_ms: int) -> None:
         """Set another pace from now on; 0 and 0 is none."""
@@ -317,7 +350,7 @@ class Watch(Deadline):
             payload = written.payload
             if written.delta:
                 notes[DELTA] = "merge-patch"
-        if self._pace is not None or isinstance(self._feed, ConflatingFeed):
+        if self._pace is not None or isinstance(self._feed, ConflatingFeed | UpdateFeed):
             notes |= self._pace_notes(change)
         return _copied(change, annotated(payload, notes))
 
@@ -329,11 +362,13 @@ class Watch(Deadline):
 
     def _pace_notes(self, entry: Entry) -> dict[str, Value]:
         feed = self._feed
-        first_ms = feed.first_ms if isinstance(feed, ConflatingFeed) else self._paced_since_ms
+        first_ms = self._paced_since_ms
+        if isinstance(feed, ConflatingFeed | UpdateFeed):
+            first_ms = feed.values.first_ms
         return {
             FIRST_TIME: Timestamp(min(first_ms, int(entry.arrival_ms))),
             LAST_TIME: Timestamp(entry.arrival_ms),
-            POLICY: "last",
+            POLICY: self._asked.policy or "last",
         }
 
     def _removal(self, key: bytes, reason: str, now: i64) -> Entry | None:
@@ -376,6 +411,7 @@ def _copied(entry: Entry, payload: bytes) -> Entry:
     message.durable = entry.message.durable
     copy = Entry(entry.sequence, message, entry.arrival_ms, entry.expires_ms, entry.updates)
     copy.key = entry.key
+    copy.replaced_traces = entry.replaced_traces
     copy.delivery_count = entry.delivery_count
     return copy
 

@@ -12,6 +12,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.codec.amqp10.conflated_body import body_value, conflated_payload
 from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.fields import (
@@ -48,6 +49,7 @@ from lastvalue.codec.amqp10.value_codec import NO_UINT, encode_value, skip_value
 from lastvalue.codec.amqp10.values import Described, Symbol, ULong, Value
 from lastvalue.model.message import AT_ONCE, NEVER, FieldValue, Message, OrderValue, PropertyName
 from lastvalue.model.property_names import (
+    CONFLATION,
     DELIVERY_DELAY,
     DELIVERY_TIME,
     DUPLICATE_ID,
@@ -58,6 +60,7 @@ _DELIVERY_TIME: Final = DELIVERY_TIME.encode()
 _DELIVERY_DELAY: Final = DELIVERY_DELAY.encode()
 _UPDATES: Final = UPDATES.encode()
 _DUPLICATE_ID: Final = DUPLICATE_ID.encode()
+_CONFLATION: Final = CONFLATION.encode()
 _MOST_UPDATES: Final = 2**40
 """Larger numbers count as this one, so that their sums fit 64 bits."""
 
@@ -184,6 +187,37 @@ class EncodedMessage(Message):
             DecodeError: a section is malformed.
         """
         return is_bodiless(self.encoded)
+
+    def body_value(self) -> object:
+        """See Message.
+
+        Raises:
+            DecodeError: a section is malformed.
+        """
+        return body_value(self.encoded)
+
+    def conflated(
+        self, body: Mapping[str, object] | None, notes: Mapping[str, str | int], durable: bool
+    ) -> Message:
+        """See Message.
+
+        Raises:
+            DecodeError: a section is malformed.
+        """
+        copy = read_message(conflated_payload(self.encoded, body, notes, durable))
+        copy.origin = self.origin
+        return copy
+
+    def conflation(self) -> str:
+        """See Message; the message annotation x-opt-conflation says it.
+
+        Raises:
+            DecodeError: the message annotations are malformed.
+        """
+        data = self.encoded
+        pos = ABSENT if self._annotations < 0 else find_value(data, self._annotations, _CONFLATION)
+        value = None if pos < 0 else field_value_at(data, pos, len(data))
+        return value if isinstance(value, str) else ""
 
     def explicit_id(self) -> bytes:
         """See Message; the application property _AMQ_DUPL_ID says it, a text or a binary.

@@ -111,6 +111,11 @@ class Amqp010Connection(EngineConnection[Connection]):
             for answer in answers:
                 management.send(answer, now)
 
+    @property
+    def family(self) -> str:
+        """See ConnectionHandle."""
+        return "AMQP 0-10"
+
     def _statistics(self) -> ConnectionStatistics | None:
         """See EngineConnection."""
         handshake = self._engine.handshake

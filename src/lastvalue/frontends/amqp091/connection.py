@@ -60,6 +60,11 @@ class Amqp091Connection(EngineConnection[Connection]):
         self.reading_paused = self._engine.reading_paused
         return data
 
+    @property
+    def family(self) -> str:
+        """See ConnectionHandle."""
+        return "AMQP 0-9-1"
+
     def _statistics(self) -> ConnectionStatistics | None:
         """See EngineConnection."""
         engine = self._engine

@@ -65,6 +65,11 @@ class Amqp10Connection(EngineConnection[Connection]):
         """See EngineConnection."""
         self._frontend.close(now)
 
+    @property
+    def family(self) -> str:
+        """See ConnectionHandle."""
+        return "AMQP 1.0"
+
     def _statistics(self) -> ConnectionStatistics | None:
         """See EngineConnection."""
         statistics = connection_statistics(self._engine, self._frontend.number, self._output.traffic)

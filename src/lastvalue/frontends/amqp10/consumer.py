@@ -8,6 +8,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.content import redelivered
+from lastvalue.codec.amqp10.message import annotated
 from lastvalue.codec.amqp10.payloads import flagged_payload
 from lastvalue.codec.amqp10.performatives import (
     SENDER_MIXED,
@@ -26,6 +27,7 @@ from lastvalue.delivery.reader_filters import WATCH
 from lastvalue.frontends.amqp10.outcomes import RELEASED, outcome_of, reached, remark
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import InvalidSpecError
+from lastvalue.model.property_names import REPLACED_TRACES
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import Outcome
@@ -33,6 +35,9 @@ from lastvalue.queues.watch_terms import read_watch_terms
 
 _OUTCOME_ACCEPTED: Final = Outcome.ACCEPTED
 _PACE: Final = ("rate", "interval_ms")
+_TRACES_SIZE: Final = 64
+"""More than what the annotation takes beside its value."""
+
 _CREDIT: Final = BlockedBy.CREDIT
 _WINDOW: Final = BlockedBy.WINDOW
 
@@ -129,13 +134,20 @@ class LinkConsumer(Consumer):
                 self._pass_over(entry, now)
                 return
         if self.stamps:
-            payload = stamped(payload, entry.sequence, entry.arrival_ms, entry.updates)
+            payload = self._stamped(payload, entry)
         self.sent(entry, now)
         if not self.settles:
             self.link.send(payload, False, entry)
             return
         self.link.send(payload, True)
         self.settle(entry, _OUTCOME_ACCEPTED, now)
+
+    def _stamped(self, payload: bytes, entry: Entry) -> bytes:
+        payload = stamped(payload, entry.sequence, entry.arrival_ms, entry.updates)
+        traces = entry.replaced_traces
+        if traces == "" or 0 < self.largest < len(payload) + len(traces) + _TRACES_SIZE:
+            return payload
+        return annotated(payload, {REPLACED_TRACES: traces})
 
     def _pass_over(self, entry: Entry, now: i64) -> None:
         """[1.0 §2.7.3] The message is too large for the peer: leave it to other readers."""
@@ -181,7 +193,7 @@ class LinkConsumer(Consumer):
                 if entry.delivery_count > 0:
                     payload = redelivered(payload, entry.delivery_count)
                 if self.stamps:
-                    payload = stamped(payload, entry.sequence, entry.arrival_ms, entry.updates)
+                    payload = self._stamped(payload, entry)
                 self.link.resume(resumption.tag, payload, False, entry, resumption.state)
         self._resumes = self.partial or bool(self.resumptions)
         if self.partial and not self.resumptions:

@@ -1,7 +1,7 @@
 """The nodes of one connection that answer requests: `$management`, `/management` and `$cbs`."""
 
 from collections.abc import Callable, Mapping
-from typing import final
+from typing import Final, final
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import MANAGEMENT_NODE, Request, Response, manage
@@ -22,6 +22,9 @@ from lastvalue.frontends.amqp10.tokens import CBS, put_token
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
+
+ON_BEHALF_OF: Final = "on-behalf-of"
+"""The application property in which a gateway says for whom it asks."""
 
 
 @final
@@ -99,7 +102,11 @@ class RequestNodes(ReplyNodes):
         return self._take_token if address == CBS and self._engine.takes_tokens else None
 
     def _manage(self, content: MessageContent, link: ReceiverLink, now: int) -> tuple[MessageContent, bool]:
-        response = manage(self._broker, _request(content), now, self._identify(link))
+        owner = self._identify(link)
+        asker = content.application_properties.get(ON_BEHALF_OF)
+        if asker is not None and owner is not NOBODY:
+            owner.on_behalf_of = str(asker)
+        response = manage(self._broker, _request(content), now, owner)
         properties: dict[str, object] = {
             "statusCode": response.status,
             "statusDescription": response.description,

@@ -15,6 +15,11 @@ class Management:
     """Takes the messages that are sent to the address for management."""
 
     @abstractmethod
+    def begin(self) -> None:
+        """A client may come: from now on there is an address for notifications. Again it does nothing."""
+        raise NotImplementedError
+
+    @abstractmethod
     def takes(self, address: str) -> bool:
         """Whether a message to this address is a request."""
         raise NotImplementedError
@@ -54,13 +59,20 @@ class BrokerState:
         holders: of sessions that a client can attach to another connection, by their names.
         metadata: texts that one session alone may have, by key and text.
         management: takes requests for management, or None.
+        node_id: of the broker, which clients compare after a reconnect.
     """
 
-    __slots__ = ("branches", "broker", "holders", "management", "metadata")
+    __slots__ = ("branches", "broker", "holders", "management", "metadata", "node_id")
 
-    def __init__(self, broker: Broker, branches: Branches) -> None:
+    def __init__(self, broker: Broker, branches: Branches, node_id: str = "") -> None:
         self.broker = broker
         self.branches = branches
+        self.node_id = node_id
         self.holders: dict[str, SessionHolder] = {}
         self.metadata: dict[tuple[str, str], object] = {}
         self.management: Management | None = None
+
+    def begin(self) -> None:
+        """A client may come."""
+        if self.management is not None:
+            self.management.begin()

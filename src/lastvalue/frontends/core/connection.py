@@ -43,6 +43,7 @@ class CoreConnection(EngineConnection[Connection]):
     def __init__(
         self, context: ConnectionContext, options: Options, shared: BrokerState, wire_now: i64
     ) -> None:
+        shared.begin()
         engine = Connection(options, context.authenticator, context.memory, wire_now)
         self._state = ConnectionState(context, engine, shared, options.max_message_size)
         self._enter = context.enter
@@ -59,6 +60,11 @@ class CoreConnection(EngineConnection[Connection]):
         self.reading_paused = self._engine.reading_paused
         return data
 
+    @property
+    def family(self) -> str:
+        """See ConnectionHandle."""
+        return "CORE"
+
     def _statistics(self) -> ConnectionStatistics | None:
         """See EngineConnection."""
         engine = self._engine
@@ -68,6 +74,7 @@ class CoreConnection(EngineConnection[Connection]):
         statistics = ConnectionStatistics(self._state.name, _protocol(engine), engine.identity, traffic)
         statistics.mechanism = engine.mechanism
         for session in self._sessions.values():
+            statistics.program = statistics.program or session.client
             statistics.sessions.append(session.statistics())
             statistics.transactions += 1 if session.state.works else 0
         return statistics

@@ -1,5 +1,6 @@
 """Addresses and queues: declared, shown and deleted."""
 
+from collections.abc import Mapping
 from typing import Any, Final, final
 
 from mypy_extensions import i64
@@ -16,18 +17,20 @@ from lastvalue.codec.core.errors import ADDRESS_EXISTS, INVALID_TRANSIENT_USE, Q
 from lastvalue.codec.core.packets import Packet
 from lastvalue.frontends.core.filter_text import filter_text_of, jms_selector
 from lastvalue.frontends.core.queue_names import bare_name, find_queue, look_up, own_name, shown_name
+from lastvalue.model.errors import BrokerError, InvalidSpecError
 from lastvalue.queues.meanings import ARTEMIS_KEY
 from lastvalue.queues.spec import LastValue, Lifetime, QueueSpec, WhenFull
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ALL_MODES
 
 MANAGEMENT_ADDRESS: Final = "activemq.management"
+NOTIFICATION_ADDRESS: Final = "activemq.notifications"
 
 _MULTICAST: Final = 0
 _ANYCAST: Final = 1
 _UNLIMITED: Final = -1
 
-_ARGUMENTS: Final[dict[str, str]] = {
+DECLARED_FIELDS: Final[dict[str, str]] = {
     "exclusive": "exclusive",
     "last_value": "last-value",
     "last_value_key": "last-value-key",
@@ -46,8 +49,15 @@ _ARGUMENTS: Final[dict[str, str]] = {
 }
 """The fields of a declaration, with Artemis's spelling of the argument.
 
-`group_rebalance_pause_dispatch` and `auto_delete_message_count` have no counterpart here.
+`auto_delete_message_count` chooses the lifetime; `group_rebalance_pause_dispatch` has no counterpart here.
 """
+
+
+_DEFAULTS: Final = (
+    "purge_on_no_consumers", "max_consumers", "exclusive", "last_value", "last_value_key", "non_destructive",
+    "consumers_before_dispatch", "delay_before_dispatch",
+)  # fmt: skip
+"""The fields of a declaration that a query of an address shows, for its queues."""
 
 
 @final
@@ -122,9 +132,18 @@ class Declarations:
         if not multicast and address == name and broker.exchanges.get(address) is None:
             broker.declare(spec, owner)
             return
+        # All rights first: a refusal leaves no address.
+        broker.authorize(owner, Verb.BIND, address, name)
+        broker.authorization.check_spec(owner, Verb.DECLARE_QUEUE, spec)
         binding = Binding(name, "", {ROUTING_TYPE: MULTICAST if multicast else ANYCAST})
+        exists = broker.exchanges.get(address) is not None
         exchange = self._exchange(address, multicast, now)
-        bind_subscription(broker, exchange, spec, binding, owner, now)
+        try:
+            bind_subscription(broker, exchange, spec, binding, owner, now)
+        except BrokerError:
+            if not exists:
+                broker.delete_exchange(address, BROKER)
+            raise
 
     def _exchange(self, address: str, multicast: bool, now: i64) -> Exchange:
         """The exchange of an address; a queue of its name, which was the address alone, is bound to it."""
@@ -143,10 +162,9 @@ class Declarations:
 
     def _spec(self, name: str, address: str, packet: Packet) -> QueueSpec:
         """The declaration of a packet's fields; the settings of the address decide what it leaves out."""
-        settings_for = self._broker.missing.settings_for
-        settings = None if settings_for is None else settings_for(address)
+        settings = settings_of(self._broker, address)
         arguments: dict[str, Any] = {"durable": packet.flag("durable")}
-        for field, spelling in _ARGUMENTS.items():
+        for field, spelling in DECLARED_FIELDS.items():
             value = packet.values.get(field)
             if value is not None and value != "" and value != _UNLIMITED:
                 arguments[spelling] = value
@@ -156,8 +174,19 @@ class Declarations:
         if packet.flag("temporary"):
             arguments["lifetime"] = Lifetime.CONNECTION_CLOSE.value
             arguments["durable"] = False
-        settings = settings or {}
+        if arguments.get("auto-delete") is True and _deleted_with_messages(packet):
+            del arguments["auto-delete"]
+            arguments["lifetime"] = Lifetime.NO_OUTBOUND_LINKS.value
         return spec_from_arguments(name, {**settings, **arguments}, settings.keys())
+
+    def _defaults_of(self, address: str) -> dict[str, object]:
+        """[Artemis] A client writes these into the declaration of a queue of this address, if it is not told.
+
+        The settings of the address would mean nothing otherwise.
+        """
+        settings = settings_of(self._broker, address)
+        shown = queried(spec_from_arguments("any", settings, settings.keys()))
+        return {f"default_{name}": shown[name] for name in _DEFAULTS}
 
     def delete_queue(self, packet: Packet, now: i64) -> None:
         """Delete a queue that nobody reads.
@@ -219,12 +248,7 @@ class Declarations:
             "queues": [shown_name(each, owner) for each in names],
             "auto_create_queues": may_declare,
             "auto_create_addresses": may_declare,
-            "default_max_consumers": _UNLIMITED,
-            "default_exclusive": False,
-            "default_last_value": False,
-            "default_non_destructive": False,
-            "default_consumers_before_dispatch": 0,
-            "default_delay_before_dispatch": _UNLIMITED,
+            **self._defaults_of(address),
             "supports_multicast": True,
             "supports_anycast": True,
         }
@@ -249,6 +273,27 @@ class Declarations:
         """Whether a queue shares the messages of its address with others."""
         bindings = self._broker.exchanges.bindings_of(hosted.queue.spec.name)
         return not bindings or bindings[0][1].anycast
+
+
+def settings_of(broker: Broker, address: str) -> Mapping[str, object]:
+    """The settings of an address, which decide what a declaration leaves out."""
+    settings = broker.missing.address_settings
+    return {} if settings is None else settings(address)
+
+
+def _deleted_with_messages(packet: Packet) -> bool:
+    """Whether a queue that is deleted when it is unused need not be empty.
+
+    Raises:
+        InvalidSpecError: it is to be deleted with so many messages at most.
+    """
+    count = packet.number("auto_delete_message_count", 0)
+    if count > 0:
+        raise InvalidSpecError(
+            f"auto-delete-message-count is {count}; "
+            "a queue is deleted once it is empty (0), or with all its messages (-1)"
+        )
+    return count < 0
 
 
 def queried(spec: QueueSpec) -> dict[str, object]:
@@ -276,7 +321,7 @@ def queried(spec: QueueSpec) -> dict[str, object]:
         "group_rebalance_pause_dispatch": False,
         "auto_delete": spec.lifetime not in (Lifetime.PERMANENT, Lifetime.CONNECTION_CLOSE),
         "auto_delete_delay": spec.auto_delete_delay_ms,
-        "auto_delete_message_count": 0,
+        "auto_delete_message_count": _UNLIMITED if spec.lifetime is Lifetime.NO_OUTBOUND_LINKS else 0,
         "ring_size": ring or _UNLIMITED,
         "enabled": not spec.paused,
     }

@@ -17,6 +17,7 @@ from lastvalue.codec.core.reader import CoreReader
 from lastvalue.codec.core.shortcuts.message_reader import MessageReader
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
 from lastvalue.delivery.producer import Producer, StopCause, queue_full, refusal
+from lastvalue.frontends.core.declarations import settings_of
 from lastvalue.frontends.core.session_state import SessionState
 from lastvalue.model.message import FieldValue
 from lastvalue.model.property_names import JMS_DESTINATION
@@ -192,7 +193,8 @@ class SessionProducer(Producer):
             raise CoreError(ADDRESS_DOES_NOT_EXIST, f"there is no address named {address!r}")
         if destination is None or int(destination) != 0:
             return None
-        broker.declare(spec_from_arguments(address, {"durable": True}), owner)
+        settings = settings_of(broker, address)
+        broker.declare(spec_from_arguments(address, {**settings, "durable": True}, settings.keys()), owner)
         return broker.resolve(address, True)
 
     # ------------------------------------------------------------------ what stops producers

@@ -13,6 +13,22 @@ from lastvalue.client.message_records import jsonable
 from lastvalue.http.problems import Problem
 
 _TEXT: Final = "text/plain"
+FIELDS: Final = (
+    "address",
+    "appId",
+    "content",
+    "contentTransferEncoding",
+    "correlationId",
+    "expiration",
+    "headers",
+    "messageId",
+    "mimeType",
+    "notValidBefore",
+    "persistent",
+    "priority",
+    "replyTo",
+)
+"""Of a message that is published."""
 
 
 def message_object(message: Message, *, includes_headers: bool) -> dict[str, Any]:
@@ -50,11 +66,16 @@ def message_content(message: Message) -> tuple[bytes, str]:
 
 
 def published_message(fields: Mapping[str, Any], now_ms: int) -> Message:
-    """The message that `publishMessage` gives; its `expiration` is milliseconds since the epoch.
+    """The message that `publishMessage` gives.
+
+    `expiration` and `notValidBefore` are milliseconds since the epoch.
 
     Raises:
-        Problem: a field has a wrong type.
+        Problem: a field has a wrong type, or is none that a message can have here.
     """
+    unknown = [name for name, value in fields.items() if name not in FIELDS and value not in (None, "")]
+    if unknown:
+        raise _wrong(unknown[0], f"is not known; there are {', '.join(FIELDS)}")
     content = fields.get("content")
     if fields.get("contentTransferEncoding") == "base64":
         try:
@@ -66,9 +87,14 @@ def published_message(fields: Mapping[str, Any], now_ms: int) -> Message:
         raise _wrong("headers", "must be a map")
     priority = _number(fields, "priority")
     expires_ms = _number(fields, "expiration")
+    annotations = {
+        "x-opt-delivery-time": _number(fields, "notValidBefore"),
+        "x-opt-amqp-app-id": _text(fields, "appId"),
+    }
     return Message(
         content,
         headers,
+        {name: value for name, value in annotations.items() if value},
         message_id=_text(fields, "messageId"),
         correlation_id=_text(fields, "correlationId"),
         reply_to=_text(fields, "replyTo"),

@@ -16,10 +16,18 @@ from lastvalue.http.broker_access import BrokerConnection
 from lastvalue.http.broker_j.attribute_query import AttributeQuery
 from lastvalue.http.broker_j.object_tree import CATEGORIES, Objects
 from lastvalue.http.broker_j.operations import OPERATIONS
-from lastvalue.http.broker_j.queue_attributes import options_of
+from lastvalue.http.broker_j.queue_attributes import DEFAULT_KEY, options_of
 from lastvalue.http.encoded_paths import segment
 from lastvalue.http.json_objects import json_object
 from lastvalue.http.problems import Problem
+from lastvalue.http.user_rules import (
+    MOST_PASSWORD,
+    credentials_of,
+    remove_user,
+    rules_of,
+    user_rules,
+    write_user,
+)
 from lastvalue.model.errors import QueueNotFoundError
 
 PREFIX: Final = "/api/latest"
@@ -27,6 +35,7 @@ OTHER_PREFIXES: Final = ("/api/v8.0", "/api/v9.0")
 """Of versions of the API that are the same."""
 
 ANY: Final = "*"
+CHANGEABLE: Final = ("queue", "exchange", "user")
 NOT_FILTERS: Final = frozenset(
     {
         "depth",
@@ -107,9 +116,8 @@ async def put_object(category: str, path: str, broker: BrokerConnection, request
     attributes = await json_object(request)
     if len(names) < CATEGORIES[category][0]:
         return await _create(category, [*names, _named(attributes)], attributes, broker)
-    if category == "queue" and await _exists(names[-1], broker):
-        await broker.queue(names[-1]).update(**options_of(attributes))
-        return Response(status_code=HTTPStatus.OK)
+    if category in CHANGEABLE and await _exists(category, names[-1], broker):
+        return await _change(category, names[-1], attributes, broker)
     return await _create(category, names, attributes, broker)
 
 
@@ -122,10 +130,7 @@ async def post_object(category: str, path: str, broker: BrokerConnection, reques
         return await _operate(category, names, operation, broker, arguments, read_only=False)
     if len(names) < CATEGORIES[category][0]:
         return await _create(category, [*names, _named(arguments)], arguments, broker)
-    if category != "queue":
-        raise _unchangeable(category)
-    await broker.queue(names[-1]).update(**options_of(arguments))
-    return Response(status_code=HTTPStatus.OK)
+    return await _change(category, names[-1], arguments, broker)
 
 
 @object_routes.delete("/{category}/{path:path}")
@@ -172,9 +177,13 @@ async def _every(category: str, broker: Connection) -> Objects:
     return await CATEGORIES[category][1](broker)
 
 
-async def _exists(queue: str, broker: Connection) -> bool:
+async def _exists(category: str, name: str, broker: Connection) -> bool:
+    if category == "exchange":
+        return any(each.name == name for each in await broker.exchanges())
+    if category == "user":
+        return name in await user_rules(broker)
     try:
-        await broker.queue(queue).info()
+        await broker.queue(name).info()
     except QueueNotFoundError:
         return False
     return True
@@ -198,22 +207,51 @@ def _shown(value: object) -> str:
     return json.dumps(value) if isinstance(value, bool | dict | list) else str(value)
 
 
+async def _change(category: str, name: str, attributes: Mapping[str, Any], broker: Connection) -> Response:
+    if category not in CHANGEABLE:
+        raise _unchangeable(category)
+    if attributes.get("name", name) != name:
+        raise Problem(HTTPStatus.CONFLICT, f"{category} {name!r} has its name for life")
+    if category == "user":
+        await rules_of(broker, name)
+        await _write_user(name, attributes, broker)
+        return Response(status_code=HTTPStatus.OK)
+    await broker.manage("UPDATE", name, options_of(attributes), kind=category)
+    return Response(status_code=HTTPStatus.OK)
+
+
 async def _create(
     category: str, names: list[str], attributes: Mapping[str, Any], broker: Connection
 ) -> Response:
     name = names[-1]
+    given = {option: value for option, value in options_of(attributes).items() if value is not None}
     if category == "queue":
-        if await _exists(name, broker):
+        if await _exists(category, name, broker):
             raise Problem(HTTPStatus.CONFLICT, f"a queue named {name!r} exists already")
-        options = {"durable": True, **options_of(attributes)}
-        await broker.declare(name, **options)
+        key = {"lvqKey": DEFAULT_KEY} if attributes.get("type") == "lvq" else {}
+        await broker.declare(name, **{"durable": True, **key, **given})
     elif category == "exchange":
-        options = {"durable": True, **options_of(attributes)}
-        await broker.declare_exchange(name, **options)
+        await broker.declare_exchange(name, **{"durable": True, **given})
+    elif category == "user":
+        if await _exists(category, name, broker):
+            raise Problem(HTTPStatus.CONFLICT, f"a user named {name!r} exists already")
+        await _write_user(name, attributes, broker)
     else:
         raise _unchangeable(category)
     path = "/".join(quote(quote(each, safe=""), safe="") for each in names)
     return Response(status_code=HTTPStatus.CREATED, headers={"Location": f"{PREFIX}/{category}/{path}"})
+
+
+async def _write_user(name: str, attributes: Mapping[str, Any], broker: Connection) -> None:
+    """Make a user with `password`, or change it; `rules` are ours, of a new user none without them."""
+    password, rules = attributes.get("password"), attributes.get("rules")
+    if not isinstance(password, str) or not 0 < len(password) <= MOST_PASSWORD:
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "a user needs a `password`, a text")
+    if rules is not None and not (isinstance(rules, list) and all(isinstance(each, str) for each in rules)):
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"rules is {rules!r:.80}; expected a list of texts")
+    present = await user_rules(broker)
+    wanted = [] if rules is None and name not in present else rules
+    await write_user(broker, name, wanted, await credentials_of(password))
 
 
 async def _delete(category: str, name: str, broker: Connection) -> None:
@@ -224,6 +262,8 @@ async def _delete(category: str, name: str, broker: Connection) -> None:
             await broker.delete_exchange(name)
         case "connection":
             await broker.close_connection(name)
+        case "user":
+            await remove_user(broker, name)
         case _:
             raise _unchangeable(category)
 

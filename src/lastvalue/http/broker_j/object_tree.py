@@ -3,22 +3,28 @@
 There is one virtual host. It answers to every name of a node and of a host, so that scripts keep theirs.
 """
 
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from lastvalue.client import Connection, ExchangeInfo
 from lastvalue.client.message_records import jsonable
 from lastvalue.http.broker_j.queue_attributes import object_id, queue_object
+from lastvalue.http.user_rules import user_rules
 
 HOST: Final = "default"
+
+_TRANSPORTS: Final = {"amqp": ["TCP"], "amqps": ["SSL"], "ws": ["WS"], "wss": ["WSS"]}
 
 Objects = list[dict[str, Any]]
 
 
 async def queues(broker: Connection) -> Objects:
-    """Every queue that the caller may see."""
+    """Every queue that the caller may see, with those of its bindings and consumers that the caller sees."""
     now_ms = await broker.clock_ms()
-    return [queue_object(each, now_ms) for each in await broker.queues()]
+    bound = Counter(binding.destination for each in await broker.exchanges() for binding in each.bindings)
+    ready = Counter(each["node"] for each in await broker.statistics("consumer") if each["credit"] != 0)
+    return [queue_object(each, now_ms, bound[each.name], ready[each.name]) for each in await broker.queues()]
 
 
 async def exchanges(broker: Connection) -> Objects:
@@ -98,6 +104,31 @@ async def consumers(broker: Connection) -> Objects:
     ]
 
 
+async def users(broker: Connection) -> Objects:
+    """The users of the users file, if the caller may administer permissions; passwords are not shown."""
+    return [
+        {"id": object_id("user", name), "name": name, "type": "managed", "state": "ACTIVE", "rules": rules}
+        for name, rules in (await user_rules(broker)).items()
+    ]
+
+
+async def ports(broker: Connection) -> Objects:
+    """Where the broker listens for AMQP, if the caller may see its statistics."""
+    listeners = (await broker.broker_statistics()).get("listeners")
+    return [
+        {
+            "id": object_id("port", name),
+            "name": name,
+            "type": "AMQP",
+            "state": "ACTIVE",
+            "port": port,
+            "boundPort": port,
+            "transports": _TRANSPORTS[name],
+        }
+        for name, port in (listeners if isinstance(listeners, dict) else {}).items()
+    ]
+
+
 async def brokers(broker: Connection) -> Objects:
     """The broker."""
     shown = await broker.broker_statistics()
@@ -163,5 +194,7 @@ CATEGORIES: Final[dict[str, tuple[int, Callable[[Connection], Awaitable[Objects]
     "connection": (3, connections),
     "session": (3, sessions),
     "consumer": (3, consumers),
+    "user": (2, users),
+    "port": (1, ports),
 }
 """By category: the number of names in the path of an object, and all objects of it."""

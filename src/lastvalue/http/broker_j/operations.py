@@ -13,6 +13,7 @@ from lastvalue.http.broker_j.message_objects import message_content, message_obj
 from lastvalue.http.broker_j.queue_attributes import queue_statistics
 from lastvalue.http.problems import Problem
 from lastvalue.http.publish import publish
+from lastvalue.http.user_rules import credentials_of, rules_of, write_user
 
 MOST_MESSAGES: Final = 10_000
 
@@ -111,6 +112,24 @@ async def get_statistics(broker: Connection, name: str, arguments: Arguments) ->
     return JSONResponse({each: shown[each] for each in names if each in shown})
 
 
+async def reset_statistics(broker: Connection, name: str, arguments: Arguments) -> Response:
+    """Refused: metrics and the accounting of queues need counts that never go back."""
+    del arguments
+    await broker.queue(name).info()
+    raise Problem(
+        HTTPStatus.NOT_IMPLEMENTED,
+        "counts are never reset, since others read them; take the difference to those of now",
+    )
+
+
+async def set_password(broker: Connection, name: str, arguments: Arguments) -> Response:
+    """Give a user another `password`."""
+    password = _text(arguments, "password")
+    await rules_of(broker, name)
+    await write_user(broker, name, None, await credentials_of(password))
+    return Response(status_code=HTTPStatus.OK)
+
+
 async def bind(broker: Connection, name: str, arguments: Arguments) -> Response:
     """Bind `destination` by `bindingKey`; answers whether it is bound."""
     extra = arguments.get("arguments") or {}
@@ -149,7 +168,9 @@ OPERATIONS: Final[dict[str, dict[str, Operation]]] = {
         "getMessageInfoById": Operation(get_message_info_by_id, changes=False),
         "getMessageContent": Operation(get_message_content, changes=False),
         "getStatistics": Operation(get_statistics, changes=False),
+        "resetStatistics": Operation(reset_statistics),
     },
+    "user": {"setPassword": Operation(set_password)},
     "exchange": {"bind": Operation(bind), "unbind": Operation(unbind)},
     "virtualhost": {"publishMessage": Operation(publish_message)},
 }

@@ -3,11 +3,13 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
 from lastvalue.client import QueueInfo
 from lastvalue.client.message_records import jsonable
+from lastvalue.http.problems import Problem
 
 DEFAULT_KEY: Final = "qpid.LVQ_key"
 """The key of a last-value queue that is declared without one."""
@@ -24,7 +26,6 @@ _CREATION: Final = frozenset(
         "lastUpdatedBy",
         "lastUpdatedTime",
         "durability",
-        "context",
     }
 )
 """Attributes that an object has and nobody sets."""
@@ -77,6 +78,22 @@ def _filters(options: Options) -> Any:
     return None if not text else json.loads(str(text))
 
 
+_DURABILITY: Final = "each message says itself whether it is durable"
+_ALERTS: Final = "there are no thresholds; alert rules read /metrics, which has the same numbers"
+_STATE: Final = "a queue is active while it exists"
+FIXED: Final[dict[str, tuple[Any, str]]] = {
+    "messageDurability": ("DEFAULT", _DURABILITY),
+    "alertThresholdMessageAge": (0, _ALERTS),
+    "alertThresholdMessageSize": (0, _ALERTS),
+    "alertThresholdQueueDepthBytes": (0, _ALERTS),
+    "alertThresholdQueueDepthMessages": (0, _ALERTS),
+    "alertRepeatGap": (30_000, _ALERTS),
+    "context": ({}, "queues have options, and no context"),
+    "state": ("ACTIVE", _STATE),
+    "desiredState": ("ACTIVE", _STATE),
+}
+"""Attributes with the only value that they can have, Broker-J's default, and why."""
+
 ATTRIBUTES: Final = (
     QueueAttribute("durable", _option("durable", default=False)),
     QueueAttribute("lifetimePolicy", lambda it: _LIFETIMES[it.get("lifetime", "permanent")]),
@@ -123,22 +140,28 @@ STATISTICS: Final[dict[str, Callable[[QueueInfo, int], int]]] = {
     "totalDequeuedBytes": lambda it, _: it.statistics.get("left_bytes", 0),
     "totalExpiredMessages": lambda it, _: it.statistics.get("expired", 0),
     "consumerCount": lambda it, _: it.subscriptions,
+    "queueFlowStopped": lambda it, _: it.statistics.get("flow_stopped", 0) > 0,
 }
 """The statistics of a queue, from its counts and the broker's time."""
 
 
-def queue_object(queue: QueueInfo, now_ms: int) -> dict[str, Any]:
-    """A queue as Broker-J shows it."""
+def queue_object(
+    queue: QueueInfo, now_ms: int, bindings: int | None = None, with_credit: int | None = None
+) -> dict[str, Any]:
+    """A queue as Broker-J shows it, with its numbers of bindings and of consumers with credit if known."""
+    counts = {"bindingCount": bindings, "consumerCountWithCredit": with_credit}
     attributes = (*ATTRIBUTES, *OF_TYPES.get(queue.type, ()))
     values = {each.name: jsonable(each.read(queue.options)) for each in attributes}
     return {
         "id": object_id("queue", queue.name),
         "name": queue.name,
         "type": queue.type,
-        "state": "ACTIVE",
-        "desiredState": "ACTIVE",
         **{name: value for name, value in values.items() if value is not None},
-        "statistics": queue_statistics(queue, now_ms),
+        **{name: value for name, (value, _) in FIXED.items()},
+        "statistics": {
+            **queue_statistics(queue, now_ms),
+            **{name: value for name, value in counts.items() if value is not None},
+        },
     }
 
 
@@ -148,9 +171,15 @@ def queue_statistics(queue: QueueInfo, now_ms: int) -> dict[str, int]:
 
 
 def options_of(attributes: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a declaration in Broker-J's words, which the broker reads, without what nobody sets."""
-    given = {name: value for name, value in attributes.items() if name not in _CREATION}
-    return {"lvqKey": DEFAULT_KEY, **given} if given.get("type") == "lvq" else given
+    """The options of a declaration in Broker-J's words, which the broker reads, without what nobody sets.
+
+    Raises:
+        Problem: one of FIXED has another value.
+    """
+    for name, (value, reason) in FIXED.items():
+        if attributes.get(name) not in (None, value, str(value)):
+            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"{name} is {attributes[name]!r:.80}: {reason}")
+    return {name: value for name, value in attributes.items() if name not in _CREATION and name not in FIXED}
 
 
 def object_id(category: str, name: str) -> str:

@@ -32,12 +32,16 @@ class ListPage(BaseModel):
         if self.page is None:
             return chosen
         items = chosen[(self.page - 1) * self.page_size : self.page * self.page_size]
+        return self.document(items, len(chosen), len(resources))
+
+    def document(self, items: Sequence[dict[str, Any]], filtered: int, total: int) -> dict[str, Any]:
+        """A page, of so many resources with such a name, and so many in all."""
         return {
             "items": items,
             "item_count": len(items),
-            "filtered_count": len(chosen),
-            "total_count": len(resources),
+            "filtered_count": filtered,
+            "total_count": total,
             "page": self.page,
             "page_size": self.page_size,
-            "page_count": max(1, -(-len(chosen) // self.page_size)),
+            "page_count": max(1, -(-filtered // self.page_size)),
         }

@@ -1,15 +1,15 @@
 """RabbitMQ's management API below /api: what its users' tools ask for."""
 
 from http import HTTPStatus
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, BeforeValidator
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from lastvalue import __version__
-from lastvalue.client import Connection, ExchangeInfo, Page, RefusedError
+from lastvalue.client import Connection, ExchangeInfo, Page
 from lastvalue.http.broker_access import BrokerConnection, NodeName, QueueName, access_of
 from lastvalue.http.encoded_paths import segment
 from lastvalue.http.json_objects import json_model
@@ -20,6 +20,9 @@ from lastvalue.http.rabbitmq.messages import MessageGet, PublishedMessage
 from lastvalue.model.errors import QueueNotFoundError
 
 PREFIX: Final = "/api"
+Kind = Literal["q", "e"]
+_KINDS: Final = {"q": "queue", "e": "exchange"}
+MATCH: Final = "x-match"
 AUTO_DELETE: Final = "delete-on-no-outbound-links"
 
 management_routes = APIRouter(prefix=PREFIX, tags=["RabbitMQ"])
@@ -34,6 +37,10 @@ Arguments = Annotated[dict[str, Any], BeforeValidator(_given)]
 """Tools send null for none."""
 
 
+IfUnused = Annotated[bool, Query(alias="if-unused", description="Not while something uses it.")]
+IfEmpty = Annotated[bool, Query(alias="if-empty", description="Not while it has messages.")]
+
+
 class Node(BaseModel):
     """A declaration of a queue or an exchange."""
 
@@ -42,12 +49,33 @@ class Node(BaseModel):
     auto_delete: bool = False
     arguments: Arguments = {}
 
+    async def declare_queue(self, name: str, broker: Connection) -> None:
+        """Declare a queue; its arguments are RabbitMQ's, or options by our names."""
+        options = {**self.arguments, "durable": self.durable}
+        if self.auto_delete:
+            options["lifetime"] = AUTO_DELETE
+        await broker.declare(name, **options)
+
+    async def declare_exchange(self, name: str, broker: Connection) -> None:
+        """Declare an exchange."""
+        options = {**self.arguments, "type": self.type or "direct", "durable": self.durable}
+        if self.auto_delete:
+            options["auto_delete"] = True
+        await broker.declare_exchange(name, **options)
+
 
 class Binding(BaseModel):
     """A binding."""
 
     routing_key: str = ""
     arguments: Arguments = {}
+
+    async def bind(self, source: str, destination: str, broker: Connection) -> None:
+        """Bind; to a headers exchange by all of the arguments where they do not say otherwise."""
+        arguments = self.arguments
+        if MATCH not in arguments and (await exchange_named(source, broker)).type == "headers":
+            arguments = {MATCH: "all", **arguments}
+        await broker.bind(source, destination, self.routing_key, arguments)
 
 
 # ---------------------------------------------------------------------- the broker
@@ -68,15 +96,14 @@ async def cluster_name(broker: BrokerConnection) -> dict[str, str]:
 
 @management_routes.get("/nodes")
 async def nodes(broker: BrokerConnection) -> list[dict[str, Any]]:
-    """The one node."""
-    await broker.clock_ms()
-    return [{"name": resources.NODE, "type": "disc", "running": True}]
+    """The one node; who may administer the broker sees what it uses."""
+    return [resources.node_resource(await resources.broker_statistics(broker))]
 
 
 @management_routes.get("/nodes/{name}")
 async def node(name: NodeName, broker: BrokerConnection) -> dict[str, Any]:
     """The node, by its name."""
-    return _one(await nodes(broker), name, "node")
+    return resources.one_named(await nodes(broker), name, "node")
 
 
 @management_routes.get("/whoami")
@@ -84,7 +111,10 @@ async def whoami(broker: BrokerConnection, request: Request) -> dict[str, Any]:
     """The user who asks; a tag says whether that one may administer the broker."""
     await broker.clock_ms()
     user = access_of(request).identify(request).user or "anonymous"
-    return {"name": user, "tags": ["administrator" if await _administers(broker) else "management"]}
+    return {
+        "name": user,
+        "tags": ["administrator" if await resources.broker_statistics(broker) else "management"],
+    }
 
 
 @management_routes.get("/vhosts")
@@ -118,25 +148,17 @@ async def leave_host(name: NodeName, broker: BrokerConnection) -> None:
         )
 
 
-@management_routes.get("/aliveness-test/{host}")
-async def is_alive(broker: BrokerConnection) -> dict[str, str]:
-    """Whether the broker answers."""
-    await broker.clock_ms()
-    return {"status": "ok"}
+@management_routes.get("/auth")
+async def oauth() -> dict[str, bool]:
+    """Whether a login asks another server."""
+    return {"oauth_enabled": False}
 
 
-@management_routes.get("/healthchecks/node")
-@management_routes.get("/healthchecks/node/{name}")
-@management_routes.get("/health/checks/{name}")
-@management_routes.get("/health/checks/{name}/{parameter:path}")
-async def check_health(broker: BrokerConnection) -> JSONResponse:
-    """Whether the broker answers and nothing makes its producers wait."""
+@management_routes.get("/extensions")
+async def extensions(broker: BrokerConnection) -> list[object]:
+    """There are none."""
     await broker.clock_ms()
-    told = await broker.broker_statistics() if await _administers(broker) else {}
-    alarms = [name for name in ("memory_alarm", "store_alarm", "store_fault") if told.get(f"{name}_since_ms")]
-    if alarms:
-        return JSONResponse({"status": "failed", "reason": ", ".join(alarms)}, HTTPStatus.SERVICE_UNAVAILABLE)
-    return JSONResponse({"status": "ok"})
+    return []
 
 
 # ---------------------------------------------------------------------- queues
@@ -146,7 +168,15 @@ async def check_health(broker: BrokerConnection) -> JSONResponse:
 @management_routes.get("/queues/{host}")
 async def list_queues(broker: BrokerConnection, page: Listed) -> Any:
     """The queues that the caller may see."""
-    return page.of([resources.queue_resource(each) for each in await broker.queues()])
+    if page.page is None or page.use_regex:
+        return page.of([resources.queue_resource(each) for each in await broker.queues()])
+    chosen = Page(
+        contains=page.name, sort="name", offset=(page.page - 1) * page.page_size, count=page.page_size
+    )
+    queues = await broker.queues(page=chosen)
+    filtered = (await broker.queue_sums((), contains=page.name))["queues"]
+    total = (await broker.queue_sums(()))["queues"]
+    return page.document([resources.queue_resource(each) for each in queues], filtered, total)
 
 
 @management_routes.get("/queues/{host}/{queue}")
@@ -159,22 +189,21 @@ async def show_queue(queue: QueueName, broker: BrokerConnection) -> Any:
 async def declare_queue(queue: QueueName, broker: BrokerConnection, request: Request) -> Response:
     """Declare a queue; its arguments are RabbitMQ's, or options by our names."""
     node = await json_model(request, Node)
-    options = {**node.arguments, "durable": node.durable}
-    if node.auto_delete:
-        options["lifetime"] = AUTO_DELETE
     try:
         await broker.queue(queue).info()
         status = HTTPStatus.NO_CONTENT
     except QueueNotFoundError:
         status = HTTPStatus.CREATED
-    await broker.declare(queue, **options)
+    await node.declare_queue(queue, broker)
     return Response(status_code=status)
 
 
 @management_routes.delete("/queues/{host}/{queue}", status_code=HTTPStatus.NO_CONTENT)
-async def delete_queue(queue: QueueName, broker: BrokerConnection) -> None:
+async def delete_queue(
+    queue: QueueName, broker: BrokerConnection, *, if_unused: IfUnused = False, if_empty: IfEmpty = False
+) -> None:
     """Delete a queue."""
-    await broker.delete(queue)
+    await broker.delete(queue, if_unused=if_unused, if_empty=if_empty)
 
 
 @management_routes.delete("/queues/{host}/{queue}/contents", status_code=HTTPStatus.NO_CONTENT)
@@ -202,7 +231,7 @@ async def queue_bindings(queue: QueueName, broker: BrokerConnection) -> Any:
         "arguments": {},
         "properties_key": queue,
     }
-    return [own, *(each for each in await _bindings(broker) if each["destination"] == queue)]
+    return [own, *(each for each in await resources.bindings(broker) if each["destination"] == queue)]
 
 
 # ---------------------------------------------------------------------- exchanges
@@ -221,7 +250,7 @@ async def show_exchange(name: NodeName, broker: BrokerConnection) -> Any:
     """An exchange."""
     if name == resources.DEFAULT_EXCHANGE:
         return resources.default_exchange()
-    return resources.exchange_resource(await _exchange(name, broker))
+    return resources.exchange_resource(await exchange_named(name, broker))
 
 
 @management_routes.put("/exchanges/{host}/{name}", responses={201: {"description": "It was declared."}})
@@ -229,17 +258,14 @@ async def declare_exchange(name: NodeName, broker: BrokerConnection, request: Re
     """Declare an exchange."""
     node = await json_model(request, Node)
     existed = any(each.name == name for each in await broker.exchanges(page=Page(contains=name)))
-    options = {**node.arguments, "type": node.type or "direct", "durable": node.durable}
-    if node.auto_delete:
-        options["auto_delete"] = True
-    await broker.declare_exchange(name, **options)
+    await node.declare_exchange(name, broker)
     return Response(status_code=HTTPStatus.NO_CONTENT if existed else HTTPStatus.CREATED)
 
 
 @management_routes.delete("/exchanges/{host}/{name}", status_code=HTTPStatus.NO_CONTENT)
-async def delete_exchange(name: NodeName, broker: BrokerConnection) -> None:
+async def delete_exchange(name: NodeName, broker: BrokerConnection, *, if_unused: IfUnused = False) -> None:
     """Delete an exchange."""
-    await broker.delete_exchange(name)
+    await broker.delete_exchange(name, if_unused=if_unused)
 
 
 @management_routes.post("/exchanges/{host}/{name}/publish")
@@ -252,8 +278,16 @@ async def publish(name: NodeName, broker: BrokerConnection, request: Request) ->
 @management_routes.get("/exchanges/{host}/{name}/bindings/source")
 async def exchange_bindings(name: NodeName, broker: BrokerConnection) -> Any:
     """The bindings of an exchange."""
-    await _exchange(name, broker)
-    return [each for each in await _bindings(broker) if each["source"] == name]
+    await exchange_named(name, broker)
+    return [each for each in await resources.bindings(broker) if each["source"] == name]
+
+
+@management_routes.get("/exchanges/{host}/{name}/bindings/destination")
+async def bindings_to_exchange(name: NodeName, broker: BrokerConnection) -> Any:
+    """The bindings to an exchange."""
+    await exchange_named(name, broker)
+    found = await resources.bindings(broker)
+    return [each for each in found if (each["destination_type"], each["destination"]) == ("exchange", name)]
 
 
 # ---------------------------------------------------------------------- bindings
@@ -263,118 +297,53 @@ async def exchange_bindings(name: NodeName, broker: BrokerConnection) -> Any:
 @management_routes.get("/bindings/{host}")
 async def list_bindings(broker: BrokerConnection) -> Any:
     """The bindings of the exchanges that the caller may see."""
-    return await _bindings(broker)
+    return await resources.bindings(broker)
+
+
+@management_routes.get("/bindings/{host}/e/{source}/{kind}/{name}")
+async def bindings_between(source: str, kind: Kind, name: NodeName, broker: BrokerConnection) -> Any:
+    """The bindings of a queue (`q`) or an exchange (`e`) to an exchange."""
+    ends = (segment(source), name, _KINDS[kind])
+    found = await resources.bindings(broker)
+    return [each for each in found if (each["source"], each["destination"], each["destination_type"]) == ends]
+
+
+@management_routes.get("/bindings/{host}/e/{source}/{kind}/{name}/{key}")
+async def show_binding(source: str, kind: Kind, name: NodeName, key: str, broker: BrokerConnection) -> Any:
+    """A binding, by its key; `~` where that is empty."""
+    for each in await bindings_between(source, kind, name, broker):
+        if each["properties_key"] == segment(key):
+            return each
+    raise Problem(HTTPStatus.NOT_FOUND, f"there is no binding with the key {segment(key)!r}")
 
 
 @management_routes.post("/bindings/{host}/e/{source}/{kind}/{name}", status_code=HTTPStatus.CREATED)
-async def bind(source: str, name: NodeName, broker: BrokerConnection, request: Request) -> Response:
+async def bind(
+    source: str, kind: Kind, name: NodeName, broker: BrokerConnection, request: Request
+) -> Response:
     """Bind a queue (`q`) or an exchange (`e`) to an exchange."""
+    del kind
     binding = await json_model(request, Binding)
-    await broker.bind(segment(source), name, binding.routing_key, binding.arguments)
+    await binding.bind(segment(source), name, broker)
     return Response(status_code=HTTPStatus.CREATED, headers={"Location": binding.routing_key or "~"})
 
 
 @management_routes.delete(
     "/bindings/{host}/e/{source}/{kind}/{name}/{key}", status_code=HTTPStatus.NO_CONTENT
 )
-async def unbind(source: str, name: NodeName, key: str, broker: BrokerConnection) -> None:
+async def unbind(source: str, kind: Kind, name: NodeName, key: str, broker: BrokerConnection) -> None:
     """Remove a binding; its key is `~` where it is empty."""
+    del kind
     await broker.unbind(segment(source), name, "" if key == "~" else segment(key))
 
 
-# ---------------------------------------------------------------------- peers
+async def exchange_named(name: str, broker: Connection) -> ExchangeInfo:
+    """The exchange of a name.
 
-
-@management_routes.get("/connections")
-async def list_connections(broker: BrokerConnection, page: Listed) -> Any:
-    """The connections that the caller may see."""
-    return page.of([resources.connection_resource(each) for each in await broker.statistics("connection")])
-
-
-@management_routes.get("/connections/{name}")
-async def show_connection(name: NodeName, broker: BrokerConnection) -> Any:
-    """A connection."""
-    shown = [resources.connection_resource(each) for each in await broker.statistics("connection")]
-    return _one(shown, name, "connection")
-
-
-@management_routes.delete("/connections/{name}", status_code=HTTPStatus.NO_CONTENT)
-async def close_connection(name: NodeName, broker: BrokerConnection) -> None:
-    """Close a connection."""
-    await broker.close_connection(name)
-
-
-@management_routes.get("/channels")
-async def list_channels(broker: BrokerConnection, page: Listed) -> Any:
-    """The sessions of these connections."""
-    return page.of([resources.channel_resource(each) for each in await broker.statistics("session")])
-
-
-@management_routes.get("/channels/{name}")
-async def show_channel(name: NodeName, broker: BrokerConnection) -> Any:
-    """A session, by its connection and channel."""
-    shown = [resources.channel_resource(each) for each in await broker.statistics("session")]
-    return _one(shown, name, "channel")
-
-
-@management_routes.get("/consumers")
-@management_routes.get("/consumers/{host}")
-async def list_consumers(broker: BrokerConnection) -> Any:
-    """The consumers on these connections."""
-    return [resources.consumer_resource(each) for each in await broker.statistics("consumer")]
-
-
-@management_routes.get("/definitions")
-async def definitions(broker: BrokerConnection) -> dict[str, Any]:
-    """The queues, exchanges and bindings, as a file that RabbitMQ's tools and `lastvalue import` read."""
-    exchanges = [each for each in await broker.exchanges() if not each.name.startswith("amq.")]
-    queues = [resources.queue_resource(each) for each in await broker.queues()]
-    return {
-        "rabbit_version": __version__,
-        "product_name": "lastvalue",
-        "vhosts": [{"name": resources.HOST}],
-        "queues": [_chosen(each, "name", "vhost", "durable", "auto_delete", "arguments") for each in queues],
-        "exchanges": [
-            _chosen(
-                resources.exchange_resource(each),
-                "name", "vhost", "type", "durable", "auto_delete", "internal", "arguments",
-            )
-            for each in exchanges
-        ],
-        "bindings": [
-            _chosen(each, "source", "vhost", "destination", "destination_type", "routing_key", "arguments")
-            for each in await _bindings(broker)
-        ],
-    }  # fmt: skip
-
-
-async def _administers(broker: Connection) -> bool:
-    try:
-        await broker.broker_statistics()
-    except RefusedError:
-        return False
-    return True
-
-
-async def _exchange(name: str, broker: Connection) -> ExchangeInfo:
+    Raises:
+        Problem: there is none.
+    """
     for each in await broker.exchanges(page=Page(contains=name)):
         if each.name == name:
             return each
     raise Problem(HTTPStatus.NOT_FOUND, f"there is no exchange named {name!r}")
-
-
-async def _bindings(broker: Connection) -> list[dict[str, Any]]:
-    exchanges = await broker.exchanges()
-    queues = {each.name for each in await broker.queues()}
-    return list(resources.binding_resources(exchanges, queues, {each.name for each in exchanges}))
-
-
-def _one(shown: list[dict[str, Any]], name: str, kind: str) -> dict[str, Any]:
-    for each in shown:
-        if each["name"] == name:
-            return each
-    raise Problem(HTTPStatus.NOT_FOUND, f"there is no {kind} named {name!r}")
-
-
-def _chosen(resource: dict[str, Any], *names: str) -> dict[str, Any]:
-    return {name: resource[name] for name in names}

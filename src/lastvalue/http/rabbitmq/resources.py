@@ -4,10 +4,12 @@ There is one virtual host, `/`. The broker takes every name of one, so every nam
 """
 
 from collections.abc import Iterator, Mapping
+from http import HTTPStatus
 from typing import Any, Final
 
-from lastvalue.client import Connection, ExchangeInfo, QueueInfo
+from lastvalue.client import Connection, ExchangeInfo, QueueInfo, RefusedError
 from lastvalue.client.message_records import jsonable
+from lastvalue.http.problems import Problem
 
 HOST: Final = "/"
 NODE: Final = "lastvalue@localhost"
@@ -96,7 +98,15 @@ def connection_resource(connection: Mapping[str, Any]) -> Resource:
         "channels": connection["sessions"],
         "recv_oct": connection["bytes_in"],
         "send_oct": connection["bytes_out"],
-        "client_properties": {"product": connection["program"], "connection_name": connection["program"]},
+        "peer_host": connection["peer"].rpartition(":")[0],
+        "auth_mechanism": connection["mechanism"],
+        "client_properties": {
+            "product": connection["program"],
+            "version": "",
+            "platform": "",
+            "connection_name": connection["program"],
+            **connection["properties"],
+        },
     }
 
 
@@ -107,6 +117,7 @@ def channel_resource(session: Mapping[str, Any]) -> Resource:
         "number": session["channel"],
         "vhost": HOST,
         "node": NODE,
+        "user": session["user"],
         "connection_details": {"name": session["connection"]},
         "consumer_count": session["links"],
         "messages_unacknowledged": session["unsettled"],
@@ -126,9 +137,54 @@ def consumer_resource(consumer: Mapping[str, Any]) -> Resource:
     }
 
 
+def node_resource(told: Mapping[str, Any]) -> Resource:
+    """The node; `told` are the broker's statistics, which not everybody may see."""
+    node: Resource = {"name": NODE, "type": "disc", "running": True}
+    if told:
+        node |= {
+            "uptime": told["now_ms"] - told["started_ms"],
+            "mem_used": told["held_bytes"],
+            "mem_limit": told["memory_limit_bytes"],
+            "mem_alarm": told["memory_alarm_since_ms"] > 0,
+            "disk_free": told.get("store_free_bytes", 0),
+            "disk_free_alarm": told["store_alarm_since_ms"] > 0,
+            "fd_used": told["descriptors"],
+            "sockets_used": told["connections"],
+        }
+    return node
+
+
+async def broker_statistics(broker: Connection) -> Mapping[str, Any]:
+    """The broker's statistics; nothing for a caller who may not see them."""
+    try:
+        return await broker.broker_statistics()
+    except RefusedError:
+        return {}
+
+
+async def bindings(broker: Connection) -> list[Resource]:
+    """The bindings of the exchanges that the caller may see."""
+    exchanges = await broker.exchanges()
+    queues = {each.name for each in await broker.queues()}
+    return list(binding_resources(exchanges, queues, {each.name for each in exchanges}))
+
+
+def one_named(shown: list[Resource], name: str, kind: str) -> Resource:
+    """The one of a list with a name.
+
+    Raises:
+        Problem: there is none.
+    """
+    for each in shown:
+        if each["name"] == name:
+            return each
+    raise Problem(HTTPStatus.NOT_FOUND, f"there is no {kind} named {name!r}")
+
+
 async def overview(broker: Connection, version: str) -> Resource:
     """The whole broker."""
     queues, exchanges = await broker.queues(), await broker.exchanges()
+    listeners = (await broker_statistics(broker)).get("listeners", {})
     peers = {kind: len(await broker.statistics(kind)) for kind in ("connection", "session", "consumer")}
     return {
         "management_version": version,
@@ -138,7 +194,10 @@ async def overview(broker: Connection, version: str) -> Resource:
         "cluster_name": NODE,
         "node": NODE,
         "contexts": [{"node": NODE, "description": "RabbitMQ Management"}],
-        "listeners": [],
+        "listeners": [
+            {"node": NODE, "protocol": name, "ip_address": "", "port": port}
+            for name, port in listeners.items()
+        ],
         "exchange_types": [{"name": name} for name in ("direct", "fanout", "headers", "topic")],
         "object_totals": {
             "queues": len(queues),

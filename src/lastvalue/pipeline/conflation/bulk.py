@@ -13,7 +13,7 @@ from pyspark.sql.types import IntegralType
 from lastvalue.pipeline.columns import column, missing_column
 from lastvalue.pipeline.conflation.conflate import conflate
 from lastvalue.pipeline.conflation.errors import InvalidConflationError
-from lastvalue.pipeline.conflation.policy import Policy, Tombstones, interval_us
+from lastvalue.pipeline.conflation.interval import interval_us
 from lastvalue.pipeline.conflation.row_counts import count_rows
 from lastvalue.pipeline.conflation.table_files import (
     SPARK_FAULTS,
@@ -24,6 +24,8 @@ from lastvalue.pipeline.conflation.table_files import (
     write_table,
 )
 from lastvalue.pipeline.conflation.terms import Terms
+from lastvalue.pipeline.conflation.tombstones import Tombstones
+from lastvalue.queues.policies import Policy
 
 # A generous estimate of the memory for a winner in a broadcast, which may take a quarter of the heap.
 _WINNER_BYTES: Final = 200

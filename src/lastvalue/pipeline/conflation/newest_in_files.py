@@ -50,10 +50,10 @@ from lastvalue.pipeline.conflation.candidates import (
 )
 from lastvalue.pipeline.conflation.errors import InvalidConflationError
 from lastvalue.pipeline.conflation.parquet_scan import ParquetScan, Split, open_file
-from lastvalue.pipeline.conflation.policy import First, RowPolicy
 from lastvalue.pipeline.conflation.table_files import UnreadableTableError
 from lastvalue.pipeline.conflation.terms import FIRST_TIME, LAST_TIME, UPDATES, Terms
 from lastvalue.pipeline.gc_freeze import freeze_gc
+from lastvalue.queues.policies import First, RowPolicy
 
 _KEYS: Final = (StringType, BinaryType, IntegralType)
 _ORDERS: Final = (IntegralType, FloatType, DoubleType, DateType, TimestampType, TimestampNTZType)

@@ -16,18 +16,9 @@ from pyspark.sql.types import BooleanType, MapType
 
 from lastvalue.pipeline.columns import column, is_comparable, missing_column
 from lastvalue.pipeline.conflation.errors import InvalidConflationError
-from lastvalue.pipeline.conflation.policy import (
-    Count,
-    Max,
-    Merge,
-    Min,
-    Ohlc,
-    Sum,
-    Tombstones,
-    ValuePolicy,
-    Vwap,
-)
 from lastvalue.pipeline.conflation.terms import INTERVAL, KEY, KEYLESS_ID, UPDATES, Terms
+from lastvalue.pipeline.conflation.tombstones import Tombstones
+from lastvalue.queues.policies import Count, List, Max, Merge, Min, Ohlc, Sum, ValuePolicy, Vwap
 
 _ALIVE: Final = "__lastvalue_alive"
 _CLOSING: Final = "__lastvalue_closing"
@@ -70,6 +61,8 @@ class Summaries:
                 result = self._ohlc_in_two_phases(rows, policy, broadcast=broadcast)
             case Merge():
                 result = self._merged(rows)
+            case List() as policy:
+                result = self._aggregated(rows, [self._listed(policy)])
             case _:
                 result = self._aggregated(rows, self._plain_aggregates())
         return self._finished(result)
@@ -85,6 +78,8 @@ class Summaries:
                 aggregates = self._ohlc_by_order(policy)
             case Merge() as policy:
                 aggregates = [self._merged_entries(policy).alias(policy.value)]
+            case List() as policy:
+                aggregates = [self._listed(policy)]
             case _:
                 aggregates = self._plain_aggregates()
         result = df.groupBy(*groups).agg(*aggregates, *self.terms.totals())
@@ -156,7 +151,7 @@ class Summaries:
                 weight = self._alive(sf.when(column(value).isNotNull(), column(volume)))
                 mean = sf.try_divide(weighed, sf.sum(weight.cast("double")))
                 return [mean.alias("vwap"), sf.sum(weight).alias(_VOLUME)]
-            case Ohlc() | Merge():
+            case Ohlc() | Merge() | List():
                 raise AssertionError(self.policy)
             case _:
                 assert_never(self.policy)
@@ -251,7 +246,8 @@ class Summaries:
         groups = self._groups()
         totals, further = _retotalled(self.terms, updates)
         by_name = entries.groupBy(*groups, _NAME).agg(newest.alias(_ENTRY), *totals, *self._living())
-        entry = sf.when(sf.col(_NAME).isNotNull(), sf.struct(sf.col(_NAME), sf.col(_ENTRY)["value"]))
+        present = sf.col(_NAME).isNotNull() & sf.col(_ENTRY)["value"].isNotNull()
+        entry = sf.when(present, sf.struct(sf.col(_NAME), sf.col(_ENTRY)["value"]))
         merged = sf.map_from_entries(sf.sort_array(sf.collect_list(entry)))
         return by_name.groupBy(*groups).agg(merged.alias(self.policy.value), *further, *self._living())
 
@@ -269,7 +265,17 @@ class Summaries:
         def newest(name: Column) -> Column:
             return sf.filter(newest_first, lambda entry: entry["name"] == name)[0]["value"]
 
-        return sf.map_from_arrays(names, sf.transform(names, newest))
+        merged = sf.map_from_arrays(names, sf.transform(names, newest))
+        return sf.map_filter(merged, lambda _, value: value.isNotNull())
+
+    def _listed(self, policy: List) -> Column:
+        """The newest values of a group, in one aggregate, which holds all of them."""
+        value = column(policy.value)
+        ranked = sf.struct(*_ranks(self.terms.order), value.alias("value"))
+        oldest_first = sf.sort_array(sf.collect_list(self._alive(sf.when(value.isNotNull(), ranked))))
+        first = sf.greatest(sf.lit(1), sf.size(oldest_first) - policy.most + 1)
+        newest = sf.slice(oldest_first, first, policy.most)
+        return sf.transform(newest, lambda each: each["value"]).alias(policy.value)
 
 
 def is_tombstone(terms: Terms, tombstones: Tombstones) -> Column:
@@ -309,7 +315,7 @@ def _side(name: str) -> str:
 
 def _names(policy: ValuePolicy) -> list[str]:
     match policy:
-        case Max(value) | Min(value) | Sum(value) | Merge(value):
+        case Max(value) | Min(value) | Sum(value) | Merge(value) | List(value):
             return [value]
         case Count():
             return ["count"]
@@ -325,7 +331,7 @@ def _check(terms: Terms, policy: ValuePolicy) -> None:
     match policy:
         case Count():
             pass
-        case Max(value) | Min(value):
+        case Max(value) | Min(value) | List(value):
             _check_order(terms, value)
         case Sum(value):
             terms.check_number(value, "value to add up")

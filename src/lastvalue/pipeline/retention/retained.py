@@ -137,7 +137,7 @@ def plan_for(arrivals: Arrivals, spec: QueueSpec) -> Plan:
     * On a last-value queue with `order_by`, the present value of a key decides whether an update is stale. If
       the value can have expired, or if order values can be both texts and numbers, or whole numbers and
       fractions, only the sequence of updates gives the answer: `BY_KEY`.
-    * Where messages without a body delete their key (`delete_on_empty`): `BY_KEY`.
+    * Where messages without a body delete their key (`delete_on_empty`), or aged values leave: `BY_KEY`.
     * All other declarations: `COLUMNS`.
     """
     limit, ordering = spec.limit, spec.ordering
@@ -147,13 +147,13 @@ def plan_for(arrivals: Arrivals, spec: QueueSpec) -> Plan:
         or depth(parse_selector(spec.filter).tree) > MAX_SPARK_DEPTH
     ):
         return Plan.BY_QUEUE
-    if limit.size_bytes or (limit.messages and (may_expire or isinstance(ordering, LastValue))):
+    if limit.size_bytes or limit.keys or (limit.messages and (may_expire or isinstance(ordering, LastValue))):
         return Plan.BY_QUEUE
     if limit.messages and limit.when_full is not WhenFull.REJECT:
         ring = limit.when_full is WhenFull.DROP_OLDEST
         may_wait = entry_columns.any_entry_may_wait(arrivals, spec)
         return Plan.COLUMNS if ring and not may_wait else Plan.BY_QUEUE
-    if spec.deletes_on_empty:
+    if spec.deletes_on_empty or spec.expiry.removes_aged:
         return Plan.BY_KEY
     if isinstance(ordering, LastValue) and ordering.order_by is not None:
         compares_alike = entry_columns.compares_alike(arrivals, ordering)
@@ -162,14 +162,13 @@ def plan_for(arrivals: Arrivals, spec: QueueSpec) -> Plan:
 
 
 def _check_plan(plan: Plan, arrivals: Arrivals, spec: QueueSpec) -> None:
-    limited = spec.limit.messages > 0 or spec.limit.size_bytes > 0
     match plan:
         case Plan.BY_QUEUE:
             holds = True
         case Plan.BY_KEY:
             holds = (
                 isinstance(spec.ordering, LastValue)
-                and not limited
+                and not spec.limit.exists
                 and not entry_columns.duplicate_id_columns(arrivals, spec)
             )
         case Plan.COLUMNS:
@@ -189,6 +188,10 @@ def _check(arrivals: Arrivals, spec: QueueSpec) -> None:
     arrivals.require(ARRIVAL, "when each message arrived")
     ordering = spec.ordering
     if isinstance(ordering, LastValue):
+        if ordering.conflates:
+            raise InvalidHistoryError(
+                "a queue with conflation makes its own values; `conflate` with the same policy computes them"
+            )
         arrivals.require_property(ordering.key, "the key (lvq_key)")
         if ordering.order_by is not None:
             arrivals.require_property(ordering.order_by, "which decides what is newer (order_by)")

@@ -17,7 +17,6 @@ from lastvalue.config.pipeline_settings import FORMATS_WITH_SCHEMA, FeedSettings
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.columns import column, missing_column
 from lastvalue.pipeline.conflation.conflate import conflate, micro_batch_conflation
-from lastvalue.pipeline.conflation.policy import Count, First, Last, Max, Merge, Min, Ohlc, Policy, Sum, Vwap
 from lastvalue.pipeline.failure_cause import failure_cause
 from lastvalue.pipeline.job_name import job_name
 from lastvalue.pipeline.sink.options import SinkOptions, parse_sink_options
@@ -26,6 +25,7 @@ from lastvalue.pipeline.sink.result import WriteResult
 from lastvalue.pipeline.sink.sink_columns import UnusableColumnsError, check_columns
 from lastvalue.pipeline.sink.target import check_target
 from lastvalue.pipeline.sink.write_ids import micro_batch_id
+from lastvalue.queues.policies import Count, First, Last, Max, Merge, Min, Ohlc, Policy, Sum, Vwap
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -1,4 +1,4 @@
-"""The files of a feed's path that no micro-batch has read; Spark's own progress does not count them."""
+"""The files of a feed's path that no micro-batch has finished; Spark's own progress does not count them."""
 
 import json
 import os
@@ -11,14 +11,18 @@ from urllib.parse import unquote, urlsplit
 from lastvalue.config.pipeline_settings import FILE_FORMATS, FeedSettings
 
 _SOURCE: Final = "sources/0"
-"""The log in a checkpoint with the files that micro-batches have read, of a query with one source."""
+"""The log in a checkpoint with the files that micro-batches have begun, of a query with one source."""
+_OFFSETS: Final = "offsets"
+"""By micro-batch, how far in that log it goes; the last line is the source's."""
+_COMMITS: Final = "commits"
+"""The micro-batches that are finished."""
 _COMPACT: Final = ".compact"
 _SELECTING: Final = ("pathglobfilter", "modifiedbefore", "modifiedafter", "filenameonly")
 """Options by which Spark reads only some of the files, or counts some as the same."""
 
 
 class UnreadFiles:
-    """Counts the files of a path that the log of a checkpoint does not contain.
+    """Counts the files of a path that no finished micro-batch of a checkpoint contains.
 
     Args:
         pattern: the path, which may be a directory, a file or a pattern.
@@ -27,23 +31,33 @@ class UnreadFiles:
 
     def __init__(self, pattern: str, checkpoint: str) -> None:
         self._pattern = pattern
-        self._log = Path(checkpoint) / _SOURCE
-        self._read: set[str] = set()
-        self._last_batch = -1
+        self._checkpoint = Path(checkpoint)
+        self._begun: dict[str, int] = {}
+        self._last_entry = -1
 
     def count(self) -> int:
-        """How many files there are that no micro-batch has read."""
+        """How many files there are that no micro-batch has finished."""
         self._read_log()
-        return sum(file not in self._read for file in _files(self._pattern))
+        finished = self._finished()
+        return sum(self._begun.get(file, finished + 1) > finished for file in _files(self._pattern))
+
+    def _finished(self) -> int:
+        """The last entry of the log that a finished micro-batch contains; -1 for none."""
+        finished = _log_entries(self._checkpoint / _COMMITS)
+        if not finished:
+            return -1
+        batch, _ = finished[-1]
+        offset = (self._checkpoint / _OFFSETS / str(batch)).read_text().splitlines()[-1]
+        return int(json.loads(offset)["logOffset"])
 
     def _read_log(self) -> None:
         """Read what the log has got since the last call; a compact file contains all before it."""
-        entries = _log_entries(self._log)
-        for batch, path in entries:
-            if batch > self._last_batch:
+        for entry, path in _log_entries(self._checkpoint / _SOURCE):
+            if entry > self._last_entry:
                 for line in path.read_text().splitlines()[1:]:
-                    self._read.add(unquote(urlsplit(json.loads(line)["path"]).path))
-                self._last_batch = batch
+                    file = json.loads(line)
+                    self._begun[unquote(urlsplit(file["path"]).path)] = int(file["batchId"])
+                self._last_entry = entry
 
 
 def unread_files(feed: FeedSettings, path: str | None, checkpoint: str) -> UnreadFiles | None:

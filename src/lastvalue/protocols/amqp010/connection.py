@@ -37,6 +37,7 @@ from lastvalue.codec.amqp010.frames import (
 )
 from lastvalue.codec.amqp010.layouts import Layout, Record
 from lastvalue.codec.amqp010.shortcuts.transfers import TransferHead
+from lastvalue.model.conditions import Condition
 from lastvalue.model.memory_budget import MemoryAccount, MemoryLimitError
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp010.handshake import Handshake
@@ -161,6 +162,7 @@ class Connection:
         finished: nothing more is read, or written after `data_to_send`.
         handshake: opens the connection, and has the peer's user.
         end_cause: why the connection ended, or ends; empty where the peer closed it in order.
+        end_condition: see Engine.
     """
 
     __slots__ = (
@@ -177,6 +179,7 @@ class Connection:
         "_session",
         "_start",
         "end_cause",
+        "end_condition",
         "finished",
         "handshake",
         "options",
@@ -196,6 +199,7 @@ class Connection:
         self.sessions: dict[int, Session] = {}
         self.finished = False
         self.end_cause = ""
+        self.end_condition = ""
         self.wire = Wire(memory)
         self.handshake = Handshake(self.wire, authenticator, enter, options.properties)
         self.handshake.channel_max = options.channel_max
@@ -326,6 +330,8 @@ class Connection:
         """Close from this side, and wait for the peer's answer."""
         if self._closing or self.finished:
             return
+        if code != Condition.CONNECTION_FORCED.amqp010:
+            self.end_condition = f"amqp-0-10:{code}"
         if not self._heard_header:
             self.finished = True
         else:

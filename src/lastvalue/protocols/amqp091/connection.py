@@ -31,6 +31,7 @@ from lastvalue.codec.amqp091.frames import (
 )
 from lastvalue.codec.amqp091.methods import decode_method, encode_method
 from lastvalue.codec.amqp091.shortcuts.publish_reader import PublishReader
+from lastvalue.model.conditions import Condition
 from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp091 import sasl
@@ -92,6 +93,7 @@ class Connection:
         reading_paused: nothing is read from the peer, so its silence does not count.
         finished: nothing more is read, or written after `data_to_send`.
         end_cause: why the connection ended, or ends; empty where the peer closed it in order.
+        end_condition: see Engine.
     """
 
     __slots__ = (
@@ -107,6 +109,7 @@ class Connection:
         "authenticator",
         "channels",
         "end_cause",
+        "end_condition",
         "finished",
         "identity",
         "mechanism",
@@ -132,6 +135,7 @@ class Connection:
         self.reading_paused = False
         self.finished = False
         self.end_cause = ""
+        self.end_condition = ""
         self._options = options
         self._events: list[Event] = []
         # Channel 0 stands for the connection itself.
@@ -427,6 +431,8 @@ class Connection:
         """Close from this side, and wait for the peer's answer; a second call does nothing."""
         if self.finished or self._state is State.CLOSING:
             return
+        if code != Condition.CONNECTION_FORCED.amqp091:
+            self.end_condition = f"amqp-0-9-1:{code}"
         if self._state in (State.HEADER, State.ENDING):
             self._finish(text)
             return

@@ -26,7 +26,7 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.shortcuts.dispositions import DispositionHead, parse_disposition
 from lastvalue.codec.amqp10.shortcuts.transfers import TransferHead, parse_transfer
 from lastvalue.codec.amqp10.values import Symbol, Value
-from lastvalue.model.conditions import Condition
+from lastvalue.model.conditions import CONDITION_BY_SYMBOL, Condition
 from lastvalue.model.memory_budget import LINK_BYTES, SESSION_BYTES, UNSETTLED_BYTES, MemoryAccount
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp10.faults import LinkFault, PeerFault, SessionFault, peer_error
@@ -97,6 +97,7 @@ class Connection:
         "_state",
         "_transfer",
         "end_cause",
+        "end_condition",
         "error",
         "finished",
         "open_policy",
@@ -117,6 +118,7 @@ class Connection:
         self.sessions: dict[int, Session] = {}
         self.finished = False
         self.end_cause = ""
+        self.end_condition = ""
         self.open_policy: OpenPolicy | None = None
         self.wire = Wire(memory)
         self._by_remote: dict[int, Session] = {}
@@ -473,6 +475,8 @@ class Connection:
         self.finished = True
         if error is not None:
             self.end_cause = error.description or error.condition
+            if error.condition != Condition.CONNECTION_FORCED.amqp10:
+                self.end_condition = error.condition if error.condition in CONDITION_BY_SYMBOL else "other"
         self._state = State.CLOSED
         self._cut_sessions()
         self.wire.events.append(ConnectionClosed(error))

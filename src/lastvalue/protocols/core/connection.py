@@ -104,12 +104,13 @@ class Connection:
         gone: the peer went away and left sessions, which it may attach to another connection.
         ttl_ms: how long the peer may be silent; -1 is without limit.
         end_cause: why the connection ended, or ends; empty where the peer closed it in order.
+        end_condition: see Engine.
     """
 
     __slots__ = (
         "_asked", "_begun", "_data", "_events", "_exchange", "_large", "_liveness", "_memory", "_options",
-        "_pos", "authenticator", "channels", "end_cause", "finished", "gone", "identity", "mechanism",
-        "opened", "output", "reading_paused", "ttl_ms", "version",
+        "_pos", "authenticator", "channels", "end_cause", "end_condition", "finished", "gone", "identity",
+        "mechanism", "opened", "output", "reading_paused", "ttl_ms", "version",
     )  # fmt: skip
 
     def __init__(
@@ -127,6 +128,7 @@ class Connection:
         self.finished = False
         self.gone = False
         self.end_cause = ""
+        self.end_condition = ""
         self._options = options
         self._memory = memory
         self._events: list[Event] = []
@@ -398,6 +400,7 @@ class Connection:
         if self.finished:
             return
         self.end_cause = text
+        self.end_condition = f"core:{code}"
         self.send(EXCEPTION, {"code": code, "text": text, "correlation": NO_CORRELATION})
         self.disconnect(text)
 

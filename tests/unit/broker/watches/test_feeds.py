@@ -2,6 +2,8 @@
 
 from canned_message import Bell, CannedMessage
 
+from lastvalue.broker.queue_counts import QueueCounts
+from lastvalue.broker.watches.conflated_values import ConflatedValues
 from lastvalue.broker.watches.feeds import SCAN_KEYS, ConflatingFeed, KeyFeed, QueueFeed
 from lastvalue.broker.watches.key_pattern import KeyIndex, key_pattern
 from lastvalue.queues.effects import Tombstone
@@ -85,9 +87,13 @@ def test_a_key_feed_looks_at_many_keys_in_steps() -> None:
     assert len(given(feed, subscription)) == SCAN_KEYS + 1
 
 
+def values(most: int) -> ConflatedValues:
+    return ConflatedValues(None, 0, most, QueueCounts())
+
+
 def test_a_conflating_feed_gives_the_newest_of_each_key_with_its_updates() -> None:
     queue = queue_with("a", "b", "a", "a")
-    feed = ConflatingFeed(queue, "k", 10)
+    feed = ConflatingFeed(queue, "k", values(10))
     subscription = browser(queue)
     assert given(feed, subscription) == ["'b'1", "'a'3"]
     send(queue, "a")
@@ -96,7 +102,7 @@ def test_a_conflating_feed_gives_the_newest_of_each_key_with_its_updates() -> No
 
 def test_a_conflating_feed_keeps_only_so_many_keys_and_leaves_the_rest_on_the_queue() -> None:
     queue = queue_with("a", "b", "c", "a")
-    feed = ConflatingFeed(queue, "k", 2)
+    feed = ConflatingFeed(queue, "k", values(2))
     assert given(feed, browser(queue)) == ["'a'1", "'b'1", "'c'1", "'a'1"]
 
 
@@ -104,4 +110,4 @@ def test_messages_without_the_property_are_not_conflated() -> None:
     queue = Queue(spec_from_arguments("q", {}))
     for _ in range(2):
         queue.enqueue(CannedMessage({}, body=b"x"), NOW_MS)
-    assert len(given(ConflatingFeed(queue, "k", 10), browser(queue))) == 2
+    assert len(given(ConflatingFeed(queue, "k", values(10)), browser(queue))) == 2

@@ -221,3 +221,87 @@ def test_what_a_queue_cannot_do_is_refused(options: dict[str, Any], asked: dict[
     with pytest.raises(InvalidSpecError, match=says):
         Reader(broker, **asked)
     assert broker.lookup("q").readers == {}
+
+
+def policy_reader(broker: Broker, selector: str = "", **asked: Any) -> Reader:
+    return Reader(broker, selector, removals=False, **asked)
+
+
+def bodies(reader: Reader, now: int = START_MS) -> list[str]:
+    return [str(each.body) for each in reader.messages(now) if not each.snapshot]
+
+
+def test_a_reader_with_a_policy_gets_what_all_updates_of_a_key_make_though_the_queue_keeps_the_newest() -> (
+    None
+):
+    broker = broker_with(lvq_key="k", order_by="n")
+    send(broker, "a", '{"x":1}', n=5)
+    reader = policy_reader(broker, policy="merge")
+    [value, marker] = reader.messages()
+    assert (value.body, marker.snapshot, value.policy) == ('{"x":1}', "fresh", "merge")
+    for number, body in enumerate(['{"y":1}', '{"x":2}', '{"z":3}']):
+        send(broker, "a", body, n=6 + number)
+    send(broker, "a", '{"z":9,"late":1}', n=7)
+    [merged] = reader.messages()
+    assert (merged.body, merged.updates) == ('{"y":1,"x":2,"z":3,"late":1}', 4)
+    assert broker.lookup("q").queue.depth == 1
+
+
+def test_a_reader_with_a_policy_and_intervals_gets_each_when_it_is_over() -> None:
+    broker = broker_with(lvq_key="k")
+    reader = policy_reader(broker, policy="merge", interval_ms=1000)
+    assert bodies(reader) == []
+    send(broker, "a", '{"x":1}', START_MS + 10)
+    send(broker, "a", '{"y":1}', START_MS + 20)
+    assert bodies(reader, START_MS + 999) == []
+    assert broker.next_deadline() == START_MS + 1000
+    send(broker, "a", '{"z":1}', START_MS + 1000)
+    assert bodies(reader, START_MS + 1000) == ['{"x":1,"y":1}']
+    assert bodies(reader, START_MS + 2000) == ['{"z":1}']
+
+
+def test_a_reader_with_a_policy_on_a_queue_without_keys_and_what_it_cannot_use() -> None:
+    broker = broker_with()
+    reader = policy_reader(broker, policy="merge", conflate="k")
+    send(broker, "a", '{"x":1}')
+    send(broker, "a", "no map")
+    send(broker, "a", '{"y":1}')
+    assert bodies(reader) == ['{"x":1,"y":1}']
+    assert broker.lookup("q").counts.left_out == 1
+    assert broker.lookup("q").queue.depth == 3
+
+
+def test_a_policy_uses_only_what_the_selector_selects() -> None:
+    broker = broker_with(lvq_key="k")
+    reader = policy_reader(broker, "n > 1", policy="merge")
+    reader.messages()
+    send(broker, "a", '{"x":1}', n=1)
+    send(broker, "a", '{"y":1}', n=2)
+    assert bodies(reader) == ['{"y":1}']
+
+
+def test_a_reader_with_a_policy_that_has_ended_is_told_nothing_more() -> None:
+    broker = broker_with(lvq_key="k")
+    reader = policy_reader(broker, policy="merge")
+    hosted = broker.lookup("q")
+    broker.stop(reader.reader, START_MS)
+    assert hosted.key_index is None
+    send(broker, "a", '{"x":1}')
+    assert reader.messages() == []
+
+
+@pytest.mark.parametrize(
+    ("options", "asked", "fault"),
+    [
+        ({}, {"policy": "count"}, "needs conflate"),
+        ({"lvq_key": "k", "conflation": "count"}, {"policy": "count"}, "by a policy of its own"),
+        ({"lvq_key": "k"}, {"policy": "median(x)"}, "is no policy of conflation"),
+        ({"lvq_key": "k"}, {"policy": "count", "prefix": "a"}, "has no removals, token, keys"),
+        ({"lvq_key": "k"}, {"policy": "count", "removals": True}, "has no removals, token, keys"),
+    ],
+)
+def test_what_a_policy_cannot_be_asked_with_is_refused(
+    options: dict[str, Any], asked: dict[str, Any], fault: str
+) -> None:
+    with pytest.raises(InvalidSpecError, match=fault):
+        Reader(broker_with(**options), **{"removals": False, **asked})

@@ -22,6 +22,12 @@ def test_a_name_and_a_password_let_in(broker: Broker) -> None:
     assert [each.user for each in broker.connections.visible(BROKER)] == ["me"]
 
 
+def test_a_connection_is_shown_by_the_client_id_of_its_jms_client(broker: Broker, peer: Peer) -> None:
+    peer.ask(packets.ADD_METADATA_V2, key="jms-client-id", value="pricing")
+    (shown,) = broker.connections.visible(BROKER)
+    assert (shown.program, shown.protocol) == ("pricing", "CORE 136")
+
+
 def test_a_user_that_has_too_many_connections_gets_no_session(broker: Broker) -> None:
     peer = Peer(broker).begin()
     peer.refusal = "too many"

@@ -3,13 +3,14 @@
 from typing import Any
 
 import pytest
-from core_peer import Peer, permit
+from core_peer import Peer, anycast, permit
 
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.errors import (
     ADDRESS_EXISTS,
     ILLEGAL_STATE,
+    INVALID_QUEUE_CONFIGURATION,
     INVALID_TRANSIENT_USE,
     QUEUE_DOES_NOT_EXIST,
     QUEUE_EXISTS,
@@ -47,6 +48,41 @@ def test_a_field_of_a_declaration_sets_its_option(
     assert arguments.items() >= option.items()
     shown = peer.ask(packets.QUEUE_QUERY, packets.QUEUE_QUERIED, queue="q").values
     assert shown[field] == value
+
+
+def test_a_client_is_told_the_settings_of_an_address_and_a_queue_has_them(broker: Broker, peer: Peer) -> None:
+    settings = {"last-value-key": "symbol", "non-destructive": True, "max-consumers": 3}
+    broker.missing.address_settings = lambda address: settings if address == "prices" else {}
+    peer.say(packets.BINDING_QUERY, address="prices")
+    values = peer.expect(packets.BINDING_QUERIED).values
+    assert (values["default_last_value"], values["default_last_value_key"]) == (True, "symbol")
+    assert (values["default_non_destructive"], values["default_max_consumers"]) == (True, 3)
+    peer.send("x", "prices", properties=anycast()).expect(packets.NULL_RESPONSE)
+    arguments = spec_to_arguments(broker.lookup("prices").queue.spec)
+    assert (arguments["lvq_key"], arguments["max_consumers"]) == ("symbol", 3)
+
+
+def test_a_queue_that_is_deleted_with_its_messages(broker: Broker, peer: Peer) -> None:
+    peer.declare(auto_delete=True, auto_delete_message_count=-1).send("x", answered=False)
+    shown = peer.ask(packets.QUEUE_QUERY, packets.QUEUE_QUERIED, queue="q").values
+    assert (shown["auto_delete"], shown["auto_delete_message_count"]) == (True, -1)
+    peer.read(credits_=0).ask(packets.CLOSE_CONSUMER, consumer=1)
+    assert not broker.has_queue("q")
+
+
+def test_a_queue_that_is_deleted_once_it_is_empty(broker: Broker, peer: Peer) -> None:
+    peer.declare(auto_delete=True, auto_delete_message_count=0).send("x", answered=False)
+    peer.read(credits_=0).ask(packets.CLOSE_CONSUMER, consumer=1)
+    assert broker.lookup("q").queue.depth == 1
+    broker.purge("q")
+    peer.turn()
+    assert not broker.has_queue("q")
+
+
+def test_a_queue_is_not_deleted_with_so_many_messages(peer: Peer) -> None:
+    values: dict[str, Any] = {"queue": "q", "address": "q", "routing_type": 1, "max_consumers": -1}
+    values |= {"auto_delete": True, "auto_delete_message_count": 5}
+    assert peer.refused(packets.CREATE_QUEUE_V2, **values) == INVALID_QUEUE_CONFIGURATION
 
 
 def test_a_queue_cannot_be_declared_twice(peer: Peer) -> None:

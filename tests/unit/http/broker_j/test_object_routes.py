@@ -67,6 +67,90 @@ async def test_an_object_that_was_read_can_be_put_again(http: httpx.AsyncClient)
     assert (await http.get(f"{QUEUES}/q")).json()["maximumMessageTtl"] == 1000
 
 
+CHANGES: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({"maximumQueueDepthMessages": 5, "overflowPolicy": "RING"}, {"maximumQueueDepthMessages": 9}),
+    ({"maximumQueueDepthMessages": 5, "overflowPolicy": "RING"}, {"overflowPolicy": "REJECT"}),
+    ({"maximumQueueDepthMessages": 5, "overflowPolicy": "RING"}, {"overflowPolicy": "NONE"}),
+    ({"maximumQueueDepthBytes": 5000, "overflowPolicy": "PRODUCER_FLOW_CONTROL"}, {"overflowPolicy": "RING"}),
+    ({"maximumQueueDepthBytes": 5000}, {"maximumQueueDepthBytes": -1}),
+    ({"maximumMessageTtl": 5}, {"maximumMessageTtl": 0}),
+    ({"minimumMessageTtl": 5}, {"minimumMessageTtl": 9}),
+    ({"maximumDeliveryAttempts": 5}, {"maximumDeliveryAttempts": 0}),
+    ({"maximumLiveConsumers": 1}, {"maximumLiveConsumers": 3}),
+    ({"noLocal": True}, {"noLocal": False}),
+    ({"ensureNondestructiveConsumers": True}, {"ensureNondestructiveConsumers": False}),
+    ({"holdOnPublishEnabled": False}, {"holdOnPublishEnabled": True}),
+    ({"alternateBinding": {"destination": "dead"}}, {"alternateBinding": None}),
+    ({"alternateBinding": {"destination": "dead"}}, {"expiryPolicy": "ROUTE_TO_ALTERNATE"}),
+    ({"defaultFilters": {"f": {"x-qpid-replay-period": ["0"]}}}, {"defaultFilters": None}),
+    ({"description": "a"}, {"description": "b"}),
+    ({"lifetimePolicy": "DELETE_ON_NO_LINKS"}, {"lifetimePolicy": "PERMANENT"}),
+]
+
+
+@pytest.mark.parametrize("method", ["PUT", "POST"])
+@pytest.mark.parametrize(("attributes", "change"), CHANGES)
+async def test_a_change_makes_what_a_declaration_makes(
+    http: httpx.AsyncClient, method: str, attributes: dict[str, Any], change: dict[str, Any]
+) -> None:
+    for name, declared in (("dead", {}), ("q", attributes), ("other", {**attributes, **change})):
+        made = await http.put(f"{QUEUES}/{name}", json=declared)
+        assert made.status_code == 201, made.text
+    changed = await http.request(method, f"{QUEUES}/q", json=change)
+    assert changed.status_code == 200, changed.text
+    shown, other = [(await http.get(f"{QUEUES}/{name}")).json() for name in ("q", "other")]
+    assert {**shown, "id": "", "name": ""} == {**other, "id": "", "name": ""}
+
+
+@pytest.mark.parametrize("method", ["PUT", "POST"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"type": "sorted", "sortKey": "k"},
+        {"lvqKey": "other"},
+        {"durable": False},
+        {"messageGroupType": "SHARED_GROUPS"},
+        {"lifetimePolicy": "DELETE_ON_CONNECTION_CLOSE"},
+        {"desiredState": "STOPPED"},
+        {"state": "STOPPED"},
+        {"context": {"queue.x": "1"}},
+        {"name": "r"},
+        {"nosuch": 1},
+    ],
+)
+async def test_what_cannot_change_is_refused_by_name(
+    http: httpx.AsyncClient, method: str, change: dict[str, Any]
+) -> None:
+    await http.put(f"{QUEUES}/q", json={"type": "lvq", "lvqKey": "k"})
+    before = (await http.get(f"{QUEUES}/q")).json()
+    refused = await http.request(method, f"{QUEUES}/q", json=change)
+    assert 400 <= refused.status_code < 500, refused.text
+    named = {"lvqKey": "lvq_key", "messageGroupType": "group", "lifetimePolicy": "lifetime"}
+    assert any(named.get(name, name) in refused.json()["errorMessage"] for name in change), refused.text
+    assert (await http.get(f"{QUEUES}/q")).json() == before
+
+
+async def test_a_last_value_queue_keeps_its_key_when_something_else_changes(http: httpx.AsyncClient) -> None:
+    await http.put(f"{QUEUES}/q", json={"type": "lvq", "lvqKey": "k"})
+    changed = await http.put(f"{QUEUES}/q", json={"type": "lvq", "maximumMessageTtl": 5})
+    assert changed.status_code == 200, changed.text
+    shown = (await http.get(f"{QUEUES}/q")).json()
+    assert (shown["lvqKey"], shown["maximumMessageTtl"]) == ("k", 5)
+
+
+async def test_an_exchange_is_changed(http: httpx.AsyncClient, connection: Connection) -> None:
+    exchange = "/api/latest/exchange/default/default/x"
+    await http.put(f"{QUEUES}/dead", json={})
+    assert (await http.put(exchange, json={"type": "topic"})).status_code == 201
+    for method, alternate in (("PUT", "dead"), ("POST", "amq.fanout")):
+        body = {"alternateBinding": {"destination": alternate}}
+        assert (await http.request(method, exchange, json=body)).status_code == 200
+        (found,) = [each for each in await connection.exchanges() if each.name == "x"]
+        assert found.options["alternate"] == alternate
+    refused = await http.post(exchange, json={"type": "fanout"})
+    assert (refused.status_code, "type" in refused.json()["errorMessage"]) == (422, True)
+
+
 async def test_an_object_is_made_below_its_parent_once(http: httpx.AsyncClient) -> None:
     for method, name in (("POST", "a"), ("PUT", "b")):
         assert (await http.request(method, QUEUES, json={"name": name})).status_code == 201
@@ -154,7 +238,8 @@ async def test_a_version_of_the_api_may_be_named(http: httpx.AsyncClient, prefix
         ("PUT", f"{QUEUES}/q/clearQueue", 405, "POST"),
         ("POST", f"{QUEUES}/q/nothing", 404, "clearQueue"),
         ("POST", f"{QUEUES}/q/clearQueue/more", 404, "3 names"),
-        ("PUT", "/api/latest/user/x/y", 404, "user"),
+        ("PUT", "/api/latest/user/x/y", 422, "password"),
+        ("PUT", "/api/latest/keystore/x", 404, "keystore"),
         ("PUT", "/api/latest/broker", 405, "PUT"),
         ("POST", "/api/latest/connection/a/b/c", 501, "connection"),
     ],

@@ -203,6 +203,7 @@ async def test_statistics_are_told_by_name(http: httpx.AsyncClient, source: Queu
         ("deleteMessages", {"limit": "many"}, 422, "limit"),
         ("reenqueueMessageForPriorityChange", {"messageId": 1, "newPriority": 999}, 422, "newPriority"),
         ("getMessageInfoById", {}, 422, "messageId"),
+        ("resetStatistics", {}, 501, "never reset"),
     ],
 )
 async def test_wrong_arguments_are_named(

@@ -110,12 +110,39 @@ async def test_the_broker_and_its_peers_are_shown(http: httpx.AsyncClient, conne
     assert (await http.delete("/api/connections/missing")).status_code == 404
 
 
-@pytest.mark.parametrize(
-    "path", ["aliveness-test/%2F", "healthchecks/node", "healthchecks/node/x", "health/checks/alarms"]
-)
-async def test_checks_of_health(http: httpx.AsyncClient, path: str) -> None:
-    answer = await http.get(f"/api/{path}")
-    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+async def test_what_is_used_is_not_deleted_if_the_caller_says_so(
+    http: httpx.AsyncClient, connection: Connection
+) -> None:
+    queue = await connection.declare("q")
+    await queue.send(Message("x"))
+    await http.put("/api/exchanges/%2F/news", json={"type": "fanout"})
+    await http.post("/api/bindings/%2F/e/news/q/q", json={})
+    for path in (f"{HOST}/q?if-empty=true", "/api/exchanges/%2F/news?if-unused=true"):
+        assert (await http.delete(path)).status_code == 412
+    async with queue.browse(follow=True):
+        assert (await http.delete(f"{HOST}/q?if-unused=true")).status_code == 412
+    assert (await http.delete("/api/exchanges/%2F/news?if-unused=false")).status_code == 204
+    assert (await http.delete(f"{HOST}/q?if-unused=true")).status_code == 204
+
+
+async def test_bindings_are_found_by_their_ends(http: httpx.AsyncClient) -> None:
+    await http.put(f"{HOST}/q", json={})
+    for destination in ("q/q", "e/amq.fanout"):
+        path = f"/api/bindings/%2F/e/amq.topic/{destination}"
+        assert (await http.post(path, json={"routing_key": "a.#"})).status_code == 201
+        assert [each["routing_key"] for each in (await http.get(path)).json()] == ["a.#"]
+        assert (await http.get(f"{path}/a.%23")).json()["source"] == "amq.topic"
+        assert (await http.get(f"{path}/other")).status_code == 404
+    (to_exchange,) = (await http.get("/api/exchanges/%2F/amq.fanout/bindings/destination")).json()
+    assert to_exchange["destination_type"] == "exchange"
+    assert (await http.get("/api/bindings/%2F/e/amq.topic/x/q")).status_code == 422
+
+
+async def test_what_tools_ask_first(http: httpx.AsyncClient) -> None:
+    assert (await http.get("/api/auth")).json() == {"oauth_enabled": False}
+    assert (await http.get("/api/extensions")).json() == []
+    (node,) = (await http.get("/api/nodes")).json()
+    assert (node["running"], node["mem_alarm"], node["fd_used"] > 0) == (True, False, True)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Files that no micro-batch has read, by a log as Spark writes it."""
+"""Files that no micro-batch has finished, by a checkpoint as Spark writes it."""
 
 import json
 from pathlib import Path
@@ -11,11 +11,17 @@ from lastvalue.config.pipeline_settings import FeedSettings
 from lastvalue.pipeline.running.unread_files import UnreadFiles, unread_files
 
 
-def write_log(checkpoint: Path, name: str, *files: Path) -> None:
+def write_log(checkpoint: Path, name: str, *files: tuple[Path, int]) -> None:
     log = checkpoint / "sources" / "0"
     log.mkdir(parents=True, exist_ok=True)
-    lines = [json.dumps({"path": file.as_uri(), "timestamp": 0, "batchId": 0}) for file in files]
+    lines = [json.dumps({"path": file.as_uri(), "timestamp": 0, "batchId": entry}) for file, entry in files]
     (log / name).write_text("\n".join(["v1", *lines]))
+
+
+def finish(checkpoint: Path, batch: int, offset: int) -> None:
+    for directory, text in (("offsets", f'v1\n{{}}\n{{"logOffset":{offset}}}'), ("commits", "v1\n{}")):
+        (checkpoint / directory).mkdir(parents=True, exist_ok=True)
+        (checkpoint / directory / str(batch)).write_text(text)
 
 
 @pytest.fixture
@@ -29,15 +35,21 @@ def ticks(tmp_path: Path) -> list[Path]:
     return files
 
 
-def test_files_count_until_a_micro_batch_has_read_them(tmp_path: Path, ticks: list[Path]) -> None:
+def test_files_count_until_a_micro_batch_has_finished_them(tmp_path: Path, ticks: list[Path]) -> None:
     unread = UnreadFiles(f"{tmp_path}/ticks", f"{tmp_path}/checkpoint")
     assert unread.count() == 3
-    write_log(tmp_path / "checkpoint", "0", ticks[0])
+    checkpoint = tmp_path / "checkpoint"
+    write_log(checkpoint, "0", (ticks[0], 0))
+    assert unread.count() == 3
+    finish(checkpoint, 0, 0)
     assert unread.count() == 2
-    write_log(tmp_path / "checkpoint", "1", ticks[1])
-    write_log(tmp_path / "checkpoint", ".2.tmp", ticks[2])
+    write_log(checkpoint, "1", (ticks[1], 1))
+    write_log(checkpoint, ".2.tmp", (ticks[2], 2))
+    finish(checkpoint, 7, 1)
     assert unread.count() == 1
-    write_log(tmp_path / "checkpoint", "2.compact", *ticks)
+    write_log(checkpoint, "2.compact", *zip(ticks, range(3), strict=True))
+    assert unread.count() == 1
+    finish(checkpoint, 8, 2)
     assert unread.count() == 0
     assert UnreadFiles(f"{tmp_path}/ticks/*.csv", f"{tmp_path}/checkpoint").count() == 0
     (tmp_path / "ticks" / "f.csv").touch()

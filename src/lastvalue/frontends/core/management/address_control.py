@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.verbs import Verb
 from lastvalue.frontends.core.management.address_names import bound_queues, routing_types
 from lastvalue.frontends.core.management.management_call import ManagementCall
 from lastvalue.frontends.core.management.message_rows import published
@@ -52,12 +53,17 @@ ADDRESS_ATTRIBUTES: Final[dict[str, AddressAttribute]] = {
 
 
 def _purge(call: ManagementCall, name: str) -> int:
-    return sum(int(call.ask("PURGE", each)["messages"]) for each in bound_queues(call, name))
+    queues = bound_queues(call, name)
+    for each in queues:
+        call.broker.authorize(call.owner, Verb.PURGE_QUEUE, each)
+    return sum(int(call.ask("PURGE", each)["messages"]) for each in queues)
 
 
 def _paused(paused: bool) -> Callable[..., None]:
     def carry_out(call: ManagementCall, name: str, *persist: object) -> None:
         del persist
+        for hosted in _queues(call, name):
+            call.broker.authorization.check_spec(call.owner, Verb.UPDATE_QUEUE, hosted.queue.spec)
         for each in bound_queues(call, name):
             call.ask("UPDATE", each, {"paused": paused})
 

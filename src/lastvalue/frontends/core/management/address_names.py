@@ -1,6 +1,8 @@
 """The queues and addresses that a caller reaches."""
 
 from lastvalue.broker.exchange_spec import RESERVED_PREFIXES, ExchangeType
+from lastvalue.broker.verbs import Verb
+from lastvalue.frontends.core.declarations import NOTIFICATION_ADDRESS
 from lastvalue.frontends.core.management.management_call import ManagementCall, ManagementError
 
 
@@ -17,7 +19,7 @@ def address_names(call: ManagementCall) -> list[str]:
         exchange.name
         for exchange in broker.exchanges.every()
         if exchange.name
-        and not exchange.name.startswith(RESERVED_PREFIXES)
+        and (exchange.name == NOTIFICATION_ADDRESS or not exchange.name.startswith(RESERVED_PREFIXES))
         and broker.authorization.reaches(owner, exchange.name)
     ]
     alone = [name for name in queue_names(call) if not broker.exchanges.bindings_of(name)]
@@ -50,7 +52,9 @@ def check_address(call: ManagementCall, name: str) -> None:
     """Refuse an address that does not exist, or that the caller may not see.
 
     Raises:
-        ManagementError: it is one.
+        NotPermittedError: the caller has no right on the name, whether such an address exists or not.
+        ManagementError: no address has that name.
     """
+    call.broker.authorize(call.owner, Verb.QUERY, name)
     if name not in address_names(call):
         raise ManagementError(f"there is no address named {name!r}")

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from lastvalue.broker.verbs import Verb
 from lastvalue.codec.core.packets import CREATE_ADDRESS, Packet
-from lastvalue.frontends.core.declarations import MANAGEMENT_ADDRESS, Declarations
+from lastvalue.frontends.core.declarations import MANAGEMENT_ADDRESS, NOTIFICATION_ADDRESS, Declarations
 from lastvalue.frontends.core.management.address_names import (
     address_names,
     bound_queues,
@@ -25,8 +25,6 @@ from lastvalue.frontends.core.management.queue_changes import QUEUE_CHANGES, ROU
 from lastvalue.queues.effects import Reason
 
 BrokerAttribute = Callable[[ManagementCall], Any]
-
-NOTIFICATION_ADDRESS: Final = "activemq.notifications"
 
 
 # ---------------------------------------------------------------------- attributes
@@ -147,12 +145,17 @@ def _update_address(call: ManagementCall, name: object, routing_types: object) -
 
 
 def _delete_address(call: ManagementCall, name: object, force: object = False) -> None:
-    named = _address(call, name)
+    named = text(name, "name")
     broker = call.broker
     exchange = broker.exchanges.get(named)
+    if exchange is not None:
+        broker.authorize(call.owner, Verb.DELETE_EXCHANGE, named)
+    _address(call, named)
     bound = [named] if exchange is None else [each.destination for each in exchange.bindings.values()]
     if bound and force is not True:
         raise ManagementError(f"address {named!r} has the queues {', '.join(bound)}; delete it with force")
+    for queue in bound:
+        broker.authorize(call.owner, Verb.DELETE_QUEUE, queue)
     for queue in bound:
         broker.delete(queue, call.moment, call.owner)
     if exchange is not None and broker.exchanges.get(named) is exchange:

@@ -24,6 +24,7 @@ from lastvalue.frontends.core.management.address_control import (
 from lastvalue.frontends.core.management.address_names import check_address
 from lastvalue.frontends.core.management.broker_control import BROKER_ATTRIBUTES, BROKER_OPERATIONS
 from lastvalue.frontends.core.management.management_call import ManagementCall, ManagementError, Operation
+from lastvalue.frontends.core.management.notifications import Notifications
 from lastvalue.frontends.core.management.queue_attributes import QUEUE_ATTRIBUTES
 from lastvalue.frontends.core.management.queue_control import QUEUE_OPERATIONS
 from lastvalue.model.errors import LastvalueError
@@ -48,11 +49,17 @@ class ManagementRequests(Management):
         node_id: of the broker, as its clients know it.
     """
 
-    __slots__ = ("_broker", "_node_id")
+    __slots__ = ("_broker", "_node_id", "_notifications")
 
     def __init__(self, broker: Broker, node_id: str) -> None:
         self._broker = broker
         self._node_id = node_id
+        self._notifications: Notifications | None = None
+
+    def begin(self) -> None:
+        """See Management."""
+        if self._notifications is None:
+            self._notifications = Notifications(self._broker)
 
     def takes(self, address: str) -> bool:
         """See Management."""

@@ -4,7 +4,8 @@ import json
 from typing import Any, Final
 
 from lastvalue.codec.core.packets import CREATE_QUEUE_V2, Packet
-from lastvalue.frontends.core.declarations import Declarations, queried
+from lastvalue.frontends.core.declarations import DECLARED_FIELDS, Declarations, queried
+from lastvalue.frontends.core.filter_text import jms_selector
 from lastvalue.frontends.core.management.management_call import (
     ManagementCall,
     ManagementError,
@@ -47,8 +48,13 @@ _UPDATED: Final[dict[int, list[str]]] = {
     14: _CHANGED,
 }
 _JSON_NAMES: Final = {"filter_string": "filter"}
-_NOT_CHANGED: Final = ("name", "address", "routing_type", "user", "durable", "temporary", "transient")
-_SPELLINGS: Final = {"filter": "filter-string"}
+_TEXTS: Final = ("name", "address", "filter", "filter_string", "last_value_key", "group_first_key", "user")
+_PLACES: Final = ("name", "address", "routing_type")
+_MEANING_NOTHING: Final = (
+    "id", "user", "internal", "auto_created", "configuration_managed", "auto_create_address", "fqqn",
+)  # fmt: skip
+"""What a configuration says of the queue that it was read from."""
+_UNKNOWN_BUT_OFF: Final = (False, 0, -1, "", "0", "-1", "false")
 
 
 def _fields(parameters: tuple[object, ...], known: dict[int, list[str]], operation: str) -> dict[str, Any]:
@@ -60,7 +66,8 @@ def _fields(parameters: tuple[object, ...], known: dict[int, list[str]], operati
         except json.JSONDecodeError as fault:
             raise ManagementError(f"the configuration of a queue is not JSON: {fault}") from None
         plain = {str(name).replace("-", "_"): value for name, value in said.items()}
-        return {_JSON_NAMES.get(name, name): _plain(value) for name, value in plain.items()}
+        values = {name: value if name in _TEXTS else _plain(value) for name, value in plain.items()}
+        return _known({_JSON_NAMES.get(name, name): value for name, value in values.items()})
     names = known.get(len(parameters))
     if names is None:
         raise ManagementError(
@@ -71,6 +78,20 @@ def _fields(parameters: tuple[object, ...], known: dict[int, list[str]], operati
     elif names == _CREATED[4] and isinstance(parameters[2], bool):
         names = ["address", "name", "durable", "routing_type"]
     return dict(zip(names, parameters, strict=True))
+
+
+def _known(said: dict[str, Any]) -> dict[str, Any]:
+    """What a configuration says, without what means nothing.
+
+    Raises:
+        ManagementError: it says what queues do not have here.
+    """
+    meant = {name: value for name, value in said.items() if name not in _MEANING_NOTHING}
+    known = {*_PLACES, "filter", "durable", "temporary", *DECLARED_FIELDS}
+    for name, value in meant.items():
+        if name not in known and value is not None and value not in _UNKNOWN_BUT_OFF:
+            raise ManagementError(f"a queue has no {name.replace('_', '-')} here, which is {value!r}")
+    return {name: value for name, value in meant.items() if name in known}
 
 
 def _plain(value: object) -> object:
@@ -123,14 +144,40 @@ def _deploy_queue(
 def _update_queue(call: ManagementCall, *parameters: object) -> str:
     said = _fields(parameters, _UPDATED, "updateQueue")
     name = text(said.get("name"), "name")
+    _check_place(call, name, said)
     changes = {
-        _SPELLINGS.get(key, key.replace("_", "-")): value
+        _spelling(key): _changed(key, value)
         for key, value in said.items()
-        if value is not None and value != -1 and key not in _NOT_CHANGED
+        if value is not None and key not in (*_PLACES, "user")
     }
     if changes:
         call.ask("UPDATE", name, changes)
     return described_queue(call, name)
+
+
+def _check_place(call: ManagementCall, name: str, said: dict[str, Any]) -> None:
+    """Refuse another address or routing type than a queue has: they are for life."""
+    hosted = call.broker.show(name, call.owner)
+    for field, attribute in (("address", "address"), ("routing_type", "routingType")):
+        wanted, has = said.get(field), QUEUE_ATTRIBUTES[attribute](call, hosted)
+        if field == "routing_type" and wanted is not None:
+            wanted = ROUTING_TYPES[routing_number(said, "")]
+        if wanted is not None and wanted != has:
+            shown = field.replace("_", "-")
+            raise ManagementError(
+                f"{shown} of queue {name!r} is {has} for life; {wanted} needs another queue"
+            )
+
+
+def _spelling(field: str) -> str:
+    return "filter-string" if field == "filter" else field.replace("_", "-")
+
+
+def _changed(field: str, value: object) -> object:
+    """A value as a change has it: what a declaration leaves out is what null stands for."""
+    if value in (-1, ""):
+        return None
+    return jms_selector(value.strip()) if field == "filter" and isinstance(value, str) else value
 
 
 def _destroy_queue(

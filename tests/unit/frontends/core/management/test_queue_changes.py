@@ -1,6 +1,7 @@
 """Queues that requests declare, change and delete."""
 
 import json
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -91,6 +92,91 @@ def test_a_queue_is_changed_by_the_parameters_of_every_version(
     managed.declare("q", max_consumers=2)
     assert managed.ask("broker", "updateQueue", *parameters).startswith("Queue [name=q,")
     assert {name: managed.attribute("queue.q", name) for name in attributes} == attributes
+
+
+FIELDS: list[tuple[str, tuple[Any, ...]]] = [
+    ("filter-string", ("a = 1", "AMQPriority > 4", "")),
+    ("max-consumers", (3, 9, -1)),
+    ("purge-on-no-consumers", (True, False)),
+    ("exclusive", (True, False)),
+    ("group-rebalance", (True, False)),
+    ("group-buckets", (8, 16, -1, 0)),
+    ("group-first-key", ("first", "other", "")),
+    ("non-destructive", (True, False)),
+    ("consumers-before-dispatch", (2, 5, 0)),
+    ("delay-before-dispatch", (500, 900, -1)),
+    ("ring-size", (5, 9, -1)),
+    ("enabled", (True, False)),
+    ("auto-delete", (True, False)),
+    ("auto-delete-delay", (100, 200, 0)),
+    ("last-value", (True, False)),
+    ("last-value-key", ("k", "l")),
+    ("durable", (True, False)),
+    ("temporary", (True, False)),
+    ("routing-type", ("ANYCAST", "MULTICAST")),
+    ("address", ("a", "b")),
+    ("auto-delete-message-count", (7, 8)),
+    ("consumer-priority", (1, 2)),
+]
+CHANGES = [
+    (field, first, second, as_text)
+    for field, values in FIELDS
+    for first, second in permutations(values, 2)
+    for as_text in (False, True)
+]
+
+
+def configuration_of(field: str, value: Any, *, as_text: bool) -> str:
+    shown = str(value).lower() if as_text and not isinstance(value, str) else value
+    grouped = {"group-buckets": 4} if field.startswith("group-") else {}
+    return json.dumps({"name": "q", "routing-type": "ANYCAST", **grouped, field: shown})
+
+
+@pytest.mark.parametrize(("field", "first", "second", "as_text"), CHANGES)
+def test_a_change_does_what_a_declaration_does_or_is_refused_by_name(
+    field: str, first: Any, second: Any, *, as_text: bool
+) -> None:
+    managed, other = ManagedBroker(), ManagedBroker()
+    for broker, value in ((managed, first), (other, second)):
+        asked = ({"_AMQ_ResourceName": "broker", "_AMQ_OperationName": "createQueue"},)
+        done, said = broker.asked(*asked, (configuration_of(field, value, as_text=as_text),), NOBODY)
+        if not done:
+            # What queues do not have is refused by name at once.
+            assert field in said
+            return
+    before = described(managed)
+    update = json.dumps(
+        {"name": "q", field: json.loads(configuration_of(field, second, as_text=as_text))[field]}
+    )
+    done, said = managed.asked(
+        {"_AMQ_ResourceName": "broker", "_AMQ_OperationName": "updateQueue"}, (update,), NOBODY
+    )
+    if done:
+        assert described(managed) == described(other)
+    else:
+        assert described(managed) == before
+        assert any(name in said for name in (field, *REFUSED_AS.get(field, ()))), said
+
+
+REFUSED_AS = {
+    "last-value": ("type", "lvq_key"),
+    "last-value-key": ("lvq_key",),
+    "group-buckets": ("group_buckets", "group_mode"),
+    "group-rebalance": ("group_rebalance",),
+    "group-first-key": ("group_first_key",),
+    "temporary": ("lifetime", "'temporary'"),
+}
+"""Our names of what cannot change."""
+
+
+def described(managed: ManagedBroker) -> str:
+    """All that Artemis's tool prints of the queue."""
+    return str(managed.ask("broker", "updateQueue", json.dumps({"name": "q"})))
+
+
+def test_a_name_of_digits_is_a_name(managed: ManagedBroker) -> None:
+    managed.ask("broker", "createQueue", json.dumps({"name": "17", "routing-type": "ANYCAST"}))
+    assert managed.broker.has_queue("17")
 
 
 def test_a_queue_that_is_read_is_destroyed_only_with_its_consumers(managed: ManagedBroker) -> None:

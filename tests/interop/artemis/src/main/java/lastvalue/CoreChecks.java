@@ -251,11 +251,25 @@ public final class CoreChecks {
   }
 
   void checkParametersOfTheAddress() throws Exception {
+    expectOnlyTheNewest(name + "?last-value-key=symbol&non-destructive=true");
+    expect("symbol", session().queueQuery(SimpleString.of(name)).getLastValueKey().toString());
+  }
+
+  void checkSettingsOfTheAddress() throws Exception {
+    expectOnlyTheNewest("settings." + name);
+    ClientSession session = session();
+    session.createQueue(QueueConfiguration.of("settings.declared").setRoutingType(RoutingType.ANYCAST));
+    ClientSession.QueueQuery found = session.queueQuery(SimpleString.of("settings.declared"));
+    expect("symbol true", found.getLastValueKey() + " " + found.isNonDestructive());
+  }
+
+  /** The queue of that name, which the client creates, keeps the newest value for each reader. */
+  private void expectOnlyTheNewest(String queue) throws Exception {
     try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(url);
         Connection connection = factory.createConnection()) {
       connection.start();
       Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
-      Queue prices = session.createQueue(name + "?last-value-key=symbol&non-destructive=true");
+      Queue prices = session.createQueue(queue);
       MessageProducer producer = session.createProducer(prices);
       for (String price : List.of("1", "2", "3")) {
         TextMessage message = session.createTextMessage(price);
@@ -268,7 +282,6 @@ public final class CoreChecks {
         consumer.close();
       }
     }
-    expect("symbol", session().queueQuery(SimpleString.of(name)).getLastValueKey().toString());
   }
 
   void checkRing() throws Exception {
@@ -478,6 +491,21 @@ public final class CoreChecks {
           throw new AssertionError("an operation that does not exist succeeded");
         },
         reply -> expect(true, ((String) ManagementHelper.getResult(reply)).contains("noSuchOperation")));
+  }
+
+  void checkNotifications() throws Exception {
+    with(queue());
+    try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(url);
+        Connection connection = factory.createConnection()) {
+      connection.start();
+      Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+      String chosen = "_AMQ_NotifType = 'CONSUMER_CREATED' AND _AMQ_RoutingName = '" + name + "'";
+      MessageConsumer listener = session.createConsumer(session.createTopic("activemq.notifications"), chosen);
+      session.createConsumer(session.createQueue(name)).close();
+      jakarta.jms.Message told = listener.receive(SOON_MS);
+      expect(name + " 1", told.getStringProperty("_AMQ_Address") + " " + told.getIntProperty("_AMQ_ConsumerCount"));
+      expect("null", String.valueOf(listener.receive(NOTHING_MS)));
+    }
   }
 
   private Object managed(ClientSession session, String attribute) throws Exception {

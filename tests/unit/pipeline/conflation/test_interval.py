@@ -3,7 +3,7 @@
 import pytest
 
 from lastvalue.pipeline.conflation.errors import InvalidConflationError
-from lastvalue.pipeline.conflation.policy import interval_us
+from lastvalue.pipeline.conflation.interval import interval_us
 
 
 @pytest.mark.parametrize(

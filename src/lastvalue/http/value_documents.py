@@ -1,0 +1,11 @@
+"""Values as JSON."""
+
+from typing import Any
+
+from lastvalue.client import Message
+from lastvalue.client.message_records import jsonable, message_record
+
+
+def value_document(value: Message, key_property: str) -> dict[str, Any]:
+    """A value as JSON: its key, and the message as on the command line."""
+    return {"key": jsonable(value.properties.get(key_property)), **message_record(value)}

@@ -1,0 +1,77 @@
+"""Lists of queues in the order of a statistic, and sums of statistics."""
+
+import pytest
+from bare_queue import START_MS
+from broker_desk import made
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.management import Request, manage
+from lastvalue.broker.permissions import Permissions, parse_rule
+from lastvalue.broker.queue_ranking import LOOKED_AT, RANKS
+from lastvalue.codec.amqp10.value_codec import decode_value, encode_value
+
+NAMES = [f"q{number:03}" for number in range(15 * LOOKED_AT)]
+
+
+def asked(broker: Broker, **body: object) -> list[dict[str, object]]:
+    response = manage(broker, Request("QUERY", "queue", body=body), START_MS)
+    assert response.status == 200, response.description
+    while broker.long_commands.busy:
+        broker.pump(START_MS)
+    encoded = encode_value(response.body)
+    answer, _ = decode_value(encoded, 0, len(encoded))
+    assert isinstance(answer, list)
+    return answer
+
+
+def names(broker: Broker, **body: object) -> list[object]:
+    return [each["name"] for each in asked(broker, **body)]
+
+
+@pytest.fixture
+def broker() -> Broker:
+    """With many queues."""
+    return made(*NAMES)
+
+
+def test_a_list_is_ordered_by_a_statistic_and_the_name(broker: Broker) -> None:
+    for name, kind in (("xa", "standard"), ("xb", "priority"), ("xc", "standard")):
+        manage(broker, Request("CREATE", "queue", name, {"type": kind}), START_MS)
+    assert names(broker, sort="-type", count=2, contains="x") == ["xc", "xa"]
+    assert names(broker, sort="name", offset=1, contains="x") == ["xb", "xc"]
+    assert names(broker, sort="-name", count=2) == ["xc", "xb"]
+    assert names(broker, sort="depth", offset=2, count=2) == ["q002", "q003"]
+
+
+@pytest.mark.parametrize("rank", RANKS)
+def test_every_rank_is_of_every_queue(rank: str) -> None:
+    assert len(names(made("a", "b"), sort=f"-{rank}")) == 2
+
+
+def test_a_long_list_looks_at_a_part_of_the_queues_in_a_turn(broker: Broker) -> None:
+    response = manage(broker, Request("QUERY", "queue", body={"sort": "-depth", "count": 1}), START_MS)
+    assert broker.long_commands.busy
+    assert response.body == []
+
+
+def test_sums_are_over_the_queues_that_the_caller_may_see(broker: Broker) -> None:
+    permissions = Permissions([parse_rule("browse q00*")])
+    broker.authorization.permissions = lambda _: permissions
+    assert asked(broker, sums=["depth", "published"]) == [{"queues": 10, "depth": 0, "published": 0}]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"sort": "no"},
+        {"sort": 1},
+        {"sort": "--depth"},
+        {"offset": -1},
+        {"offset": True},
+        {"sums": ["no"]},
+        {"sums": "depth"},
+        {"sums": [1]},
+    ],
+)
+def test_what_is_no_order_and_no_statistic_is_refused(body: dict[str, object]) -> None:
+    assert manage(made("a"), Request("QUERY", "queue", body=body), START_MS).status == 422

@@ -1,0 +1,80 @@
+"""RabbitMQ's definitions, exported and declared."""
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from lastvalue.server.users import Users
+
+FILE: dict[str, Any] = {
+    "rabbit_version": "3.13.0",
+    "users": [{"name": "eve", "password": "e", "tags": ["monitoring"]}],
+    "vhosts": [{"name": "/"}],
+    "permissions": [{"user": "eve", "vhost": "/", "configure": "", "write": "^orders$", "read": ".*"}],
+    "policies": [],
+    "exchanges": [
+        {"name": "news", "vhost": "/", "type": "topic", "durable": True, "arguments": {}},
+        {"name": "amq.topic", "vhost": "/", "type": "topic", "durable": True, "arguments": {}},
+    ],
+    "queues": [{"name": "orders", "vhost": "/", "durable": True, "arguments": {"x-max-length": 5}}],
+    "bindings": [
+        {"source": "", "vhost": "/", "destination": "orders", "routing_key": "orders", "arguments": {}},
+        {"source": "news", "vhost": "/", "destination": "orders", "routing_key": "a.#", "arguments": {}},
+        {"source": "amq.match", "vhost": "/", "destination": "orders", "arguments": {}},
+    ],
+}
+
+
+async def test_a_file_is_declared_and_written_again(admin: httpx.AsyncClient, users_file: Path) -> None:
+    assert (await admin.post("/api/definitions", json=FILE)).status_code == 204
+    shown = (await admin.get("/api/definitions")).json()
+    assert [each["name"] for each in shown["exchanges"]] == ["news"]
+    assert (shown["queues"][0]["name"], shown["queues"][0]["arguments"]["max_messages"]) == ("orders", 5)
+    bound = [(each["source"], each["routing_key"], each["arguments"]) for each in shown["bindings"]]
+    assert bound == [("amq.match", "", {"x-match": "all"}), ("news", "a.#", {})]
+    assert {"name": "eve", "tags": ["monitoring"]} in shown["users"]
+    assert [each["user"] for each in shown["permissions"]] == ["ann", "eve"]
+    users = Users(users_file)
+    users.load()
+    assert users.check("eve", "e")
+    # What was written has no passwords, so those that there are stay.
+    assert (await admin.post("/api/definitions/%2F", json=shown)).status_code == 204
+    users.load()
+    assert users.check("eve", "e")
+    assert (await admin.get("/api/definitions")).json() == shown
+
+
+@pytest.mark.parametrize(
+    ("part", "field"),
+    [
+        ({"policies": [{"name": "p"}]}, "policies"),
+        ({"queues": [{"name": "q", "vhost": "prod"}]}, "queues"),
+        ({"queues": [{"vhost": "/"}]}, "queues.0.name"),
+        ({"users": [{"name": "x", "password_hash": "AAAA"}]}, "users.0.password_hash"),
+        ({"permissions": [{"user": "bob", "configure": "a+", "write": "", "read": ""}]}, "configure"),
+    ],
+)
+async def test_a_file_that_is_wrong_changes_nothing(
+    admin: httpx.AsyncClient, part: dict[str, Any], field: str
+) -> None:
+    before = (await admin.get("/api/definitions")).json()
+    refused = await admin.post("/api/definitions", json={**FILE, **part})
+    assert (refused.status_code, field in refused.json()["detail"]) == (422, True), refused.text
+    assert (await admin.get("/api/definitions")).json() == before
+
+
+async def test_what_the_broker_refuses_is_named_with_what_was_declared(admin: httpx.AsyncClient) -> None:
+    queues = [{"name": "fine"}, {"name": "odd", "arguments": {"x-colour": "red"}}]
+    refused = await admin.post("/api/definitions", json={"queues": queues})
+    detail = refused.json()["detail"]
+    assert (refused.status_code, "queue 'odd'" in detail, "1 definitions" in detail) == (422, True, True)
+    assert (await admin.get("/api/queues/%2F/fine")).status_code == 200
+
+
+async def test_others_export_what_they_may_see(admin: httpx.AsyncClient) -> None:
+    await admin.put("/api/queues/%2F/prices", json={})
+    await admin.put("/api/queues/%2F/other", json={})
+    shown = (await admin.get("/api/definitions", auth=httpx.BasicAuth("bob", "b"))).json()
+    assert ([each["name"] for each in shown["queues"]], shown["users"]) == (["prices"], [])
