@@ -25,7 +25,7 @@ async def ask(url: str) -> list[object]:
     ]
 
     async def one(name: str, operation: str, body: Mapping[str, object]) -> object:
-        async with connect(url) as connection:
+        async with connect(url, reconnect=False) as connection:
             return await connection._ask(operation, name, body, timeout_s=30)
 
     asking = [one(name, *what) for name, what in zip(QUEUES, asked, strict=True)]
@@ -38,7 +38,7 @@ async def depths(connection: Connection) -> list[int]:
 
 @pytest.mark.slow
 async def test_what_management_answered_was_on_the_disk(tmp_path: Path) -> None:
-    async with serving(tmp_path) as (process, url), connect(url) as connection:
+    async with serving(tmp_path) as (process, url), connect(url, reconnect=False) as connection:
         for name in (*QUEUES, "archive"):
             queue = await connection.declare(name, durable=True)
             if name != "archive":
@@ -53,7 +53,7 @@ async def test_what_management_answered_was_on_the_disk(tmp_path: Path) -> None:
         told = await asking
         assert [each for each in told if not isinstance(each, ConnectionLostError | NotOpenError)] == []
         await process.wait()
-    async with serving(tmp_path) as (process, url), connect(url) as connection:
+    async with serving(tmp_path) as (process, url), connect(url, reconnect=False) as connection:
         assert await depths(connection) == BEFORE
         assert [isinstance(each, Mapping) for each in await ask(url)] == [True] * 4
         process.send_signal(signal.SIGKILL)

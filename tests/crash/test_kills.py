@@ -51,7 +51,7 @@ async def live(store: Path, witness: Witness, chance: random.Random, step: str) 
         alone = not url
         if url:
             try:
-                async with connect(url) as connection:
+                async with connect(url, reconnect=False) as connection:
                     await look(connection, witness)
                     await declare(connection, witness)
                 async with asyncio.timeout(chance.uniform(0.1, 0.8) if not step else 2.5):
@@ -82,7 +82,7 @@ async def test_what_was_confirmed_survives_being_killed(tmp_path: Path) -> None:
         step = steps[number % len(steps)]
         if await live(tmp_path, witness, chance, step) and step:
             ended[step] += 1
-    async with serving(tmp_path) as (_, url), connect(url) as connection:
+    async with serving(tmp_path) as (_, url), connect(url, reconnect=False) as connection:
         await look(connection, witness)
     print(f"ended by themselves: {ended}; {witness.commits} commits, {witness.rollbacks} rollbacks")
     assert sum(ended.values()) >= KILLS // 3

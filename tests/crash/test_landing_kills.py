@@ -44,7 +44,7 @@ async def landing(url: str, directory: Path) -> AsyncIterator[None]:
 async def publish(url: str, stop: asyncio.Event) -> int:
     """Keep the queue changing; the number of messages sent."""
     sent = 0
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         while not stop.is_set():
             await connection.queue("q").send_many(
                 [Message(sent + number, {"k": str((sent + number) % KEYS)}) for number in range(20)]
@@ -91,7 +91,7 @@ async def test_a_landing_that_is_killed_neither_loses_nor_repeats(tmp_path: Path
     chance = random.Random(7)
     async with BrokerServer(ServerOptions(port=0)) as server:
         url = f"amqp://127.0.0.1:{server.port}"
-        async with connect(url) as connection:
+        async with connect(url, reconnect=False) as connection:
             await connection.declare("q", lvq_key="k", history="h")
         stop = asyncio.Event()
         publishing = asyncio.create_task(publish(url, stop))
@@ -119,7 +119,7 @@ async def publish_durably(url: str, confirmed: list[int], stop: asyncio.Event) -
     number = 0
     while not stop.is_set():
         try:
-            async with connect(url) as connection:
+            async with connect(url, reconnect=False) as connection:
                 while not stop.is_set():
                     number += 1
                     message = Message(number, {"k": str(number % KEYS)}, durable=True)
@@ -144,7 +144,7 @@ async def test_a_landing_outlives_the_broker_and_neither_loses_nor_repeats(tmp_p
     store = ("--store", str(tmp_path / "store"))
     with ServedBroker(*store) as broker:
         url, served = broker.url, (*store, "--port", str(broker.port))
-        async with connect(url) as connection:
+        async with connect(url, reconnect=False) as connection:
             await connection.declare("q", lvq_key="k", durable=True, history="h")
         landing = asyncio.create_task(land_history(url, tables, ["q"], options, told))
         publishing = asyncio.create_task(publish_durably(url, confirmed, stop))

@@ -34,7 +34,7 @@ class Publisher:
     def run(self) -> None:
         chance = random.Random(self.seed)
         try:
-            with blocking.connect(self.url) as connection:
+            with blocking.connect(self.url, reconnect=False) as connection:
                 queue = connection.queue("prices")
                 while not self.ended.is_set():
                     key = f"k{chance.randrange(KEYS)}"

@@ -136,9 +136,9 @@ async def present(connection: Connection, name: str) -> list[int]:
 async def work(url: str, witness: Witness, chance: random.Random) -> None:
     """Everything at once."""
     async with (
-        connect(url) as publishing,
-        connect(url) as consuming,
-        connect(url) as moving,
+        connect(url, reconnect=False) as publishing,
+        connect(url, reconnect=False) as consuming,
+        connect(url, reconnect=False) as moving,
         asyncio.TaskGroup() as tasks,
     ):
         for name, kind in CONSUMED.items():

@@ -21,5 +21,5 @@ def url(server: BrokerServer) -> str:
 
 @pytest.fixture
 async def connection(url: str) -> AsyncIterator[Connection]:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         yield connection

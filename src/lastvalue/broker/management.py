@@ -241,6 +241,7 @@ _OPERATIONS: Final[dict[str, _Operation]] = {
     "SEQUENCES": sequence_requests.tell_sequences,
     "GET": value_requests.get,
     "PUT": value_requests.put,
+    "PUT_MANY": value_requests.put_many,
     "DELETE_KEY": value_requests.delete,
     "WHY": removal_requests.why,
     "KEYS": key_requests.tell_keys,

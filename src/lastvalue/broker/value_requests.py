@@ -5,6 +5,10 @@ GET     `keys`: a list of keys. The answer has `values`, one for each of the fir
 PUT     `message`: an AMQP 1.0 message, as bytes. With `if_sequence` it is taken only while the value of its
         key has that sequence; 0 is a key without a value. The answer has the `sequence` of the key's value,
         and `taken`, which is false where `order_by` or duplicate detection dropped the message.
+PUT_MANY `messages`: a list of messages, each of another key; `delete`: a list of other keys, whose values
+        leave; `if_sequences`: a list of [key, sequence]. All of it happens if every key of the last list has
+        that sequence and the queue has room for all; otherwise none. The answer has `results`, for each
+        message what PUT answers, and `deleted`, for each key of `delete` the sequence of its value, or 0.
 DELETE_KEY  `key`: the value of this key leaves, even if a consumer holds it; with `if_sequence` as for PUT.
         The answer has `deleted`, whether there was one, and the `sequence` that it had, or 0.
 """
@@ -18,6 +22,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.transaction_duplicates import TransactionDuplicates
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.shortcuts.plain_message import encode_plain_message
 from lastvalue.model.conditions import Condition
@@ -43,10 +48,11 @@ class ValueChangedError(BrokerError):
 
     condition = Condition.PRECONDITION_FAILED
 
-    def __init__(self, name: str, expected: int, sequence: int) -> None:
+    def __init__(self, name: str, expected: int, sequence: int, key: object = None) -> None:
+        which = "the key" if key is None else f"the key {key!r:.60}"
         now = f"has sequence {sequence}" if sequence else "does not exist"
         was = f"sequence {expected}" if expected else "no value"
-        super().__init__(f"queue {name!r}: the value of the key {now}; the request expects {was}")
+        super().__init__(f"queue {name!r}: the value of {which} {now}; the request expects {was}")
 
 
 def get(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -91,14 +97,8 @@ def put(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
             raise ResourceLimitError(f"queue {request.name!r} is full")
     finally:
         broker.release(target)
-    entry = hosted.queue.contents.current.get(key)
-    conflates = isinstance(hosted.queue.spec.ordering, LastValue) and hosted.queue.spec.ordering.conflates
-    taken = entry is not None and entry.message is message
-    if conflates:
-        taken = hosted.queue.sequence > before
-    sequence = 0 if entry is None else int(entry.sequence)
     awaits_flush = hosted.queue.spec.durable and hosted.queue.sequence > before
-    return Response(200, "OK", {"sequence": sequence, "taken": taken}, awaits_flush=awaits_flush)
+    return Response(200, "OK", _result(hosted, key, message, before), awaits_flush=awaits_flush)
 
 
 def delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -119,6 +119,96 @@ def delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response
         hosted.mark_changed()
     durable = hosted.queue.spec.durable
     return Response(200, "OK", {"deleted": deleted, "sequence": sequence}, awaits_flush=durable and deleted)
+
+
+def put_many(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    """Answer PUT_MANY. The caller needs the right to publish, and with `if_sequences` also to browse."""
+    target = broker.queue_target(request.name, owner)
+    try:
+        hosted, key_property = last_value_queue(broker, broker.lookup(request.name).taker().queue.spec.name)
+        messages = [message_in({"message": each}, owner) for each in _listed(request.body, "messages")]
+        put_keys = [_key_of(hosted, key_property, each) for each in messages]
+        gone_keys = [canonical_key(hosted, key_property, each) for each in _listed(request.body, "delete")]
+        _check_changes(request.body, put_keys, gone_keys)
+        _expire(hosted, now)
+        conditions = _listed(request.body, "if_sequences")
+        if conditions:
+            broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
+        for condition in conditions:
+            _check_condition(hosted, key_property, condition)
+        _check_all_taken(broker, hosted, messages, now)
+        before = hosted.queue.sequence
+        gone = [hosted.queue.contents.current.get(key) for key in gone_keys]
+        leaving = [entry for entry in gone if entry is not None]
+        if leaving:
+            hosted.queue.remove(leaving, Reason.KEY_DELETED)
+        for message in messages:
+            if not broker.publish(target, message, now):
+                raise AssertionError("a queue does not take a value; there was room before the first one")
+        hosted.mark_changed()
+    finally:
+        broker.release(target)
+    changed = hosted.queue.sequence > before or leaving != []
+    results = [_result(hosted, key, message, before) for key, message in zip(put_keys, messages, strict=True)]
+    deleted = [0 if entry is None else int(entry.sequence) for entry in gone]
+    body = {"results": results, "deleted": deleted}
+    return Response(200, "OK", body, awaits_flush=hosted.queue.spec.durable and changed)
+
+
+def _listed(body: Mapping[str, Any], name: str) -> list[Any]:
+    given = body.get(name)
+    if given is None:
+        return []
+    if not isinstance(given, list | tuple) or len(given) > MOST_KEYS:
+        raise InvalidSpecError(f"{name} must be a list of at most {MOST_KEYS}")
+    return list(given)
+
+
+def _check_changes(body: Mapping[str, Any], put_keys: list[bytes], gone_keys: list[bytes]) -> None:
+    unknown = body.keys() - {"messages", "delete", "if_sequences"}
+    if unknown:
+        raise InvalidSpecError(
+            f"there is no {min(unknown)!r:.60}; expected messages, delete and if_sequences"
+        )
+    keys = [*put_keys, *gone_keys]
+    if not keys:
+        raise InvalidSpecError("messages and delete are empty; there is nothing to change")
+    if len(set(keys)) < len(keys):
+        raise InvalidSpecError("one key is changed twice; each may be put or deleted once")
+
+
+def _check_condition(hosted: HostedQueue, key_property: str, condition: object) -> None:
+    if not isinstance(condition, list | tuple) or len(condition) != 2:
+        raise InvalidSpecError(f"{condition!r:.60} is no condition; expected [key, sequence]")
+    key, sequence = condition
+    expected = _expected({"if_sequence": sequence})
+    if expected is None:
+        raise InvalidSpecError(f"the condition on the key {key!r:.60} has no sequence")
+    present = _sequence(hosted, canonical_key(hosted, key_property, key))
+    if present != expected:
+        raise ValueChangedError(hosted.queue.spec.name, expected, present, key)
+
+
+def _check_all_taken(broker: Broker, hosted: HostedQueue, messages: list[Message], now: int) -> None:
+    repeats = TransactionDuplicates()
+    for message in messages:
+        _check_alarms(broker, hosted, message)
+        repeats.check(hosted.queue, message)
+        hosted.queue.admission.examine(message, now)
+    if not hosted.queue.admission.takes(messages, [], now):
+        raise ResourceLimitError(
+            f"queue {hosted.queue.spec.name!r} has no room for the {len(messages)} values"
+        )
+
+
+def _result(hosted: HostedQueue, key: bytes, message: Message, before: i64) -> dict[str, object]:
+    """What became of a message that was put when this was the queue's last sequence."""
+    entry = hosted.queue.contents.current.get(key)
+    ordering = hosted.queue.spec.ordering
+    taken = entry is not None and entry.message is message
+    if isinstance(ordering, LastValue) and ordering.conflates:
+        taken = hosted.queue.sequence > before
+    return {"sequence": 0 if entry is None else int(entry.sequence), "taken": taken}
 
 
 def last_value_queue(broker: Broker, name: str) -> tuple[HostedQueue, str]:

@@ -44,7 +44,7 @@ def bench(
 
 async def _measured(url: str, messages: int, size_bytes: int, *, durable: bool) -> dict[str, object]:
     name = f"lastvalue.bench.{uuid4().hex[:8]}"
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         await connection.declare(name, durable=durable)
         try:
             began_s = time.perf_counter()

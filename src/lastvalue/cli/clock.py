@@ -45,12 +45,12 @@ def parsed_duration_ms(text: str) -> int:
 
 
 async def _show(url: str) -> int:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         return await connection.clock_ms()
 
 
 async def _advance(url: str, by_ms: int) -> int:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         return await connection.advance_clock(by_ms)
 
 

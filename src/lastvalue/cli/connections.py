@@ -106,12 +106,12 @@ def _print_links(
 
 
 async def _statistics(url: str, kind: str) -> list[dict[str, object]]:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         return await connection.statistics(kind)
 
 
 async def _show(url: str, name: str) -> tuple[dict[str, object], list[dict[str, object]]]:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         for each in await connection.statistics("connection"):
             if each["name"] == name:
                 links = await connection.statistics("link")
@@ -120,5 +120,5 @@ async def _show(url: str, name: str) -> tuple[dict[str, object], list[dict[str, 
 
 
 async def _close(url: str, name: str) -> None:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         await connection.close_connection(name)

@@ -89,7 +89,7 @@ async def _run(plan: DemoPlan) -> int:
     try:
         moved = "" if url.endswith(f":{plan.port}") or not plan.port else f" (port {plan.port} is taken)"
         print(f"broker   {url}{moved}")
-        async with connect(url) as connection:
+        async with connect(url, reconnect=False) as connection:
             queue = await connection.declare(
                 recording.queue, lvq_key=recording.key, order_by=recording.order_by
             )

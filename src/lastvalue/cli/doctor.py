@@ -150,7 +150,7 @@ async def _of_broker(url: str) -> list[Finding]:
     where = parse_url(url)
     name = f"{where.host}:{where.port}"
     try:
-        async with connect(url, timeout_s=_ANSWER_S) as connection:
+        async with connect(url, timeout_s=_ANSWER_S, reconnect=False) as connection:
             before_ms = _now_ms()
             broker_ms = await connection.clock_ms(timeout_s=_ANSWER_S)
             after_ms = _now_ms()

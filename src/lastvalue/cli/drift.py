@@ -161,7 +161,7 @@ def _hint(configuration: "Configuration", lines: list[str]) -> None:
 
 
 async def _exported(url: str) -> "Definitions":
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         definitions = await _nodes(connection)
         try:
             definitions = replace(definitions, policies=await _policies(connection))
@@ -175,7 +175,7 @@ async def _exported(url: str) -> "Definitions":
 
 
 async def _compared(url: str, configuration: "Configuration") -> list["Change"]:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         return await _planned(connection, configuration, prune=False)
 
 
@@ -229,7 +229,7 @@ async def _permissions(connection: "Connection") -> dict[str, tuple[str, ...]]:
 async def _applied(
     url: str, configuration: "Configuration", *, prune: bool, dry_run: bool
 ) -> list[dict[str, Any]]:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         changes = await _planned(connection, configuration, prune=prune)
         if dry_run:
             return [_record(change) for change in changes]
@@ -253,7 +253,7 @@ async def _carried_out(connection: "Connection", changes: Iterable["Change"]) ->
 
 
 async def _reloaded(url: str, *, prune: bool, dry_run: bool) -> list[dict[str, Any]]:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         body = {"prune": prune, "dry_run": dry_run}
         changes = await connection.manage("RELOAD", "", body, kind="configuration")
     return [dict(change) for change in changes] if isinstance(changes, list) else []

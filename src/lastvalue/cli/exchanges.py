@@ -187,32 +187,32 @@ def _row(exchange: ExchangeInfo) -> dict[str, object]:
 
 
 async def _add(url: str, exchange: str, options: dict[str, Any]) -> None:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         await connection.declare_exchange(exchange, **options)
 
 
 async def _set(url: str, exchange: str, options: dict[str, Any]) -> None:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         await connection.manage("UPDATE", exchange, options, kind="exchange")
 
 
 async def _list(url: str) -> list[ExchangeInfo]:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         return await connection.exchanges()
 
 
 async def _delete(url: str, exchange: str) -> None:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         await connection.delete_exchange(exchange)
 
 
 async def _bind(url: str, exchange: str, queue: str, key: str, arguments: Mapping[str, object]) -> None:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         await connection.bind(exchange, queue, key, arguments)
 
 
 async def _unbind(url: str, exchange: str, queue: str, key: str) -> None:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         await connection.unbind(exchange, queue, key)
 
 

@@ -27,7 +27,7 @@ def health(
 
 
 async def _ask(url: str, timeout_s: float) -> None:
-    async with connect(url, timeout_s=timeout_s) as connection:
+    async with connect(url, timeout_s=timeout_s, reconnect=False) as connection:
         # A refusal is an answer, too.
         with contextlib.suppress(RefusedError):
             await connection.clock_ms(timeout_s=timeout_s)

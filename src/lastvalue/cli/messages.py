@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Annotated, Final, TypeAlias
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
 
 import typer
 
@@ -17,11 +17,9 @@ from lastvalue.cli.options import (
 )
 from lastvalue.cli.output import MessagePrinter, Output
 from lastvalue.client import (
-    AuthenticationError,
-    ConnectFailedError,
     ConnectionLostError,
-    ConnectTimedOutError,
     Delivery,
+    Reconnection,
     TimedOutError,
     Wanted,
     connect,
@@ -130,10 +128,8 @@ def browse(  # noqa: PLR0913 - each is an option of the command
         raise UsageError("--reconnect needs --follow: without it the command ends with the present messages")
     wanted = Wanted(selector=selector, replay_period_s=replay_period)
     printer, until = _printer(output, columns, form), Until(count, timeout)
-    if reconnect:
-        asyncio.run(_follow(url, queue, until, printer, wanted))
-    else:
-        asyncio.run(_browse(url, queue, until, printer, wanted, follow=follow))
+    again = Reconnection(told=_tell) if reconnect else False
+    asyncio.run(_browse(url, queue, until, printer, wanted, follow=follow, reconnect=again))
     printer.end()
 
 
@@ -147,7 +143,7 @@ async def _receive(
     url: str, queue: str, until: Until, settle: Settle, printer: MessagePrinter, wanted: Wanted
 ) -> None:
     held = []
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         receiver = connection.queue(queue).receive(
             limit=until.count, timeout_s=until.timeout_s, wanted=wanted
         )
@@ -165,10 +161,17 @@ async def _receive(
     printer.end()
 
 
-async def _browse(
-    url: str, queue: str, until: Until, printer: MessagePrinter, wanted: Wanted, *, follow: bool
+async def _browse(  # noqa: PLR0913 - each is an option of the command
+    url: str,
+    queue: str,
+    until: Until,
+    printer: MessagePrinter,
+    wanted: Wanted,
+    *,
+    follow: bool,
+    reconnect: bool | Reconnection,
 ) -> None:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=reconnect) as connection:
         browser = connection.queue(queue).browse(
             follow=follow, limit=until.count, timeout_s=until.timeout_s, wanted=wanted
         )
@@ -179,32 +182,5 @@ async def _browse(
             pass
 
 
-async def _follow(url: str, queue: str, until: Until, printer: MessagePrinter, wanted: Wanted) -> None:
-    """Browse and follow; where the connection is lost, connect again and go on after the last message."""
-    last, left, wait_s = 0, until.count, _FIRST_WAIT_S
-    while True:
-        try:
-            async with connect(url) as connection:
-                source = connection.queue(queue)
-                if last and (await source.sequences(after=last)).last < last:
-                    # The queue has begun anew, and counts from 1.
-                    last = 0
-                there = replace(wanted, after=last, replay_period_s=None) if last else wanted
-                browser = source.browse(follow=True, limit=left, timeout_s=until.timeout_s, wanted=there)
-                async for message in browser:
-                    printer.print(message)
-                    last, wait_s = message.sequence or last, _FIRST_WAIT_S
-                    left = None if left is None else left - 1
-                return
-        except AuthenticationError:
-            raise
-        except (ConnectionLostError, ConnectFailedError, ConnectTimedOutError) as error:
-            confirm(f"{error}; trying again in {wait_s:g} s")
-        except TimedOutError:
-            return
-        await asyncio.sleep(wait_s)
-        wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
-
-
-_FIRST_WAIT_S: Final = 0.5
-_LONGEST_WAIT_S: Final = 30.0
+def _tell(error: ConnectionLostError | None) -> None:
+    confirm("connected again" if error is None else f"{error}; trying again")

@@ -111,7 +111,7 @@ def _sequences(text: str) -> range:
 
 def _handle(url: str, queue: str, command: Callable[[Queue], Awaitable[HandledMessages]]) -> HandledMessages:
     async def handle() -> HandledMessages:
-        async with connect(url) as connection:
+        async with connect(url, reconnect=False) as connection:
             return await command(connection.queue(queue))
 
     return asyncio.run(handle())

@@ -55,7 +55,7 @@ def complete_queue(context: typer.Context, incomplete: str) -> list[str]:
             context=given.get("context"),
             ca_file=given.get("ca_file"),
         )
-        with connect(url, timeout_s=_COMPLETION_S) as connection:
+        with connect(url, timeout_s=_COMPLETION_S, reconnect=False) as connection:
             names = [queue.name for queue in connection.queues(timeout_s=_COMPLETION_S)]
     except (LastvalueError, CommandFailedError, UsageError):
         return []

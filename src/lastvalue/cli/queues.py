@@ -109,32 +109,32 @@ def _options_line(options: Any) -> str:
 
 
 async def _add(url: str, queue: str, options: dict[str, Any]) -> QueueInfo:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         return await (await connection.declare(queue, **options)).info()
 
 
 async def _set(url: str, queue: str, options: dict[str, Any]) -> None:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         await connection.queue(queue).update(**options)
 
 
 async def _list(url: str) -> list[QueueInfo]:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         return await connection.queues()
 
 
 async def _show(url: str, queue: str) -> QueueInfo:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         return await connection.queue(queue).info()
 
 
 async def _delete(url: str, queue: str) -> None:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         await connection.delete(queue)
 
 
 async def _purge(url: str, queue: str) -> int:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         return await connection.purge(queue)
 
 

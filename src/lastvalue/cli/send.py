@@ -104,7 +104,7 @@ async def _send(
     compose: Callable[[str], Message],
     producer: str | None,
 ) -> int:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         info = await _info(connection, queue)
         name = None if key is None else _key_property(info, queue)
         slips = Slips(info)

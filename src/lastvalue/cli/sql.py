@@ -33,7 +33,7 @@ def sql(
         raise CommandFailedError(f"this needs {missing.name}; pip install 'lastvalue[sql]'") from None
 
     async def asked() -> list[dict[str, object]]:
-        async with connect(url) as connection:
+        async with connect(url, reconnect=False) as connection:
             result = await sql_query(connection, query, tables)
             names[:] = result.column_names
             return [{name: _printable(value) for name, value in row.items()} for row in result.to_pylist()]

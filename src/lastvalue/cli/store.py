@@ -196,7 +196,7 @@ def snapshot(
 
 
 async def _snapshot(url: str, directory: str, progress: Callable[[int, int], None]) -> int:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         return await connection.snapshot(directory, progress=progress)
 
 

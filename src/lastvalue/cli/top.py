@@ -98,7 +98,7 @@ def ranked(
 async def _watch(url: str, sort: str, every_s: float, count: int | None) -> None:
     earlier: dict[str, dict[str, Mapping[str, object]]] = {kind: {} for kind in _COLUMNS}
     earlier_s, looks = 0.0, 0
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         with _screen() as show:
             while True:
                 found, now_s = await _look(connection), time.monotonic()

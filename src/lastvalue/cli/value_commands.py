@@ -1,7 +1,8 @@
-"""The commands about the values of keys: `lastvalue keys`, `watch`, `delete`, `why`."""
+"""The commands about the values of keys: `lastvalue get`, `put`, `keys`, `watch`, `delete`, `why`."""
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -11,19 +12,23 @@ from lastvalue.cli.exits import CommandFailedError, UsageError, confirm
 from lastvalue.cli.message_form import MessageForm
 from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Tables, Url
 from lastvalue.cli.output import Output, print_records
+from lastvalue.cli.send import BodyFormat, composed_message
 from lastvalue.client import (
     Change,
+    ChangeResult,
     DeleteResult,
     Explanation,
     Explanations,
     KeyFacts,
     KeyOrder,
+    Message,
     Watcher,
     WatchOptions,
     connect,
 )
 from lastvalue.client.explanation import explain_removal
 from lastvalue.client.message_records import jsonable, message_record
+from lastvalue.client.values import Key
 from lastvalue.history.errors import HistoryUnavailableError
 from lastvalue.history.recorded_history import read_history
 from lastvalue.history.records import DISMISSED, REMOVED
@@ -34,6 +39,74 @@ NumberKey = Annotated[bool, typer.Option("--number/--text", help="The key is a w
 
 _PANEL: Final = "Messages"
 _FACTS: Final = ("updates", "reason", "user", "message_id", "rule", "destination", "text")
+
+
+def get(
+    queue: QueueName,
+    keys: Annotated[list[str], typer.Argument(help="The keys.", show_default=False)],
+    *,
+    number: NumberKey = False,
+    url: Url = DEFAULT_URL,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Print the values of keys of a last-value queue; fails where a key has none."""
+    wanted = [key_of(each, number=number) for each in keys]
+    found = asyncio.run(_get(url, queue, wanted))
+    records = [{"key": each, **message_record(found[each])} for each in wanted if each in found]
+    print_records(records, ("key", "body", "sequence", "updates"), output)
+    if missing := [str(each) for each in wanted if each not in found]:
+        raise CommandFailedError(f"no value in queue {queue!r} has the key {', '.join(missing)}")
+
+
+def put(  # noqa: PLR0913 - each is an option of the command
+    queue: QueueName,
+    values: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="KEY BODY …", help="Keys, and behind each its value.", show_default=False),
+    ] = None,
+    *,
+    number: NumberKey = False,
+    body_format: Annotated[
+        BodyFormat, typer.Option("--as", help="Read the values as text, as JSON, or as messages.")
+    ] = BodyFormat.TEXT,
+    delete: Annotated[
+        list[str] | None, typer.Option("--delete", metavar="KEY", help="Delete this key's value, too.")
+    ] = None,
+    if_sequence: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--if-sequence",
+            metavar="KEY=SEQUENCE",
+            help="Only while this key has this sequence, 0 being no value; may be given again.",
+        ),
+    ] = None,
+    durable: Annotated[bool, typer.Option("--durable", help="Mark the messages as durable.")] = False,
+    url: Url = DEFAULT_URL,
+) -> None:
+    """Put the values of keys of a last-value queue, all of them or none."""
+    given = values or []
+    if len(given) % 2:
+        raise UsageError(f"the key {given[-1]!r} has no value; give keys and values in turn")
+    bodies = {
+        key_of(key, number=number): composed_message(body, body_format, Message(durable=durable))
+        for key, body in zip(given[::2], given[1::2], strict=True)
+    }
+    gone = [key_of(each, number=number) for each in delete or ()]
+    conditions: dict[Key, int] = dict(_condition(each, number=number) for each in if_sequence or ())
+    result = asyncio.run(_put(url, queue, bodies, gone, conditions))
+    for key, put_one in zip(bodies, result.put, strict=True):
+        confirm(
+            f"{key} has sequence {put_one.sequence}" + ("" if put_one.taken else ": a newer value was there")
+        )
+    for key, deleted in zip(gone, result.deleted, strict=True):
+        confirm(f"deleted the value of {key}" if deleted.deleted else f"{key} had no value")
+
+
+def _condition(text: str, *, number: bool) -> tuple[str | int, int]:
+    key, separator, sequence = text.rpartition("=")
+    if not separator or not (sequence.isascii() and sequence.isdigit()):
+        raise UsageError(f"--if-sequence is {text!r}; expected KEY=SEQUENCE, such as AAPL=17")
+    return key_of(key, number=number), int(sequence)
 
 
 def delete(
@@ -178,9 +251,9 @@ def watch(  # noqa: PLR0913 - each is an option of the command
     printer = ChangePrinter(output)
 
     async def watch_until() -> None:
-        async with connect(url) as connection:
-            watcher = connection.watch(queue, selector=selector, options=asked, reconnect=reconnect)
-        await _print_changes(watcher, printer, count)
+        async with connect(url, reconnect=reconnect) as connection:
+            watcher = connection.watch(queue, selector=selector, options=asked)
+            await _print_changes(watcher, printer, count)
 
     asyncio.run(watch_until())
 
@@ -207,26 +280,54 @@ class ChangePrinter:
 
 def add_value_commands(app: typer.Typer) -> None:
     """Add the commands."""
+    app.command(epilog="Example: lastvalue get prices AAPL MSFT -o json", rich_help_panel=_PANEL)(get)
+    app.command(
+        epilog="Example: lastvalue put prices AAPL 101.7 MSFT 99 --if-sequence AAPL=17",
+        rich_help_panel=_PANEL,
+    )(put)
     app.command(epilog="Example: lastvalue keys prices --by age", rich_help_panel=_PANEL)(keys)
     app.command(epilog="Example: lastvalue watch prices --prefix eu. --rate 5", rich_help_panel=_PANEL)(watch)
     app.command(epilog="Example: lastvalue delete prices AAPL", rich_help_panel=_PANEL)(delete)
     app.command(epilog="Example: lastvalue why prices --key AAPL", rich_help_panel=_PANEL)(why)
 
 
+async def _get(url: str, queue: str, keys: list[str | int]) -> dict[Key, Message]:
+    async with connect(url, reconnect=False) as connection:
+        return await connection.queue(queue).get_many(keys)
+
+
+async def _put(
+    url: str,
+    queue: str,
+    bodies: dict[str | int, Message],
+    gone: list[str | int],
+    conditions: dict[Key, int],
+) -> ChangeResult:
+    async with connect(url, reconnect=False) as connection:
+        asked = connection.queue(queue)
+        name = (await asked.info()).options.get("lvq_key")
+        if not isinstance(name, str):
+            raise UsageError(f"queue {queue!r} has no keys; it is not a last-value queue")
+        messages = [
+            replace(message, properties={**message.properties, name: key}) for key, message in bodies.items()
+        ]
+        return await asked.put_many(messages, delete=gone, if_sequences=conditions)
+
+
 async def _delete(url: str, queue: str, key: str | int, if_sequence: int | None) -> DeleteResult:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         return await connection.queue(queue).delete(key, if_sequence=if_sequence)
 
 
 async def _keys(url: str, queue: str, by: KeyOrder, count: int) -> list[KeyFacts]:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         return await connection.queue(queue).list_keys(by=by, limit=count)
 
 
 async def _why(
     url: str, queue: str, key: str | int | None, sequence: int | None, message_id: str | None
 ) -> Explanations:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         return await connection.queue(queue).why(key=key, sequence=sequence, message_id=message_id)
 
 

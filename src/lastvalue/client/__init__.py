@@ -34,9 +34,10 @@ from lastvalue.client.page import Page
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo, Sequences
 from lastvalue.client.receiver import Browser, Delivery, Receiver
+from lastvalue.client.reconnection import Reconnection
 from lastvalue.client.sender import Sender
 from lastvalue.client.transaction import Transaction
-from lastvalue.client.values import DeleteResult, PutResult
+from lastvalue.client.values import ChangeResult, DeleteResult, PutResult
 from lastvalue.client.wanted import Wanted, WatchOptions
 from lastvalue.client.watcher import Change, Watcher
 from lastvalue.model.errors import QueueNotFoundError
@@ -46,6 +47,7 @@ __all__ = [
     "BindingInfo",
     "Browser",
     "Change",
+    "ChangeResult",
     "Choice",
     "ClientError",
     "ConnectFailedError",
@@ -71,6 +73,7 @@ __all__ = [
     "QueueInfo",
     "QueueNotFoundError",
     "Receiver",
+    "Reconnection",
     "Refusal",
     "RefusedError",
     "SendRejectedError",

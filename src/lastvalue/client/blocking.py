@@ -13,7 +13,8 @@ It does not cross a fork: a new process needs its own connection.
 import asyncio
 import ssl
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
@@ -28,7 +29,6 @@ from lastvalue.client.explanation import Explanations
 from lastvalue.client.key_facts import KeyFacts, KeyOrder
 from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.message import Message
-from lastvalue.client.message_codec import encode_message
 from lastvalue.client.outbox import Block, Refusal, SendOutcomes
 from lastvalue.client.page import EVERY_NAME, Page
 from lastvalue.client.queue import DEFAULT_SEND_TIMEOUT_S
@@ -37,13 +37,14 @@ from lastvalue.client.queue_info import QueueInfo, Sequences
 from lastvalue.client.receiver import DEFAULT_AHEAD
 from lastvalue.client.receiver import Delivery as AsyncDelivery
 from lastvalue.client.receiver import Receiver as AsyncReceiver
+from lastvalue.client.reconnection import Reconnection
 from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING
 from lastvalue.client.sender import Sender as AsyncSender
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import DEFAULT_TRANSACTION_TIMEOUT_S
 from lastvalue.client.transaction import Transaction as AsyncTransaction
 from lastvalue.client.url import DEFAULT_URL
-from lastvalue.client.values import DeleteResult, Key, PutResult
+from lastvalue.client.values import ChangeResult, DeleteResult, Key, KeySequences, PutResult
 from lastvalue.client.wanted import EVERYTHING, Wanted, WatchOptions
 from lastvalue.client.watcher_blocking import Watcher
 
@@ -66,14 +67,15 @@ CHUNK: Final = 500
 """Messages that go to the loop's thread together; one handover costs as much as sending ten messages."""
 
 
-def connect(
-    url: str = DEFAULT_URL,
+def connect(  # noqa: PLR0913 - each is a fact of the connection
+    url: str | Sequence[str] = DEFAULT_URL,
     *,
     timeout_s: float = DEFAULT_TIMEOUT_S,
     container_id: str | None = None,
     idle_timeout_s: float = 60.0,
     tls: ssl.SSLContext | None = None,
     token: str | None = None,
+    reconnect: bool | Reconnection = True,
 ) -> "Connection":
     """An open connection; close it, or use it as a context manager. For the arguments see `client.connect`.
 
@@ -87,6 +89,7 @@ def connect(
         idle_timeout_s=idle_timeout_s,
         tls=tls,
         token=token,
+        reconnect=reconnect,
     )
     thread = LoopThread()
     try:
@@ -128,10 +131,9 @@ class Connection:
         *,
         selector: str | None = None,
         options: WatchOptions | None = None,
-        reconnect: bool = True,
     ) -> Watcher:
         """A mapping that is kept current, to enter by `with`; see `client.Connection.watch`."""
-        watcher = self._connection.watch(queue, selector=selector, options=options, reconnect=reconnect)
+        watcher = self._connection.watch(queue, selector=selector, options=options)
         return Watcher(watcher, self._thread)
 
     def transaction(self, *, timeout_s: float | None = DEFAULT_TRANSACTION_TIMEOUT_S) -> "Transaction":
@@ -331,6 +333,20 @@ class Queue:
         """Put a value and wait for its confirmation; see `client.Queue.put`."""
         return self._thread.run(self._queue.put(message, if_sequence=if_sequence, timeout_s=timeout_s))
 
+    def put_many(
+        self,
+        messages: Iterable[Message],
+        *,
+        delete: Iterable[Key] = (),
+        if_sequences: KeySequences | None = None,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+    ) -> ChangeResult:
+        """Put values of several keys, and delete others, all or none; see `client.Queue.put_many`."""
+        changing = self._queue.put_many(
+            messages, delete=delete, if_sequences=if_sequences, timeout_s=timeout_s
+        )
+        return self._thread.run(changing)
+
     def delete(
         self, key: Key, *, if_sequence: int | None = None, timeout_s: float = DEFAULT_TIMEOUT_S
     ) -> DeleteResult:
@@ -464,7 +480,7 @@ class Sender:
         `timeout_s` bounds each wait for room, and the wait for the confirmations at the end.
         """
         outcomes = SendOutcomes()
-        self._send(map(encode_message, messages), outcomes, timeout_s, transaction)
+        self._send(self._encoded(messages, transaction), outcomes, timeout_s, transaction)
         return outcomes.sent
 
     def send_each(
@@ -475,7 +491,8 @@ class Sender:
         transaction: "Transaction | None" = None,
     ) -> list[Refusal]:
         """Send all messages; returns those that the broker refused; see `client.Sender.send_each`."""
-        return self.send_encoded(map(encode_message, messages), timeout_s=timeout_s, transaction=transaction)
+        payloads = self._encoded(messages, transaction)
+        return self.send_encoded(payloads, timeout_s=timeout_s, transaction=transaction)
 
     def send_encoded(
         self,
@@ -495,6 +512,9 @@ class Sender:
         """Send many encoded messages; see `client.Sender.send_block`."""
         inner = inner_transaction(transaction)
         return self._thread.run(self._sender.send_block(block, timeout_s=timeout_s, transaction=inner))
+
+    def _encoded(self, messages: Iterable[Message], transaction: "Transaction | None") -> Iterator[bytes]:
+        return map(partial(self._sender.outbox.encoded, transaction=inner_transaction(transaction)), messages)
 
     def _send(
         self,
@@ -520,7 +540,8 @@ class Sender:
         Raises:
             InvalidMessageError: the message cannot be encoded.
         """
-        self._waiting.append((encode_message(message), inner_transaction(transaction)))
+        inner = inner_transaction(transaction)
+        self._waiting.append((self._sender.outbox.encoded(message, inner), inner))
         if len(self._waiting) >= CHUNK:
             self._thread.run(self._hand_over())
         elif not self._handing_over:

@@ -2,9 +2,11 @@
 
 import asyncio
 import os
+import random
 import ssl
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 from uuid import uuid4
@@ -13,7 +15,12 @@ from lastvalue import __version__
 from lastvalue.client.credentials import credentials
 from lastvalue.client.driver import Driver, now
 from lastvalue.client.errors import (
+    AuthenticationError,
+    ClientError,
+    ConnectFailedError,
+    ConnectionLostError,
     ConnectTimedOutError,
+    InvalidUrlError,
     NotOpenError,
     RefusedError,
     TimedOutError,
@@ -24,6 +31,7 @@ from lastvalue.client.management import BROKER, CLOCK, CONNECTION, EXCHANGE, QUE
 from lastvalue.client.page import EVERY_NAME, Page
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo, queue_info
+from lastvalue.client.reconnection import SETTLED_FOR_S, Reconnection
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import DEFAULT_TRANSACTION_TIMEOUT_S, CoordinatorLink, Transaction
 from lastvalue.client.url import DEFAULT_URL, BrokerUrl, parse_url
@@ -40,61 +48,94 @@ DEFAULT_TIMEOUT_S: Final = 10.0
 _SNAPSHOT_LOOK_S: Final = 0.05
 
 
-def connect(  # noqa: PLR0913 - each is an option of a connection
-    url: str = DEFAULT_URL,
+def connect(  # noqa: PLR0913 - each is a fact of the connection
+    url: str | Sequence[str] = DEFAULT_URL,
     *,
     timeout_s: float = DEFAULT_TIMEOUT_S,
     container_id: str | None = None,
     idle_timeout_s: float = 60.0,
     tls: ssl.SSLContext | None = None,
     token: str | None = None,
+    reconnect: bool | Reconnection = True,
     product: str = "lastvalue",
 ) -> "Connection":
     """A connection that is not open yet; open it with `async with`, or with `await connection.open()`.
 
     Args:
-        url: amqp://[user:password@]host[:port], or amqps:// for TLS
-        timeout_s: seconds that opening may take.
+        url: amqp://[user:password@]host[:port], or amqps:// for TLS; of several brokers, which are tried in
+            this order, a list.
+        timeout_s: seconds that opening may take, at each broker.
         container_id: the container's name in AMQP; unique by default.
         idle_timeout_s: seconds of silence after which the connection counts as lost; 0 waits for ever.
         token: a JSON Web Token that authenticates the client, instead of user and password.
         product: the name of the program, which the broker's log and audit show as its client.
         tls: the trusted authorities and the client's own certificate; without it, amqps:// trusts the
             authorities of the machine.
+        reconnect: make the connection again where it is lost, and let its readers and senders go on; False:
+            it ends then.
 
     Raises:
-        InvalidUrlError: the URL cannot be used.
+        InvalidUrlError: a URL cannot be used, or there is none.
     """
-    broker = parse_url(url)
-    options = ConnectionOptions(
-        container_id=container_id or f"lastvalue-{os.getpid()}-{uuid4().hex[:8]}",
-        hostname=broker.host,
-        idle_timeout_ms=round(idle_timeout_s * 1000),
-        credentials=credentials(broker, token=token, certified=tls is not None),
-        properties={"product": product, "version": __version__},
-    )
-    return Connection(broker, options, timeout_s, tls)
+    urls = [url] if isinstance(url, str) else list(url)
+    if not urls:
+        raise InvalidUrlError("", "the list of brokers is empty")
+    container = container_id or f"lastvalue-{os.getpid()}-{uuid4().hex[:8]}"
+    endpoints = []
+    for broker in map(parse_url, urls):
+        options = ConnectionOptions(
+            container_id=container,
+            hostname=broker.host,
+            idle_timeout_ms=round(idle_timeout_s * 1000),
+            credentials=credentials(broker, token=token, certified=tls is not None),
+            properties={"product": product, "version": __version__},
+        )
+        endpoints.append(Endpoint(broker, options, tls or broker.tls_context()))
+    again = reconnect if isinstance(reconnect, Reconnection) else Reconnection() if reconnect else None
+    return Connection(endpoints, timeout_s, again)
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A broker, and how to connect to it."""
+
+    broker: BrokerUrl
+    options: ConnectionOptions
+    tls: ssl.SSLContext | None
+
+    @property
+    def where(self) -> str:
+        """Its host and port."""
+        return f"{self.broker.host}:{self.broker.port}"
+
+    def engine(self) -> Engine:
+        """An engine for a new connection."""
+        return Engine(Role.CLIENT, self.options, now())
 
 
 class Connection:
     """A connection to a broker; an async context manager.
 
-    It belongs to the event loop that opened it. It does not reconnect: when it ends, all calls that wait on
-    it raise ConnectionLostError.
+    It belongs to the event loop that opened it. Where it is lost it is made again: its browsers, receivers
+    and senders go on, and other calls wait. Without reconnection all calls that wait on it raise
+    ConnectionLostError then.
+
+    Args:
+        endpoints: the brokers, the preferred one first.
+        timeout_s: seconds that connecting to one of them may take.
+        reconnection: how it is made again; None: it is not.
     """
 
     def __init__(
-        self,
-        broker: BrokerUrl,
-        options: ConnectionOptions,
-        timeout_s: float,
-        tls: ssl.SSLContext | None = None,
+        self, endpoints: Sequence[Endpoint], timeout_s: float, reconnection: Reconnection | None
     ) -> None:
-        self._broker = broker
+        self._endpoints = endpoints
         self._tracing: Tracing | None = None
-        self._tls = tls or broker.tls_context()
-        self._options = options
         self._timeout_s = timeout_s
+        self._reconnection = reconnection
+        self._reopening: asyncio.Task[None] | None = None
+        self._failed = 0
+        self._back_since_s = 0.0
         self._opened: tuple[Driver, Management] | None = None
         self._queues: dict[str, Queue] = {}
         self._coordinator: CoordinatorLink | None = None
@@ -125,36 +166,99 @@ class Connection:
         """
         if self._opened is not None:
             raise NotOpenError("a connection opens once; connect again")
-        broker = self._broker
-        driver = Driver(Engine(Role.CLIENT, self._options, now()), broker.host, broker.port)
+        lost = self._lost if self._reconnection is not None else None
+        first = self._endpoints[0]
+        driver = Driver(first.engine(), first.broker.host, first.broker.port, lost)
         driver.tracing = self._tracing
         self._opened = driver, Management(driver)
         try:
-            async with within_timeout(self._timeout_s, f"connecting to {broker.host}:{broker.port}"):
+            for number, endpoint in enumerate(self._endpoints):
+                try:
+                    driver.reopen(endpoint.engine(), endpoint.broker.host, endpoint.broker.port)
+                    await self._connect_to(endpoint, driver)
+                    break
+                except (ConnectFailedError, ConnectTimedOutError):
+                    if number + 1 == len(self._endpoints):
+                        raise
+        finally:
+            if driver.session is None:
+                driver.abort()
+            if driver.session is None or self._reconnection is None:
+                self._forget_credentials()
+        self._back_since_s = time.monotonic()
+
+    async def _connect_to(self, endpoint: Endpoint, driver: Driver) -> None:
+        """Connect the driver, which has an engine for it, to a broker."""
+        broker = endpoint.broker
+        try:
+            async with within_timeout(self._timeout_s, f"connecting to {endpoint.where}"):
                 await asyncio.get_running_loop().create_connection(
-                    lambda: driver, broker.host, broker.port, ssl=self._tls
+                    lambda: driver, broker.host, broker.port, ssl=endpoint.tls
                 )
                 await driver.until_open()
         except TimedOutError as error:
             # TimeoutError is an OSError too, so it must come first.
-            where = f"connecting to {broker.host}:{broker.port}"
-            raise ConnectTimedOutError(where, error.timeout_s) from None
+            raise ConnectTimedOutError(f"connecting to {endpoint.where}", error.timeout_s) from None
         except OSError as error:
             raise connect_error(broker.host, broker.port, error) from error
         finally:
             if driver.session is None:
-                driver.abort()
-            self._forget_credentials()
+                await driver.drop()
+
+    def _lost(self, error: ConnectionLostError) -> None:
+        """The connection is lost: make it again."""
+        self._reopening = asyncio.create_task(self._reopen(error))
+
+    async def _reopen(self, error: ConnectionLostError) -> None:
+        driver, _ = self._checked()
+        reconnection = self._reconnection or Reconnection()
+        lost_s = time.monotonic()
+        if lost_s - self._back_since_s > SETTLED_FOR_S:
+            self._failed = 0
+        if reconnection.told is not None:
+            reconnection.told(error)
+        while True:
+            await asyncio.sleep(reconnection.wait_s(self._failed, random.random()))  # noqa: S311 - it spreads clients over time
+            self._failed += 1
+            failure = await self._try_all(driver)
+            if failure is None:
+                break
+            given_up = reconnection.give_up_s is not None and (
+                time.monotonic() - lost_s >= reconnection.give_up_s
+            )
+            if given_up or isinstance(failure, AuthenticationError):
+                error.add_note(f"it could not be made again: {failure}")
+                driver.give_up(failure if isinstance(failure, AuthenticationError) else error)
+                return
+        self._back_since_s = time.monotonic()
+        if reconnection.told is not None:
+            reconnection.told(None)
+
+    async def _try_all(self, driver: Driver) -> ClientError | None:
+        """Connect to one of the brokers; or why the last one could not be reached."""
+        failure: ClientError | None = None
+        for endpoint in self._endpoints:
+            driver.reopen(endpoint.engine(), endpoint.broker.host, endpoint.broker.port)
+            try:
+                await self._connect_to(endpoint, driver)
+            except (ConnectFailedError, ConnectTimedOutError) as error:
+                failure = error
+            else:
+                return None
+        return failure
 
     def _forget_credentials(self) -> None:
-        """Drop the password, because a connection opens once."""
-        if self._options.credentials is not None:
-            self._options.credentials.forget()
-        self._broker = replace(self._broker, password="")
+        """Drop the passwords, because it does not connect again."""
+        for endpoint in self._endpoints:
+            if endpoint.options.credentials is not None:
+                endpoint.options.credentials.forget()
+        self._endpoints = [
+            replace(each, broker=replace(each.broker, password="")) for each in self._endpoints
+        ]
 
     @property
     def is_open(self) -> bool:
-        """Whether it has opened and has not ended."""
+        """Whether it is connected; not so while a lost connection is made again."""
         return (
             self._opened is not None and self._opened[0].session is not None and not self._opened[0].failure
         )
@@ -163,8 +267,14 @@ class Connection:
         """Close the connection; waits at most `timeout_s` for the broker. Closing twice does nothing."""
         if self._opened is not None:
             driver, _ = self._opened
+            if self._reopening is not None:
+                self._reopening.cancel()
+                await asyncio.gather(self._reopening, return_exceptions=True)
+            self._forget_credentials()
             try:
-                await asyncio.wait_for(driver.close(), timeout_s)
+                # `wait_for` loses a cancellation that comes as the driver ends.
+                async with asyncio.timeout(timeout_s):
+                    await driver.close()
             except TimeoutError:
                 driver.abort()
 
@@ -181,37 +291,20 @@ class Connection:
         *,
         selector: str | None = None,
         options: WatchOptions | None = None,
-        reconnect: bool = True,
         on_change: Callable[[Change], None] | None = None,
     ) -> Watcher:
         """A mapping of a last-value queue's keys to their values that is kept current; see `Watcher`.
-
-        It has a connection of its own, like this one.
 
         Args:
             queue: the queue's name.
             selector: only values that it selects.
             options: which keys, the pace, and more; `removals`, `snapshot` and `token` are the watcher's.
                 With a `policy` a lost connection loses what was not sent.
-            reconnect: connect again where the connection is lost; otherwise the watcher ends then.
             on_change: called with each change, in the loop; it must not raise.
         """
         asked = options or WatchOptions()
         asked = replace(asked, removals=asked.policy is None, snapshot=True)
-        return Watcher(
-            self._another,
-            queue,
-            Wanted(selector=selector, watch=asked),
-            reconnect=reconnect,
-            on_change=on_change,
-        )
-
-    def _another(self) -> "Connection":
-        """A connection to the same broker, not open yet."""
-        container = f"{self._options.container_id}-{uuid4().hex[:8]}"
-        return Connection(
-            self._broker, replace(self._options, container_id=container), self._timeout_s, self._tls
-        )
+        return Watcher(self.queue(queue), Wanted(selector=selector, watch=asked), on_change)
 
     def transaction(self, *, timeout_s: float | None = DEFAULT_TRANSACTION_TIMEOUT_S) -> Transaction:
         """A transaction for `async with`: the end of the block commits, an exception rolls back.

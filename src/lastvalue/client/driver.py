@@ -74,21 +74,41 @@ class ReceivingUser(LinkUser, Protocol):
         """The peer has used the credit or dropped it after a drain."""
 
 
+class ReturningUser(LinkUser, Protocol):
+    """The user of a link that is attached again after the connection was lost."""
+
+    def interrupted(self, error: ConnectionLostError) -> None:
+        """The connection is lost, and will be made again."""
+
+    def resume(self) -> None:
+        """The connection is there again: attach."""
+
+
 class Driver(asyncio.BufferedProtocol):
-    """Owns the engine and the socket of a connection.
+    """Owns the engine and the socket of a connection; of one that reconnects, those of the time being.
 
     A user of the engine calls `schedule` afterwards; the output is written once, after the callbacks of the
     loop's turn.
 
     Attributes:
         engine: the connection's engine.
-        session: the connection's one session, once begun.
+        session: the connection's one session, once begun; None while the connection is lost.
         failure: why the connection has ended, or None.
         writable: the transport takes more output without buffering.
         tracing: makes spans of what is sent and received; None makes none.
+
+    Args:
+        on_interrupted: called when the connection is lost and the socket gone: the owner calls `reopen`, or
+            `give_up`. Without it a lost connection has ended.
     """
 
-    def __init__(self, engine: Connection, host: str, port: int) -> None:
+    def __init__(
+        self,
+        engine: Connection,
+        host: str,
+        port: int,
+        on_interrupted: Callable[[ConnectionLostError], None] | None = None,
+    ) -> None:
         loop = asyncio.get_running_loop()
         self.engine = engine
         self.session: Session | None = None
@@ -105,6 +125,11 @@ class Driver(asyncio.BufferedProtocol):
         self._view = memoryview(self._buffer)
         self._scheduled = False
         self._users: set[LinkUser] = set()
+        self._returning: set[ReturningUser] = set()
+        self._on_interrupted = on_interrupted
+        self._interruption: ConnectionLostError | None = None
+        self._reopening = False
+        self._usable = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = NEVER
         self._links = 0
@@ -132,13 +157,49 @@ class Driver(asyncio.BufferedProtocol):
         """
         await asyncio.shield(self._opened)
 
+    @property
+    def reconnects(self) -> bool:
+        """Whether the connection is made again where it is lost."""
+        return self._on_interrupted is not None
+
+    async def until_usable(self) -> None:
+        """While the connection is lost, wait until it is there again, or has ended."""
+        while self.session is None and self.failure is None and self._interruption is not None:
+            await self._usable.wait()
+
+    def keep(self, user: ReturningUser) -> None:
+        """Let a link's user attach again after the connection was lost."""
+        self._returning.add(user)
+
+    def reopen(self, engine: Connection, host: str, port: int) -> None:
+        """Begin anew with another engine, after the last socket is gone."""
+        self.engine = engine
+        self._where = (host, port)
+        self._begun = None
+        self._opened = self._loop.create_future()
+        self._lost = self._loop.create_future()
+        self.writable = True
+        self._timer_at = NEVER
+        self._reopening = True
+
+    async def drop(self) -> None:
+        """End an attempt to open the connection, and wait until its socket is gone."""
+        if self._transport is not None:
+            self._transport.abort()
+            await asyncio.wait([self._lost])
+
+    def give_up(self, failure: ClientError) -> None:
+        """End the connection with this failure, as it cannot be made again."""
+        self._fail(failure)
+
     async def close(self) -> None:
         """Close the connection and wait for its end; closing twice does nothing."""
         if self.failure is None:
             self._fail(NotOpenError("the connection is closed"))
             self.engine.close()
             self._write()
-        await asyncio.wait([self._lost])
+        if self._transport is not None:
+            await asyncio.wait([self._lost])
 
     def abort(self) -> None:
         """End the connection at once, without a close frame."""
@@ -209,6 +270,7 @@ class Driver(asyncio.BufferedProtocol):
     def forget(self, user: LinkUser) -> None:
         """Forget a link that has ended."""
         self._users.discard(user)
+        self._returning.discard(cast("ReturningUser", user))
 
     def schedule(self) -> None:
         """Write the engine's output in the loop's next turn."""
@@ -257,6 +319,9 @@ class Driver(asyncio.BufferedProtocol):
         self._transport = None
         if not self._lost.done():
             self._lost.set_result(None)
+        interruption, told = self._interruption, self._on_interrupted
+        if interruption is not None and told is not None and not self._reopening and self.failure is None:
+            told(interruption)
 
     def pause_writing(self) -> None:
         """See asyncio.BufferedProtocol."""
@@ -277,6 +342,8 @@ class Driver(asyncio.BufferedProtocol):
         engine = self.engine
         while happened := engine.events():
             for event in happened:
+                if self._interruption is not None and not self._reopening:
+                    return
                 self._handlers[type(event)](event)
 
     def _connection_opened(self, event: events.ConnectionOpened) -> None:  # noqa: ARG002 - handlers are alike
@@ -289,8 +356,13 @@ class Driver(asyncio.BufferedProtocol):
             event.session.end(_UNASKED)
             return
         self.session = event.session
+        self._interruption = None
+        self._reopening = False
+        self._usable.set()
         if not self._opened.done():
             self._opened.set_result(None)
+        for user in list(self._returning):
+            user.resume()
 
     def _session_ended(self, event: events.SessionEnded) -> None:
         if event.session is self._begun:
@@ -343,6 +415,8 @@ class Driver(asyncio.BufferedProtocol):
     def _checked(self) -> Session:
         if self.failure is not None:
             raise self.failure
+        if self._interruption is not None:
+            raise self._interruption
         if self.session is None:
             raise NotOpenError("the connection is not open yet; use `async with connect(...)`")
         return self.session
@@ -362,23 +436,52 @@ class Driver(asyncio.BufferedProtocol):
         if error is not None:
             text = f"{text}: {error.description or error.condition}"
         if self._opened.done():
-            failure: ClientError = ConnectionLostError(text)
-        elif error is not None and error.condition == Condition.UNAUTHORIZED_ACCESS.amqp10:
+            lost = ConnectionLostError(text)
+            lost.__cause__ = cause
+            if self._on_interrupted is not None and self.failure is None:
+                self._interrupt(lost)
+            else:
+                self._fail(lost)
+            return
+        failure: ClientError
+        if error is not None and error.condition == Condition.UNAUTHORIZED_ACCESS.amqp10:
             failure = AuthenticationError(*self._where, error.description or "wrong user or password")
         else:
             failure = ConnectFailedError(*self._where, text)
         failure.__cause__ = cause
-        self._fail(failure)
+        if self._reopening:
+            self._opened.set_exception(failure)
+            self._opened.exception()
+        else:
+            self._fail(failure)
+
+    def _interrupt(self, error: ConnectionLostError) -> None:
+        """The connection is lost, and will be made again: the users of links that end with it learn that."""
+        if self._interruption is not None:
+            return
+        self._interruption = error
+        self.session = None
+        self._usable.clear()
+        users, self._users = self._users, set(self._returning)
+        for user in users - self._users:
+            user.lost(error)
+        for returning in list(self._returning):
+            returning.interrupted(error)
+        self._write()
+        if self._transport is not None:
+            self._transport.abort()
 
     def _fail(self, failure: ClientError) -> None:
         if self.failure is not None:
             return
         self.failure = failure
+        self._usable.set()
         if not self._opened.done():
             self._opened.set_exception(failure)
             # Mark the exception as retrieved: perhaps no call waits for it.
             self._opened.exception()
-        users, self._users = self._users, set()
+        users, self._users = self._users | self._returning, set()
+        self._returning = set()
         for user in users:
             user.lost(failure)
 

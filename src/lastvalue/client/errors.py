@@ -89,9 +89,9 @@ class AuthenticationError(ConnectFailedError):
 
 
 class ConnectionLostError(ClientError):
-    """The connection ended while it was needed; the client does not send anything again by itself.
+    """The connection ended while it was needed, and is not made again, or what was asked cannot be repeated.
 
-    A message whose send raised this may or may not have reached the queue.
+    It is unknown whether a request, or a message whose send raised this, reached the broker.
     """
 
     condition = Condition.CONNECTION_FORCED

@@ -1,13 +1,16 @@
 """The inbox of a receiving link: its credit is small, so the broker conflates for a slow reader."""
 
 import asyncio
+import time
 from collections import deque
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from lastvalue.client.driver import Driver
-from lastvalue.client.errors import ClientError
+from lastvalue.client.errors import ClientError, ConnectionLostError
 from lastvalue.client.lifetime import Lifetime
+from lastvalue.client.reconnection import Place
 from lastvalue.client.wanted import EVERYTHING, WATCH, Wanted
 from lastvalue.codec.amqp10.performatives import (
     Accepted,
@@ -37,6 +40,7 @@ class ReceiveOptions:
         limit: the number of messages after which the link ends, or None.
         reply_address: the address of responses, for a link to a management node.
         wanted: which messages the broker sends.
+        returns: it is attached again, and goes on where it was, on a connection that reconnects.
     """
 
     address: str
@@ -46,6 +50,7 @@ class ReceiveOptions:
     limit: int | None = None
     reply_address: str | None = None
     wanted: Wanted = EVERYTHING
+    returns: bool = False
 
     def __post_init__(self) -> None:
         if self.ahead < 1:
@@ -60,11 +65,23 @@ class Inbox:
 
     It gives credit only as the application takes messages: a slow application has at most `ahead` messages,
     the others stay at the broker, which conflates them.
+
+    Attributes:
+        place: where a browser that returns is; its owner notes what it hands to the application.
+        on_interrupted: called when the connection is lost and the link will be attached again.
     """
 
     def __init__(self, driver: Driver, options: ReceiveOptions) -> None:
+        self.place: Place | None = (
+            Place() if options.returns and options.browse and driver.reconnects else None
+        )
+        self.on_interrupted: Callable[[], None] = _nothing
         self._driver = driver
         self._options = options
+        self._returns = options.returns and driver.reconnects
+        self._pace: dict[str, Value] = {}
+        # The most messages of the link as it is attached now.
+        self._limit = options.limit
         self._lifetime = Lifetime(options.address)
         self._link: ReceiverLink | None = None
         self._arrived: deque[Delivery] = deque()
@@ -82,22 +99,52 @@ class Inbox:
             QueueNotFoundError, RefusedError: the node does not exist, or the user may not read it.
         """
         if self._link is None:
-            options = self._options
-            self._link = self._driver.attach_receiver(
-                self,
-                Source(
-                    address=options.address,
-                    distribution_mode="copy" if options.browse else "move",
-                    filter=options.wanted.filters(),
-                ),
-                Target(address=options.reply_address),
-                # The outcome of a copy has no meaning.
-                settled=options.browse,
-                capabilities=(ENTRY_ANNOTATIONS,),
-                properties=options.wanted.properties(),
-            )
-            self._give_credit()
+            self._lifetime.check()
+            await self._driver.until_usable()
+            if self._is_over:
+                return
+            if self._link is None:
+                self._attach()
         await self._lifetime.until_open()
+
+    def _attach(self) -> None:
+        options = self._options
+        wanted = self._wanted()
+        self._link = self._driver.attach_receiver(
+            self,
+            Source(
+                address=options.address,
+                distribution_mode="copy" if options.browse else "move",
+                filter=wanted.filters(),
+            ),
+            Target(address=options.reply_address),
+            # The outcome of a copy has no meaning.
+            settled=options.browse,
+            capabilities=(ENTRY_ANNOTATIONS,),
+            properties=wanted.properties(),
+        )
+        if self._returns:
+            self._driver.keep(self)
+        self._give_credit()
+
+    def _wanted(self) -> Wanted:
+        """What it asks for now: as at first, or where it was when the connection was lost."""
+        wanted = self._options.wanted
+        if self.place is None:
+            return wanted
+        now_s = time.monotonic()
+        self.place.begin(now_s)
+        wanted = self.place.wanted(wanted, now_s)
+        if wanted.watch is not None and self._pace:
+            rate, interval_ms = self._pace.get("rate"), self._pace.get("interval_ms")
+            watch = replace(wanted.watch, rate=rate or None, interval_ms=interval_ms or None)  # type: ignore[arg-type]  # `change_watch` got these numbers
+            wanted = replace(wanted, watch=watch)
+        return wanted
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether the application has had all that it asked for."""
+        return self._at_tail or self._handed == self._limit
 
     async def take(self, most: int) -> list[Delivery]:
         """The next deliveries, at least one and at most so many; none at the end.
@@ -109,7 +156,7 @@ class Inbox:
         """
         while not (taken := self.take_now(most)):
             self._lifetime.check()
-            if self._at_tail or self._handed == self._options.limit:
+            if self._is_over:
                 break
             self._news.clear()
             await self._news.wait()
@@ -125,7 +172,7 @@ class Inbox:
         return taken
 
     def settle(self, delivery: Delivery, state: DeliveryState) -> None:
-        """Send the outcome of a delivery.
+        """Send the outcome of a delivery, which came over the link as it is attached now.
 
         Raises:
             ClientError: the link has ended; the message is back on the queue.
@@ -135,6 +182,20 @@ class Inbox:
             self._link.settle(delivery.delivery_id, delivery.delivery_id, state)
             self._driver.schedule()
 
+    def is_current(self, delivery: Delivery) -> bool:
+        """Whether a delivery came over the link as it is attached now; otherwise it comes again."""
+        return not self._returns or delivery.link is self._link or self._lifetime.has_ended
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the link has ended, and is not attached again."""
+        return self._lifetime.has_ended
+
+    def not_counted(self, count: int) -> None:
+        """So many deliveries that were taken do not count for the limit: they had been taken before."""
+        if self._limit is not None:
+            self._limit += count
+
     def change_watch(self, asked: dict[str, Value]) -> None:
         """Ask a watching link for another pace, or for full values.
 
@@ -142,16 +203,18 @@ class Inbox:
             ClientError: the link has ended.
         """
         self._lifetime.check()
+        self._pace.update(asked)
         if self._link is not None:
             self._link.tell_properties({WATCH: asked})
             self._driver.schedule()
 
     def detach(self) -> None:
         """Detach the link; unsettled messages return to their places. Detaching twice does nothing."""
-        if self._lifetime.close() and self._link is not None:
-            self._link.detach()
+        if self._lifetime.close():
+            if self._link is not None:
+                self._link.detach()
+                self._driver.schedule()
             self._driver.forget(self)
-            self._driver.schedule()
         self._news.set()
 
     # ---- Calls of the driver.
@@ -169,6 +232,25 @@ class Inbox:
         """See LinkUser."""
         self._lifetime.fail(error)
         self._news.set()
+
+    def interrupted(self, error: ConnectionLostError) -> None:  # noqa: ARG002 - the interface has it
+        """See ReturningUser: what the application has not taken comes again."""
+        self._lifetime.interrupted()
+        self._link = None
+        if self._limit is not None:
+            self._limit -= self._handed
+        self._at_tail = self._at_tail and not self._arrived
+        self._arrived.clear()
+        self._issued = self._received = self._handed = self._done_with = 0
+        self._news.set()
+        if self.place is not None:
+            self.place.interrupted()
+        self.on_interrupted()
+
+    def resume(self) -> None:
+        """See ReturningUser."""
+        if self._link is None and not self._is_over:
+            self._attach()
 
     def arrived(self, delivery: Delivery) -> None:
         """See ReceivingUser."""
@@ -190,10 +272,10 @@ class Inbox:
         """Raise the credit to `ahead`, whenever half of it is used."""
         options = self._options
         wanted = self._done_with + options.ahead
-        if options.limit is not None:
-            wanted = min(wanted, options.limit)
+        if self._limit is not None:
+            wanted = min(wanted, self._limit)
         missing = wanted - self._issued
-        if missing <= 0 or (missing * 2 < options.ahead and wanted != options.limit) or self._at_tail:
+        if missing <= 0 or (missing * 2 < options.ahead and wanted != self._limit) or self._at_tail:
             return
         if self._link is None or self._lifetime.failure is not None or self._lifetime.closing:
             return
@@ -202,3 +284,7 @@ class Inbox:
         if options.to_tail:
             self._link.request_drain()
         self._driver.schedule()
+
+
+def _nothing() -> None:
+    """Nobody wants to know."""

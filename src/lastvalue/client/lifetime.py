@@ -49,6 +49,15 @@ class Lifetime:
             self.failure = error
         self._news.set()
 
+    def interrupted(self) -> None:
+        """The connection is lost; the link is attached again when it is back."""
+        self._is_attached = False
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether either side has ended the link."""
+        return self.failure is not None or self.closing
+
     def close(self) -> bool:
         """End the link from this side; false if it has ended before."""
         if self.failure is not None or self.closing:

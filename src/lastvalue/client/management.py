@@ -7,7 +7,7 @@ from itertools import count
 from typing import Final, final
 
 from lastvalue.client.driver import Driver
-from lastvalue.client.errors import RefusedError
+from lastvalue.client.errors import ConnectionLostError, RefusedError
 from lastvalue.client.inbox import ACCEPTED, Inbox, ReceiveOptions
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import decode_message, encode_message
@@ -28,6 +28,8 @@ on_behalf_of: Final = ContextVar("on_behalf_of", default="")
 _NOT_FOUND: Final = 404
 _FIRST_REFUSAL: Final = 300
 _REPLY_ADDRESS: Final = "management-replies"
+_REPEATABLE: Final = frozenset({"BIND", "CREATE", "GET", "QUERY", "READ", "SEQUENCES", "WHY"})
+"""Requests that change nothing when they are sent again."""
 
 
 @final
@@ -35,8 +37,8 @@ class Management:
     """The two links to the node; the first request attaches them, and requests are sent one at a time."""
 
     def __init__(self, driver: Driver) -> None:
-        self._outbox = Outbox(driver, NODE, SenderOptions(max_outstanding=1))
-        self._inbox = Inbox(driver, ReceiveOptions(address=NODE, ahead=10, reply_address=_REPLY_ADDRESS))
+        self._driver = driver
+        self._outbox, self._inbox = _links(driver)
         self._turn = asyncio.Lock()
         self._numbers = count(1)
 
@@ -53,26 +55,36 @@ class Management:
         Raises:
             QueueNotFoundError: the request names a queue that does not exist.
             RefusedError: the broker refused the request.
+            ConnectionLostError: that was while the answer was awaited, and the request changes something.
         """
         async with self._turn:
-            await self._inbox.attach()
-            await self._outbox.attach()
+            answer = await self._answer(operation, name, dict(body or {}), kind)
+        _check(answer, operation, name, kind)
+        return answer.body
+
+    async def _answer(self, operation: str, name: str, body: dict[str, object], kind: str) -> Message:
+        while True:
+            await self._driver.until_usable()
+            if self._driver.failure is None and (self._inbox.has_ended or self._outbox.has_ended):
+                self._outbox, self._inbox = _links(self._driver)
             number = str(next(self._numbers))
             properties = {"operation": operation, "type": kind, "name": name}
             if asker := on_behalf_of.get():
                 properties["on-behalf-of"] = asker
-            request = Message(
-                dict(body or {}),
-                properties,
-                message_id=number,
-                reply_to=_REPLY_ADDRESS,
-            )
-            outcomes = SendOutcomes()
-            await self._outbox.put(encode_message(request), outcomes)
-            await self._outbox.until_settled(outcomes)
-            answer = await self._answer_to(number)
-        _check(answer, operation, name, kind)
-        return answer.body
+            request = Message(body, properties, message_id=number, reply_to=_REPLY_ADDRESS)
+            sent = False
+            try:
+                await self._inbox.attach()
+                await self._outbox.attach()
+                outcomes = SendOutcomes()
+                payload = encode_message(request)
+                sent = True
+                await self._outbox.put(payload, outcomes)
+                await self._outbox.until_settled(outcomes)
+                return await self._answer_to(number)
+            except ConnectionLostError:
+                if self._driver.failure is not None or (sent and operation not in _REPEATABLE):
+                    raise
 
     async def _answer_to(self, number: str) -> Message:
         # Responses to cancelled requests come first.
@@ -83,6 +95,11 @@ class Management:
                 answer = decode_message(arrival.payload)
                 if answer.correlation_id == number:
                     return answer
+
+
+def _links(driver: Driver) -> tuple[Outbox, Inbox]:
+    options = ReceiveOptions(address=NODE, ahead=10, reply_address=_REPLY_ADDRESS)
+    return Outbox(driver, NODE, SenderOptions(max_outstanding=1)), Inbox(driver, options)
 
 
 def _check(answer: Message, operation: str, name: str, kind: str) -> None:

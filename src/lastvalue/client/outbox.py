@@ -2,12 +2,16 @@
 
 import asyncio
 from collections import deque
-from dataclasses import dataclass
-from typing import Final, Protocol, final
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Final, Protocol, cast, final
+from uuid import uuid4
 
 from lastvalue.client.driver import Driver
-from lastvalue.client.errors import ClientError, NotOpenError, SendRejectedError
+from lastvalue.client.errors import ClientError, ConnectionLostError, NotOpenError, SendRejectedError
 from lastvalue.client.lifetime import Lifetime
+from lastvalue.client.message import Message
+from lastvalue.client.message_codec import encode_message
 from lastvalue.client.transaction import Transaction
 from lastvalue.codec.amqp10.performatives import (
     Accepted,
@@ -21,6 +25,7 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.shortcuts.transfers import HeadPattern
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.property_names import DUPLICATE_ID
 from lastvalue.protocols.amqp10.sender import SenderLink
 
 ACCEPTED: Final = Accepted()
@@ -69,7 +74,17 @@ class SendOutcomes:
         abandoned: the call has ended; its messages that have not left are dropped.
     """
 
-    __slots__ = ("_done", "_first", "abandoned", "each", "refusals", "rejected", "sent", "waiting")
+    __slots__ = (
+        "_done",
+        "_failure",
+        "_first",
+        "abandoned",
+        "each",
+        "refusals",
+        "rejected",
+        "sent",
+        "waiting",
+    )
 
     def __init__(self, *, each: bool = False) -> None:
         self.each = each
@@ -79,6 +94,7 @@ class SendOutcomes:
         self.rejected = 0
         self.abandoned = False
         self._first: tuple[int, DeliveryState | None] = (0, None)
+        self._failure: LastvalueError | None = None
         self._done: asyncio.Future[None] | None = None
 
     def settle(self, index: int, state: DeliveryState | None) -> None:
@@ -94,12 +110,15 @@ class SendOutcomes:
             self._done.set_result(None)
 
     def fail(self, error: LastvalueError) -> None:
-        """End the waiting with this error, because no more outcomes come."""
+        """End the waiting with this error, because outcomes are missing that do not come any more."""
+        self._failure = error
         if self._done is not None and not self._done.done():
             self._done.set_exception(error)
 
     async def until_settled(self) -> None:
         """Wait until every message has an outcome."""
+        if self._failure is not None:
+            raise self._failure
         if self.waiting:
             self._done = asyncio.get_running_loop().create_future()
             await self._done
@@ -160,6 +179,7 @@ class SenderOptions:
         once: the queue takes messages with the same `_AMQ_DUPL_ID`, an application property, once.
         producer: a name with which the queue also takes messages of the same message_id once.
         reject_unroutable: a message that no queue gets is refused, whatever the exchange says.
+        returns: it is attached again on a connection that reconnects, and repeats what was not confirmed.
     """
 
     max_outstanding: int
@@ -167,6 +187,7 @@ class SenderOptions:
     once: bool = False
     producer: str | None = None
     reject_unroutable: bool = False
+    returns: bool = False
 
 
 @final
@@ -180,6 +201,7 @@ class Outbox:
     def __init__(self, driver: Driver, address: str, options: SenderOptions) -> None:
         self._driver = driver
         self._options = options
+        self._returns = options.returns and driver.reconnects
         self._max_outstanding = options.max_outstanding
         self._lifetime = Lifetime(address)
         self._link: SenderLink | None = None
@@ -191,11 +213,35 @@ class Outbox:
         self._go_on = asyncio.Event()
         self._awaited: set[SendOutcomes] = set()
         self._transactions: dict[Transaction, int] = {}
+        self._name = uuid4().hex[:16]
+        self._numbers = count(1)
+        self._numbers_messages = False
 
     @property
     def is_open(self) -> bool:
         """Whether messages may be put in."""
         return self._lifetime.is_open
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the link has ended, and is not attached again."""
+        return self._lifetime.has_ended
+
+    def encoded(self, message: Message, transaction: Transaction | None = None) -> bytes:
+        """A message's bytes; with an id of its own where it may be repeated and the queue compares ids.
+
+        Raises:
+            InvalidMessageError: the message cannot be encoded.
+        """
+        if (
+            self._numbers_messages
+            and transaction is None
+            and DUPLICATE_ID not in message.properties
+            and (message.message_id is None or self._options.producer is None)
+        ):
+            number = f"{self._name}-{next(self._numbers)}"
+            message = replace(message, properties={**message.properties, DUPLICATE_ID: number})
+        return encode_message(message)
 
     @property
     def max_message_bytes(self) -> int | None:
@@ -210,18 +256,27 @@ class Outbox:
             QueueNotFoundError, RefusedError: the node does not exist, or the user may not send to it.
         """
         if self._link is None:
-            options, address = self._options, self._lifetime.address
-            self._link = self._driver.attach_sender(
-                self,
-                address,
-                settled=options.settled,
-                target=Target(
-                    address=address, capabilities=(REJECT_UNROUTABLE,) if options.reject_unroutable else ()
-                ),
-                capabilities=(DUPLICATE_DETECTION,) if options.once or options.producer else (),
-                properties={PRODUCER_NAME: options.producer} if options.producer else {},
-            )
+            self._lifetime.check()
+            await self._driver.until_usable()
+            if self._link is None:
+                self._attach()
         await self._lifetime.until_open()
+
+    def _attach(self) -> None:
+        options, address = self._options, self._lifetime.address
+        self._link = self._driver.attach_sender(
+            self,
+            address,
+            settled=options.settled,
+            target=Target(
+                address=address, capabilities=(REJECT_UNROUTABLE,) if options.reject_unroutable else ()
+            ),
+            capabilities=(DUPLICATE_DETECTION,) if options.once or options.producer else (),
+            properties={PRODUCER_NAME: options.producer} if options.producer else {},
+        )
+        if self._returns:
+            self._link.keeps = True
+            self._driver.keep(self)
 
     async def put(
         self, payload: bytes, outcomes: SendOutcomes, transaction: Transaction | None = None
@@ -272,6 +327,10 @@ class Outbox:
         """Wait for credit and the transport; returns how many messages may be sent."""
         while True:
             self._lifetime.check()
+            if self._link is not link:
+                raise ConnectionLostError(
+                    "the connection was lost; what was sent without confirmations may be lost"
+                )
             if not self._waiting and self._driver.writable and (room := link.room) > 0:
                 self._driver.settle_first()
                 return room
@@ -296,10 +355,11 @@ class Outbox:
 
     def detach(self) -> None:
         """Detach the link; messages that have not left are dropped. Detaching twice does nothing."""
-        if self._lifetime.close() and self._link is not None:
-            self._link.detach()
+        if self._lifetime.close():
+            if self._link is not None:
+                self._link.detach()
+                self._driver.schedule()
             self._driver.forget(self)
-            self._driver.schedule()
             self._abandon(
                 NotOpenError(
                     f"the sender to {self._lifetime.address!r} was closed before all messages were confirmed"
@@ -310,6 +370,9 @@ class Outbox:
 
     def opened(self) -> None:
         """See LinkUser."""
+        remote = None if self._link is None else self._link.remote
+        detects = remote is not None and DUPLICATE_DETECTION in remote.offered_capabilities
+        self._numbers_messages = self._returns and not self._options.settled and detects
         self._lifetime.opened()
 
     def ended(self, error: AmqpError | None) -> None:
@@ -322,6 +385,32 @@ class Outbox:
         """See LinkUser."""
         self._lifetime.fail(error)
         self._abandon(error)
+
+    def interrupted(self, error: ConnectionLostError) -> None:
+        """See ReturningUser: what was sent and not confirmed waits again, before what has not left."""
+        link, self._link = self._link, None
+        self._lifetime.interrupted()
+        unconfirmed: list[OutgoingMessage] = []
+        if link is not None:
+            link.keep()
+            unconfirmed = cast("list[OutgoingMessage]", list(link.unsettled_contexts.values()))
+        left = [*unconfirmed, *self._waiting]
+        self._waiting = deque(each for each in left if each.transaction is None)
+        self._waiting_bytes = sum(len(each.payload) for each in self._waiting)
+        self._outstanding = len(self._waiting)
+        for message in left:
+            if message.transaction is not None:
+                message.outcomes.fail(error)
+        for transaction in self._transactions:
+            transaction.fail(error)
+        self._transactions = {}
+        self._go_on.set()
+        self._look_for_room()
+
+    def resume(self) -> None:
+        """See ReturningUser."""
+        if self._link is None:
+            self._attach()
 
     def may_send(self) -> None:
         """Send waiting messages, as far as credit, the session's window and the transport allow."""

@@ -17,7 +17,17 @@ from lastvalue.client.receiver import DEFAULT_AHEAD, Browser, Receiver
 from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING, Sender
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import Transaction
-from lastvalue.client.values import DeleteResult, Key, PutResult, delete_value, get_values, put_value
+from lastvalue.client.values import (
+    ChangeResult,
+    DeleteResult,
+    Key,
+    KeySequences,
+    PutResult,
+    change_values,
+    delete_value,
+    get_values,
+    put_value,
+)
 from lastvalue.client.wanted import EVERYTHING, Wanted
 
 DEFAULT_SEND_TIMEOUT_S: Final = 30.0
@@ -182,6 +192,31 @@ class Queue:
         async with within_timeout(timeout_s, f"putting a value into {self.name!r}"):
             return await put_value(self._management, self.name, message, if_sequence)
 
+    async def put_many(
+        self,
+        messages: Iterable[Message],
+        *,
+        delete: Iterable[Key] = (),
+        if_sequences: KeySequences | None = None,
+        timeout_s: float = 10.0,
+    ) -> ChangeResult:
+        """Put values of several keys, and delete others, all at once or not at all; at most 1000 of each.
+
+        Args:
+            messages: each with another key.
+            delete: keys whose values leave; that one has no value is no error.
+            if_sequences: only while each of these keys has this sequence; 0 is a key without a value.
+            timeout_s: seconds that the response may take.
+
+        Raises:
+            QueueNotFoundError: the queue does not exist.
+            RefusedError: the queue has done nothing: no room, a key twice, or the user may not write to it;
+                the condition is PRECONDITION_FAILED if a key has another sequence.
+            InvalidMessageError: a message cannot be encoded.
+        """
+        async with within_timeout(timeout_s, f"putting values on {self.name!r}"):
+            return await change_values(self._management, self.name, messages, delete, if_sequences or {})
+
     async def delete(
         self, key: Key, *, if_sequence: int | None = None, timeout_s: float = 10.0
     ) -> DeleteResult:
@@ -252,7 +287,7 @@ class Queue:
             producer: a name with which the queue also takes messages of the same message_id once.
             reject_unroutable: refuse what no queue gets of an exchange, which may discard that.
         """
-        options = SenderOptions(max_outstanding, settled, once, producer, reject_unroutable)
+        options = SenderOptions(max_outstanding, settled, once, producer, reject_unroutable, returns=True)
         return Sender(self._driver, self.name, options)
 
     def browse(
@@ -280,6 +315,7 @@ class Queue:
             ahead=prefetch,
             limit=limit,
             wanted=wanted,
+            returns=True,
         )
         return Browser(self._driver, receive_options, timeout_s)
 
@@ -299,7 +335,9 @@ class Queue:
             timeout_s: seconds to wait for each message; a longer wait raises TimedOutError.
             wanted: which messages, and the priority among the consumers.
         """
-        receive_options = ReceiveOptions(address=self.name, ahead=credit, limit=limit, wanted=wanted)
+        receive_options = ReceiveOptions(
+            address=self.name, ahead=credit, limit=limit, wanted=wanted, returns=True
+        )
         return Receiver(self._driver, receive_options, timeout_s)
 
     async def opened_sender(self, timeout_s: float | None) -> Sender:
@@ -308,9 +346,9 @@ class Queue:
         Raises:
             QueueNotFoundError: the queue does not exist.
         """
-        if self._sender is None or not self._sender.is_open:
+        if self._sender is None or self._sender.outbox.has_ended:
             async with self._attaching:
-                if self._sender is None or not self._sender.is_open:
+                if self._sender is None or self._sender.outbox.has_ended:
                     sender = self.sender()
                     await sender.open(timeout_s=timeout_s)
                     self._sender = sender

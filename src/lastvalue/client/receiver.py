@@ -1,21 +1,37 @@
 """Browsers and receivers: reading a queue, and acquiring messages from it."""
 
+from collections import deque
 from types import TracebackType
 from typing import Final, Self, final
 
 from lastvalue.client.driver import Driver
+from lastvalue.client.errors import ConnectionLostError
 from lastvalue.client.inbox import ACCEPTED, Inbox, ReceiveOptions
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import decode_message
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import Transaction
-from lastvalue.codec.amqp10.performatives import AmqpError, DeliveryState, Modified, Rejected, Released
+from lastvalue.codec.amqp10.performatives import (
+    Accepted,
+    AmqpError,
+    DeliveryState,
+    Modified,
+    Rejected,
+    Released,
+)
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.conditions import Condition
+from lastvalue.model.property_names import DUPLICATE_ID
 from lastvalue.protocols.amqp10.events import Delivery as Arrival
 
 DEFAULT_AHEAD: Final = 100
+MOST_REMEMBERED: Final = 1000
+"""Of so many last settled deliveries a receiver knows the outcome, should they come again."""
+
 _RELEASED: Final = Released()
+
+_Identity = tuple[object, object]
+"""A message's id for duplicate detection, or its sequence, and the time when it came to the queue."""
 
 
 class Browser:
@@ -23,12 +39,16 @@ class Browser:
 
     It attaches at the first request for a message or at `async with`, and detaches when it ends, is closed or
     garbage collected.
+
+    Attributes:
+        inbox: its link.
     """
 
     def __init__(self, driver: Driver, options: ReceiveOptions, timeout_s: float | None) -> None:
         self.queue = options.address
         self.timeout_s = timeout_s
         self._stream = _Stream(driver, options)
+        self.inbox = self._stream.inbox
 
     async def __aenter__(self) -> Self:
         await self._stream.open(self.timeout_s)
@@ -43,23 +63,41 @@ class Browser:
         return self
 
     async def __anext__(self) -> Message:
-        arrivals = await self._stream.take(1, self.timeout_s)
-        if not arrivals:
+        messages = await self.batch(1)
+        if not messages:
             self.close()
             raise StopAsyncIteration
-        return self._message(arrivals[0])
+        return messages[0]
 
     async def batch(self, most: int = DEFAULT_AHEAD) -> list[Message]:
         """The next messages, at least one and at most so many; waits for the first; none at the end."""
-        return [self._message(arrival) for arrival in await self._stream.take(most, self.timeout_s)]
+        while arrivals := await self._stream.take(most, self.timeout_s):
+            messages = [decode_message(self._settled(arrival)) for arrival in arrivals]
+            tracing = self._stream.tracing
+            if tracing is not None:
+                for each in messages:
+                    tracing.end(tracing.receiving(self.queue, each))
+            place = self._stream.inbox.place
+            if place is None:
+                return messages
+            if new := [each for each in messages if place.note(each)]:
+                self._stream.inbox.not_counted(len(messages) - len(new))
+                return new
+            self._stream.inbox.not_counted(len(messages))
+        return []
 
     async def payloads(self, most: int = DEFAULT_AHEAD) -> list[bytes]:
         """As `batch`, but encoded sections, so that malformed messages raise nothing."""
-        arrivals = await self._stream.take(most, self.timeout_s)
-        for arrival in arrivals:
-            if not arrival.settled:
-                self._stream.inbox.settle(arrival, ACCEPTED)
-        return [arrival.payload for arrival in arrivals]
+        while arrivals := await self._stream.take(most, self.timeout_s):
+            payloads = [self._settled(arrival) for arrival in arrivals]
+            place = self._stream.inbox.place
+            if place is None:
+                return payloads
+            if new := [each for each in payloads if place.note(decode_message(each))]:
+                self._stream.inbox.not_counted(len(payloads) - len(new))
+                return new
+            self._stream.inbox.not_counted(len(payloads))
+        return []
 
     def change_pace(self, *, rate: float | None = None, interval_ms: int | None = None) -> None:
         """Change the pace of a browser that watches; without arguments it has none any more.
@@ -82,14 +120,10 @@ class Browser:
         """Detach. Closing twice does nothing."""
         self._stream.close()
 
-    def _message(self, arrival: Arrival) -> Message:
+    def _settled(self, arrival: Arrival) -> bytes:
         if not arrival.settled:
             self._stream.inbox.settle(arrival, ACCEPTED)
-        message = decode_message(arrival.payload)
-        tracing = self._stream.tracing
-        if tracing is not None:
-            tracing.end(tracing.receiving(self.queue, message))
-        return message
+        return arrival.payload
 
 
 class Receiver:
@@ -117,15 +151,20 @@ class Receiver:
         return self
 
     async def __anext__(self) -> "Delivery":
-        arrivals = await self._stream.take(1, self.timeout_s)
-        if not arrivals:
+        deliveries = await self.batch(1)
+        if not deliveries:
             raise StopAsyncIteration
-        return Delivery(self._stream, arrivals[0])
+        return deliveries[0]
 
     async def batch(self, most: int = DEFAULT_AHEAD) -> "list[Delivery]":
         """The next deliveries, at least one and at most so many; waits for the first; none at the end."""
-        arrivals = await self._stream.take(most, self.timeout_s)
-        return [Delivery(self._stream, arrival) for arrival in arrivals]
+        while arrivals := await self._stream.take(most, self.timeout_s):
+            deliveries = [Delivery(self._stream, arrival) for arrival in arrivals]
+            if not self._stream.settled_before:
+                return deliveries
+            if new := [each for each in deliveries if not each.comes_again()]:
+                return new
+        return []
 
     def close(self) -> None:
         """Detach; unsettled messages return to their places. Closing twice does nothing."""
@@ -168,25 +207,64 @@ class Delivery:
         """Release the message; its delivery count grows if the delivery failed."""
         self._settle(Modified(delivery_failed=failed, undeliverable_here=undeliverable_here))
 
+    def comes_again(self) -> bool:
+        """Settle it as before, if the application has settled it before the connection was lost."""
+        state = self._stream.settled_before.get(self._identity)
+        if state is None:
+            return False
+        self._settle(state)
+        self._stream.inbox.not_counted(1)
+        return True
+
+    @property
+    def _identity(self) -> _Identity:
+        given = self.message.properties.get(DUPLICATE_ID)
+        return (given, None) if given is not None else (self.message.sequence, self.message.enqueued_time_ms)
+
     def _settle(self, state: DeliveryState, transaction: Transaction | None = None, fault: str = "") -> None:
-        if not self._settled:
-            if transaction is not None:
-                state = transaction.settling(state)
-            self._stream.inbox.settle(self._arrival, state)
-            self._settled = True
-            if self._stream.tracing is not None and self._span is not None:
-                self._stream.tracing.end(self._span, fault)
+        if self._settled:
+            return
+        stream = self._stream
+        current = stream.inbox.is_current(self._arrival)
+        if transaction is not None:
+            if not current:
+                raise ConnectionLostError("the connection was lost; the message is back on the queue")
+            state = transaction.settling(state)
+        elif stream.settled is not None and isinstance(state, Accepted | Rejected):
+            stream.remember(self._identity, state, late=not current)
+        if current:
+            stream.inbox.settle(self._arrival, state)
+        self._settled = True
+        if stream.tracing is not None and self._span is not None:
+            stream.tracing.end(self._span, fault)
 
 
 class _Stream:
-    """The inbox of a browser or receiver: attached when needed, detached with the last reference."""
+    """The inbox of a browser or receiver: attached when needed, detached with the last reference.
+
+    Attributes:
+        settled: the outcomes of the last deliveries, of a receiver that returns.
+        settled_before: those from before the connection was lost: the broker may not have got them.
+    """
 
     def __init__(self, driver: Driver, options: ReceiveOptions) -> None:
         self._driver = driver
         self.queue = options.address
         self.tracing = driver.tracing
         self.inbox = Inbox(driver, options)
+        self.settled: deque[tuple[_Identity, DeliveryState]] | None = None
+        self.settled_before: dict[_Identity, DeliveryState] = {}
+        if driver.reconnects and options.returns and not options.browse:
+            self.settled = deque(maxlen=MOST_REMEMBERED + options.ahead)
+            self.inbox.on_interrupted = _Recall(self.settled, self.settled_before)
         self._what = f"the next message of {options.address!r}"
+
+    def remember(self, identity: _Identity, state: DeliveryState, *, late: bool) -> None:
+        """Note the outcome of a delivery; a late one is of a delivery that comes again."""
+        if self.settled is not None:
+            self.settled.append((identity, state))
+        if late:
+            self.settled_before[identity] = state
 
     async def open(self, timeout_s: float | None) -> None:
         async with within_timeout(timeout_s, self._what):
@@ -206,3 +284,17 @@ class _Stream:
     def __del__(self) -> None:
         # The last reference may disappear in any thread.
         self._driver.call(self.inbox.detach)
+
+
+class _Recall:
+    """The connection is lost: remember the last outcomes. It holds no reference to the stream."""
+
+    def __init__(
+        self, settled: deque[tuple[_Identity, DeliveryState]], before: dict[_Identity, DeliveryState]
+    ) -> None:
+        self._settled = settled
+        self._before = before
+
+    def __call__(self) -> None:
+        self._before.clear()
+        self._before.update(self._settled)

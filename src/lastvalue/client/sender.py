@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterable, Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from types import TracebackType
 from typing import Final, Self
 
 from lastvalue.client.driver import Driver
 from lastvalue.client.message import Message
-from lastvalue.client.message_codec import encode_message
 from lastvalue.client.outbox import Block, Outbox, Refusal, SenderOptions, SendOutcomes
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import Transaction
@@ -142,7 +142,7 @@ class Sender:
         transaction: Transaction | None,
     ) -> None:
         outbox = self.outbox
-        with self._encoding() as encode:
+        with self._encoding(transaction) as encode:
             async with within_timeout(timeout_s, f"sending to {self.queue!r}"):
                 try:
                     if isinstance(messages, AsyncIterable):
@@ -157,14 +157,14 @@ class Sender:
                     raise
 
     @contextmanager
-    def _encoding(self) -> Iterator[Callable[[Message], bytes]]:
+    def _encoding(self, transaction: Transaction | None) -> Iterator[Callable[[Message], bytes]]:
         """Encodes the messages of one call, which belong to its span where the connection makes spans."""
         tracing = self._driver.tracing
         if tracing is None:
-            yield encode_message
+            yield partial(self.outbox.encoded, transaction=transaction)
             return
         with tracing.publishing(self.queue) as carrier:
-            yield lambda message: encode_message(tracing.traced(message, carrier))
+            yield lambda message: self.outbox.encoded(tracing.traced(message, carrier), transaction)
 
     async def post(self, message: Message, *, transaction: Transaction | None = None) -> None:
         """Send a message without waiting for its confirmation; waits while `max_outstanding` are unconfirmed.
@@ -174,7 +174,7 @@ class Sender:
         Raises:
             InvalidMessageError: the message cannot be encoded.
         """
-        with self._encoding() as encode:
+        with self._encoding(transaction) as encode:
             await self.outbox.put(encode(message), self._posted, transaction)
 
     async def flush(self, *, timeout_s: float | None = None) -> None:

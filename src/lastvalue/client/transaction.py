@@ -60,6 +60,8 @@ class CoordinatorLink:
             ClientError: the connection has ended, for this reason.
         """
         if self._link is None:
+            await self._driver.until_usable()
+        if self._link is None:
             self._link = self._driver.attach_sender(self, _COORDINATOR, settled=False, target=Coordinator())
         await self._lifetime.until_open()
         answer: asyncio.Future[DeliveryState | None] = asyncio.get_running_loop().create_future()

@@ -1,6 +1,6 @@
 """The values of keys on a last-value queue, read and written by requests."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -14,6 +14,10 @@ MOST_KEYS: Final = 1000
 
 Key = str | int | bool | float | bytes
 """A key: what the queue's key property has as its value."""
+
+
+KeySequences = Mapping[str, int] | Mapping[int, int] | Mapping[bytes, int] | Mapping[Key, int]
+"""Keys, and the sequences that their values must have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,19 @@ class DeleteResult:
 
     deleted: bool
     sequence: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeResult:
+    """What became of the keys of one change.
+
+    Attributes:
+        put: for each message.
+        deleted: for each key that was to be deleted.
+    """
+
+    put: list[PutResult]
+    deleted: list[DeleteResult]
 
 
 async def get_values(management: Management, queue: str, keys: Iterable[Key]) -> dict[Key, Message]:
@@ -79,6 +96,31 @@ async def put_value(
     answer = await management.ask("PUT", queue, body)
     fields = answer if isinstance(answer, dict) else {}
     return PutResult(int(fields.get("sequence", 0)), bool(fields.get("taken", False)))
+
+
+async def change_values(
+    management: Management,
+    queue: str,
+    messages: Iterable[Message],
+    delete: Iterable[Key],
+    if_sequences: KeySequences,
+) -> ChangeResult:
+    """Put and delete values of several keys, all or none; where asked only while keys have these sequences.
+
+    Raises:
+        QueueNotFoundError, RefusedError: the queue did nothing; PRECONDITION_FAILED is another sequence.
+        InvalidMessageError: a message cannot be encoded.
+    """
+    body: dict[str, object] = {
+        "messages": [encode_message(each) for each in messages],
+        "delete": list(delete),
+        "if_sequences": [[key, sequence] for key, sequence in if_sequences.items()],
+    }
+    answer = await management.ask("PUT_MANY", queue, body)
+    fields = answer if isinstance(answer, dict) else {}
+    put = [PutResult(int(each["sequence"]), bool(each["taken"])) for each in fields.get("results", [])]
+    gone = [DeleteResult(bool(sequence), int(sequence)) for sequence in fields.get("deleted", [])]
+    return ChangeResult(put, gone)
 
 
 async def delete_value(management: Management, queue: str, key: Key, if_sequence: int | None) -> DeleteResult:

@@ -75,6 +75,8 @@ class Wanted:
         after: of the messages on the queue only those with a higher sequence.
         until: only messages with this sequence or a lower one.
         since_ms: only messages that arrived then or later, milliseconds since the epoch.
+        after_ms: with `after`, whatever their sequence also messages that arrived, or became due, later than
+            this: a reader that comes back names the time of the last message that it had.
         priority: consumers with a higher priority are served first.
         watch: what a browser asks for that watches a queue.
     """
@@ -86,6 +88,7 @@ class Wanted:
     after: int | None = None
     until: int | None = None
     since_ms: int | None = None
+    after_ms: int | None = None
     watch: WatchOptions | None = None
 
     def __post_init__(self) -> None:
@@ -102,7 +105,9 @@ class Wanted:
         if self.no_local:
             filters["no-local"] = Described(Symbol(NO_LOCAL), [])
         bounds = [self.after, self.until, self.since_ms]
-        if bounds != [None, None, None]:
+        if self.after_ms is not None:
+            bounds.append(self.after_ms)
+        if any(each is not None for each in bounds):
             filters["sequences"] = Described(Symbol(SEQUENCES), bounds)
         if self.watch is not None:
             filters["watch"] = Described(Symbol(WATCH), self.watch.value())

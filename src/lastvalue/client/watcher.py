@@ -6,26 +6,17 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Any, Final, Protocol, Self, final
+from typing import Any, Self, final
 
-from lastvalue.client.errors import (
-    ConnectFailedError,
-    ConnectionLostError,
-    ConnectTimedOutError,
-    NotOpenError,
-    RefusedError,
-)
+from lastvalue.client.errors import NotOpenError, RefusedError
 from lastvalue.client.message import Message
 from lastvalue.client.queue import Queue
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.values import Key
 from lastvalue.client.wanted import Wanted, WatchOptions
+from lastvalue.client.watched_tables import needed, watched_table
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
-
-FIRST_WAIT_S: Final = 0.25
-LONGEST_WAIT_S: Final = 30.0
-_LOST: Final = (ConnectionLostError, ConnectFailedError, ConnectTimedOutError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,44 +35,21 @@ class Change:
     reason: str | None = None
 
 
-class BrokerConnection(Protocol):
-    """A connection, as far as a watcher uses it."""
-
-    async def __aenter__(self) -> Self: ...
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
-
-    def queue(self, name: str) -> Queue:
-        """The queue of that name."""
-
-
 @final
 class Watcher(Mapping[Key, Message]):
     """The values of the keys that it watches; an async context manager, which runs until it is left.
 
-    Where the connection is lost it connects again, later and later, and goes on where it was: nothing is
-    missed, and nothing comes twice. Until then it has the values that it had; `stale_for_s` says how long.
+    Where its connection is lost, and made again, it goes on where it was: nothing is missed, and nothing
+    comes twice. Until then it has the values that it had; `stale_for_s` says how long.
     """
 
-    def __init__(
-        self,
-        connecting: Callable[[], BrokerConnection],
-        queue: str,
-        wanted: Wanted,
-        *,
-        reconnect: bool,
-        on_change: Callable[[Change], None] | None,
-    ) -> None:
-        self.queue = queue
-        self._connecting = connecting
+    def __init__(self, queue: Queue, wanted: Wanted, on_change: Callable[[Change], None] | None) -> None:
+        self.queue = queue.name
+        self._queue = queue
         self._wanted = wanted
-        self._reconnects = reconnect
         self._on_change = on_change
         self._values: dict[Key, Message] = {}
         self._first: set[Key] = set()
-        self._token: str | None = None
         self._complete = asyncio.Event()
         self._news = asyncio.Condition()
         self._changes: dict[Key, Change] = {}
@@ -112,6 +80,32 @@ class Watcher(Mapping[Key, Message]):
 
     def __len__(self) -> int:
         return len(self._values)
+
+    def to_arrow(self) -> Any:
+        """The values now as a `pyarrow.Table`, a row for each key; see `watched_tables`.
+
+        Raises:
+            ModuleNotFoundError: pyarrow is not installed.
+        """
+        return watched_table(self._values)
+
+    def to_pandas(self) -> Any:
+        """The values now as a `pandas.DataFrame`, with the columns of `to_arrow`.
+
+        Raises:
+            ModuleNotFoundError: pyarrow or pandas is not installed.
+        """
+        needed("pandas", "to_pandas()")
+        return watched_table(self._values, "to_pandas()").to_pandas()
+
+    def to_polars(self) -> Any:
+        """The values now as a `polars.DataFrame`, with the columns of `to_arrow`.
+
+        Raises:
+            ModuleNotFoundError: pyarrow or polars is not installed.
+        """
+        polars = needed("polars", "to_polars()")
+        return polars.from_arrow(watched_table(self._values, "to_polars()"))
 
     @property
     def stale_for_s(self) -> float | None:
@@ -158,7 +152,7 @@ class Watcher(Mapping[Key, Message]):
 
     async def _run(self) -> None:
         try:
-            await self._watch_always()
+            await self._watch()
         except (LastvalueError, ValueError) as error:
             self._failure = error
         except asyncio.CancelledError:
@@ -170,39 +164,28 @@ class Watcher(Mapping[Key, Message]):
             async with self._news:
                 self._news.notify_all()
 
-    async def _watch_always(self) -> None:
-        wait_s = FIRST_WAIT_S
-        while True:
-            before = self._token
-            try:
-                await self._watch()
-            except _LOST:
-                if not self._reconnects:
-                    raise
-            self._stale_since_s = self._stale_since_s or time.monotonic()
-            self._complete.clear()
-            wait_s = FIRST_WAIT_S if self._token != before else min(2 * wait_s, LONGEST_WAIT_S)
-            await asyncio.sleep(wait_s)
-
     async def _watch(self) -> None:
         asked = self._wanted.watch or WatchOptions()
-        wanted = replace(self._wanted, watch=replace(asked, token=self._token))
-        async with self._connecting() as connection:
-            queue = connection.queue(self.queue)
-            key_property = (await queue.info()).options.get("lvq_key") or asked.conflate
-            if not isinstance(key_property, str):
-                what = f"watching {self.queue!r}"
-                raise RefusedError(what, Condition.PRECONDITION_FAILED.amqp10, "the queue has no keys")
-            self._first = set()
-            async with queue.browse(follow=True, wanted=wanted) as browser:
-                while messages := await browser.batch():
-                    for message in messages:
-                        self._take(message, key_property)
-                    async with self._news:
-                        self._news.notify_all()
+        key_property = (await self._queue.info()).options.get("lvq_key") or asked.conflate
+        if not isinstance(key_property, str):
+            what = f"watching {self.queue!r}"
+            raise RefusedError(what, Condition.PRECONDITION_FAILED.amqp10, "the queue has no keys")
+        browser = self._queue.browse(follow=True, wanted=self._wanted)
+        browser.inbox.on_interrupted = self._interrupted
+        async with browser:
+            while messages := await browser.batch():
+                for message in messages:
+                    self._take(message, key_property)
+                async with self._news:
+                    self._news.notify_all()
+
+    def _interrupted(self) -> None:
+        """The connection is lost: the browser goes on with its token when it is back."""
+        self._stale_since_s = self._stale_since_s or time.monotonic()
+        self._complete.clear()
+        self._first = set()
 
     def _take(self, message: Message, key_property: str) -> None:
-        self._token = message.token or self._token
         if message.snapshot is not None:
             self._mark(message.snapshot)
             return

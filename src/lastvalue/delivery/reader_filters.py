@@ -59,6 +59,7 @@ class ReaderFilters:
 
     __slots__ = (
         "_after",
+        "_after_ms",
         "_asked_ms",
         "_container",
         "_filters",
@@ -76,6 +77,7 @@ class ReaderFilters:
         self._since_ms: i64 = UNBOUNDED
         self._only_new = False
         self._after: i64 = UNBOUNDED
+        self._after_ms: i64 = UNBOUNDED
         self._until: i64 = UNBOUNDED
         self._types: set[str] = set()
         self._watch: WatchTerms | None = None
@@ -107,12 +109,15 @@ class ReaderFilters:
             self._since_ms = max(self._since_ms, self._asked_ms - 1000 * period_s)
 
     def _add_sequences(self, value: Value) -> None:
-        """[lastvalue] Limit the sequences: after one, up to another, arrived since a time."""
+        """[lastvalue] Limit the sequences: after one or later than a time, up to another, since a time."""
         bounds = value if isinstance(value, list) else []
-        if len(bounds) != 3 or not all(each is None or _is_sequence(each) for each in bounds):
-            raise InvalidSpecError(f"{SEQUENCES} is [after, until, since_ms], each a number or null")
-        after, until, since_ms = [UNBOUNDED if each is None else int(each) for each in bounds]
+        if len(bounds) not in (3, 4) or not all(each is None or _is_sequence(each) for each in bounds):
+            expected = "[after, until, since_ms, after_ms], each a number or null"
+            raise InvalidSpecError(f"{SEQUENCES} is {expected}; the last may be left out")
+        after, until, since_ms = [UNBOUNDED if each is None else int(each) for each in bounds[:3]]
         self._after = max(self._after, after)
+        if bounds[3:] and isinstance(bounds[3], int):
+            self._after_ms = int(bounds[3])
         self._until = until
         self._since_ms = max(self._since_ms, since_ms)
 
@@ -139,6 +144,7 @@ class ReaderFilters:
         elif self._since_ms < 0 and self._after < 0 and self._until < 0 and rank == 0 and not self._watch:
             return ANY
         terms = Terms(match, self._since_ms, self._only_new, rank, self._after, self._until)
+        terms.after_ms = self._after_ms
         terms.watch = self._watch
         return terms
 

@@ -116,7 +116,7 @@ async def _land(url: str, queues: Iterable[str], work: "_Work") -> None:
     wait_s = _FIRST_WAIT_S
     while True:
         try:
-            async with connect(url) as connection:
+            async with connect(url, reconnect=False) as connection:
                 landings = landings or [_Landing(name, work) for name in await _histories(connection, queues)]
                 if work.progress.fault:
                     work.tell_back()

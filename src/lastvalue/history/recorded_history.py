@@ -331,7 +331,7 @@ async def recent_records(broker: str | Connection, landed: LandedHistory) -> Rec
         ClientError: the connection or a request failed.
     """
     if isinstance(broker, str):
-        async with connect(broker) as connection:
+        async with connect(broker, reconnect=False) as connection:
             return await recent_records(connection, landed)
     queue = landed.queue
     history = await history_of(broker, queue)

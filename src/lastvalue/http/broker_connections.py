@@ -141,6 +141,8 @@ class BrokerConnections:
             tls=self._settings.tls,
             container_id=f"lastvalue-http-{uuid4().hex[:8]}",
             product="lastvalue-http",
+            # A request waits for nothing: it is answered that the broker is away.
+            reconnect=False,
         )
 
 

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Header, Query
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -22,6 +22,9 @@ from lastvalue.http.value_documents import value_document
 MOST_VALUES: Final = 1000
 
 value_routes = APIRouter(prefix="/queues/{queue}", tags=["values"])
+
+
+JsonKey = StrictStr | StrictBool | StrictInt
 
 
 class KeyType(StrEnum):
@@ -47,6 +50,25 @@ class Preconditions(BaseModel):
 
     if_match: str | None = Field(None, description="The entity tag that the value must have.")
     if_none_match: str | None = Field(None, description="An entity tag that the caller has, or `*`.")
+
+
+class KeyCondition(BaseModel):
+    """The sequence that the value of a key must have."""
+
+    key: JsonKey
+    sequence: int = Field(ge=0, lt=2**62, description="0: the key has no value.")
+
+
+class Changes(BaseModel):
+    """Changes of the values of several keys of a queue."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    put: list[dict[str, Any]] = Field(
+        [], max_length=MOST_VALUES, description="Messages with a `key`, as `PUT` takes them."
+    )
+    delete: list[JsonKey] = Field([], max_length=MOST_VALUES)
+    only_if: list[KeyCondition] = Field([], max_length=MOST_VALUES)
 
 
 KeyTypeQuery = Annotated[KeyType, Query(alias="type", description="5 is another key than the text `5`.")]
@@ -138,6 +160,23 @@ async def put_value(
     return JSONResponse({"sequence": result.sequence, "taken": result.taken}, headers=headers)
 
 
+@value_routes.patch("/keys", responses={412: {"description": "A value has another sequence."}})
+async def change_values(queue: QueueName, broker: BrokerConnection, changes: Changes) -> dict[str, Any]:
+    """Put and delete the values of several keys, all or none of them, and wait for the confirmation."""
+    asked = broker.queue(queue)
+    property_name = _key_property(await asked.info())
+    expected: dict[Key, int] = {condition.key: condition.sequence for condition in changes.only_if}
+    result = await asked.put_many(
+        [_value_to_put(each, property_name) for each in changes.put],
+        delete=changes.delete,
+        if_sequences=expected,
+    )
+    return {
+        "put": [{"sequence": each.sequence, "taken": each.taken} for each in result.put],
+        "deleted": [each.sequence for each in result.deleted],
+    }
+
+
 @value_routes.delete("/keys/{key}", status_code=HTTPStatus.NO_CONTENT)
 async def delete_value(
     queue: QueueName,
@@ -179,6 +218,16 @@ def key_of(text: str, kind: KeyType) -> Key:
             return int(text)
         case _:
             raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"the key {text!r:.80} is no {kind.value}")
+
+
+def _value_to_put(record: dict[str, Any], property_name: str) -> Message:
+    """The message of a value to put, which has its key."""
+    key = record.get("key")
+    if not isinstance(key, str | bool | int):
+        fault = f"the key of a value to put is {key!r:.80}; expected a text or a whole number"
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, fault)
+    message = message_from_record({name: each for name, each in record.items() if name != "key"}, Message())
+    return replace(message, properties={**message.properties, property_name: key})
 
 
 def _tag(sequence: int) -> str:

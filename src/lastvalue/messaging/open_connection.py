@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any, TypeVar, final
 
 from lastvalue.addresses import Address
-from lastvalue.client.connection import DEFAULT_TIMEOUT_S, Connection
+from lastvalue.client.connection import DEFAULT_TIMEOUT_S, Connection, Endpoint
 from lastvalue.client.driver import Driver
 from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.queue_info import QueueInfo
@@ -36,7 +36,8 @@ class OpenConnection:
 
     def __init__(self, broker: BrokerUrl, options: ConnectionOptions, timeout_s: float) -> None:
         self._thread = LoopThread()
-        self._connection = _ClientConnection(broker, options, timeout_s)
+        endpoint = Endpoint(broker, options, broker.tls_context())
+        self._connection = _ClientConnection([endpoint], timeout_s, None)
         try:
             self.run(self._connection.open())
         except BaseException:

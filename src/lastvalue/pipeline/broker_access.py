@@ -76,4 +76,4 @@ def connect(url: str, ca_file: str | None, *, timeout_s: float = DEFAULT_TIMEOUT
     Raises:
         ConnectFailedError, AuthenticationError, TimedOutError: see `client.blocking.connect`.
     """
-    return blocking.connect(url, timeout_s=timeout_s, tls=tls_context(ca_file))
+    return blocking.connect(url, timeout_s=timeout_s, tls=tls_context(ca_file), reconnect=False)

@@ -57,7 +57,7 @@ class Browsers:
         if terms.only_new:
             browser.move_to_end()
             available_list.attach(browser, None)
-        elif terms.after >= 0 and self._by_sequence:
+        elif terms.after >= 0 and terms.after_ms < 0 and self._by_sequence:
             browser.last_place = terms.after
             available_list.attach(browser, available_list.first_after(terms.after))
         else:

@@ -80,12 +80,14 @@ class Terms:
         only_new: only entries that come after the reader.
         after: only entries with a higher sequence, or UNBOUNDED; with `only_new` set by `from_sequence`.
         until: only entries up to this sequence, or UNBOUNDED.
+        after_ms: beside those after `after` also entries that came, or became due, later than this (ms since
+            the epoch), or UNBOUNDED: those are new, although a broker that lost some numbered them again.
         priority: consumers with a higher one are served first.
         aside: a browser that is not shown the entries, as it looks keys up.
         watch: what a reader that watches asks for beside this, or None.
     """
 
-    __slots__ = ("after", "aside", "filter", "only_new", "priority", "since_ms", "until", "watch")
+    __slots__ = ("after", "after_ms", "aside", "filter", "only_new", "priority", "since_ms", "until", "watch")
 
     def __init__(
         self,
@@ -97,6 +99,7 @@ class Terms:
         until: i64 = UNBOUNDED,
     ) -> None:
         self.after: i64 = after
+        self.after_ms: i64 = UNBOUNDED
         self.until: i64 = until
         self.filter = filter
         self.since_ms: i64 = since_ms
@@ -120,7 +123,11 @@ class Terms:
 
     def admits(self, entry: Entry) -> bool:
         """Whether the reader gets an entry; a filter never matches a message that it cannot read."""
-        if entry.arrival_ms < self.since_ms or entry.sequence <= self.after:
+        if entry.arrival_ms < self.since_ms:
+            return False
+        if entry.sequence <= self.after and (
+            self.after_ms < 0 or max(entry.arrival_ms, entry.not_before_ms) <= self.after_ms
+        ):
             return False
         if 0 <= self.until < entry.sequence:
             return False

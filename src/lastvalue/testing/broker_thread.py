@@ -87,7 +87,7 @@ class BrokerThread:
         self._server = server
         self._options = replace(self._options, port=server.port)
         self.url = f"amqp://127.0.0.1:{server.port}"
-        self.connection = connect(self.url)
+        self.connection = connect(self.url, reconnect=False)
 
     def _stop(self) -> None:
         server, self._server = self._server, None

@@ -33,7 +33,7 @@ class RecordedReader:
         self.messages: list[Message] = []
         self._queue = queue
         self._wanted = Wanted(selector=selector)
-        self._connection = connect(url)
+        self._connection = connect(url, reconnect=False)
         self._failure: LastvalueError | None = None
         self._changed = asyncio.Event()
         self._thread = LoopThread()

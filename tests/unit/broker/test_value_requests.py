@@ -220,3 +220,77 @@ def test_delete_needs_the_right_to_write_and_with_a_sequence_to_browse(
     broker.authorization.permissions = lambda _: permissions
     request = Request("DELETE_KEY", "queue", "prices", body)
     assert manage(broker, request, START_MS, Owner(principal="ann")).status == status
+
+
+def changing(*values: tuple[str, str], **more: Any) -> dict[str, Any]:
+    return {"messages": [encoded(body, {"symbol": symbol}, None) for symbol, body in values], **more}
+
+
+def test_several_keys_change_together(broker: Broker) -> None:
+    put(broker, "prices", "1", "A")
+    put(broker, "prices", "2", "B")
+    body = changing(("A", "3"), ("C", "4"), delete=["B", "D"], if_sequences=[["A", 1], ["B", 2], ["C", 0]])
+    answer = asked(broker, "PUT_MANY", "prices", **body)
+    assert answer.body == {
+        "results": [{"sequence": 3, "taken": True}, {"sequence": 4, "taken": True}],
+        "deleted": [2, 0],
+    }
+    assert bodies(asked(broker, "GET", "prices", keys=["A", "B", "C"])) == ["3", None, "4"]
+
+
+@pytest.mark.parametrize(
+    ("queue", "body", "status"),
+    [
+        # One condition that does not hold, also of a key that is not changed.
+        ("prices", changing(("B", "2"), if_sequences=[["A", 1], ["C", 7]]), 412),
+        ("prices", changing(("B", "2"), delete=["A"], if_sequences=[["B", 1]]), 412),
+        # One message too many, too old an id, or malformed.
+        ("small", changing(("A", "1"), ("B", "2")), 429),
+        ("prices", changing(("B", "2"), ("B", "3")), 422),
+        ("prices", changing(("A", "2"), delete=["A"]), 422),
+        ("prices", {"messages": [encoded("1", {"symbol": "B"}, None), b"\x00"]}, 422),
+        ("prices", {"messages": [encoded("1", {"symbol": "B"}, None), encoded("1", {}, None)]}, 422),
+        ("prices", {}, 422),
+        ("prices", {"messages": "no list"}, 422),
+        ("prices", {"delete": ["A"] * (MOST_KEYS + 1)}, 422),
+        ("prices", changing(("B", "2"), if_sequence=1), 422),
+        ("prices", changing(("B", "2"), if_sequences=[["A"]]), 422),
+        ("prices", changing(("B", "2"), if_sequences=[["A", None]]), 422),
+        ("plain", changing(("B", "2")), 422),
+        ("missing", changing(("B", "2")), 404),
+    ],
+)
+def test_where_one_change_cannot_be_made_none_is(
+    broker: Broker, queue: str, body: dict[str, Any], status: int
+) -> None:
+    put(broker, "prices", "1", "A")
+    assert asked(broker, "PUT_MANY", queue, **body).status == status
+    assert bodies(asked(broker, "GET", "prices", keys=["A", "B"])) == ["1", None]
+    assert broker.lookup("small").queue.depth == 0
+
+
+def test_a_repeated_id_changes_nothing(broker: Broker) -> None:
+    message = encoded("1", {"symbol": "A", "_AMQ_DUPL_ID": "x"}, None)
+    broker.declare(QueueSpec("once", LastValue("symbol"), duplicate_window=10))
+    assert asked(broker, "PUT_MANY", "once", messages=[message]).status == 200
+    again = [encoded("2", {"symbol": "B"}, None), message]
+    assert asked(broker, "PUT_MANY", "once", messages=again).condition == "amqp:transaction:rollback"
+    assert broker.lookup("once").queue.depth == 1
+
+
+@pytest.mark.parametrize(
+    ("rules", "more", "status"),
+    [
+        (["write"], {}, 200),
+        (["write"], {"if_sequences": [["A", 0]]}, 403),
+        (["write", "browse"], {"if_sequences": [["A", 0]]}, 200),
+        (["browse"], {}, 403),
+    ],
+)
+def test_changes_need_the_right_to_write_and_with_a_condition_to_browse(
+    broker: Broker, rules: list[str], more: dict[str, Any], status: int
+) -> None:
+    permissions = Permissions([parse_rule(f"{action} prices") for action in rules])
+    broker.authorization.permissions = lambda _: permissions
+    request = Request("PUT_MANY", "queue", "prices", changing(("A", "1"), **more))
+    assert manage(broker, request, START_MS, Owner(principal="ann")).status == status

@@ -186,5 +186,5 @@ def test_browsing_goes_on_where_it_was_when_the_connection_is_lost(lastvalue: La
         connection.queue("orders").send(Message("second"))
         output, errors = process.communicate(timeout=30)
     assert (process.returncode, output) == (0, "second\n")
-    assert errors.endswith("trying again in 0.5 s\n")
+    assert errors.endswith("; trying again\nconnected again\n")
     assert lastvalue("browse orders --reconnect")[0] == 2

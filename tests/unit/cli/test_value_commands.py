@@ -1,4 +1,4 @@
-"""`lastvalue delete`."""
+"""`lastvalue get`, `put`, `delete`, `why` and `watch`."""
 
 import json
 from collections.abc import Callable
@@ -9,6 +9,31 @@ from lastvalue.cli.exits import UsageError
 from lastvalue.cli.value_commands import key_of
 
 Run = Callable[[str], tuple[int, str, str]]
+
+
+@pytest.mark.usefixtures("url")
+def test_values_are_put_together_and_got(lastvalue: Run) -> None:
+    lastvalue("queue add prices --lvq-key symbol")
+    code, _, said = lastvalue("put prices AAPL 101.7 MSFT 99 --if-sequence AAPL=0")
+    assert (code, said) == (0, "AAPL has sequence 1\nMSFT has sequence 2\n")
+    code, out, errors = lastvalue("get prices MSFT AAPL IBM -o jsonl")
+    found = [json.loads(line) for line in out.splitlines()]
+    assert [(each["key"], each["body"]) for each in found] == [("MSFT", "99"), ("AAPL", "101.7")]
+    assert (code, errors) == (1, "lastvalue: no value in queue 'prices' has the key IBM\n")
+    code, _, errors = lastvalue("put prices IBM 7 --delete AAPL --if-sequence MSFT=1")
+    assert (code, "'MSFT' has sequence 2" in errors) == (1, True)
+    code, _, said = lastvalue("put prices IBM 7 --as json --delete AAPL --delete ORCL")
+    assert said == "IBM has sequence 3\ndeleted the value of AAPL\nORCL had no value\n"
+
+
+@pytest.mark.parametrize(
+    "wrong", ["put prices AAPL", "put prices AAPL 1 --if-sequence AAPL", "put plain A 1"]
+)
+@pytest.mark.usefixtures("url")
+def test_what_cannot_be_put_is_told(lastvalue: Run, wrong: str) -> None:
+    lastvalue("queue add prices --lvq-key symbol")
+    lastvalue("queue add plain")
+    assert lastvalue(wrong)[0] == 2
 
 
 @pytest.mark.usefixtures("url")

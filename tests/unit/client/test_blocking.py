@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 
@@ -16,6 +17,7 @@ from lastvalue.client import (
     NotOpenError,
     PutResult,
     QueueNotFoundError,
+    Reconnection,
     SendRejectedError,
     TimedOutError,
 )
@@ -236,13 +238,30 @@ def test_closing_ends_the_thread_and_what_uses_the_connection(broker_thread: Ser
 
 
 def test_a_waiting_thread_is_told_of_a_lost_connection(broker_thread: ServerThread) -> None:
-    with connect(broker_thread.url) as connection, ThreadPoolExecutor(1) as pool:
+    with (
+        connect(broker_thread.url, reconnect=False) as connection,
+        ThreadPoolExecutor(1) as pool,
+    ):
         queue = connection.declare("orders")
         waiting = pool.submit(next, queue.browse(follow=True))
         queue.info()
         broker_thread.stop_server()
         with pytest.raises(ConnectionLostError):
             waiting.result(60)
+
+
+def test_programs_go_on_when_the_connection_is_lost(broker_thread: ServerThread) -> None:
+    with connect(broker_thread.url, reconnect=Reconnection(first_wait_s=0.01)) as connection:
+        connection.declare("orders", duplicate_window=10)
+        orders = connection.queue("orders")
+        orders.send(Message(0))
+        browser = orders.browse(follow=True, prefetch=1)
+        assert next(browser).body == 0
+        for each in connection.statistics("connection"):
+            with suppress(ConnectionLostError):
+                connection.close_connection(str(each["name"]))
+        orders.send_many([Message(1), Message(2)])
+        assert [next(browser).body, next(browser).body] == [1, 2]
 
 
 def test_a_transaction_commits_at_the_end_of_its_block(blocking: Connection) -> None:

@@ -91,7 +91,7 @@ async def connected(
     server = await asyncio.get_running_loop().create_server(lambda: peer, "127.0.0.1", 0)
     async with server:
         url = f"amqp://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-        async with connect(url, idle_timeout_s=idle_timeout_s) as connection:
+        async with connect(url, idle_timeout_s=idle_timeout_s, reconnect=False) as connection:
             yield connection, peer
         await peer.left.wait()
 

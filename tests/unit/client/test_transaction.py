@@ -131,7 +131,7 @@ async def test_a_transaction_is_used_once_and_only_while_it_is_open(connection: 
 
 
 async def test_a_broker_that_goes_away_ends_the_transaction(server: BrokerServer, url: str) -> None:
-    async with connect(url) as connection:
+    async with connect(url, reconnect=False) as connection:
         await connection.declare("q")
         transaction = connection.transaction()
         await transaction.begin()

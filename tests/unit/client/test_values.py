@@ -2,7 +2,14 @@
 
 import pytest
 
-from lastvalue.client import Connection, DeleteResult, Message, PutResult, RefusedError
+from lastvalue.client import (
+    ChangeResult,
+    Connection,
+    DeleteResult,
+    Message,
+    PutResult,
+    RefusedError,
+)
 from lastvalue.client.values import MOST_KEYS
 from lastvalue.model.conditions import Condition
 
@@ -45,3 +52,16 @@ async def test_a_key_is_deleted_and_only_in_the_state_that_was_expected(connecti
     assert await prices.delete("A") == DeleteResult(deleted=False, sequence=0)
     assert await prices.get("A") is None
     assert (await prices.info()).removed == {"key_deleted": 1}
+
+
+async def test_several_keys_change_together_or_not_at_all(connection: Connection) -> None:
+    prices = await connection.declare("prices", lvq_key="symbol")
+    await prices.put_many([Message(1, {"symbol": "A"}), Message(1, {"symbol": "B"})])
+    changes = [Message(2, {"symbol": "A"}), Message(2, {"symbol": "C"})]
+    asked = {"A": 1, "B": 2, "C": 0}
+    done = ChangeResult([PutResult(3, taken=True), PutResult(4, taken=True)], [DeleteResult(True, 2)])
+    assert await prices.put_many(changes, delete=["B"], if_sequences=asked) == done
+    with pytest.raises(RefusedError, match="the value of the key 'A' has sequence 3") as error:
+        await prices.put_many(changes, delete=["B"], if_sequences=asked)
+    assert error.value.condition is Condition.PRECONDITION_FAILED
+    assert {key: each.sequence for key, each in (await prices.get_many("ABC")).items()} == {"A": 3, "C": 4}

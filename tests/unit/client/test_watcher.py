@@ -16,6 +16,7 @@ from lastvalue.client import (
     WatchOptions,
     connect,
 )
+from lastvalue.queues.spec import LastValue, QueueSpec
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 
 
@@ -75,16 +76,14 @@ async def test_a_watcher_connects_again_and_tells_what_happened_meanwhile() -> N
         prices = await connection.declare("prices", lvq_key="symbol")
         await prices.send(Message(1, {"symbol": "A"}))
         await prices.send(Message(1, {"symbol": "B"}))
-        watcher = connection.watch("prices")
-    async with watcher:
-        await watcher.complete()
-        await server.stop()
-        await until(lambda: watcher.stale_for_s is not None)
-        assert len(watcher) == 2
-        server = BrokerServer(ServerOptions(port=first))
-        await server.start()
-        async with connect(f"amqp://127.0.0.1:{first}") as connection:
-            prices = await connection.declare("prices", lvq_key="symbol")
+        async with connection.watch("prices") as watcher:
+            await watcher.complete()
+            await server.stop()
+            await until(lambda: watcher.stale_for_s is not None)
+            assert len(watcher) == 2
+            server = BrokerServer(ServerOptions(port=first))
+            server.broker.declare(QueueSpec("prices", ordering=LastValue("symbol")))
+            await server.start()
             await prices.send(Message(2, {"symbol": "B"}))
             await watcher.complete(30)
             await until(lambda: watcher["B"].body == 2)
@@ -96,7 +95,7 @@ async def test_without_reconnecting_a_lost_connection_ends_it(
     server: BrokerServer, connection: Connection
 ) -> None:
     await connection.declare("prices", lvq_key="symbol")
-    async with connection.watch("prices", reconnect=False) as watcher:
+    async with connection.watch("prices") as watcher:
         await watcher.complete()
         await server.stop()
         with pytest.raises(ConnectionLostError):

@@ -54,7 +54,8 @@ def test_of_several_bounds_the_latest_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [None, [], [1, 2], [1, 2, 3, 4], [-1, None, None], ["1", None, None], [True, 1, 1]]
+    "value",
+    [None, [], [1, 2], [1, 2, 3, 4, 5], [1, 2, 3, "4"], [-1, None, None], ["1", None, None], [True, 1, 1]],
 )
 def test_bounds_that_are_none_are_refused(value: object) -> None:
     with pytest.raises(InvalidSpecError):

@@ -150,6 +150,39 @@ async def test_a_body_that_is_too_long_is_refused(
     assert (await prices.info()).published == 2
 
 
+async def test_several_values_change_together(http: httpx.AsyncClient, prices: Queue) -> None:
+    changes = {
+        "put": [{"key": "A", "body": 2}, {"key": 7, "body": "new", "ttl_ms": 60_000}],
+        "delete": ["B"],
+        "only_if": [{"key": "A", "sequence": 1}, {"key": 7, "sequence": 0}],
+    }
+    answer = await http.patch("/queues/prices/keys", json=changes)
+    assert (answer.status_code, answer.json()) == (
+        200,
+        {"put": [{"sequence": 3, "taken": True}, {"sequence": 4, "taken": True}], "deleted": [2]},
+    )
+    assert (await http.patch("/queues/prices/keys", json=changes)).status_code == 412
+    assert {each.properties["symbol"]: each.body async for each in prices.browse()} == {"A": 2, 7: "new"}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"put": [{"body": 1}]},
+        {"put": [{"key": "A", "bogus": 1}]},
+        {"put": [{"key": "A"}], "delete": ["A"]},
+        {"delete": [1.5]},
+        {"remove": ["A"]},
+    ],
+)
+async def test_changes_that_cannot_be_read_change_nothing(
+    http: httpx.AsyncClient, prices: Queue, changes: dict[str, object]
+) -> None:
+    assert (await http.patch("/queues/prices/keys", json=changes)).status_code == 422
+    assert [each.sequence async for each in prices.browse()] == [1, 2]
+
+
 async def test_the_oldest_keys_and_the_busiest_ones_are_listed(
     http: httpx.AsyncClient, connection: Connection
 ) -> None:

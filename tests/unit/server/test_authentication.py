@@ -24,8 +24,9 @@ from lastvalue.client import (
     RefusedError,
     connect,
 )
+from lastvalue.client.connection import Endpoint
 from lastvalue.client.scram import scram
-from lastvalue.client.url import parse_url
+from lastvalue.client.url import BrokerUrl, parse_url
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.sasl import Credentials
 from lastvalue.server.authentication import AuthenticationPolicy
@@ -105,13 +106,18 @@ async def test_a_password_lets_in_by_every_mechanism(users_file: Path, mechanism
         for password, fits in (("all", True), ("wrong", False)):
             broker = parse_url(url(server, f"admin:{password}"))
             credentials = _only(mechanism, broker.user or "", broker.password)
-            connection = Connection(broker, ConnectionOptions("test", credentials=credentials), 10)
+            connection = _connection(broker, credentials)
             if fits:
                 async with connection:
                     await connection.queues()
             else:
                 with pytest.raises(AuthenticationError):
                     await connection.open()
+
+
+def _connection(broker: BrokerUrl, credentials: Credentials) -> Connection:
+    endpoint = Endpoint(broker, ConnectionOptions("test", credentials=credentials), None)
+    return Connection([endpoint], 60, None)
 
 
 def _only(mechanism: str, user: str, password: str) -> Credentials:
@@ -158,8 +164,7 @@ async def test_others_work_while_passwords_are_checked(
         connect(url(server, "admin:all")) as other,
     ):
         broker = parse_url(url(server, "admin:all"))
-        plain = ConnectionOptions("test", credentials=_only("PLAIN", "admin", "all"))
-        connections = [Connection(broker, plain, 60) for _ in range(20)]
+        connections = [_connection(broker, _only("PLAIN", "admin", "all")) for _ in range(20)]
         opening = [asyncio.create_task(each.open()) for each in connections]
         await (await other.declare("q")).send(Message(1))
         assert not any(each.done() for each in opening)
@@ -174,8 +179,8 @@ async def test_a_removed_user_and_a_changed_password_end_their_connections(users
         users = Users(users_file)
         users.load()
         async with (
-            connect(url(server, "admin:all")) as admin,
-            connect(url(server, "reader:look")) as reader,
+            connect(url(server, "admin:all"), reconnect=False) as admin,
+            connect(url(server, "reader:look"), reconnect=False) as reader,
             connect(url(server, "writer:send")) as writer,
         ):
             prices = await admin.declare("prices")
@@ -200,9 +205,8 @@ async def test_guesses_are_refused_and_the_right_password_from_a_known_address_i
             user = {"PLAIN": "admin", "SCRAM-SHA-256": "reader"}[mechanism]
             for password in ("wrong", "wrong", {"admin": "all", "reader": "look"}[user]):
                 broker = parse_url(url(server))
-                options_of = ConnectionOptions("test", credentials=_only(mechanism, user, password))
                 with pytest.raises(AuthenticationError):
-                    await Connection(broker, options_of, 10).open()
+                    await _connection(broker, _only(mechanism, user, password)).open()
         async with connect(url(server, "writer:send")):
             pass
 
@@ -278,7 +282,7 @@ async def test_changed_passwords_count_from_now_on_and_end_the_connections_of_th
     options = ServerOptions(port=0, users={"ann": "old", "bob": "same"})
     async with (
         BrokerServer(options) as server,
-        connect(url(server, "ann:old")) as ann,
+        connect(url(server, "ann:old"), reconnect=False) as ann,
         connect(url(server, "bob:same")) as bob,
     ):
         server.change_settings(replace(options, users={"ann": "new", "bob": "same"}))
@@ -303,7 +307,7 @@ async def test_users_do_what_they_may_and_nothing_else(
     users_file: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with BrokerServer(ServerOptions(port=0, users_file=users_file, anonymous=False)) as server:
-        async with connect(url(server, "admin:all")) as admin:
+        async with connect(url(server, "admin:all"), reconnect=False) as admin:
             for name in ("prices", "orders", "hidden"):
                 await admin.declare(name)
             await admin.queue("orders").send(Message(1))
@@ -320,7 +324,7 @@ async def test_users_do_what_they_may_and_nothing_else(
                     await refused
             with pytest.raises(RefusedError, match="may not browse"):
                 _ = [each async for each in writer.queue("prices").browse()]
-        async with connect(url(server, "reader:look")) as reader:
+        async with connect(url(server, "reader:look"), reconnect=False) as reader:
             assert [message.body async for message in reader.queue("prices").browse()] == [2]
             with pytest.raises(RefusedError, match="may not read 'prices'"):
                 _ = [each async for each in reader.queue("prices").receive(limit=1)]

@@ -166,7 +166,7 @@ async def test_stopping_tells_the_peers_why() -> None:
     server = BrokerServer(ServerOptions(port=0))
     await server.start()
     server.broker.declare(QueueSpec("q"))
-    async with connect(url(server)) as connection:
+    async with connect(url(server), reconnect=False) as connection:
         waiting = asyncio.create_task(_first(connection))
         await until(lambda: bool(server.broker.lookup("q").readers))
         await server.stop()
@@ -357,7 +357,7 @@ async def test_a_fault_of_ours_ends_one_connection_and_no_other(
 ) -> None:
     async with BrokerServer(ServerOptions(port=0)) as server, connect(url(server)) as good:
         others = set(server._connections)
-        bad = connect(url(server))
+        bad = connect(url(server), reconnect=False)
         await bad.open()
         (victim,) = server._connections - others
         monkeypatch.setattr(victim, "_protocol", Broken(call))

@@ -144,7 +144,8 @@ async def test_a_connection_ends_with_its_token(pem: Path) -> None:
     options = ServerOptions(port=0, token_keys=pem)
     async with BrokerServer(options) as server, asyncio.timeout(60):
         expires_s = system_time_ms() // 1000 + 2
-        async with connect(f"amqp://127.0.0.1:{server.port}", token=token(exp=expires_s)) as connection:
+        url = f"amqp://127.0.0.1:{server.port}"
+        async with connect(url, token=token(exp=expires_s), reconnect=False) as connection:
             queue = await connection.declare("q")
             with pytest.raises(ConnectionLostError, match="the token has expired; connect with a new one"):
                 _ = [each async for each in queue.receive(limit=1)]

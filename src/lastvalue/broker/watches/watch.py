@@ -91,7 +91,7 @@ class Watch(Deadline):
         self._wake = wake
         self._pace_allows = pace_allows
         self._check()
-        self._by_sequence = _is_by_sequence(queue)
+        self._by_sequence = goes_by_sequence(queue)
         self._tombstones: Tombstones = queue.contents.bury(queue.spec.tombstone_ms)
         if not self._tombstones.epochs or self._tombstones.epochs[-1].epoch == 0:
             self._tombstones.begin_epoch(queue.sequence, now)
@@ -416,8 +416,8 @@ def _copied(entry: Entry, payload: bytes) -> Entry:
     return copy
 
 
-def _is_by_sequence(queue: Queue) -> bool:
-    """Whether readers get messages by sequence, so that they can go on from one."""
+def goes_by_sequence(queue: Queue) -> bool:
+    """Whether browsers get messages by sequence, so that they can go on from one."""
     ordering = queue.spec.ordering
     if isinstance(ordering, LastValue):
         return ordering.placement is Placement.TAIL and not ordering.levels

@@ -13,6 +13,7 @@ from lastvalue.broker.owner import Owner, PeerIdentity
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.resource_alarms import CREDIT
 from lastvalue.broker.suspended_links import Key
+from lastvalue.broker.watches.watch import goes_by_sequence
 from lastvalue.codec.amqp10.performatives import (
     SENDER_MIXED,
     SENDER_SETTLED,
@@ -284,7 +285,9 @@ class Links:
         granted, owner, target = rights
         source = remote.source if isinstance(remote.source, Source) else None
         detection = detection_asked(remote)
-        capabilities = () if detection is None else (DUPLICATE_DETECTION,)
+        hosted = None if granted is None else granted.node.hosted
+        detects = detection is not None or (hosted is not None and hosted.queue.duplicates.detects)
+        capabilities = (DUPLICATE_DETECTION,) if detects else ()
         properties: dict[str, Value] = {} if detection is None else detection_properties(detection)
         unsettled: dict[Value, Value] | None = None
         incomplete = False
@@ -403,6 +406,10 @@ class Links:
         in_place = {**attachment.filters, **filters}
         if self._refuses_unknown_filters:
             check_known(source, in_place)
+        if terms.after_ms >= 0 and not goes_by_sequence(hosted.queue):
+            name = hosted.queue.spec.name
+            text = f"a browser of queue {name!r} cannot go on where it was: its order has no places"
+            raise NodeError(Condition.NOT_IMPLEMENTED, text)
         if terms.watch is not None and not (copies or attachment.private):
             raise NodeError(Condition.NOT_ALLOWED, "who watches a queue takes copies: distribution-mode copy")
         reader_mode = Mode.BROWSE if copies or terms.watch is not None else Mode.CONSUME

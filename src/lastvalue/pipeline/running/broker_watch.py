@@ -63,7 +63,7 @@ class BrokerWatch:
     async def _watch(self, url: str) -> None:
         while not self._stopping.is_set():
             try:
-                async with connect(url) as connection:
+                async with connect(url, reconnect=False) as connection:
                     self._note(url, "")
                     while True:
                         await asyncio.sleep(self._period_s)

@@ -65,7 +65,7 @@ def broker_faults(pipeline: PipelineDeclaration, names: frozenset[str]) -> list[
 
 def _queues(url: str) -> dict[str, QueueInfo] | str:
     try:
-        with blocking.connect(url) as connection:
+        with blocking.connect(url, reconnect=False) as connection:
             return {queue.name: queue for queue in connection.queues()}
     except AuthenticationError as error:
         return f"{error}; see user_env and password_env"

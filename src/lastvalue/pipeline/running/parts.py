@@ -207,7 +207,7 @@ class HistoryPart:
             await asyncio.sleep(_LAG_S)
             # Without a broker, or a history, there is nothing to measure; the landing reports it.
             with contextlib.suppress(LastvalueError):
-                async with connect(self.url) as connection:
+                async with connect(self.url, reconnect=False) as connection:
                     while True:
                         self._show_lag(await unlanded(connection, self.history.queues, landed))
                         await asyncio.sleep(_LAG_S)

@@ -39,7 +39,7 @@ class SenderLink(LinkEnd):
         drain: the peer asks this side to use its credit now or to give it up.
         settles: every message has to be sent settled (snd-settle-mode settled).
         keeps: a link that ends without being closed keeps its unsettled deliveries.
-        told: the properties that the peer's last flow had, until the owner takes them; or None.
+        told: the properties that the peer's last flows had, until the owner takes them; or None.
         unsettled_contexts: their contexts, as passed to `send`, by delivery tag.
     """
 
@@ -360,7 +360,8 @@ class SenderLink(LinkEnd):
             credit: i64 = flow.link_credit - passed(self.delivery_count, counted)
             self.credit = max(0, credit)
         if flow.properties:
-            self.told = flow.properties
+            # One that comes before the owner has looked adds to what the last one said.
+            self.told = flow.properties if self.told is None else added(self.told, flow.properties)
         self.drain = flow.drain
         self.link_state.wire.events.append(CreditChanged(self))
         if flow.drain and self.credit == 0:
@@ -431,3 +432,15 @@ class DeliveryTransacted(Event):
         self.delivery_id: i64 = delivery_id
         self.context = context
         self.state = state
+
+
+def added(before: Mapping[str, Value], later: Mapping[str, Value]) -> dict[str, Value]:
+    """Properties of flows; of one that is a map in both, the later entries are added to the earlier ones."""
+    result = dict(before)
+    for name, value in later.items():
+        earlier = result.get(name)
+        if isinstance(earlier, dict) and isinstance(value, dict):
+            result[name] = {**earlier, **value}
+        else:
+            result[name] = value
+    return result

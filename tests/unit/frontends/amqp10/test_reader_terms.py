@@ -271,7 +271,9 @@ def test_a_range_of_sequences_is_taken_and_echoed() -> None:
     )
 
 
-@pytest.mark.parametrize("value", ["all", [1, 2], [1, 2, "three"], [-1, None, None], [True, None, None]])
+@pytest.mark.parametrize(
+    "value", ["all", [1, 2], [1, 2, 3, 4, 5], [1, 2, "three"], [-1, None, None], [True, None, None]]
+)
 def test_a_range_that_is_none_is_refused(value: Value) -> None:
-    with pytest.raises(InvalidSpecError, match=r"is \[after, until, since_ms\]"):
+    with pytest.raises(InvalidSpecError, match=r"is \[after, until, since_ms, after_ms\]"):
         terms({"r": Described(Symbol(SEQUENCES), value)})
