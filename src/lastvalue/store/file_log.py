@@ -38,6 +38,11 @@ class FileLog:
         return self._committer.fault
 
     @property
+    def write_failures(self) -> int:
+        """See BatchLog."""
+        return self._committer.failures
+
+    @property
     def bytes_per_s(self) -> float:
         """The speed of the last large batch, written and synced; 0 before the first."""
         return self._committer.bytes_per_s

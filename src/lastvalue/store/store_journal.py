@@ -91,7 +91,7 @@ class StoreJournal:
     @property
     def write_failures(self) -> int:
         """How often a write to the disk has failed."""
-        return self._committer.failures
+        return self._log.write_failures
 
     @property
     def bytes_per_s(self) -> float:
