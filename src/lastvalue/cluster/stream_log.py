@@ -52,6 +52,7 @@ class StreamLog:
         spare_bytes: always None.
         ended: why this process will never write again, or None.
         fault: why the log cannot be written now, or None.
+        write_failures: none, since it has no disk.
         bytes_per_s: the speed of the last large batch.
         syncs: how many batches were answered, and how long that took.
         used_bytes, limit_bytes: the size of the stream, and its limit or 0.
@@ -63,6 +64,7 @@ class StreamLog:
         self.spare_bytes: int | None = None
         self.ended: StoreError | None = None
         self.fault: OSError | None = None
+        self.write_failures = 0
         self.bytes_per_s = 0.0
         self.syncs = Syncs()
         self.used_bytes = 0

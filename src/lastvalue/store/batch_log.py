@@ -62,7 +62,7 @@ class BatchLog(Protocol):
     @property
     def write_failures(self) -> int:
         """How often a write to a disk has failed; 0 where there is none."""
-        return 0
+        ...
 
     @property
     def bytes_per_s(self) -> float:
