@@ -167,7 +167,6 @@ class Connection:
         finished: nothing more is read, or written after `data_to_send`.
         handshake: opens the connection, and has the peer's user.
         end_cause: why the connection ended, or ends; empty where the peer closed it in order.
-        end_condition: see Engine.
     """
 
     __slots__ = (
