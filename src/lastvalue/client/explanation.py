@@ -119,7 +119,7 @@ _SENTENCES: Final = {
     "filtered": "the queue's filter did not select it: {rule}",
     "duplicate": "the queue had taken a message of the same id",
     "key_deleted": "its key was deleted",
-    "aged": "it was its key's value for longer than the queue's max_age_ms",
+    "aged": "it was its key's value for longer than the queue allows",
 }
 
 
