@@ -26,6 +26,8 @@ NOT_RUN: Final = {
     ("docs/clients/proton-cpp.md", "apt-get"): "installs packages of Debian",
     ("docs/clients/proton-cpp.md", "g++"): "tests/interop/test_proton_cpp.py compiles it",
     ("docs/operate/benchmarks.md", ""): _MEASURES,
+    ("docs/operate/cluster.md", "make "): _CHECKOUT,
+    ("docs/operate/cluster.md", "lastvalue serve"): "needs servers of NATS; tests/unit/cluster has them",
     ("docs/operate/cli.md", "lastvalue store compact"): "needs a broker that has stopped",
     ("docs/operate/cli.md", "lastvalue diff"): _OLDER,
     ("docs/operate/cli.md", "lastvalue pipeline run"): _SPARK,
