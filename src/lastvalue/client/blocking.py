@@ -23,7 +23,7 @@ from lastvalue.client import connection as asynchronous
 from lastvalue.client.browser_blocking import Browser
 from lastvalue.client.choice import Choice, HandledMessages
 from lastvalue.client.connection import DEFAULT_TIMEOUT_S
-from lastvalue.client.delivery_blocking import Delivery, Transaction, inner_transaction
+from lastvalue.client.delivery_blocking import Delivery, Receiver, Transaction, inner_transaction
 from lastvalue.client.exchange_info import ExchangeInfo
 from lastvalue.client.explanation import Explanations
 from lastvalue.client.key_facts import KeyFacts, KeyOrder
@@ -35,8 +35,6 @@ from lastvalue.client.queue import DEFAULT_SEND_TIMEOUT_S
 from lastvalue.client.queue import Queue as AsyncQueue
 from lastvalue.client.queue_info import QueueInfo, Sequences
 from lastvalue.client.receiver import DEFAULT_AHEAD
-from lastvalue.client.receiver import Delivery as AsyncDelivery
-from lastvalue.client.receiver import Receiver as AsyncReceiver
 from lastvalue.client.reconnection import Reconnection
 from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING
 from lastvalue.client.sender import Sender as AsyncSender
@@ -582,36 +580,3 @@ class Sender:
     async def _settled(self, outcomes: SendOutcomes, timeout_s: float | None) -> None:
         async with within_timeout(timeout_s, f"the confirmation of what was sent to {self.queue!r}"):
             await self._sender.outbox.until_settled(outcomes)
-
-
-class Receiver:
-    """A queue's messages as deliveries that the application settles; an iterator and a context manager."""
-
-    def __init__(self, receiver: AsyncReceiver, thread: LoopThread, credit: int) -> None:
-        self.queue = receiver.queue
-        self._receiver = receiver
-        self._thread = thread
-        self._most = max(1, credit // 2)
-        self._batch: Iterator[AsyncDelivery] = iter(())
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def __iter__(self) -> Self:
-        return self
-
-    def __next__(self) -> "Delivery":
-        for delivery in self._batch:
-            return Delivery(delivery, self._thread)
-        self._batch = iter(self._thread.run(self._receiver.batch(self._most)))
-        return Delivery(next(self._batch), self._thread)
-
-    def close(self) -> None:
-        """Detach; unsettled messages return to their places. Closing twice does nothing."""
-        if self._thread.is_running:
-            self._thread.call(self._receiver.close)

@@ -1,15 +1,49 @@
-"""A delivery and a transaction of the client's blocking form."""
+"""A receiver, its deliveries and a transaction of the client's blocking form."""
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from types import TracebackType
 from typing import Self
 
 from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.receiver import Delivery as AsyncDelivery
+from lastvalue.client.receiver import Receiver as AsyncReceiver
 from lastvalue.client.transaction import Transaction as AsyncTransaction
 from lastvalue.model.errors import LastvalueError
+
+
+class Receiver:
+    """A queue's messages as deliveries that the application settles; an iterator and a context manager."""
+
+    def __init__(self, receiver: AsyncReceiver, thread: LoopThread, credit: int) -> None:
+        self.queue = receiver.queue
+        self._receiver = receiver
+        self._thread = thread
+        self._most = max(1, credit // 2)
+        self._batch: Iterator[AsyncDelivery] = iter(())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> "Delivery":
+        for delivery in self._batch:
+            return Delivery(delivery, self._thread)
+        self._batch = iter(self._thread.run(self._receiver.batch(self._most)))
+        return Delivery(next(self._batch), self._thread)
+
+    def close(self) -> None:
+        """Detach; unsettled messages return to their places. Closing twice does nothing."""
+        if self._thread.is_running:
+            self._thread.call(self._receiver.close)
 
 
 class Delivery:
