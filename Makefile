@@ -17,7 +17,7 @@ UNCOMPILED := architecture browser docs packaging spark unit/cli unit/config uni
 # In the order of `tests/conftest.py`.
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: abuse help setup demo wheel console live chart test test-pure tested-packages tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak suites clients docs check format bench bench-guard clean
+.PHONY: abuse cluster-demo cluster-faults help setup demo wheel console live chart test test-pure tested-packages tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak suites clients docs check format bench bench-guard clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -112,6 +112,12 @@ crash-compiled: $(COMPILED)/.ready  ## the same on the compiled wheel, and its p
 	LASTVALUE_KILLS=200 LASTVALUE_CUTS=10000 LASTVALUE_EXAMPLES=2000 $(COMPILED)/bin/python -m pytest \
 		--timeout=7200 $(addprefix --ignore=tests/,$(UNCOMPILED)) \
 		$(CRASHES) tests/unit/store tests/properties/test_two_protocols.py $(PYTEST)
+
+cluster-demo: setup  ## three servers of a replicated log on loopback, and a broker with its store in them; needs nats-server
+	$(BIN)/python packaging/log_servers.py $(BIN)/lastvalue serve --store {log} $(DEMO)
+
+cluster-faults: setup  ## kill and pause the servers of a replicated log and its brokers 60 times under load
+	LASTVALUE_LOG_FAULTS=$(or $(FAULTS),60) $(BIN)/python -m pytest -s -n 0 --timeout=7200 tests/crash/test_log_faults.py $(PYTEST)
 
 abuse: $(COMPILED)/.ready  ## every attack for ten seconds on the compiled wheel; what others wait and memory
 	LASTVALUE_ABUSE_S=$(or $(ABUSE_S),10) $(COMPILED)/bin/python -m pytest -s -n 0 --timeout=3600 tests/interop/test_budgets.py $(PYTEST)

@@ -36,7 +36,7 @@ from pyspark.sql import functions as sf
 
 from lastvalue.pipeline.conflation.conflate import conflate
 from lastvalue.pipeline.spark.session import SessionOptions, create_session
-from lastvalue.queues.policies import Ohlc
+from lastvalue.queues.policy import Ohlc
 from pipeline_speed import Meter
 
 # By the number of keys, how many times less CPU than the window plan; others have no gate.

@@ -3,6 +3,7 @@
     python bench/store.py                                             # the lastvalue of this environment
     python bench/store.py --server .venv-compiled/bin/lastvalue --json
     python bench/store.py --only recovery --records 5000000 --keys 5000000
+    python packaging/log_servers.py python bench/store.py --only log --log {log} --log-pids {pids}
 
 What depends on the disk stands next to something else of the same run: the cost of durable messages next to
 the same messages without a store, a confirmation next to a bare write and fdatasync of the same bytes.
@@ -49,7 +50,7 @@ Figures = dict[str, object]
 
 
 @contextmanager
-def serving(server: Path, store: Path | None) -> Iterator[tuple[int, int]]:
+def serving(server: Path, store: Path | str | None) -> Iterator[tuple[int, int]]:
     """A broker's process id and port; without a store what it holds is in memory."""
     command = [str(server), "serve", "--port", "0", *(["--store", str(store)] if store else [])]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
@@ -82,7 +83,13 @@ def cost(options: argparse.Namespace, directory: Path) -> Iterator[Figures]:
 
 
 def cost_of(
-    brokers: dict[str, tuple[int, int]], name: str, load: Load, rounds: int, *, lvq_key: str | None = "key"
+    brokers: dict[str, tuple[int, int]],
+    name: str,
+    load: Load,
+    rounds: int,
+    reference: str = "no store",
+    *,
+    lvq_key: str | None = "key",
 ) -> Iterator[Figures]:
     """The brokers take turns, so that whatever else the machine does meets each; the medians count."""
     tried: dict[str, list[Measured]] = {broker: [] for broker in brokers}
@@ -101,7 +108,44 @@ def cost_of(
     for broker, cpu_us in costs.items():
         per_second = statistics.median(each.per_second for each in tried[broker])
         yield {"scenario": f"in, durable, {broker}{name}", "cpu_us": cpu_us, "per_second": per_second}
-    yield {"scenario": f"store over no store{name}", "ratio": costs["store"] / costs["no store"]}
+    for broker in brokers:
+        if broker != reference:
+            ratio = costs[broker] / costs[reference]
+            yield {"scenario": f"{broker} over {reference}{name}", "ratio": ratio}
+
+
+def log(options: argparse.Namespace, directory: Path) -> Iterator[Figures]:
+    """CPU of the broker for a durable message with a store in files and with one in a replicated log."""
+    if options.log is None:
+        return
+    store = directory / "beside-log"
+    with serving(options.server, store) as files, serving(options.server, options.log) as replicated:
+        brokers = {"files": files, "log": replicated}
+        pids = [int(pid) for pid in options.log_pids.split(",") if pid]
+        values, standard = Load("values", options.count, options.keys), Load("standard", options.count)
+        for name, load, lvq_key in (("", values, "key"), (", standard queue", standard, None)):
+            before_s = sum(map(cpu_s, pids))
+            yield from cost_of(brokers, name, load, options.rounds, "files", lvq_key=lvq_key)
+            spent_us = (sum(map(cpu_s, pids)) - before_s) * 1e6
+            count = options.count * options.rounds + WARM_UP
+            yield {"scenario": f"the log's servers together, a message{name}", "cpu_us": spent_us / count}
+        for name, (_, port) in brokers.items():
+            waits = waits_of(options, port)
+            yield {"scenario": f"confirmation at {PACE:,} messages/s, {name}", **quantiles_ms(waits)}
+
+
+def cpu_s(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def waits_of(options: argparse.Namespace, port: int) -> list[float]:
+    declare(port, "paced")
+    load = Load("paced", count=options.paced, keys=options.keys, unsettled=True, durable=True)
+    publisher = Publisher(HOST, port, load)
+    waits = publisher.publish_paced(options.paced, PACE, PACED_BATCH)
+    publisher.close()
+    return waits
 
 
 def confirmation(options: argparse.Namespace, directory: Path) -> Iterator[Figures]:
@@ -232,6 +276,7 @@ def size_of(directory: Path) -> int:
 
 PARTS: dict[str, Callable[[argparse.Namespace, Path], Iterator[Figures]]] = {
     "cost": cost,
+    "log": log,
     "confirmation": confirmation,
     "recovery": recovery,
     "size": size,
@@ -252,6 +297,8 @@ def main() -> None:
     parser.add_argument("--records", type=int, default=1_000_000, help="messages in the recovered store")
     parser.add_argument("--recovered-keys", type=int, default=10_000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--log", help="the address of a replicated log, for the part `log`")
+    parser.add_argument("--log-pids", default="", help="the processes of its servers, with commas")
     parser.add_argument("--json", action="store_true", help="one line of JSON for each figure")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="lastvalue-bench-", dir=options.directory) as directory:

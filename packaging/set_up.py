@@ -25,11 +25,12 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-OF_WHEEL: Final = ("cli", "oauth", "websocket", "test", "interop")
+OF_WHEEL: Final = ("cli", "cluster", "oauth", "websocket", "test", "interop")
 EXTRAS: Final = {
     "demo": ("cli", "spark", "http"),
     "test": (
         "cli",
+        "cluster",
         "spark",
         "declarative",
         "oauth",

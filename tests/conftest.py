@@ -11,9 +11,12 @@ from collections.abc import Iterator
 from importlib.abc import MetaPathFinder
 from importlib.util import find_spec
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from hypothesis import settings
+from kept_stores import KeptStores
+from log_servers import MISSING, PROGRAM, LogServers
 
 from lastvalue.config.log_levels import COMPONENTS
 
@@ -78,3 +81,27 @@ def pytest_collection_finish() -> None:
     """What was collected stays: the garbage collector need not check ten thousand tests again and again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def log_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LogServers]:
+    """Three servers of a replicated log; a test that harms them starts them again."""
+    if PROGRAM is None:
+        pytest.skip(MISSING)
+    pytest.importorskip("nats", reason="needs `pip install 'lastvalue[cluster]'`")
+    with LogServers(tmp_path_factory.mktemp("log")) as servers:
+        yield servers
+
+
+@pytest.fixture
+def log_address(log_servers: LogServers) -> str:
+    """The address of a store in them that is new."""
+    return log_servers.address(f"T{uuid4().hex[:12]}")
+
+
+@pytest.fixture(params=["files", "log"])
+def kept(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stores of the test are in files, and then in a replicated log."""
+    if request.param == "log":
+        servers: LogServers = request.getfixturevalue("log_servers")
+        monkeypatch.setattr(KeptStores, "log", servers.address(f"T{uuid4().hex[:8]}-"))

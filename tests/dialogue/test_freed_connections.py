@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from amqp010_peer import Peer as Amqp010Peer
 from amqp091_peer import Peer as Amqp091Peer
+from core_peer import Peer as CorePeer
+from core_peer import head, message
 from pamqp import commands
 
 from lastvalue.broker.broker import Broker
@@ -34,9 +36,11 @@ from lastvalue.codec.amqp10.performatives import (
     Transfer,
     encode_performative,
 )
+from lastvalue.codec.core import packets
 from lastvalue.delivery.protocol_connection import ConnectionContext, ProtocolConnection
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp10.connection import Amqp10Connection
+from lastvalue.frontends.core.suspension import LONGEST_MS
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.sasl import Authenticator
 from lastvalue.queues.spec import QueueSpec
@@ -148,6 +152,24 @@ def over_0_10(state: BrokerState, orderly: bool) -> None:
     vars(peer).clear()
 
 
+def over_core(state: BrokerState, orderly: bool) -> None:
+    """Publish, read and transact; leave deliveries unacknowledged, a large message unfinished, a session."""
+    peer = CorePeer(state.broker).open(window=-1 if orderly else 1000)
+    peer.send("whole").expect(packets.NULL_RESPONSE)
+    peer.send("more").expect(packets.NULL_RESPONSE)
+    peer.read()
+    peer.create("transacted", 11, auto_commit_sends=False, auto_commit_acks=False)
+    peer.say(packets.SEND, 11, message=message(b"", "q"))
+    peer.say(packets.SEND_LARGE, head=head("q"))
+    peer.say(packets.SEND_CONTINUATION, body=b"part", continues=True)
+    if orderly:
+        peer.say(packets.CLOSE).say(packets.CLOSE, 11)
+    peer.vanish()
+    # Nobody attaches the session.
+    state.broker.advance(peer.now + LONGEST_MS)
+    vars(peer).clear()
+
+
 @contextmanager
 def uncollected() -> Iterator[None]:
     gc.collect()
@@ -165,7 +187,7 @@ def objects() -> Counter[str]:
 
 
 @pytest.mark.parametrize("orderly", [True, False])
-@pytest.mark.parametrize("connect", [over_1_0, over_0_9_1, over_0_10])
+@pytest.mark.parametrize("connect", [over_1_0, over_0_9_1, over_0_10, over_core])
 def test_a_connection_that_has_gone_leaves_nothing(
     connect: Callable[[BrokerState, bool], None], orderly: bool
 ) -> None:

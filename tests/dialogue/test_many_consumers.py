@@ -8,6 +8,8 @@ from amqp091_peer import Peer as Peer091
 from bare_queue import START_MS
 from broker_desk import enqueue, made
 from broker_peer import BrokerPeer
+from core_peer import SESSION
+from core_peer import Peer as CorePeer
 from pamqp import commands, frame
 from wired_broker import Clock
 
@@ -15,6 +17,8 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import ENDED_AT_ONCE, STEP
 from lastvalue.codec.amqp10.frames import encode_frame
 from lastvalue.codec.amqp10.performatives import Attach, Begin, End, Source, Target, encode_performative
+from lastvalue.codec.core import packets
+from lastvalue.codec.core.packets import write_packet
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 
 MANY = 2 * ENDED_AT_ONCE + 50
@@ -60,7 +64,15 @@ def of_1_0(broker: Broker) -> Callable[[], None]:
     return leave
 
 
-@pytest.mark.parametrize("come", [of_0_9_1, of_0_10, of_1_0])
+def of_core(broker: Broker) -> Callable[[], None]:
+    peer = CorePeer(broker).open()
+    for number in range(MANY):
+        peer.say(packets.CREATE_CONSUMER, consumer=number, queue="q")
+    closing = write_packet(packets.CLOSE, SESSION, packets.NEWEST_VERSION, {})
+    return lambda: peer.conversation.receive(closing, peer.now, peer.now)
+
+
+@pytest.mark.parametrize("come", [of_0_9_1, of_0_10, of_1_0, of_core])
 def test_the_consumers_of_a_session_that_ends_leave_a_part_in_each_turn(
     come: Callable[[Broker], Callable[[], None]],
 ) -> None:
@@ -78,6 +90,20 @@ def test_the_consumers_of_a_session_that_ends_leave_a_part_in_each_turn(
         max(before - after for before, after in zip([MANY, *left], left, strict=False)) <= 2 * ENDED_AT_ONCE
     )
     assert len(left) > 1
+
+
+def test_sessions_that_nobody_attaches_end_a_part_in_each_turn() -> None:
+    broker = made("q")
+    peer = CorePeer(broker).open(name="first", window=1000)
+    for channel in range(SESSION + 1, SESSION + 2 * ENDED_AT_ONCE):
+        peer.create(f"s{channel}", channel, window=1000)
+    peer.vanish()
+    assert len(peer.shared.holders) == 2 * ENDED_AT_ONCE
+    broker.advance(peer.now + 60_000)
+    assert len(peer.shared.holders) == ENDED_AT_ONCE
+    turn(broker)
+    turn(broker)
+    assert not peer.shared.holders
 
 
 def test_a_session_that_begins_where_one_ends_gets_its_links_when_those_of_the_other_have_left() -> None:

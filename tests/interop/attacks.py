@@ -6,22 +6,21 @@ An attack ends when the broker refuses it or closes its connection, and begins a
 import socket
 import ssl
 import struct
-import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from itertools import cycle
 from typing import Any, Final
 
-from legacy_peer import LegacyPeer
-from pamqp import body, commands, frame, header
+from attacked_broker import MIB, PEER_FAULTS, PIECE_BYTES, World, published
+from core_attacks import CORE_ATTACKS
+from pamqp import commands
 from raw_amqp010 import RawAmqp010
 from raw_peer import RawPeer
-from served_broker import HOST, ServedBroker
+from served_broker import HOST
 from websockets.sync.client import connect as connect_web
 from websockets.typing import Subprotocol
 
-from lastvalue.client import ClientError, blocking
+from lastvalue.client import blocking
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.frames import encode_frame
 from lastvalue.codec.amqp10.performatives import (
@@ -43,97 +42,8 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.values import Described, Symbol
 from lastvalue.selectors.tree_parser import MAX_TOKENS
 
-MIB: Final = 1 << 20
-PEER_FAULTS: Final = (OSError, AssertionError, ClientError)
-"""What a broker's refusal looks like to the one that attacks."""
-
-_PIECE: Final = 100_000
 _LINKS_OF_A_SESSION: Final = 1000
 _SELECTOR: Final = Symbol("apache.org:selector-filter:string")
-
-
-@dataclass
-class World:
-    """The broker under attack.
-
-    Attributes:
-        many: how many messages, links and queues a large attack has.
-        ends_s: when the attack's time is over, by the monotonic clock.
-        user: who may do everything, with a password.
-        tls_port, ws_port, health_port: where else the broker listens.
-    """
-
-    broker: ServedBroker
-    many: int
-    user: tuple[str, str]
-    tls_port: int
-    ws_port: int
-    health_port: int
-    ends_s: float = 0.0
-    _filled: set[str] = field(default_factory=set)
-
-    def begin(self, seconds: float) -> None:
-        """Begin an attack of that length."""
-        self.ends_s = time.monotonic() + seconds
-
-    @property
-    def piece_bytes(self) -> int:
-        """How much is sent of a message that is never finished."""
-        return 40 * self.many
-
-    @property
-    def over(self) -> bool:
-        """Whether the attack's time is over."""
-        return time.monotonic() >= self.ends_s
-
-    @contextmanager
-    def peer(self) -> Iterator[RawPeer]:
-        """An open connection of AMQP 1.0."""
-        with RawPeer(HOST, self.broker.port) as peer:
-            peer.open()
-            yield peer
-
-    @contextmanager
-    def legacy_peer(self) -> Iterator[LegacyPeer]:
-        """An open connection of AMQP 0-9-1 with one channel."""
-        with socket.create_connection((HOST, self.broker.port), timeout=60) as connected:
-            yield LegacyPeer(connected)
-
-    def queue(self, name: str, **options: Any) -> str:
-        """A queue of that name, empty if it is new."""
-        with blocking.connect(self.broker.url) as connection:
-            connection.declare(name, **options)
-        return name
-
-    def full_queue(self, name: str, **properties: Any) -> str:
-        """A queue with many messages."""
-        self.queue(name)
-        message = _published(name, b"x", **properties)
-        with self.legacy_peer() as peer:
-            for _ in range(self.many // 100):
-                peer.send(message * 100)
-            peer.call(commands.Queue.Declare(queue=name, passive=True), commands.Queue.DeclareOk)
-        return name
-
-    def many_queues(self) -> None:
-        """As many queues; they are declared once."""
-        if "queues" not in self._filled:
-            self._filled.add("queues")
-            with self.legacy_peer() as peer:
-                for number in range(self.many // 20):
-                    peer.say(commands.Queue.Declare(queue=f"many-{number}", nowait=True))
-                peer.call(commands.Queue.Declare(queue="many-0"), commands.Queue.DeclareOk)
-
-
-def _published(
-    queue: str, payload: bytes, size: int | None = None, channel: int = 1, **properties: Any
-) -> bytes:
-    """A message on the wire of AMQP 0-9-1; with a larger size it is not finished."""
-    head = header.ContentHeader(0, len(payload) if size is None else size)
-    head.properties = commands.Basic.Properties(**properties)
-    bodies = [body.ContentBody(payload[at : at + _PIECE]) for at in range(0, len(payload), _PIECE)]
-    opening = frame.marshal(commands.Basic.Publish(routing_key=queue), channel) + frame.marshal(head, channel)
-    return opening + b"".join(frame.marshal(each, channel) for each in bodies)
 
 
 def _frames(*performatives: Performative) -> bytes:
@@ -198,7 +108,7 @@ def selectors(world: World) -> None:
 def patterns_of_like(world: World) -> None:
     """A pattern that nearly matches long texts, on a queue and on a binding."""
     queue = world.queue("liked")
-    message = _published(queue, b"", headers={"a": "a" * 60_000})
+    message = published(queue, b"", headers={"a": "a" * 60_000})
     with world.legacy_peer() as publisher, world.peer() as peer:
         peer.say(_reading(queue, selector=f"a LIKE '%{'a' * 120}b%'"))
         peer.expect(Attach)
@@ -206,7 +116,7 @@ def patterns_of_like(world: World) -> None:
         for _ in range(900):
             if not world.over:
                 publisher.send(message)
-        _pass(world)
+        world.wait()
     with blocking.connect(world.broker.url) as connection:
         connection.delete(queue)
 
@@ -257,6 +167,43 @@ def maps(world: World) -> None:
         _request(world, "CREATE", "deep", {"arguments": deep})
 
 
+def structures(world: World) -> None:
+    """Messages of very many sections and values, read over other protocols, searched, and as requests."""
+    queue, keyed = world.queue("structured"), world.queue("searched", lvq_key="zz")
+    numbers = {f"k{number}": number for number in range(50_000)}
+    messages = [
+        (0, b"\x00\x53\x76\xc0\x03\x01\x54\x01" * 60_000),
+        (0, b"\x00\x53\x75\xa0\x01a" * 60_000),
+        (0, encode_content(MessageContent(body=numbers))),
+        (0, encode_content(MessageContent(application_properties=numbers, body=b"x"))),
+        (1, encode_content(MessageContent(application_properties={**numbers, "zz": 1}, body=b"x"))),
+    ]
+    with ExitStack() as stack:
+        legacy, peer = stack.enter_context(world.legacy_peer()), stack.enter_context(world.peer())
+        core = stack.enter_context(world.core_peer())
+        legacy.call(commands.Basic.Consume(queue=queue, no_ack=True), commands.Basic.ConsumeOk)
+        core.read(queue)
+        stack.enter_context(RawAmqp010(HOST, world.broker.port)).consume(queue)
+        for handle, target in enumerate((queue, keyed)):
+            peer.attach_sender(target, f"s{handle}", handle)
+            peer.expect(Flow)
+        for number, (handle, payload) in enumerate(cycle(messages)):
+            if world.over:
+                break
+            _send(peer, handle, number, payload)
+    with suppress(*PEER_FAULTS):
+        _request(world, "CREATE", "large", {f"k{number}": number for number in range(20 * world.many)})
+
+
+def _send(peer: RawPeer, handle: int, number: int, payload: bytes) -> None:
+    """Send a message, and wait for its outcome."""
+    pieces = [payload[at : at + PIECE_BYTES] for at in range(0, len(payload), PIECE_BYTES)]
+    for place, piece in enumerate(pieces, 1):
+        tag, more = struct.pack(">I", number), place < len(pieces)
+        peer.say(Transfer(handle=handle, delivery_id=number, delivery_tag=tag, more=more), piece)
+    peer.expect(Disposition)
+
+
 def nested_tables(world: World) -> None:
     """Field tables in one another, as deep as a frame allows."""
     table = b""
@@ -294,7 +241,7 @@ def _request(world: World, operation: str, name: str, content: Any, kind: str = 
             )
         )
         peer.say(_credit(1, 10))
-        pieces = [payload[at : at + _PIECE] for at in range(0, len(payload), _PIECE)] or [b""]
+        pieces = [payload[at : at + PIECE_BYTES] for at in range(0, len(payload), PIECE_BYTES)] or [b""]
         for number, piece in enumerate(pieces):
             more = number < len(pieces) - 1
             peer.say(Transfer(handle=0, delivery_id=0, delivery_tag=b"t", settled=True, more=more), piece)
@@ -390,7 +337,7 @@ def deletions(world: World) -> None:
 def expiries(world: World) -> None:
     """Many messages expire at one moment."""
     queue = world.queue("expiring")
-    message = _published(queue, b"x", expiration="50")
+    message = published(queue, b"x", expiration="50")
     with world.legacy_peer() as peer:
         while not world.over:
             for _ in range(world.many // 1000):
@@ -435,9 +382,9 @@ def unfinished_contents(world: World) -> None:
     with world.legacy_peer() as peer:
         for channel in range(2, 40):
             peer.call(commands.Channel.Open(), commands.Channel.OpenOk, channel)
-            peer.send(_published("nowhere", bytes(world.piece_bytes), 64 * MIB, channel))
+            peer.send(published("nowhere", bytes(world.piece_bytes), 64 * MIB, channel))
         peer.call(commands.Queue.Declare(queue="unfinished"), commands.Queue.DeclareOk)
-        _pass(world)
+        world.wait()
 
 
 def unfinished_transfers(world: World) -> None:
@@ -447,12 +394,12 @@ def unfinished_transfers(world: World) -> None:
         for handle in range(38):
             peer.attach_sender(queue, f"s{handle}", handle)
         for handle in range(38):
-            for _ in range(world.piece_bytes // _PIECE):
+            for _ in range(world.piece_bytes // PIECE_BYTES):
                 tag = struct.pack(">I", handle)
                 begun = Transfer(handle=handle, delivery_id=handle, delivery_tag=tag, settled=True, more=True)
-                peer.say(begun, bytes(_PIECE))
+                peer.say(begun, bytes(PIECE_BYTES))
         peer.attach_receiver(queue, "last", 60)
-        _pass(world)
+        world.wait()
 
 
 def unfinished_commands(world: World) -> None:
@@ -461,7 +408,7 @@ def unfinished_commands(world: World) -> None:
     with RawAmqp010(HOST, world.broker.port, 38) as peer:
         for channel in range(1, 39):
             peer.begin_transfer(queue, bytes(world.piece_bytes), channel)
-        _pass(world)
+        world.wait()
 
 
 def unfinished_transactions(world: World) -> None:
@@ -471,18 +418,9 @@ def unfinished_transactions(world: World) -> None:
         for channel in range(2, 10):
             peer.call(commands.Channel.Open(), commands.Channel.OpenOk, channel)
             peer.call(commands.Tx.Select(), commands.Tx.SelectOk, channel)
-            peer.send(_published(queue, bytes(world.piece_bytes), None, channel) * 5)
+            peer.send(published(queue, bytes(world.piece_bytes), None, channel) * 5)
         peer.call(commands.Queue.Declare(queue=queue, passive=True), commands.Queue.DeclareOk)
-        _pass(world)
-
-
-def _pass(world: World) -> None:
-    """Be silent until the attack's time is over."""
-    with socket.socket() as nobody, suppress(TimeoutError):
-        nobody.bind((HOST, 0))
-        nobody.listen()
-        nobody.settimeout(max(0.01, world.ends_s - time.monotonic()))
-        nobody.accept()
+        world.wait()
 
 
 # ---------------------------------------------------------------------- before anybody is known
@@ -516,7 +454,7 @@ def silent_handshakes(world: World) -> None:
             peer = stack.enter_context(socket.create_connection((HOST, world.tls_port)))
             with suppress(*PEER_FAULTS):
                 peer.sendall(b"\x16\x03\x01\x02\x00\x01" if number % 2 else b"")
-        _pass(world)
+        world.wait()
 
 
 def handshakes(world: World) -> None:
@@ -536,7 +474,7 @@ def health(world: World) -> None:
             peer = stack.enter_context(socket.create_connection((HOST, world.health_port)))
             with suppress(*PEER_FAULTS):
                 peer.sendall(b"GET /healthz HTTP/1.1\r\nx: ")
-        _pass(world)
+        world.wait()
 
 
 def web_sockets(world: World) -> None:
@@ -563,6 +501,7 @@ ATTACKS: Final[dict[str, tuple[Callable[[World], None], int]]] = {
         (patterns_of_topics, 32 * MIB),
         (maps, 64 * MIB),
         (nested_tables, 16 * MIB),
+        (structures, 128 * MIB),
         (frames, 16 * MIB),
         (links, 64 * MIB),
         (lists, 128 * MIB),
@@ -582,6 +521,7 @@ ATTACKS: Final[dict[str, tuple[Callable[[World], None], int]]] = {
         (handshakes, 32 * MIB),
         (health, 16 * MIB),
         (web_sockets, 32 * MIB),
+        *CORE_ATTACKS,
     )
 }
 """Each attack with the bytes by which the broker's memory may grow meanwhile."""

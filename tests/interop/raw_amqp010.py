@@ -78,7 +78,11 @@ class RawAmqp010:
         self.command("queue.declare", queue=binding_key, exclusive=True, auto_delete=True)
         bound = {"queue": binding_key, "binding_key": binding_key}
         self.command("exchange.bind", exchange="qmf.default.direct", **bound)
-        self.command("message.subscribe", queue=binding_key, destination="a", accept_mode=1)
+        self.consume(binding_key)
+
+    def consume(self, queue: str) -> None:
+        """Read a queue without limit, and accept at once."""
+        self.command("message.subscribe", queue=queue, destination="a", accept_mode=1)
         for unit in (0, 1):
             self.command("message.flow", destination="a", unit=unit, value=0xFFFFFFFF)
 

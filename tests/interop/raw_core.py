@@ -1,39 +1,28 @@
-"""A client of CORE that says what it is told to, through a socket, and can leave at any moment."""
+"""A peer of CORE over a socket, which says what it is told to."""
 
 import socket
 from types import TracebackType
 from typing import Any, Final, Self
 
-from core_peer import head
+from core_peer import message
 
 from lastvalue.codec.core import packets
-from lastvalue.codec.core.packets import BY_CODE, PacketType, read_packet, write_packet
+from lastvalue.codec.core.packets import PacketType, write_packet
 from lastvalue.codec.core.reader import CoreReader
 from lastvalue.protocols.core.connection import MAGIC
 
+VERSION: Final = packets.NEWEST_VERSION
 SESSION: Final = 10
-VERSION: Final = 136
-SECONDS: Final = 60
+"""The channel of the first session."""
 
 
 class RawCore:
-    """One connection with one session that has started, inside its `with` block.
+    """One blocking connection."""
 
-    Args:
-        port: of the broker on this machine.
-        session: its name.
-        more: fields of the session's request, such as `window`.
-    """
-
-    def __init__(self, port: int, session: str, **more: Any) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=SECONDS)
-        self._stream = self._socket.makefile("rb")
-        self._socket.sendall(MAGIC)
-        values = {"name": session, "session_channel": SESSION, "version": VERSION, "window": -1}
-        values |= {"min_large_message_size": 102_400, "auto_commit_sends": True, "auto_commit_acks": True}
-        self.say(packets.CREATE_SESSION_V2, 1, **{**values, **more})
-        assert self.hear() is packets.SESSION_CREATED
-        self.say(packets.START)
+    def __init__(self, host: str, port: int) -> None:
+        self._socket = socket.create_connection((host, port), timeout=60)
+        self._heard = bytearray()
+        self.send(MAGIC)
 
     def __enter__(self) -> Self:
         return self
@@ -41,38 +30,72 @@ class RawCore:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._stream.close()
         self._socket.close()
+
+    def send(self, data: bytes) -> None:
+        """Say bytes."""
+        self._socket.sendall(data)
 
     def say(self, kind: PacketType, channel: int = SESSION, **values: Any) -> None:
         """Say a packet."""
-        self._socket.sendall(write_packet(kind, channel, VERSION, values))
+        self.send(write_packet(kind, channel, VERSION, values))
 
-    def hear(self) -> PacketType:
-        """The type of the next packet."""
-        return BY_CODE[int(CoreReader(self._next(), 0).int8())]
+    def session_request(self, channel: int = SESSION, **values: Any) -> bytes:
+        """A packet that asks for a session."""
+        asked: dict[str, Any] = {
+            "name": f"session {id(self)} {channel}",
+            "session_channel": channel,
+            "version": VERSION,
+            "min_large_message_size": 102_400,
+            "auto_commit_sends": True,
+            "auto_commit_acks": True,
+            "window": -1,
+        }
+        return write_packet(packets.CREATE_SESSION_V2, 1, VERSION, {**asked, **values})
 
-    def take(self, kind: PacketType) -> bytes:
-        """The octets of the next packet, which must be of this type."""
-        packet = self._next()
-        heard = BY_CODE[int(CoreReader(packet, 0).int8())]
-        assert heard is kind, (heard.name, packet)
-        return packet
+    def create_session(self, channel: int = SESSION, **values: Any) -> None:
+        """Open a session that has started."""
+        self.send(self.session_request(channel, **values))
+        self.expect(packets.SESSION_CREATED)
+        self.say(packets.START, channel)
+
+    def publish(self, address: str, body: bytes, channel: int = SESSION, **more: Any) -> None:
+        """Send a whole message."""
+        self.say(packets.SEND, channel, message=message(body, address, **more), wants_response=False)
 
     def ask(self, kind: PacketType, answer: PacketType = packets.NULL_RESPONSE, **values: Any) -> None:
-        """Say a packet, and hear that answer."""
+        """Say a packet, and wait for that answer."""
         if any(field.name == "wants_response" for field in kind.fields):
             values["wants_response"] = True
         self.say(kind, **values)
-        read_packet(answer, CoreReader(self.take(answer), 9), VERSION)
+        self.expect(answer)
 
-    def send(self, body: bytes, address: str, **more: Any) -> None:
+    def publish_confirmed(self, address: str, body: bytes, **more: Any) -> None:
         """Send a message of bytes, and wait until it is taken."""
-        data = (len(body) + 13).to_bytes(4, "big") + body + head(address, kind=4, **more)
-        self.ask(packets.SEND, message=data, correlation=1)
+        self.ask(packets.SEND, message=message(body, address, kind=4, **more), correlation=1)
 
-    def _next(self) -> bytes:
-        size = int.from_bytes(self._stream.read(4), "big")
-        packet = self._stream.read(size)
-        assert len(packet) == size > 0, "the broker closed the connection"
-        return packet
+    def read(self, queue: str) -> None:
+        """Have a consumer without limit, which acknowledges nothing."""
+        self.say(packets.CREATE_CONSUMER, consumer=1, queue=queue, wants_response=True)
+        self.expect(packets.QUEUE_QUERIED)
+        self.say(packets.CREDIT, consumer=1, credits=-1)
+
+    def begin_large(self, address: str, octets: bytes, channel: int = SESSION) -> None:
+        """Begin a message that does not end."""
+        self.say(packets.SEND_LARGE, channel, head=message(b"", address)[4:])
+        self.say(packets.SEND_CONTINUATION, channel, body=octets, continues=True)
+
+    def expect(self, kind: PacketType) -> None:
+        """Read until a packet of this kind has come; an exception is a refusal."""
+        while True:
+            while len(self._heard) >= 4 and len(self._heard) >= 4 + int.from_bytes(self._heard[:4], "big"):
+                size = 4 + int.from_bytes(self._heard[:4], "big")
+                packet = bytes(self._heard[:size])
+                del self._heard[:size]
+                code = CoreReader(packet, 4).int8()
+                if code == kind.code:
+                    return
+                assert code != packets.EXCEPTION.code, packet
+            data = self._socket.recv(1 << 16)
+            assert data, "the broker closed the connection"
+            self._heard += data

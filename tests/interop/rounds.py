@@ -93,22 +93,24 @@ def core_client(broker: ServedBroker) -> Round:
 
     def run(number: int) -> None:
         name = f"soak-core-{number}"
-        with RawCore(broker.port, f"orderly {number}") as peer:
+        with RawCore(HOST, broker.port) as peer:
+            peer.create_session()
             peer.ask(packets.CREATE_QUEUE_V2, queue=name, address=name, routing_type=1, max_consumers=-1)
             for key in range(10):
-                peer.send(b"value", "soak-core-values", properties=keyed(str(key)), durable=True)
-                peer.send(b"work", name)
+                peer.publish_confirmed("soak-core-values", b"value", properties=keyed(str(key)), durable=True)
+                peer.publish_confirmed(name, b"work")
             peer.ask(packets.CREATE_CONSUMER, packets.QUEUE_QUERIED, consumer=1, queue=name)
             peer.say(packets.CREDIT, consumer=1, credits=-1)
             for _ in range(10):
-                peer.take(packets.RECEIVE)
+                peer.expect(packets.RECEIVE)
             peer.ask(packets.CLOSE_CONSUMER, consumer=1)
             peer.ask(packets.DELETE_QUEUE, queue=name)
             peer.ask(packets.CLOSE)
-        with RawCore(broker.port, f"rude {number}", auto_commit_sends=False, window=1 << 20) as peer:
+        with RawCore(HOST, broker.port) as peer:
+            peer.create_session(auto_commit_sends=False, window=1 << 20)
             peer.say(packets.PING, 0, ttl_ms=100)
-            peer.take(packets.PING)
-            peer.send(bytes(1000), "soak-core-values", properties=keyed("never"))
+            peer.expect(packets.PING)
+            peer.publish_confirmed("soak-core-values", bytes(1000), properties=keyed("never"))
             peer.say(packets.SEND_LARGE, head=head("soak-core-values"))
             half: dict[str, Any] = {"body": bytes(10_000), "continues": True, "size": -1, "correlation": -1}
             peer.say(packets.SEND_CONTINUATION, **half)

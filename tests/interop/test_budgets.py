@@ -11,7 +11,8 @@ from collections.abc import Iterator
 import psutil
 import pytest
 import trustme
-from attacks import ATTACKS, MIB, PEER_FAULTS, World
+from attacked_broker import MIB, PEER_FAULTS, World
+from attacks import ATTACKS
 from bystander import Bystander
 from served_broker import ServedBroker
 

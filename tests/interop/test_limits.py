@@ -22,7 +22,8 @@ from lastvalue.broker.resource_alarms import CREDIT
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.limits import WRITTEN_WITHIN_S
-from lastvalue.store.file_journal import FileJournal, StoreOptions
+from lastvalue.store.file_log import file_journal
+from lastvalue.store.store_journal import StoreJournal, StoreOptions
 
 pytestmark = pytest.mark.interop
 
@@ -138,7 +139,7 @@ def test_a_broken_disk_is_an_internal_error_until_it_is_repaired(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     disk = BrokenDisk(monkeypatch)
-    journal = FileJournal(tmp_path, StoreOptions())
+    journal = file_journal(tmp_path, StoreOptions())
     with serving(journal) as url:
         connection = BlockingConnection(url, timeout=SECONDS)
         sender = connection.create_sender("q")
@@ -189,7 +190,7 @@ class Flood(MessagingHandler):  # type: ignore[misc]  # proton is untyped to us
         most_waiting: the most bytes that the journal was seen to hold for the disk.
     """
 
-    def __init__(self, url: str, queue: str, journal: FileJournal, *, settled: bool) -> None:
+    def __init__(self, url: str, queue: str, journal: StoreJournal, *, settled: bool) -> None:
         super().__init__()
         self._url, self._queue, self._journal = url, queue, journal
         self._option = AtMostOnce() if settled else AtLeastOnce()
@@ -223,7 +224,7 @@ class Flood(MessagingHandler):  # type: ignore[misc]  # proton is untyped to us
 
 
 @contextmanager
-def serving(journal: FileJournal) -> Iterator[str]:
+def serving(journal: StoreJournal) -> Iterator[str]:
     """A broker in a thread, with one durable queue `q`; its address. The journal is closed with it."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
@@ -247,7 +248,7 @@ def test_a_flood_before_a_slow_disk_waits_for_credit_so_that_memory_and_latency_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settled: bool
 ) -> None:
     SlowDisk(monkeypatch, BYTES_PER_S)
-    journal = FileJournal(tmp_path, StoreOptions())
+    journal = file_journal(tmp_path, StoreOptions())
     with serving(journal) as url:
         flood = Flood(url, "q", journal, settled=settled)
         Container(flood).run()

@@ -42,3 +42,8 @@ async def any_moment(chance: random.Random, longest_s: float) -> None:
 def take_time(seconds: float) -> None:
     """Take as long as a slow device does."""
     time.sleep(seconds)
+
+
+async def passes(seconds: float) -> None:
+    """Let a time pass that something outlasts, such as a fault."""
+    await asyncio.sleep(seconds)

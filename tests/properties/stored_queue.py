@@ -10,8 +10,9 @@ from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.store import records
-from lastvalue.store.file_journal import FileJournal, StoreOptions
+from lastvalue.store.file_log import file_journal
 from lastvalue.store.segments import SEGMENT_HEAD, SegmentReader, batch, segment_numbers, segment_path
+from lastvalue.store.store_journal import StoreOptions
 from lastvalue.store.writer import Sync
 
 NOW_MS = 1_000
@@ -22,7 +23,7 @@ class StoredQueue:
 
     def __init__(self, directory: Path, segment_bytes: int = 1 << 20, **options: Any) -> None:
         self.directory = directory
-        self.journal = FileJournal(directory, StoreOptions(Sync.ALWAYS, segment_bytes=segment_bytes))
+        self.journal = file_journal(directory, StoreOptions(Sync.ALWAYS, segment_bytes=segment_bytes))
         self.queue = Queue(spec_from_arguments("q", {"durable": True, **options}))
         self.journal.declare("queue", "q", {"durable": True, **options})
 

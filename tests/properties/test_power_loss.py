@@ -37,9 +37,9 @@ from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
 from lastvalue.server.open_store import OpenStore, StoreSettings, open_store
 from lastvalue.store.compaction import compact
-from lastvalue.store.file_journal import StoreOptions
 from lastvalue.store.segments import segment_numbers
 from lastvalue.store.store_contents import StoreContents
+from lastvalue.store.store_journal import StoreOptions
 from lastvalue.store.writer import Sync
 
 CUTS = int(os.environ.get("LASTVALUE_CUTS") or os.environ.get("LASTVALUE_EXAMPLES", "200"))
@@ -237,7 +237,8 @@ class Living:
     def _prepare(self, name: str, number: int) -> None:
         """A branch publishes a message, and accepts one that is held."""
         xid = XIDS[self.sent % 2]
-        if xid_name(xid) in self.prepared:
+        # `prepared` has those of earlier turns.
+        if xid_name(xid) in self.prepared or xid in self._branches.in_doubt(NOBODY):
             return
         self.sent += 1
         branch = self._branches.begin(xid, self, NOBODY, 0)

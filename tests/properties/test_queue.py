@@ -12,7 +12,7 @@ from lastvalue.codec.amqp10.content import MessageContent, decode_content, encod
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, Entry
-from lastvalue.queues.policies import LAST, Count
+from lastvalue.queues.policy import LAST, Count
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import Expiry, LastValue, Limit, QueueSpec, Standard, WhenFull
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber, Subscription

@@ -21,9 +21,10 @@ from lastvalue.queues.entry import Entry
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments, spec_to_arguments
-from lastvalue.server.open_store import restore
-from lastvalue.store.file_journal import FileJournal, StoreOptions
+from lastvalue.server.restored_store import restore
+from lastvalue.store.file_log import file_journal
 from lastvalue.store.store_contents import load_contents
+from lastvalue.store.store_journal import StoreOptions
 from lastvalue.store.writer import Sync
 
 SEGMENT_BYTES = 16 << 10
@@ -37,7 +38,7 @@ class StoredQueue(BareQueue):
         self.effects: list[Effect] = []
         self._directory = directory
         self._disk = FakeDisk(directory)
-        self.journal = FileJournal(
+        self.journal = file_journal(
             directory, StoreOptions(Sync.NEVER, segment_bytes=SEGMENT_BYTES), files=self._disk
         )
         self.journal.declare("queue", "q", spec_to_arguments(self.spec))

@@ -14,7 +14,7 @@ from pyspark.sql import functions as sf
 from rows_to_conflate import PART, SCHEMA, TIME, UPDATES, collected, explained, newest_rows, random_rows
 
 from lastvalue.pipeline.conflation.conflate import conflate, conflate_micro_batch
-from lastvalue.queues.policies import First, Last, RowPolicy
+from lastvalue.queues.policy import First, Last, RowPolicy
 
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
 

@@ -17,7 +17,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.pipeline import conflate
 from lastvalue.queues.effects import Due, Effect
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.policies import (
+from lastvalue.queues.policy import (
     Count,
     First,
     Last,

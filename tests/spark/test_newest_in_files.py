@@ -18,7 +18,7 @@ from lastvalue.pipeline.conflation import newest_in_files
 from lastvalue.pipeline.conflation.conflate import conflate
 from lastvalue.pipeline.conflation.table_files import SPARK_FAULTS
 from lastvalue.pipeline.conflation.tombstones import Tombstones
-from lastvalue.queues.policies import First, Last, RowPolicy
+from lastvalue.queues.policy import First, Last, RowPolicy
 
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
 

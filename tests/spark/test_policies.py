@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame, Observation, SparkSession
 from lastvalue.pipeline.conflation.conflate import conflate
 from lastvalue.pipeline.conflation.errors import InvalidConflationError
 from lastvalue.pipeline.conflation.tombstones import Tombstones
-from lastvalue.queues.policies import Count, First, Last, List, Max, Merge, Min, Ohlc, Policy, Sum, Vwap
+from lastvalue.queues.policy import Count, First, Last, List, Max, Merge, Min, Ohlc, Policy, Sum, Vwap
 
 pytestmark = pytest.mark.spark
 

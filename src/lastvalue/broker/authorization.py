@@ -114,6 +114,10 @@ class Authorization:
         """Whether the caller may see the queue or exchange of that name."""
         return self._missing(owner, Verb.QUERY, (name,)) is None
 
+    def queue_names(self) -> list[str]:
+        """The names of all queues, in any order; `visible_queue` says which of them a caller may see."""
+        return list(self._queues)
+
     def visible_queue(self, owner: Owner, name: str) -> HostedQueue | None:
         """The queue of that name, if it exists and the caller may see it."""
         return self._queues.get(name) if self.reaches(owner, name) else None

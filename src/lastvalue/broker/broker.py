@@ -66,8 +66,7 @@ class Broker:
         authorization: decides what each caller may do.
         sole_containers: containers limited to one connection, and which that is, by container name.
         time, snapshots, process: the manual clock, the store's snapshots, the broker's process; or None.
-        configuration_file: the file that administrators let the broker read again, or None.
-        users: those of the users file, or None.
+        configuration_file, users: the file that administrators let it read again, those of a file; or None.
         log, pipeline: the newest lines of the log, the pipeline of the file; or None.
         definitions: the outbox of durable nodes and bindings that were declared or deleted.
         deadlines: of the queues, and of all else that becomes due at a time of theirs.
@@ -75,7 +74,7 @@ class Broker:
         alarms: the resource alarms, by which the owner stops producers.
         stores: durable nodes and messages survive a restart.
         memory: the budget of what peers have begun and not finished; its owner sets the limits.
-        connections: the open connections of every protocol.
+        connections: of every protocol. statistics: sums over the queues; the first of the observers.
         statistics: sums over the queues, and facts about keys; the first of the observers.
         observers: of the queues, in the order in which they are called.
         long_commands: that take several turns, because they are on very many messages.
@@ -120,9 +119,8 @@ class Broker:
         self._histories = Histories(self._queues)
         self._redirects = Redirects(self._queues, self.definitions, self.long_commands, self.observers)
         self._ownership = OwnershipTable()
-        self._topology = Topology(
-            self.exchanges, self._alternates, self.definitions, self.authorization, self.observers
-        )
+        parts = (self.exchanges, self._alternates, self.definitions, self.authorization, self.observers)
+        self._topology = Topology(*parts)
         self.missing = MissingNodes(
             self._queues, self._alternates, self._histories, self.authorization, self._declare,
             self._declare_exchange,
@@ -270,10 +268,6 @@ class Broker:
     def has_queue(self, name: str) -> bool:
         """Whether a queue has that name."""
         return name in self._queues
-
-    def queue_names(self) -> list[str]:
-        """The names of the queues, in any order."""
-        return list(self._queues)
 
     def queues(self) -> list[Queue]:
         """Every queue, by name."""
@@ -501,9 +495,7 @@ class Broker:
         self.authorization.check_reader(hosted, mode, owner)
         self._ownership.check_reader(hosted, mode, owner)
         reader = QueueReader(hosted, mode, receiver, terms, now)
-        reader.owner = owner
-        self._turn.begin(reader)
-        return reader
+        return self._turn.begin(reader, owner)
 
     def resume_reading(self, reader: QueueReader) -> None:
         """Continue a suspended reader.

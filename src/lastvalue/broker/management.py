@@ -204,7 +204,7 @@ def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response
         return None if hosted is None else _described(broker, hosted)
 
     page, ranking = Page(request.body), QueueRanking(request.body)
-    names = page.of(broker.queue_names())
+    names = page.of(broker.authorization.queue_names())
     found: Iterable[object]
     if "sums" in request.body:
         found = queue_sums(request.body, names, find)

@@ -13,7 +13,7 @@ from lastvalue.broker.forwarder import Forwarder
 from lastvalue.broker.histories import Histories
 from lastvalue.broker.long_commands import ENDED_AT_ONCE, FORWARDING_STEP, STEP, Steps
 from lastvalue.broker.observers import Observer
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.ownership import OwnershipTable
 from lastvalue.broker.purge import Purge
 from lastvalue.broker.queue_host import HostedQueue, Publisher, QueueReader, TurnWork
@@ -159,15 +159,17 @@ class Turn:
         self._histories.end(hosted, ENDED, now)
         self._histories.begin(hosted, now)
 
-    def begin(self, reader: QueueReader) -> None:
-        """Add a reader to its queue."""
+    def begin(self, reader: QueueReader, owner: Owner) -> QueueReader:
+        """Add a reader of this owner to its queue."""
         hosted = reader.hosted
+        reader.owner = owner
         hosted.join(reader)
         # The queue may wait for more consumers from now on, which is a deadline.
         hosted.schedule()
-        self._ownership.joined(hosted, reader.owner, True)
+        self._ownership.joined(hosted, owner, True)
         for observer in self._observers:
             observer.reader_joined(reader)
+        return reader
 
     def stop(self, reader: QueueReader, now: i64) -> None:
         """End a reader; its entries become available again in their places. Its queue may be deleted.

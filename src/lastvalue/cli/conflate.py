@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from lastvalue.pipeline.conflation.bulk import BulkConflation, Report
-    from lastvalue.queues.policies import Policy
+    from lastvalue.queues.policy import Policy
 
 
 class PolicyName(StrEnum):
@@ -181,7 +181,7 @@ def _check_values(policy: PolicyName, value: str | None, volume: str | None) -> 
 
 
 def _policy(name: PolicyName, value: str | None, volume: str | None) -> "Policy":
-    from lastvalue.queues import policies
+    from lastvalue.queues import policy as policies
 
     own, weight = value or "", volume or ""
     made: dict[PolicyName, Policy] = {

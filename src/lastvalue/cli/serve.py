@@ -23,6 +23,7 @@ from lastvalue.cli.progress import show_progress
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.server_options import SETTINGS, OnDrift, ServerOptions, merged
 from lastvalue.config.server_setting import InvalidSettingError, ServerSetting
+from lastvalue.store.log_address import LogAddress
 from lastvalue.store.segments import StoreError
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class ClockKind(StrEnum):
 
 
 def _flag(setting: ServerSetting) -> inspect.Parameter:
-    kind: Any = list[str] if setting.kind in (tuple, dict) else setting.kind
+    kind: Any = list[str] if setting.kind in (tuple, dict) else str if setting.reader else setting.kind
     off = f"/--no-{setting.flag[2:]}" if kind is bool else ""
     regular = setting.env == "LASTVALUE_" + setting.flag[2:].replace("-", "_").upper()
     return option(
@@ -174,6 +175,8 @@ def _check_exposure(options: ServerOptions) -> None:
         gateway_settings(options, options.port)
     if (options.ws_port, options.wss_port) != (None, None) and find_spec("websockets") is None:
         raise UsageError("AMQP over WebSocket needs `pip install 'lastvalue[websocket]'`")
+    if isinstance(options.store, LogAddress) and find_spec("nats") is None:
+        raise UsageError("a store in a replicated log needs `pip install 'lastvalue[cluster]'`")
 
 
 def _clock(kind: ClockKind, start_ms: int | None) -> "Clock":
@@ -186,9 +189,14 @@ def _clock(kind: ClockKind, start_ms: int | None) -> "Clock":
     return Clock()
 
 
-def _restore(snapshot: Path, store: Path | None) -> None:
+def _restore(snapshot: Path, store: Path | LogAddress | None) -> None:
     from lastvalue.store.snapshot import restore
 
+    if isinstance(store, LogAddress):
+        raise UsageError(
+            "--restore needs a --store that is a directory; for a replicated log restore its stream "
+            "(`nats stream restore`)"
+        )
     if store is None:
         raise UsageError("--restore needs --store DIR, the directory to restore into")
     try:
@@ -205,9 +213,11 @@ def _recover(server: "BrokerServer") -> None:
     """Restore the store's content into the broker, and log the progress if there is much of it."""
     from lastvalue.server.log_events import STORE_READING
 
+    parts = "messages" if isinstance(server.options.store, LogAddress) else "segments"
+
     def progress(read: int, of: int) -> None:
         if of > 1:
-            STORE_READING.log(segment=read, segments=of)
+            STORE_READING.log(read=read, of=of, parts=parts)
 
     try:
         server.recover(progress)
@@ -273,19 +283,7 @@ async def _serve(server: "BrokerServer", output: "LogOutput") -> None:
         # Objects of the start-up stay; the collector need not check them again.
         gc.collect()
         gc.freeze()
-        host = server.options.host
-        shown = f"[{host}]" if ":" in host else host
-        print(f"listening on amqp://{shown}:{server.port}", flush=True)
-        if server.tls_port:
-            print(f"listening on amqps://{shown}:{server.tls_port}", flush=True)
-        if server.core_port:
-            print(f"listening on tcp://{shown}:{server.core_port}", flush=True)
-        if server.ws_port:
-            print(f"listening on ws://{shown}:{server.ws_port}", flush=True)
-        if server.wss_port:
-            print(f"listening on wss://{shown}:{server.wss_port}", flush=True)
-        if server.health_port:
-            print(f"health on http://{server.options.health_host}:{server.health_port}/readyz", flush=True)
+        _print_addresses(server)
         gateway = broker_gateway(server.options, server.port)
         if gateway is not None:
             gateway.start()
@@ -294,11 +292,41 @@ async def _serve(server: "BrokerServer", output: "LogOutput") -> None:
         _tell_ready(before, descriptors, server.options.max_connections, time.monotonic() - began_s)
         output.look_regularly(loop)
         notifier.ready()
-        await stopped.wait()
+        cause = await _stopped_or_ended(stopped, server)
         if gateway is not None:
             await asyncio.to_thread(gateway.stop)
         notifier.stopping(server.options.drain_timeout_ms / 1000 + STOP_TIMEOUT_S)
-        await server.drain(hurried)
+        if cause is None:
+            await server.drain(hurried)
+    if cause is not None:
+        raise CommandFailedError(str(cause))
+
+
+def _print_addresses(server: "BrokerServer") -> None:
+    host = server.options.host
+    shown = f"[{host}]" if ":" in host else host
+    ports = {
+        "amqp": server.port,
+        "amqps": server.tls_port,
+        "tcp": server.core_port,
+        "ws": server.ws_port,
+        "wss": server.wss_port,
+    }
+    for scheme, port in ports.items():
+        if port:
+            print(f"listening on {scheme}://{shown}:{port}", flush=True)
+    if server.health_port:
+        print(f"health on http://{server.options.health_host}:{server.health_port}/readyz", flush=True)
+
+
+async def _stopped_or_ended(stopped: asyncio.Event, server: "BrokerServer") -> StoreError | None:
+    """Wait for a signal, or until the store lets this broker serve no more; the cause of that."""
+    if server.ended is None:
+        raise RuntimeError("the server is not started")
+    waiting = asyncio.ensure_future(stopped.wait())
+    await asyncio.wait((waiting, server.ended), return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    return server.ended.result() if server.ended.done() else None
 
 
 def _take_signal(stopped: asyncio.Event, hurried: asyncio.Event) -> None:

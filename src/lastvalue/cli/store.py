@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
@@ -15,28 +16,38 @@ from lastvalue.cli.options import DEFAULT_URL, OutputOption, Url
 from lastvalue.cli.output import Output, print_record, print_records, print_table
 from lastvalue.cli.progress import show_progress
 from lastvalue.client import connect
+from lastvalue.store.log_address import LogAddress, is_log_address, read_log_address
 from lastvalue.store.segments import StoreError
 
 if TYPE_CHECKING:
-    from lastvalue.store.inspection import Inspection
+    from lastvalue.store.inspection import Inspection, LocatedRecord
 
 store_app = typer.Typer(no_args_is_help=True, help="Check, print, compact and save a store.")
 
-Directory: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="DIR", exists=True, file_okay=False, help="The directory of the store.")
+Place: TypeAlias = Annotated[
+    str, typer.Argument(metavar="DIR|URL", help="The directory of the store, or the address of its log.")
 ]
 
 SEGMENT_BYTES: Final = 64 << 20
 
 
-def check(directory: Directory, *, output: OutputOption = Output.TABLE) -> None:
+def check(place: Place, *, output: OutputOption = Output.TABLE) -> None:
     """Verify every byte of a store and count its records; exit code 1 if something is damaged."""
     from lastvalue.store.inspection import inspect
     from lastvalue.store.lock import holder_of
 
-    with faults_told(directory), show_progress("checking", "segments") as progress:
-        holder = holder_of(directory)
-        inspection = inspect(directory, progress)
+    holder = None
+    if is_log_address(place):
+        address = _log_address(place)
+        from lastvalue.cluster.log_inspection import inspect_log
+
+        with faults_told(place), show_progress("checking", "messages") as progress:
+            inspection = inspect_log(address, progress)
+    else:
+        directory = _directory(place)
+        with faults_told(directory), show_progress("checking", "segments") as progress:
+            holder = holder_of(directory)
+            inspection = inspect(directory, progress)
     if holder is not None:
         complain(f"process {holder or 'unknown'} has the store open; a torn end is normal then")
     for torn in inspection.torn:
@@ -77,7 +88,7 @@ def _places(damages: list[Any]) -> list[dict[str, object]]:
 
 
 def dump(
-    directory: Directory,
+    place: Place,
     *,
     queue: Annotated[
         str | None, typer.Option("--queue", metavar="QUEUE", help="Only records of this queue.")
@@ -98,8 +109,9 @@ def dump(
 
     if message is not None and queue is None:
         raise UsageError("--message needs --queue: each queue counts its messages from 1")
-    with faults_told(directory):
-        records = iter(record_fields(located_records(directory), RecordFilter(queue, message)))
+    with faults_told(place):
+        located = _records_in(place) if is_log_address(place) else located_records(_directory(place))
+        records = iter(record_fields(located, RecordFilter(queue, message)))
         first = next(records, None)
         found = chain(() if first is None else (first,), records)
         if output is Output.TABLE:
@@ -114,6 +126,30 @@ def dump(
         )
 
 
+def _records_in(place: str) -> "Iterator[LocatedRecord]":
+    address = _log_address(place)
+    from lastvalue.cluster.log_inspection import records_in_log
+
+    return records_in_log(address)
+
+
+def _directory(place: str) -> Path:
+    directory = Path(place)
+    if not directory.is_dir():
+        what = "is a file" if directory.exists() else "does not exist"
+        raise UsageError(f"{place} {what}; name the directory of a store, or the address of its log")
+    return directory
+
+
+def _log_address(place: str) -> LogAddress:
+    if find_spec("nats") is None:
+        raise UsageError("a store in a replicated log needs `pip install 'lastvalue[cluster]'`")
+    try:
+        return read_log_address(place)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
 def _line(fields: dict[str, Any]) -> str:
     rest = " ".join(
         f"{name}={json.dumps(value, ensure_ascii=False)}"
@@ -124,8 +160,11 @@ def _line(fields: dict[str, Any]) -> str:
     return f"{fields['segment']:>6} {fields['offset']:>10}  {what} {rest}".rstrip()
 
 
-def compact(directory: Directory, *, output: OutputOption = Output.TABLE) -> None:
+def compact(place: Place, *, output: OutputOption = Output.TABLE) -> None:
     """Rewrite a store with only its live records; no broker may have it open."""
+    if is_log_address(place):
+        raise UsageError("a replicated log is compacted by its broker while it runs; name a directory")
+    directory = _directory(place)
     from lastvalue.store.compaction import compact as compact_store
     from lastvalue.store.inspection import checked_numbers
     from lastvalue.store.lock import StoreLock
@@ -162,7 +201,7 @@ async def _snapshot(url: str, directory: str, progress: Callable[[int, int], Non
 
 
 @contextmanager
-def faults_told(directory: Path) -> Iterator[None]:
+def faults_told(directory: Path | str) -> Iterator[None]:
     """Turn faults of the store and of its disk into the command's error."""
     try:
         yield

@@ -221,6 +221,13 @@ def watch(  # noqa: PLR0913 - each is an option of the command
         str | None, typer.Option(metavar="CONDITION", help="Only values that this JMS selector selects.")
     ] = None,
     rate: Annotated[float | None, typer.Option(min=0.001, help="The most messages a second.")] = None,
+    policy: Annotated[
+        str | None, typer.Option(help="What to make of the updates of a key, such as 'ohlc(price, size)'.")
+    ] = None,
+    interval_ms: Annotated[
+        int | None,
+        typer.Option(min=1, help="The length of the policy's intervals, or the least time between values."),
+    ] = None,
     changed_only: Annotated[
         bool, typer.Option("--changed-only", help="Leave out values whose body has not changed.")
     ] = False,
@@ -237,6 +244,8 @@ def watch(  # noqa: PLR0913 - each is an option of the command
         prefix=prefix,
         glob=glob,
         rate=rate,
+        interval_ms=interval_ms,
+        policy=policy,
         unchanged="body" if changed_only else None,
     )
     printer = ChangePrinter(output)

@@ -299,9 +299,11 @@ class Connection:
             queue: the queue's name.
             selector: only values that it selects.
             options: which keys, the pace, and more; `removals`, `snapshot` and `token` are the watcher's.
+                With a `policy` a lost connection loses what was not sent.
             on_change: called with each change, in the loop; it must not raise.
         """
-        asked = replace(options or WatchOptions(), removals=True, snapshot=True)
+        asked = options or WatchOptions()
+        asked = replace(asked, removals=asked.policy is None, snapshot=True)
         return Watcher(self.queue(queue), Wanted(selector=selector, watch=asked), on_change)
 
     def transaction(self, *, timeout_s: float | None = DEFAULT_TRANSACTION_TIMEOUT_S) -> Transaction:

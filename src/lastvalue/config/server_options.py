@@ -11,7 +11,9 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 from lastvalue.config.errors import NO_VALUE, Fault
 from lastvalue.config.log_levels import LEVEL_FORM, LogFormat
 from lastvalue.config.server_setting import InvalidSettingError, ServerSetting, setting
-from lastvalue.store.file_journal import StoreOptions
+from lastvalue.store.log_address import ADDRESS_FORM, LogAddress, is_log_address, read_log_address
+from lastvalue.store.log_settings import LogSettings
+from lastvalue.store.store_journal import StoreOptions
 from lastvalue.store.writer import Sync
 
 _PORT: Final = {"most": 65535}
@@ -40,6 +42,13 @@ class OnCorruption(Enum):
     SALVAGE = "salvage"
 
 
+class OnUnsynced(Enum):
+    """What to do if the servers of a replicated log may confirm what they have not synced."""
+
+    WARN = "warn"
+    REFUSE = "refuse"
+
+
 class OnDrift(Enum):
     """What to do at the start where the broker differs from its configuration."""
 
@@ -49,6 +58,10 @@ class OnDrift(Enum):
     """Declare what is missing, change nothing, and warn."""
     REFUSE = "refuse"
     """Do not start."""
+
+
+def _store_place(text: str) -> Path | LogAddress:
+    return read_log_address(text) if is_log_address(text) else Path(text)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -336,8 +349,42 @@ class ServerOptions:
         page="logs.md#audit",
         **_FILE,
     )
-    store: Path | None = setting(
-        None, "Keep durable queues and messages in this directory.", metavar="DIR", page="store.md"
+    store: Path | LogAddress | None = setting(
+        None,
+        "Keep durable queues and messages in this directory, or in the replicated log at "
+        "nats://HOST[:PORT],.../NAME.",
+        metavar="DIR|URL",
+        page="store.md",
+        form=(f"(?s)(?!(?:nats|tls)://).+|{ADDRESS_FORM[0]}", f"a directory, or {ADDRESS_FORM[1]}"),
+        reader=_store_place,
+    )
+    store_replicas: int = setting(
+        LogSettings.replicas,
+        "How many servers of a replicated log keep a copy, where the broker makes the log.",
+        least=1,
+        most=5,
+        page="cluster.md",
+    )
+    store_lease_ms: int = setting(
+        LogSettings.lease_ms,
+        "How long a broker serves after its last answered append to a replicated log; "
+        "another takes over after this time at the earliest.",
+        least=500,
+        page="cluster.md#who-may-write",
+        **_MS,
+    )
+    store_monitors: tuple[str, ...] = setting(
+        (),
+        "The monitoring addresses of the log's servers, which tell when they sync: http://HOST:8222.",
+        flag="--store-monitor",
+        metavar="URL",
+        form=("https?://.+", "one or more URLs of monitoring ports"),
+        page="cluster.md#when-servers-sync",
+    )
+    store_unsynced: OnUnsynced = setting(
+        OnUnsynced.WARN,
+        "If the log's servers may answer before their disks have a batch: warn, or do not start.",
+        page="cluster.md#when-servers-sync",
     )
     snapshots: Path | None = setting(
         None,

@@ -1,7 +1,7 @@
 """The declaration of one server setting, and how its values are read."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final
@@ -52,6 +52,7 @@ class ServerSetting:
         live: it can change while the server runs.
         flag, env: its names on the command line and in the environment, if they do not follow from `name`.
         metavar: the help's name for the value.
+        reader: reads a text that `form` accepts, where calling `kind` does not.
     """
 
     name: str
@@ -69,6 +70,7 @@ class ServerSetting:
     flag: str = ""
     env: str = ""
     metavar: str | None = None
+    reader: Callable[[str], Any] | None = None
 
     def __post_init__(self) -> None:
         if not self.flag:
@@ -131,7 +133,7 @@ class ServerSetting:
             return raw if isinstance(raw, self.kind) else None
         if issubclass(self.kind, Enum):
             return {member.value: member for member in self.kind}.get(raw.lower())
-        return self.kind(raw) if re.fullmatch(self.form[0], raw) else None
+        return (self.reader or self.kind)(raw) if re.fullmatch(self.form[0], raw) else None
 
 
 def _users(pairs: Iterable[str], source: str) -> dict[str, str]:

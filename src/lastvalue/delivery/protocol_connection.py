@@ -10,6 +10,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics
 from lastvalue.broker.long_commands import Steps
 from lastvalue.broker.owner import PeerIdentity
+from lastvalue.delivery.admission import Admission
 from lastvalue.delivery.confirmations import Confirmations
 from lastvalue.delivery.output import Output
 from lastvalue.model.conditions import Condition
@@ -34,9 +35,10 @@ class ConnectionContext:
         memory: the connection's, of the broker's budget.
         on_schedule: called when there is something to write at the end of the turn; repeated calls in one
             turn are harmless.
+        admission: how the peer becomes its user; None where nothing can end that later.
     """
 
-    __slots__ = ("_enter", "authenticator", "broker", "memory", "on_schedule", "peer")
+    __slots__ = ("_enter", "admission", "authenticator", "broker", "memory", "on_schedule", "peer")
 
     def __init__(
         self,
@@ -45,8 +47,10 @@ class ConnectionContext:
         on_schedule: Callable[[], None],
         enter: Callable[[str], str | None],
         peer: PeerIdentity | None = None,
+        admission: Admission | None = None,
     ) -> None:
         self.broker = broker
+        self.admission = admission
         self.peer = PeerIdentity() if peer is None else peer
         self.authenticator = authenticator
         self.memory = MemoryAccount(broker.memory)

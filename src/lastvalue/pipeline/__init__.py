@@ -6,7 +6,7 @@ Nothing here imports pyspark before it is used.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from lastvalue.queues.policies import Count, First, Last, List, Max, Merge, Min, Ohlc, Sum, Vwap
+from lastvalue.queues.policy import Count, First, Last, List, Max, Merge, Min, Ohlc, Sum, Vwap
 
 if TYPE_CHECKING:
     from lastvalue.pipeline.conflation.conflate import conflate as conflate
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from lastvalue.pipeline.sink.publish import publish_stream as publish_stream
     from lastvalue.pipeline.sink.write_ids import micro_batch_id as micro_batch_id
     from lastvalue.pipeline.source.parsed_bodies import parsed as parsed
-    from lastvalue.pipeline.source.queue_views import register_views as register_views
+    from lastvalue.pipeline.source.views import register_views as register_views
     from lastvalue.pipeline.spark.register import register as register
     from lastvalue.pipeline.spark.session import SessionOptions as SessionOptions
     from lastvalue.pipeline.spark.session import create_session as create_session
@@ -46,7 +46,7 @@ _MODULES = {
     "publish": "sink.publish",
     "publish_stream": "sink.publish",
     "register": "spark.register",
-    "register_views": "source.queue_views",
+    "register_views": "source.views",
     "retained": "retention.retained",
     "select": "selection.conditions",
 }

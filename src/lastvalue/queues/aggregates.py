@@ -13,7 +13,7 @@ from mypy_extensions import i64
 from lastvalue.model.message import Message, OrderValue
 from lastvalue.queues.available_list import is_older
 from lastvalue.queues.errors import ConflationValueError
-from lastvalue.queues.policies import (
+from lastvalue.queues.policy import (
     Count,
     First,
     Last,

@@ -18,7 +18,7 @@ from lastvalue.queues.aggregates import (
 )
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.policies import List, Merge, Policy, policy_to_text
+from lastvalue.queues.policy import List, Merge, Policy, policy_to_text
 from lastvalue.queues.spec import LastValue, QueueSpec
 
 GROWTH_BYTES: Final = 512

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.filters import filters_from_json, filters_to_json
-from lastvalue.queues.policies import policy_from_text, policy_to_text
+from lastvalue.queues.policy import policy_from_text, policy_to_text
 
 Value: TypeAlias = str | int | bool | None
 

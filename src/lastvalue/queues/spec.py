@@ -5,7 +5,7 @@ from enum import Enum
 from typing import Final, TypeAlias
 
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.policies import LAST, Policy
+from lastvalue.queues.policy import LAST, Policy
 
 LARGEST: Final = 2**53 - 1
 """The largest number in a declaration: exact in JSON, and its sum with a time fits 64 bits."""

@@ -26,6 +26,9 @@ from lastvalue.queues.spec import (
 
 _CHOICES: Final = {option.name: dict(option.choices) for option in OPTIONS}
 _NUMBER: Final = re.compile("-?[0-9]{1,20}")
+_MOST_ARGUMENTS: Final = 256
+_MOST_FAULTS: Final = 10
+"""Of one declaration: a refusal names so many, and others follow with the next try."""
 _OF_AN_OWNER: Final = frozenset(
     (Lifetime.CONNECTION_CLOSE, Lifetime.SESSION_END, Lifetime.CREATING_LINK_CLOSE)
 )
@@ -189,6 +192,8 @@ class _Said:
 
 
 def _said(arguments: Mapping[str, object], yielding: Collection[str] = ()) -> _Said:
+    if len(arguments) > _MOST_ARGUMENTS:
+        raise InvalidSpecError(f"{len(arguments)} arguments; a queue has at most {_MOST_ARGUMENTS}")
     said = _Said()
     faults: list[str] = []
     shares: list[str] = []
@@ -206,6 +211,8 @@ def _said(arguments: Mapping[str, object], yielding: Collection[str] = ()) -> _S
             said.imply(BESIDE.get(spelling, {}), spelling)
         except InvalidSpecError as fault:
             faults.append(str(fault))
+            if len(faults) == _MOST_FAULTS:
+                break
             continue
         if option in said.explicit and said.explicit[option][1] != value:
             faults.append(f"{said.explicit[option][0]!r} and {spelling!r} are one option with two values")
@@ -241,7 +248,7 @@ def _option(spelling: str) -> Option:
     option = BY_SPELLING.get(spelling)
     if option is None:
         raise InvalidSpecError(
-            f"unknown queue option {spelling!r}{nearest(spelling, [*BY_SPELLING, *BY_ALIAS])}"
+            f"unknown queue option {spelling[:200]!r}{nearest(spelling, [*BY_SPELLING, *BY_ALIAS])}"
         )
     return option
 
@@ -249,7 +256,7 @@ def _option(spelling: str) -> Option:
 def _converted(option: Option, spelling: str, raw: object) -> Value:
     value = _read(option, raw)
     if value is None:
-        raise InvalidSpecError(f"{spelling!r} is {raw!r}; expected {_expected(option)}")
+        raise InvalidSpecError(f"{spelling!r} is {raw!r:.200}; expected {_expected(option)}")
     # Broker-J and Artemis write "none" as -1; elsewhere -1 is refused like every negative number.
     if option.kind is Kind.NUMBER and value == -1 and spelling in option.broker_j + option.artemis:
         return 0

@@ -7,7 +7,7 @@ from typing import Any, Final
 from mypy_extensions import mypyc_attr
 
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.policies import policy_from_text, policy_to_text
+from lastvalue.queues.policy import policy_from_text, policy_to_text
 from lastvalue.queues.spec import LARGEST
 
 MOST_WATCHED_KEYS: Final = 10_000

@@ -33,10 +33,17 @@ from lastvalue.server.health import HealthListener
 from lastvalue.server.keepalive import set_keepalive
 from lastvalue.server.limits import Limits, StoreDisk, Watermarks
 from lastvalue.server.listener import BACKLOG, Listener
-from lastvalue.server.log_events import CONFIG_NONE, SERVER_LISTENING, SERVER_STOPPED, SERVER_STOPPING
+from lastvalue.server.log_events import (
+    CONFIG_NONE,
+    SERVER_LISTENING,
+    SERVER_STOPPED,
+    SERVER_STOPPING,
+    STORE_HELD,
+    STORE_RESUMED,
+    STORE_TAKEN_OVER,
+)
 from lastvalue.server.log_level_switch import switch_log_levels
 from lastvalue.server.log_observations import log_aged_queue, log_blocked_queue, log_slow_consumer
-from lastvalue.server.memory_and_disk import disk_room
 from lastvalue.server.offered_versions import amqp10_version, core_state_of, offered_versions
 from lastvalue.server.open_store import OpenStore, StoreSettings, open_store, store_from
 from lastvalue.server.password_checks import PasswordChecks
@@ -44,16 +51,18 @@ from lastvalue.server.runtime import Runtime
 from lastvalue.server.served_configuration import ServedConfiguration
 from lastvalue.server.server_process import ServerProcess
 from lastvalue.server.setting_changes import live_options
-from lastvalue.server.snapshots import StoreSnapshots
+from lastvalue.server.snapshots import LogSnapshots, StoreSnapshots
 from lastvalue.server.tls import TlsListener, TlsOptions
 from lastvalue.server.tls_handshakes import TlsHandshakes
 from lastvalue.server.tokens import TokenOptions, Tokens
 from lastvalue.server.users import Users
 from lastvalue.server.versions import Port
 from lastvalue.server.websocket_gate import WebSocketGate
-from lastvalue.store.file_journal import FileJournal
 from lastvalue.store.journal import Journal
+from lastvalue.store.log_settings import LogSettings
 from lastvalue.store.memory import MemoryJournal
+from lastvalue.store.segments import StoreError
+from lastvalue.store.store_journal import StoreJournal
 
 __all__ = ["BrokerServer", "ServerOptions"]
 
@@ -77,7 +86,7 @@ class BrokerServer:
         self,
         options: ServerOptions | None = None,
         journal: Journal | None = None,
-        store: StoreSettings | None = None,
+        store: StoreSettings | LogSettings | None = None,
         clock: Clock | None = None,
     ) -> None:
         self.options = options or ServerOptions()
@@ -87,6 +96,7 @@ class BrokerServer:
         self.broker = Broker()
         self.port = 0
         self._journal = journal or MemoryJournal()
+        self.ended: asyncio.Future[StoreError] | None = None
         self._clock = clock or Clock()
         if self._clock.is_manual:
             self.broker.time = _QueueTime(self)
@@ -154,9 +164,12 @@ class BrokerServer:
             self.broker.stores = True
             for branch in self._store.branches:
                 self._broker_state.branches.restore(branch.name, branch.arguments, now)
-            self._snapshots = self.broker.snapshots = StoreSnapshots(
-                self._store.journal, self._clock, self.options.snapshots
-            )
+            if self._store.files is None:
+                self.broker.snapshots = LogSnapshots(self._store.journal)
+            else:
+                self._snapshots = self.broker.snapshots = StoreSnapshots(
+                    self._store.journal, self._store.files, self._clock, self.options.snapshots
+                )
 
     async def start(self) -> None:
         """Recover the store, and listen.
@@ -179,6 +192,8 @@ class BrokerServer:
             opened.pop_all()
         self._limits = self._make_limits()
         self._runtime = Runtime(self.broker, self._journal, self._clock, self._limits)
+        self._runtime.on_hold, self._runtime.on_end = self._hold, self._end
+        self.ended = asyncio.get_running_loop().create_future()
         self._limits.start(asyncio.get_running_loop())
         self._process.start(self._clock.now_ms())
         # Recovered messages count before any producer gets credit.
@@ -201,6 +216,25 @@ class BrokerServer:
         self._next_look = asyncio.get_running_loop().call_later(_LOOKS_EVERY_S, self._look_regularly)
         self._authentication.refresh()
         self._clock_watch.look()
+
+    def _hold(self, held: bool) -> None:  # noqa: FBT001 - a callback
+        """Read nothing from peers while nothing may be served."""
+        name = None if self._store is None else self._store.name
+        (STORE_HELD if held else STORE_RESUMED).log(directory=name)
+        for connection in list(self._connections):
+            if held:
+                connection.stop_reading()
+            else:
+                connection.resume_reading()
+
+    def _end(self, cause: StoreError) -> None:
+        """Drop every connection, with what waits in it: it may be stale."""
+        STORE_TAKEN_OVER.log(cause=cause)
+        self._stop_listening()
+        for connection in list(self._connections):
+            connection.abort()
+        if self.ended is not None:
+            self.ended.set_result(cause)
 
     def _permissions_changed(self) -> None:
         for connection in list(self._connections):
@@ -374,11 +408,12 @@ class BrokerServer:
         """How many peers are connected."""
         return len(self._connections)
 
-    def _store_journal(self) -> FileJournal | None:
+    def _store_journal(self) -> StoreJournal | None:
         return None if self._store is None else self._store.journal
 
     def _store_free_bytes(self) -> int:
-        return 0 if self._store_settings is None else disk_room(self._store_settings.directory).free
+        room = None if self._store is None else self._store.room
+        return 0 if room is None else room().free
 
     def _memory_limit(self) -> int:
         return 0 if self._limits is None else self._limits.memory_bytes
@@ -403,10 +438,10 @@ class BrokerServer:
 
     def _make_limits(self) -> Limits:
         self._limit_accounts()
+        store = self._store
         disk = None
-        if self._store_settings is not None:
-            directory = self._store_settings.directory
-            disk = StoreDisk(str(directory), lambda: disk_room(directory))
+        if store is not None:
+            disk = StoreDisk(store.name, store.room)
         return Limits(self.broker, self._journal, self._watermarks(), disk)
 
     def _limit_accounts(self) -> None:
@@ -442,6 +477,8 @@ class BrokerServer:
     def _unready(self) -> str | None:
         if self._stopping:
             return "the broker is shutting down"
+        if self._journal.ended is not None:
+            return str(self._journal.ended)
         fault = self._journal.fault
         return None if fault is None else f"the store cannot be written: {fault.strerror or fault}"
 

@@ -16,7 +16,7 @@ from lastvalue.server.connection_limiter import ConnectionSlot
 from lastvalue.server.connection_log import ConnectionLog, PeerAddress, foreign_bytes
 from lastvalue.server.input_queue import InputCost
 from lastvalue.server.log_events import CONNECTION_FAILED
-from lastvalue.server.login import Login, Peer
+from lastvalue.server.login import EXPIRED, Login, Peer
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.tls import certificate_name
 from lastvalue.server.versions import HEADER_SIZE, Port
@@ -211,6 +211,7 @@ class ServerConnection(asyncio.BufferedProtocol):
             self._schedule_write,
             self._enter,
             self._log.peer,
+            login,
         )
         protocol = opener(context, self._made_ms)
         protocol.set_writable(self._writable)
@@ -239,7 +240,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         """See LoginOwner."""
         if self._expiry_timer is not None:
             self._expiry_timer.cancel()
-        expired = partial(self.shut_down, "the token has expired; connect with a new one")
+        expired = partial(self.shut_down, EXPIRED)
         self._expiry_timer = asyncio.get_running_loop().call_later(seconds, expired)
 
     @property
@@ -414,6 +415,11 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._stopped = True
         if self._transport is not None:
             self._listen(self._transport, reading_paused=True)
+
+    def resume_reading(self) -> None:
+        """Read from the peer again, after `stop_reading`."""
+        self._stopped = False
+        self._schedule_write()
 
     def shut_down(self, reason: str) -> None:
         """Close from this side with a reason; the peer's close is still read."""

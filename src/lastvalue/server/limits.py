@@ -62,10 +62,10 @@ class Watermarks:
 
 @dataclass(frozen=True)
 class StoreDisk:
-    """The disk of a store: its name in log messages, and a function that returns its room."""
+    """The disk of a store: its name in log messages, and its room, where that is limited."""
 
     name: str
-    room: Callable[[], DiskRoom]
+    room: Callable[[], DiskRoom] | None
 
 
 class Limits:
@@ -109,8 +109,8 @@ class Limits:
 
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
         """Check the disk now, and regularly from now on."""
-        if self._disk is not None:
-            self._look_at_room(self._disk, loop)
+        if self._disk is not None and self._disk.room is not None:
+            self._look_at_room(self._disk.name, self._disk.room, loop)
 
     def close(self) -> None:
         """Stop checking the disk."""
@@ -188,13 +188,13 @@ class Limits:
             self._told = False
             DISK_KEEPS_UP.log()
 
-    def _look_at_room(self, disk: StoreDisk, loop: asyncio.AbstractEventLoop) -> None:
-        self._timer = loop.call_later(_LOOKS_EVERY_S, self._look_at_room, disk, loop)
+    def _look_at_room(self, name: str, look: Callable[[], DiskRoom], loop: asyncio.AbstractEventLoop) -> None:
+        self._timer = loop.call_later(_LOOKS_EVERY_S, self._look_at_room, name, look, loop)
         try:
-            room = disk.room()
+            room = look()
         except OSError as fault:
             # The journal reports a missing disk; the last answer stays here.
-            DISK_UNKNOWN.log(directory=disk.name, cause=fault)
+            DISK_UNKNOWN.log(directory=name, cause=fault)
             return
         reserve = self._reserve
         if reserve is None:
@@ -204,7 +204,7 @@ class Limits:
             return
         self._scarce = scarce
         event = DISK_LOW if scarce else DISK_ENOUGH
-        event.log(directory=disk.name, free_bytes=room.free, reserve_bytes=reserve)
+        event.log(directory=name, free_bytes=room.free, reserve_bytes=reserve)
         self._set_store()
 
     def _set_store(self) -> None:

@@ -149,7 +149,7 @@ SERVER_NOTIFY_FAILED: Final = LogEvent(
 )
 
 STORE_READING: Final = LogEvent(
-    "store.reading", _INFO, "the store is being read, segment by segment", "segment", "segments"
+    "store.reading", _INFO, "the store is being read, part by part", "read", "of", "parts"
 )
 STORE_RECOVERED: Final = LogEvent(
     "store.recovered",
@@ -184,6 +184,26 @@ STORE_LOST: Final = LogEvent(
 )
 STORE_PASSED_OVER: Final = LogEvent(
     "store.node_skipped", _ERROR, "a node in the store is passed over", "kind", "name", "cause"
+)
+STORE_DOUBTFUL: Final = LogEvent(
+    "store.doubtful",
+    _WARNING,
+    "the replicated log may lose what was confirmed, if all its servers lose power or one is lost",
+    "directory",
+    "cause",
+)
+STORE_HELD: Final = LogEvent(
+    "store.held",
+    _ERROR,
+    "nothing is served: the replicated log has not answered for as long as the lease, so another broker may "
+    "have taken over",
+    "directory",
+)
+STORE_RESUMED: Final = LogEvent(
+    "store.resumed", _WARNING, "the replicated log has answered: this broker still leads", "directory"
+)
+STORE_TAKEN_OVER: Final = LogEvent(
+    "store.taken_over", _ERROR, "all connections are closed: this broker may not serve any more", "cause"
 )
 STORE_FAILING: Final = LogEvent(
     "store.failing", _ERROR, "durable messages are refused", "directory", "cause", "full"

@@ -7,6 +7,7 @@ from typing import Final, Protocol
 
 from scramp import ScramException, ScramMechanism
 
+from lastvalue.delivery.admission import Admission
 from lastvalue.protocols.sasl import (
     ANONYMOUS_IDENTITY,
     FAILED,
@@ -22,6 +23,7 @@ from lastvalue.server.users import User, Users
 
 EXTERNAL: Final = "EXTERNAL"
 WRONG: Final = "the name or the password is wrong"
+EXPIRED: Final = "the token has expired; connect with a new one"
 TOO_MANY: Final = "too many wrong passwords"
 
 
@@ -69,7 +71,22 @@ class LoginOwner(Protocol):
         """The peer's token is valid for so long."""
 
 
-class Login:
+@dataclass
+class Proof:
+    """By what a peer proved to be its user.
+
+    Attributes:
+        by_password: it knows the password.
+        entry: the user's in the users file, when the peer entered; None where there is none.
+        expires_ms: when its token does; None where it has none.
+    """
+
+    by_password: bool = False
+    entry: User | None = None
+    expires_ms: int | None = None
+
+
+class Login(Admission):
     """The mechanisms that a peer is offered, and by what it proved to be its user.
 
     Attributes:
@@ -88,8 +105,7 @@ class Login:
         self._peer = peer
         self._owner = owner
         self._check: PasswordCheck | None = None
-        self._by_password = False
-        self._entry: User | None = None
+        self._proof = Proof()
 
     def make_authenticator(self) -> Authenticator:
         """The connection's: PLAIN and tokens only where others cannot listen, EXTERNAL with a certificate."""
@@ -107,6 +123,11 @@ class Login:
         return Authenticator(
             directory.anonymous, self.check if plain else None, others, self.user_of if bearer else None
         )
+
+    @property
+    def proof(self) -> Proof:
+        """By what the peer proved to be its user."""
+        return self._proof
 
     @property
     def checking(self) -> bool:
@@ -139,7 +160,7 @@ class Login:
         return refused
 
     def _judge(self, *, right: bool) -> None:
-        self._by_password = right
+        self._proof.by_password = right
         self.failure = "" if right else WRONG
 
     def count(self, user: str, mechanism: str, *, right: bool) -> None:
@@ -157,33 +178,59 @@ class Login:
             return None
         if self.user in (None, ANONYMOUS_IDENTITY):
             self.enter(claims.user)
-        if self.user == claims.user and claims.expires_ms is not None:
-            self._owner.token_lasts((claims.expires_ms - system_time_ms()) / 1000)
+        if self.user == claims.user:
+            self._expire_at(claims.expires_ms)
         return claims.user
+
+    def _expire_at(self, expires_ms: int | None) -> None:
+        if expires_ms is not None:
+            self._proof.expires_ms = expires_ms
+            self._owner.token_lasts((expires_ms - system_time_ms()) / 1000)
 
     def enter(self, user: str) -> None:
         """The peer is this user."""
         users = self._directory.users
         self.user = user
-        self._entry = None if users is None else users.find(user)
+        self._proof.entry = None if users is None else users.find(user)
 
     @property
     def revoked(self) -> str | None:
-        """Why the users file, as it is now, ends the connection; None where it does not."""
-        users, entry = self._directory.users, self._entry
+        """Why the users file, as it is now, or the end of a token ends the connection, or None."""
+        proof = self._proof
+        if proof.expires_ms is not None and proof.expires_ms <= system_time_ms():
+            return EXPIRED
+        users, entry = self._directory.users, proof.entry
         if users is None or entry is None or self.user is None:
             return None
         now = users.find(self.user)
         if now is None:
             return f"the user {self.user!r} has been removed"
-        if self._by_password and now.credentials != entry.credentials:
+        if proof.by_password and now.credentials != entry.credentials:
             return f"the password of user {self.user!r} has changed"
         return None
 
+    def follow(self, earlier: Admission) -> None:
+        """See Admission."""
+        if isinstance(earlier, Login):
+            self.user = earlier.user
+            self._proof = earlier.proof
+            self._expire_at(earlier.proof.expires_ms)
+
     def abandon(self) -> None:
         """The connection is over: its password need not be checked."""
+        self._owner = _Nobody()
         if self._check is not None:
             self._check.abandoned = True
+
+
+class _Nobody:
+    """The driver of a connection that is over: it is not kept as long as its login."""
+
+    def password_checked(self) -> None:
+        """See LoginOwner."""
+
+    def token_lasts(self, seconds: float) -> None:
+        """See LoginOwner."""
 
 
 class ScramExchange(SaslExchange):

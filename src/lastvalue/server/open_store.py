@@ -6,38 +6,31 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.definitions import BINDING, BRANCH, CREATOR, EXCHANGE, stored_binding
-from lastvalue.broker.exchange_spec import exchange_from_arguments
-from lastvalue.broker.owner import BROKER
-from lastvalue.broker.stored_transactions import transaction_sequences
-from lastvalue.codec.amqp10.message import read_message
-from lastvalue.config.server_options import OnCorruption, ServerOptions
-from lastvalue.model.errors import BrokerError
-from lastvalue.queues.claims import release_others
-from lastvalue.queues.effects import EpochBegan, Tombstone
-from lastvalue.queues.entry import Entry
-from lastvalue.queues.ids import KnownId
-from lastvalue.queues.queue import Queue
-from lastvalue.queues.spec_arguments import spec_from_arguments
+from lastvalue.broker.definitions import BINDING, BRANCH, EXCHANGE
+from lastvalue.config.server_options import OnCorruption, OnUnsynced, ServerOptions
 from lastvalue.server.log_events import (
+    STORE_DOUBTFUL,
     STORE_LOST,
     STORE_MISSING,
-    STORE_PASSED_OVER,
     STORE_RECOVERED,
     STORE_TORN,
     STORE_UNFINISHED,
 )
-from lastvalue.server.memory_and_disk import disk_room
-from lastvalue.store.file_journal import FileJournal, StoreOptions
+from lastvalue.server.memory_and_disk import DiskRoom, disk_room
+from lastvalue.server.restored_store import restore_store
+from lastvalue.store.file_log import FileLog
 from lastvalue.store.files import DISK, Files
 from lastvalue.store.lock import StoreLock
-from lastvalue.store.records import Declared, Forgotten, StoredMessage
+from lastvalue.store.log_address import LogAddress
+from lastvalue.store.log_settings import LogSettings
+from lastvalue.store.records import Declared
 from lastvalue.store.reserve import reserve_bytes
 from lastvalue.store.snapshot import check_restored
 from lastvalue.store.store_contents import StoreContents, load_contents
+from lastvalue.store.store_journal import StoreJournal, StoreOptions
 
 LEAST_SEGMENTS: Final = 16
 """How many segments fit a file system at least, so that it is not full of one that cannot be released."""
@@ -61,29 +54,43 @@ class StoreSettings:
     files: Files = field(default=DISK, compare=False)
 
 
-def store_from(options: ServerOptions) -> StoreSettings | None:
-    """The store of a broker with these options; None where they name no directory."""
-    if options.store is None:
-        return None
+def store_from(options: ServerOptions) -> StoreSettings | LogSettings | None:
+    """The store of a broker with these options; None where they name none."""
     journal = StoreOptions(options.sync, options.sync_interval_ms, options.segment_size)
-    return StoreSettings(options.store, journal, salvage=options.on_corruption is OnCorruption.SALVAGE)
+    place = options.store
+    if isinstance(place, LogAddress):
+        return LogSettings(
+            place,
+            journal,
+            options.store_replicas,
+            options.store_lease_ms,
+            options.store_monitors,
+            must_sync=options.store_unsynced is OnUnsynced.REFUSE,
+        )
+    if place is None:
+        return None
+    return StoreSettings(place, journal, salvage=options.on_corruption is OnCorruption.SALVAGE)
 
 
 @dataclass
 class OpenStore:
-    """A store that this process has locked.
+    """A store that this process writes.
 
     Attributes:
-        directory: of the store.
+        name: its directory, or the address of its log.
         branches: prepared transactions, for `lastvalue.broker.stored_transactions`.
+        files: its log where that is files.
+        room: what its disk, or its log, may take; None where that is not limited.
+        release: unlocks it.
     """
 
-    directory: Path
-
-    journal: FileJournal
+    name: str
+    journal: StoreJournal
     stored: StoreContents
     branches: list[Declared]
-    _lock: StoreLock
+    files: FileLog | None
+    room: Callable[[], DiskRoom] | None
+    release: Callable[[], None]
 
     @property
     def salvaged_bytes(self) -> int:
@@ -95,67 +102,104 @@ class OpenStore:
         self.journal.close()
         fault = self.journal.fault
         if fault is not None:
-            STORE_UNFINISHED.log(directory=self.directory, cause=fault.strerror or fault)
-        self._lock.close()
+            STORE_UNFINISHED.log(directory=self.name, cause=fault.strerror or fault)
+        self.release()
 
 
 def open_store(
-    settings: StoreSettings, broker: Broker, now: int, progress: Callable[[int, int], None] | None = None
+    settings: StoreSettings | LogSettings,
+    broker: Broker,
+    now: int,
+    progress: Callable[[int, int], None] | None = None,
 ) -> OpenStore:
-    """Restore the store's content onto an empty broker.
+    """Restore the store's content onto an empty broker; `progress` is told what was read, and of how much.
 
     Messages that consumers held are available again, with one more failed delivery.
 
     Raises:
         StoreInUseError: another process has the store open.
         StoreError: the store is damaged, or of a later format.
-        OSError: the directory cannot be read or written.
+        OSError: the store cannot be read or written.
     """
     began_s = time.monotonic()
-    lock = StoreLock(settings.directory)
     # All of it stays in memory, so collecting garbage meanwhile would only take longer than reading.
     collects = gc.isenabled()
     gc.disable()
     try:
-        check_restored(settings.directory)
-        stored = load_contents(
-            settings.directory, salvage=settings.salvage, progress=progress, files=settings.files
-        )
-        branches = [each for each in stored.declared.values() if each.kind == BRANCH]
-        alive = _declare_all(broker, [each for each in stored.declared.values() if each.kind != BRANCH], now)
-        sequences = _held_by(branches)
-        broker.definitions.drain()
-        options = fitted(settings.options, disk_room(settings.directory).total)
-        journal = FileJournal(settings.directory, options, stored.tail, settings.files)
-        journal.begin()
-        journal.adopt_segments(stored.segments, stored.damaged)
-        journal.adopt([*alive, *branches], stored.next_number)
-        for record in alive:
-            if record.kind not in (EXCHANGE, BINDING):
-                queue = broker.lookup(record.name).queue
-                restore(queue, stored, record.number)
-                journal.adopt_entries(record.name, queue.entries(), queue.sequence)
-                journal.adopt_ids(record.name, queue.duplicates.ids())
-                tombstones = queue.contents.tombstones
-                if tombstones is not None:
-                    journal.adopt_tombstones(record.name, tombstones)
-                    tombstones.begin_epoch(queue.sequence, now)
-                # From here on effects are recorded as those of a live queue.
-                release_others(queue, sequences.get(record.name, set()), now)
-                queue.advance(now)
-                broker.lookup(record.name).mark_restored()
-    except BaseException:
-        lock.close()
-        raise
+        if isinstance(settings, LogSettings):
+            store = _open_log(settings, broker, now, progress)
+        else:
+            store = _open_files(settings, broker, now, progress)
     finally:
         if collects:
             gc.enable()
-    _tell(settings.directory, stored, broker, time.monotonic() - began_s)
-    return OpenStore(settings.directory, journal, stored, branches, lock)
+    _tell(store, broker, time.monotonic() - began_s)
+    return store
 
 
-def _tell(directory: Path, stored: StoreContents, broker: Broker, seconds: float) -> None:
+def _open_files(
+    settings: StoreSettings, broker: Broker, now: int, progress: Callable[[int, int], None] | None
+) -> OpenStore:
+    directory = settings.directory
+    lock = StoreLock(directory)
+    try:
+        check_restored(directory)
+        stored = load_contents(directory, salvage=settings.salvage, progress=progress, files=settings.files)
+        options = fitted(settings.options, disk_room(directory).total)
+        files = FileLog(directory, options, stored.tail, settings.files)
+        try:
+            restored = restore_store(
+                stored, broker, lambda: StoreJournal(files, options, stored.next_segment), now
+            )
+        except BaseException:
+            files.close(None)
+            raise
+    except BaseException:
+        lock.close()
+        raise
+    return OpenStore(
+        str(directory),
+        restored.journal,
+        stored,
+        restored.branches,
+        files,
+        lambda: disk_room(directory),
+        lock.close,
+    )
+
+
+def _open_log(
+    settings: LogSettings, broker: Broker, now: int, progress: Callable[[int, int], None] | None
+) -> OpenStore:
+    # Imported here, so that only brokers with such a store need the library.
+    from lastvalue.cluster.stream_log import StreamLog  # noqa: PLC0415 - see above
+
+    log = StreamLog(settings)
+    try:
+        stored = log.take_over(progress)
+        restored = restore_store(
+            stored, broker, lambda: StoreJournal(log, settings.options, stored.next_segment), now
+        )
+    except BaseException:
+        log.abandon()
+        raise
+    for doubt in log.doubts:
+        STORE_DOUBTFUL.log(directory=settings.address, cause=doubt)
+    limit_bytes = log.limit_bytes
+    return OpenStore(
+        str(settings.address),
+        restored.journal,
+        stored,
+        restored.branches,
+        None,
+        (lambda: DiskRoom(limit_bytes, max(0, limit_bytes - log.used_bytes))) if limit_bytes else None,
+        lambda: None,
+    )
+
+
+def _tell(store: OpenStore, broker: Broker, seconds: float) -> None:
     """Log what was read, and what of it was not whole."""
+    stored = store.stored
     for path, start, end in stored.torn:
         STORE_TORN.log(segment=path, start=start, end=end)
     for path, start, end in stored.lost:
@@ -165,7 +209,7 @@ def _tell(directory: Path, stored: StoreContents, broker: Broker, seconds: float
     counts = Counter(each.kind for each in stored.declared.values())
     queues = broker.queues()
     STORE_RECOVERED.log(
-        directory=directory,
+        directory=store.name,
         queues=len(queues),
         exchanges=counts[EXCHANGE],
         bindings=counts[BINDING],
@@ -181,108 +225,3 @@ def fitted(options: StoreOptions, volume_bytes: int) -> StoreOptions:
     """The options for a file system of that size: with a reserve, and on a small one with small segments."""
     segment_bytes = min(options.segment_bytes, max(volume_bytes // LEAST_SEGMENTS, LEAST_SEGMENT_BYTES))
     return replace(options, segment_bytes=segment_bytes, reserve_bytes=reserve_bytes(volume_bytes))
-
-
-def _held_by(branches: list[Declared]) -> dict[str, set[int]]:
-    """By queue, the sequences of messages that prepared transactions hold."""
-    by_queue: dict[str, set[int]] = {}
-    for branch in branches:
-        for name, sequences in transaction_sequences(branch.arguments).items():
-            by_queue.setdefault(name, set()).update(sequences)
-    return by_queue
-
-
-def _declare_all(broker: Broker, declared: Any, now: int) -> list[Declared]:
-    """Declare all nodes, each after those that it needs; the ones that exist now."""
-    # A history comes before the queue that names it, or another would be made in its place.
-    waiting: list[Declared] = sorted(declared, key=lambda record: "history" in record.arguments)
-    alive: list[Declared] = []
-    while waiting:
-        refused: list[tuple[Declared, BrokerError]] = []
-        for record in waiting:
-            try:
-                _declare(broker, record, now)
-            except BrokerError as fault:
-                refused.append((record, fault))
-            else:
-                alive.append(record)
-        if len(refused) == len(waiting):
-            for record, why in refused:
-                STORE_PASSED_OVER.log(kind=record.kind, name=record.name, cause=why)
-            break
-        waiting = [record for record, _ in refused]
-    return alive
-
-
-def _declare(broker: Broker, record: Declared, now: int) -> None:
-    arguments = record.arguments
-    options = {name: value for name, value in arguments.items() if name != CREATOR}
-    if record.kind == EXCHANGE:
-        broker.declare_exchange(exchange_from_arguments(record.name, options), BROKER)
-        if CREATOR in arguments:
-            broker.exchanges.restored(record.name, arguments[CREATOR])
-    elif record.kind == BINDING:
-        broker.bind(arguments["exchange"], stored_binding(arguments), BROKER, now)
-    else:
-        broker.declare(spec_from_arguments(record.name, options), BROKER)
-        if CREATOR in arguments:
-            broker.quotas.restored(broker.lookup(record.name), arguments[CREATOR])
-
-
-def restore(queue: Queue, stored: StoreContents, number: int) -> None:
-    """Restore a queue's messages from the store, by the queue's number; none of them is acquired."""
-    messages = stored.messages.get(number, {})
-    entries = [_entry(queue, segment, one) for _, (segment, one) in sorted(messages.items())]
-    ids = stored.ids.get(number, {})
-    known = [KnownId(each, sequence, True) for each, (_, sequence) in ids.items()]  # noqa: FBT003 - compiled, positional
-    queue.restore(entries, stored.sequences.get(number, 0), sorted(known, key=_sequence))
-    for each in queue.duplicates.ids():
-        each.stored = ids[each.duplicate_id][0]
-    _restore_tombstones(queue, stored, number)
-
-
-def _restore_tombstones(queue: Queue, stored: StoreContents, number: int) -> None:
-    """Restore what the queue remembers of keys without a value; a key that has one is none of them."""
-    tombstones = queue.contents.tombstones
-    if tombstones is None:
-        return
-    buried: list[Tombstone] = []
-    for segment, record in stored.tombstones.get(number, {}).values():
-        if record.key not in queue.contents.current:
-            tombstone = record.tombstone()
-            tombstone.stored = segment
-            buried.append(tombstone)
-    ends = stored.forgotten.get(number, Forgotten(number, 0, 0))
-    # What damage has lost cannot be told to readers, so they begin anew.
-    epochs = {} if stored.damaged else stored.epochs.get(number, {})
-    tombstones.restore(
-        sorted(buried, key=_number),
-        ends.number,
-        ends.forgotten,
-        [EpochBegan(each.epoch, each.sequence, each.number) for each in epochs.values()],
-    )
-
-
-def _number(tombstone: Tombstone) -> int:
-    return tombstone.number
-
-
-def _sequence(duplicate_id: KnownId) -> int:
-    return duplicate_id.sequence
-
-
-def _entry(queue: Queue, segment: int, stored: StoredMessage) -> Entry:
-    message = read_message(stored.encoded)
-    message.origin = stored.origin
-    # Also where its header does not say so: a record of a history.
-    message.durable = True
-    entry = queue.remake(message, stored.sequence, stored.arrival_ms)
-    entry.expires_ms = stored.expires_ms
-    entry.updates = stored.updates
-    entry.place = stored.place
-    entry.delivery_count = stored.delivery_count
-    entry.not_before_ms = stored.not_before_ms
-    entry.stored = segment
-    entry.superseded = stored.superseded
-    entry.state = stored.state
-    return entry

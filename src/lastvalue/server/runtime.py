@@ -1,12 +1,14 @@
 """The turn: what runs once after each round of the event loop.
 
+where another process may write the journal, nothing; else:
 input that waits → pump → drain the effects into the journal → flush → check the limits →
 confirm what is flushed → one write per connection
 """
 
 import asyncio
 import contextlib
-from typing import Protocol
+from collections.abc import Callable
+from typing import Final, Protocol
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import STEP
@@ -17,6 +19,9 @@ from lastvalue.server.limits import Limits
 from lastvalue.server.log_events import CONSUMER_OVERTAKEN
 from lastvalue.server.log_observations import log_audit
 from lastvalue.store.journal import Journal
+from lastvalue.store.segments import StoreError
+
+_LOOKS_AGAIN_S: Final = 0.02
 
 
 class TurnMember(Protocol):
@@ -39,6 +44,8 @@ class Runtime:
     """Runs the turns of one broker on the running event loop.
 
     Attributes:
+        on_hold: called with true when nothing may be served for now, and with false when it may again.
+        on_end: called once when the journal can never be written again.
         clock: the time of the queues.
         wire_clock: the time of the connections, which cannot be moved.
         inputs: the connections whose input waits for the next turn.
@@ -46,6 +53,8 @@ class Runtime:
 
     def __init__(self, broker: Broker, journal: Journal, clock: Clock, limits: Limits) -> None:
         self.broker = broker
+        self.on_hold: Callable[[bool], None] | None = None
+        self.on_end: Callable[[StoreError], None] | None = None
         self.clock = clock
         self.wire_clock = Clock() if clock.is_manual else clock
         self.inputs = InputQueue(self.schedule)
@@ -55,6 +64,8 @@ class Runtime:
         self._members: list[TurnMember] = []
         self._unconfirmed_members: list[TurnMember] = []
         self._scheduled = False
+        self._held = False
+        self._ended = False
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms = NEVER
         self._position = 0
@@ -73,6 +84,8 @@ class Runtime:
 
     def _turn(self) -> None:
         self._scheduled = False
+        if self._holds():
+            return
         self.inputs.process()
         now = self.clock.now_ms()
         self.broker.pump(now)
@@ -96,6 +109,26 @@ class Runtime:
         if self.broker.busy:
             self.schedule()
         self._set_timer(now)
+
+    def _holds(self) -> bool:
+        """Whether this turn does nothing, because another process may write the journal, or does."""
+        journal = self._journal
+        if journal.leads and not self._held:
+            return False
+        if journal.ended is not None:
+            if not self._ended:
+                self._ended = True
+                if self.on_end is not None:
+                    self.on_end(journal.ended)
+            return True
+        if self._held is journal.leads:
+            self._held = not self._held
+            if self.on_hold is not None:
+                self.on_hold(self._held)
+        if self._held:
+            self._limits.look()
+            self._loop.call_later(_LOOKS_AGAIN_S, self.schedule)
+        return self._held
 
     def _record(self, now: int) -> None:
         drained = self.broker.drain(now)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from lastvalue import __version__
 from lastvalue.broker.broker_process import BrokerProcess
 from lastvalue.queues import queue
-from lastvalue.store.file_journal import FileJournal
+from lastvalue.store.store_journal import StoreJournal
 
 LOOKS_EVERY_S: Final = 1.0
 _DESCRIPTORS: Final = Path("/proc/self/fd")
@@ -26,7 +26,7 @@ class ServerProcess(BrokerProcess):
 
     def __init__(
         self,
-        journal: Callable[[], FileJournal | None],
+        journal: Callable[[], StoreJournal | None],
         free_bytes: Callable[[], int],
         memory_limit: Callable[[], int],
         others: Callable[[], dict[str, Any]] = dict,

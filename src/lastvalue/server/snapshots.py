@@ -11,9 +11,10 @@ from typing import Any, TypeAlias
 from lastvalue.broker.snapshot_requests import SnapshotRefusedError, Snapshots
 from lastvalue.server.clock import Clock
 from lastvalue.server.log_events import SNAPSHOT_FAILED, SNAPSHOT_WRITTEN
-from lastvalue.store.file_journal import FileJournal
+from lastvalue.store.file_log import FileLog
 from lastvalue.store.segments import StoreError
 from lastvalue.store.snapshot import capture, make_target, release, write_snapshot
+from lastvalue.store.store_journal import StoreJournal
 
 Files: TypeAlias = Callable[[], Mapping[Path, int]]
 
@@ -27,6 +28,7 @@ class StoreSnapshots(Snapshots):
 
     Args:
         journal: of the store.
+        files: its log.
         clock: the time of snapshots.
         root: the directory below which snapshots are written; None refuses all.
 
@@ -34,10 +36,11 @@ class StoreSnapshots(Snapshots):
         written_ms: when the last one was written; 0 is never.
     """
 
-    def __init__(self, journal: FileJournal, clock: Clock, root: Path | None) -> None:
+    def __init__(self, journal: StoreJournal, files: FileLog, clock: Clock, root: Path | None) -> None:
         self._root = None if root is None else root.resolve()
         self.written_ms = 0
         self._journal = journal
+        self._files = files
         self._clock = clock
         self._state: dict[str, Any] = {"state": "none"}
         self._thread: threading.Thread | None = None
@@ -57,7 +60,7 @@ class StoreSnapshots(Snapshots):
         except (OSError, StoreError) as fault:
             raise SnapshotRefusedError(_text(directory, fault)) from None
         self._state = {"state": "running", "directory": directory, "written": 0, "bytes": 0}
-        self._journal.at_rest(lambda files: self._moment(directory, new, files))
+        self._files.at_rest(lambda files: self._moment(directory, new, files))
 
     def _check_place(self, directory: Path) -> None:
         if self._root is None:
@@ -119,6 +122,28 @@ class StoreSnapshots(Snapshots):
         text = _text(directory, fault)
         SNAPSHOT_FAILED.log(directory=directory, cause=text)
         self._state = {**self._state, "state": "failed", "reason": text}
+
+
+class LogSnapshots(Snapshots):
+    """Says that a store in a replicated log has no files that could be copied."""
+
+    def __init__(self, journal: StoreJournal) -> None:
+        self._journal = journal
+
+    def begin(self, directory: str) -> None:
+        """See Snapshots; it always refuses."""
+        raise SnapshotRefusedError(
+            f"nothing is written into {directory}: the store is in a replicated log; "
+            "`nats stream backup` copies its stream"
+        )
+
+    def segments(self) -> list[dict[str, int]]:
+        """See Snapshots."""
+        return [{"number": number, "bytes": size} for number, size in self._journal.segment_bytes.items()]
+
+    def state(self) -> dict[str, Any]:
+        """See Snapshots."""
+        return {"state": "none"}
 
 
 def _text(directory: str, fault: Exception) -> str:

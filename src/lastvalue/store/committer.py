@@ -4,10 +4,10 @@ import queue
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
+from lastvalue.store.batch_log import Commit, Syncs
 from lastvalue.store.files import FULL
 from lastvalue.store.reserve import Reserve
 from lastvalue.store.writer import SegmentWriter, Sync
@@ -17,32 +17,6 @@ PACED_BYTES: Final = 64 << 10
 """The smallest batch that measures the disk's speed; the time of a smaller one is mostly the sync's."""
 LAST_TRIES: Final = 3
 """How often a failing step is tried while the store closes."""
-
-
-@dataclass(frozen=True)
-class Commit:
-    """A batch for a segment, and what follows it.
-
-    Attributes:
-        obsolete: segments to delete once the batch is safe.
-        done: called in the committer's thread after all steps.
-        failed: called there after each failed step, before it is tried again.
-    """
-
-    segment: int
-    records: bytes
-    obsolete: list[int] = field(default_factory=list)
-    done: Callable[[], None] = lambda: None
-    failed: Callable[[], None] = lambda: None
-
-
-@dataclass(frozen=True)
-class Syncs:
-    """How often the disk was synced, how long that took in all, and how long the last one, in seconds."""
-
-    count: int = 0
-    total_s: float = 0.0
-    last_s: float = 0.0
 
 
 class _ClosingError(Exception):

@@ -40,7 +40,7 @@ class LocatedRecord:
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """A fault of a store and its place."""
+    """A fault of a store and its place: a file and a byte, or a stream and the sequence of a message."""
 
     path: Path
     offset: int

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from lastvalue.queues.effects import Effect
+from lastvalue.store.segments import StoreError
 
 
 class Journal(Protocol):
@@ -12,6 +13,16 @@ class Journal(Protocol):
     @property
     def flushed(self) -> int:
         """The position up to which all effects are safe."""
+        ...
+
+    @property
+    def leads(self) -> bool:
+        """Whether no other process can write it now; while one may, nothing is served."""
+        ...
+
+    @property
+    def ended(self) -> StoreError | None:
+        """Why this process will never write it again, or None."""
         ...
 
     @property

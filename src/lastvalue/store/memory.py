@@ -4,19 +4,22 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lastvalue.queues.effects import Effect
+from lastvalue.store.segments import StoreError
 
 
 class MemoryJournal:
     """Counts effects, and is flushed at once.
 
     Attributes:
-        waiting_bytes, bytes_per_s, fault: always 0, 0 and None.
+        waiting_bytes, bytes_per_s, fault, leads, ended: always 0, 0, None, true and None.
     """
 
     def __init__(self) -> None:
         self.waiting_bytes = 0
         self.bytes_per_s = 0.0
         self.fault: OSError | None = None
+        self.leads = True
+        self.ended: StoreError | None = None
         self._appended = 0
         self._flushed = 0
 

@@ -116,9 +116,7 @@ def _load_segment(stored: StoreContents, reader: SegmentReader, number: int, sal
     path = reader.path
     for batch in reader.read(salvage=salvage):
         try:
-            for record in records.records(batch.records):
-                stored.records += 1
-                _apply(stored, record, number)
+            apply_records(stored, batch.records, number)
         except RecordError as fault:
             raise CorruptError(path, batch.offset, str(fault)) from fault
     for start, end in reader.lost:
@@ -182,6 +180,17 @@ def _sync(reader: SegmentReader, files: Files, size: int) -> None:
         files.sync(descriptor)
     finally:
         files.close(descriptor)
+
+
+def apply_records(stored: StoreContents, batch: bytes, segment: int) -> None:
+    """Add the records of the next batch, which is in this segment.
+
+    Raises:
+        RecordError: the bytes are not valid records.
+    """
+    for record in records.records(batch):
+        stored.records += 1
+        _apply(stored, record, segment)
 
 
 def _apply(stored: StoreContents, record: Record, segment: int) -> None:

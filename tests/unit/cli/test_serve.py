@@ -103,7 +103,9 @@ class LargeStore:
 def test_how_far_a_store_is_read_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "lastvalue")
     _recover(cast("BrokerServer", LargeStore()))
-    assert fields(caplog, "store.reading") == [{"segment": number, "segments": 2} for number in (1, 2)]
+    assert fields(caplog, "store.reading") == [
+        {"read": number, "of": 2, "parts": "segments"} for number in (1, 2)
+    ]
 
 
 def events(text: str) -> dict[str, dict[str, Any]]:

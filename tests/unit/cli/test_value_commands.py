@@ -120,3 +120,14 @@ def test_keys_prints_the_oldest_and_the_busiest(lastvalue: Run) -> None:
     assert told == [{"key": "A", "messages": 2, "error": 0}]
     lastvalue("queue set prices --top-talkers 0")
     assert lastvalue("keys prices --by updates")[0] == 1
+
+
+@pytest.mark.usefixtures("url")
+def test_watch_prints_what_a_policy_makes_of_updates(lastvalue: Run) -> None:
+    lastvalue("queue add prices --lvq-key symbol")
+    lastvalue("send prices 5 --key AAPL")
+    printed = lastvalue("watch prices --policy count --count 1")[1]
+    assert printed.startswith("AAPL  ")
+    assert '"count"' in printed
+    code, _, errors = lastvalue("watch prices --policy median --count 1 --no-reconnect")
+    assert (code, "is no policy of conflation" in errors) == (1, True)

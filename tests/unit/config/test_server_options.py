@@ -12,7 +12,15 @@ import typer.main
 from lastvalue.cli.app import app
 from lastvalue.config.errors import ConfigurationError
 from lastvalue.config.log_levels import LogFormat
-from lastvalue.config.server_options import AMQP_10, SETTINGS, OnCorruption, OnDrift, ServerOptions, merged
+from lastvalue.config.server_options import (
+    AMQP_10,
+    SETTINGS,
+    OnCorruption,
+    OnDrift,
+    OnUnsynced,
+    ServerOptions,
+    merged,
+)
 from lastvalue.config.server_setting import InvalidSettingError, ServerSetting
 from lastvalue.config.toml_reader import parse_toml
 from lastvalue.store.writer import Sync
@@ -29,6 +37,7 @@ SAMPLES: Final[dict[type, tuple[Any, str]]] = {
     Sync: (Sync.NEVER, "never"),
     OnCorruption: (OnCorruption.SALVAGE, "salvage"),
     OnDrift: (OnDrift.REFUSE, "refuse"),
+    OnUnsynced: (OnUnsynced.REFUSE, "refuse"),
 }
 
 
@@ -41,6 +50,7 @@ def sample(setting: ServerSetting) -> tuple[Any, str]:
     number = setting.least + (setting.default == setting.least)
     special = {
         "protocols": ((AMQP_10,), AMQP_10),
+        "store_monitors": (("http://one:8222",), "http://one:8222"),
         "log_level": (("store=debug",), "store=debug"),
         "log_format": (LogFormat.JSON, "json"),
     }

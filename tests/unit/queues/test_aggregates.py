@@ -17,7 +17,7 @@ from lastvalue.queues.aggregates import (
     read_update,
 )
 from lastvalue.queues.errors import ConflationValueError
-from lastvalue.queues.policies import Max, Policy, Sum, policy_from_text
+from lastvalue.queues.policy import Max, Policy, Sum, policy_from_text
 
 WHERE = "queue 'q'"
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec
-from lastvalue.queues.spec_arguments import contradictions
+from lastvalue.queues.spec_arguments import contradictions, spec_from_arguments
 
 PRICES = QueueSpec("prices", ordering=LastValue("ticker"), limit=Limit(10))
 
@@ -20,3 +21,17 @@ def test_a_queue_that_has_all_that_is_asked_for_contradicts_nothing(arguments: d
 def test_a_contradiction_names_the_option_and_both_values() -> None:
     assert "max_messages: wanted 5, has 10" in contradictions({"max_messages": 5}, PRICES)
     assert "priorities: wanted 5, has None" in contradictions({"priorities": 5}, PRICES)
+
+
+def test_a_declaration_has_a_bounded_number_of_arguments() -> None:
+    with pytest.raises(InvalidSpecError, match="20000 arguments; a queue has at most 256"):
+        spec_from_arguments("q", {f"k{number}": number for number in range(20_000)})
+
+
+def test_a_refusal_names_some_of_very_many_faults() -> None:
+    with pytest.raises(InvalidSpecError) as refused:
+        spec_from_arguments("q", {f"unknown{number}": number for number in range(200)})
+    assert str(refused.value).count("unknown queue option") == 10
+    with pytest.raises(InvalidSpecError) as wrong:
+        spec_from_arguments("q", {"max_messages": ["x"] * 10_000})
+    assert len(str(wrong.value)) < 400

@@ -23,6 +23,7 @@ from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.store.segments import StoreError
 
 
 class LateJournal:
@@ -34,6 +35,8 @@ class LateJournal:
         self.waiting_bytes = 0
         self.bytes_per_s = 0.0
         self.fault: OSError | None = None
+        self.leads = True
+        self.ended: StoreError | None = None
         self.asked = asyncio.Event()
         self._done: list[Callable[[], None]] = []
 

@@ -29,6 +29,7 @@ from lastvalue.server.limits import (
     Watermarks,
 )
 from lastvalue.server.memory_and_disk import DiskRoom, disk_room, memory_bytes
+from lastvalue.store.segments import StoreError
 
 MIB = 1 << 20
 
@@ -41,6 +42,8 @@ class GivenJournal:
         self.waiting_bytes = 0
         self.bytes_per_s = 0.0
         self.fault: OSError | None = None
+        self.leads = True
+        self.ended: StoreError | None = None
 
     def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:
         return 0

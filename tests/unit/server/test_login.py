@@ -9,7 +9,8 @@ from waiting import until
 
 from lastvalue.client.scram import scram
 from lastvalue.server.authentication import AuthenticationPolicy
-from lastvalue.server.login import EXTERNAL, Login, Peer
+from lastvalue.server.clock import system_time_ms
+from lastvalue.server.login import EXPIRED, EXTERNAL, Login, Peer
 from lastvalue.server.password_checks import PasswordChecks
 from lastvalue.server.users import Users
 
@@ -99,6 +100,41 @@ async def test_a_change_of_the_users_file_ends_the_logins_that_it_revokes(
     }
     await asyncio.to_thread(changes[change])
     assert login.revoked == reason
+
+
+@pytest.mark.parametrize("change", ["password", "removal"])
+async def test_what_revokes_a_login_revokes_the_one_that_follows_it(users: Users, change: str) -> None:
+    first, second = (policy(users).login(HERE, LoginRecord()) for _ in range(2))
+    assert shown(first, "ann", "pw") == "ann"
+    first.enter("ann")
+    first.abandon()
+    second.enter("ann")
+    second.follow(first)
+    reasons = [second.revoked]
+    if change == "password":
+        await asyncio.to_thread(users.put, "ann", "new", None)
+    else:
+        await asyncio.to_thread(users.remove, "ann")
+    reasons += [second.revoked, first.revoked]
+    assert reasons[0] is None
+    assert reasons[1] == reasons[2] is not None
+
+
+async def test_a_token_ends_the_connection_that_goes_on_with_its_login(users: Users) -> None:
+    record = LoginRecord()
+    first, second = policy(users).login(HERE, LoginRecord()), policy(users).login(HERE, record)
+    first.enter("ann")
+    first.proof.expires_ms = system_time_ms() + 60_000
+    second.follow(first)
+    assert (second.user, second.revoked) == ("ann", None)
+    assert 0 < record.lasts_s[-1] <= 60
+
+
+async def test_a_token_that_has_expired_revokes_its_login(users: Users) -> None:
+    login = policy(users).login(HERE, LoginRecord())
+    login.enter("ann")
+    login.proof.expires_ms = system_time_ms()
+    assert login.revoked == EXPIRED
 
 
 async def test_a_user_that_was_never_in_the_file_is_not_revoked(users: Users) -> None:

@@ -17,7 +17,7 @@ from lastvalue.queues.spec import LastValue, Limit, QueueSpec, WhenFull
 from lastvalue.queues.subscription import ANY, Mode
 from lastvalue.queues.tombstones import Tombstones
 from lastvalue.server.open_store import OpenStore, StoreSettings, fitted, open_store
-from lastvalue.store.file_journal import StoreOptions
+from lastvalue.store.store_journal import StoreOptions
 
 WATCHED = QueueSpec("q", durable=True, history="h", history_deliveries=True)
 

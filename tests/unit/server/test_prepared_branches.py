@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from amqp010_peer import START_MS, Peer
+from kept_stores import KeptStores
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY
@@ -14,7 +15,7 @@ from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
-from lastvalue.server.open_store import StoreSettings, open_store
+from lastvalue.server.open_store import open_store
 
 XID = Record(DTX_XID, {"format": 1, "global_id": b"g", "branch_id": b"b"})
 DURABLE = 2
@@ -25,7 +26,7 @@ class Run:
 
     def __init__(self, directory: Path) -> None:
         self.broker = Broker()
-        self.store = open_store(StoreSettings(directory), self.broker, START_MS)
+        self.store = open_store(KeptStores.settings(directory), self.broker, START_MS)
         self.broker.stores = True
         self.broker_state = BrokerState(self.broker)
         for branch in self.store.branches:
@@ -97,6 +98,7 @@ def received(run: Run, *bodies: bytes) -> None:
         run.peer.do("message.accept", transfers=[(transfer.number, transfer.number)])
 
 
+@pytest.mark.usefixtures("kept")
 def test_values_sent_in_a_prepared_branch_are_there_when_it_is_committed_after_a_restart(
     tmp_path: Path,
 ) -> None:
@@ -118,6 +120,7 @@ def test_values_sent_in_a_prepared_branch_are_there_when_it_is_committed_after_a
     run.stop()
 
 
+@pytest.mark.usefixtures("kept")
 def test_values_received_in_a_prepared_branch_come_again_when_it_is_rolled_back_after_a_restart(
     tmp_path: Path,
 ) -> None:
@@ -134,6 +137,7 @@ def test_values_received_in_a_prepared_branch_come_again_when_it_is_rolled_back_
     run.stop()
 
 
+@pytest.mark.usefixtures("kept")
 @pytest.mark.parametrize("restarts", [1, 2])
 def test_what_was_received_in_a_prepared_branch_is_gone_when_it_is_committed_after_restarts(
     tmp_path: Path, restarts: int
@@ -152,6 +156,7 @@ def test_what_was_received_in_a_prepared_branch_is_gone_when_it_is_committed_aft
     run.stop()
 
 
+@pytest.mark.usefixtures("kept")
 def test_a_branch_whose_exchange_is_gone_can_only_be_rolled_back(tmp_path: Path) -> None:
     run = Run(tmp_path)
     run.peer.do("exchange.declare", exchange="passing", type="fanout")
@@ -165,13 +170,14 @@ def test_a_branch_whose_exchange_is_gone_can_only_be_rolled_back(tmp_path: Path)
     run.stop()
 
 
+@pytest.mark.usefixtures("kept")
 async def test_a_server_knows_the_branches_that_its_store_has(tmp_path: Path) -> None:
     run = Run(tmp_path)
     run.begin()
     run.send(b"m1", 1)
     run.prepare()
     run.stop()
-    async with BrokerServer(ServerOptions(port=0), store=StoreSettings(tmp_path)) as server:
+    async with BrokerServer(ServerOptions(port=0), store=KeptStores.settings(tmp_path)) as server:
         assert server._broker_state.branches.in_doubt(NOBODY) == [
             (XID.number("format"), XID.binary("global_id"), XID.binary("branch_id"))
         ]

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from bare_queue import body_of, encoded
 from canned_message import Bell
+from kept_stores import KeptStores
 
 from lastvalue.broker.binding_quotas import TooManyBindingsError
 from lastvalue.broker.bindings import Binding
@@ -23,9 +24,9 @@ from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
 from lastvalue.server.open_store import OpenStore, StoreSettings, open_store, store_from
 from lastvalue.store.compaction import compact
-from lastvalue.store.file_journal import StoreOptions
 from lastvalue.store.lock import StoreInUseError
 from lastvalue.store.segments import segment_numbers
+from lastvalue.store.store_journal import StoreOptions
 from lastvalue.store.writer import Sync
 
 
@@ -35,7 +36,7 @@ class Run:
     def __init__(self, directory: Path, now: int, **options: Any) -> None:
         self.now = now
         self.broker = Broker()
-        settings = StoreSettings(directory, StoreOptions(segment_bytes=4096))
+        settings = KeptStores.settings(directory, StoreOptions(segment_bytes=4096))
         self.store: OpenStore = open_store(settings, self.broker, now)
         if not self.broker.has_queue("q"):
             self.broker.declare(spec_from_arguments("q", {"durable": True, **options}))
@@ -77,6 +78,7 @@ def test_a_second_broker_is_refused_and_told_the_process_of_the_first(tmp_path: 
     Run(tmp_path, 0).stop()
 
 
+@pytest.mark.usefixtures("kept")
 def test_what_expired_in_a_consumers_hands_while_the_broker_was_down_is_gone_for_good(tmp_path: Path) -> None:
     run = Run(tmp_path, 1000)
     run.send("short", ttl_ms=50)
@@ -92,6 +94,7 @@ def test_what_expired_in_a_consumers_hands_while_the_broker_was_down_is_gone_for
     run.stop()
 
 
+@pytest.mark.usefixtures("kept")
 @pytest.mark.parametrize("restart_at", [0, 900, 1049])
 def test_a_deadline_stays_where_it_was_whatever_the_clock_does(tmp_path: Path, restart_at: int) -> None:
     run = Run(tmp_path, 1000)
@@ -104,6 +107,7 @@ def test_a_deadline_stays_where_it_was_whatever_the_clock_does(tmp_path: Path, r
     run.stop()
 
 
+@pytest.mark.usefixtures("kept")
 def test_who_sent_a_message_is_known_after_a_restart(tmp_path: Path) -> None:
     """So a reader that wants nothing of its own still gets nothing of its own."""
     run = Run(tmp_path, 0)
@@ -116,6 +120,7 @@ def test_who_sent_a_message_is_known_after_a_restart(tmp_path: Path) -> None:
     run.stop()
 
 
+@pytest.mark.usefixtures("kept")
 def test_who_declared_an_exchange_is_known_after_a_restart(tmp_path: Path) -> None:
     """So its user has no more exchanges and bindings than before."""
     run = Run(tmp_path, 0)
@@ -129,6 +134,7 @@ def test_who_declared_an_exchange_is_known_after_a_restart(tmp_path: Path) -> No
         run.stop()
 
 
+@pytest.mark.usefixtures("kept")
 def test_who_declared_a_queue_is_known_after_a_restart(tmp_path: Path) -> None:
     """So its user has no more queues than before."""
     run = Run(tmp_path, 0)
@@ -143,6 +149,7 @@ def test_who_declared_a_queue_is_known_after_a_restart(tmp_path: Path) -> None:
         run.stop()
 
 
+@pytest.mark.usefixtures("kept")
 def test_a_redirect_continues_after_a_restart_until_it_was_ended(tmp_path: Path) -> None:
     run = Run(tmp_path, 0)
     run.broker.declare(QueueSpec("overflow", durable=True))
@@ -174,6 +181,7 @@ def test_a_configuration_says_how_the_store_is_kept() -> None:
     assert store_from(settings) == StoreSettings(Path("d"), options, salvage=True)
 
 
+@pytest.mark.usefixtures("kept")
 def test_what_was_held_back_comes_at_its_time_whatever_the_clock_does(tmp_path: Path) -> None:
     run = Run(tmp_path, 1000)
     run.send("later", not_before_ms=1500)
@@ -190,6 +198,7 @@ def test_what_was_held_back_comes_at_its_time_whatever_the_clock_does(tmp_path: 
     run.stop()
 
 
+@pytest.mark.usefixtures("kept")
 def test_what_fell_due_while_the_broker_was_down_becomes_its_keys_value(tmp_path: Path) -> None:
     run = Run(tmp_path, 1000, lvq_key="k")
     run.send("delayed", not_before_ms=1500)
@@ -276,6 +285,7 @@ def test_what_is_damaged_is_copied_and_goes_once_it_was_passed_over(tmp_path: Pa
     run.stop()
 
 
+@pytest.mark.usefixtures("kept")
 def test_the_values_of_a_last_value_queue_are_there_again(tmp_path: Path) -> None:
     """S-049."""
     run = Run(tmp_path, 0, lvq_key="k")
@@ -300,6 +310,7 @@ def test_the_values_of_a_last_value_queue_are_there_again(tmp_path: Path) -> Non
     ],
     ids=["filters", "headers", "octets", "what exchanges ignore"],
 )
+@pytest.mark.usefixtures("kept")
 def test_a_subscription_goes_on_after_a_restart_as_it_was_bound(
     tmp_path: Path, arguments: dict[str, Any]
 ) -> None:

@@ -19,6 +19,7 @@ from lastvalue.queues.subscription import ANY, Mode
 from lastvalue.server.clock import Clock, ManualClock
 from lastvalue.server.limits import Limits, Watermarks
 from lastvalue.server.runtime import Runtime
+from lastvalue.store.segments import StoreError
 
 
 class SlowJournal:
@@ -30,6 +31,8 @@ class SlowJournal:
         self.waiting_bytes = 0
         self.bytes_per_s = 0.0
         self.fault: OSError | None = None
+        self.leads = True
+        self.ended: StoreError | None = None
         self.steps = steps
         self._done: Callable[[], None] = lambda: None
 

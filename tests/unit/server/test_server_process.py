@@ -17,7 +17,8 @@ async def test_a_server_tells_what_its_process_knows(tmp_path: Path) -> None:
     options = ServerOptions(port=0, store=tmp_path / "store", memory_limit=10_000_000)
     async with BrokerServer(options) as server, connect(f"amqp://127.0.0.1:{server.port}") as connection:
         told = await connection.broker_statistics()
-    assert set(PROCESS) - set(told) == {"certificate_expires_ms", "snapshot_ms"}
+    assert set(PROCESS) - set(told) == {"certificate_expires_ms", "snapshot_ms", "config_reload_ok"}
+    assert (told["listeners"], told["store_write_failures"]) == ({"amqp": server.port}, 0)
     assert told["memory_limit_bytes"] == 10_000_000
     assert told["descriptors"] != 0
     assert told["store_free_bytes"] != 0
@@ -27,6 +28,11 @@ def test_without_a_store_nothing_is_said_of_one() -> None:
     told = ServerProcess(lambda: None, lambda: 0, lambda: 0).statistics()
     assert set(PROCESS) - set(told) == {
         "login_failures",
+        "login_failures_by",
+        "config_reload_ok",
+        "listeners",
+        "store_write_failures",
+        "store_salvaged_bytes",
         "certificate_expires_ms",
         "snapshot_ms",
         "store_bytes",
@@ -50,3 +56,6 @@ async def test_failed_logins_are_counted(tmp_path: Path) -> None:
             await until(lambda: server.connections == 0)
             async with connect(f"amqp://ann:a@127.0.0.1:{server.port}") as connection:
                 assert (await connection.broker_statistics())["login_failures"] == failures
+                by = (await connection.broker_statistics())["login_failures_by"]
+                assert isinstance(by, dict)
+                assert by["SCRAM-SHA-512"] == failures

@@ -8,9 +8,9 @@ import pytest
 from lastvalue.client import Connection, Message, RefusedError, connect
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.open_store import StoreSettings
-from lastvalue.store.file_journal import StoreOptions
 from lastvalue.store.inspection import inspect
 from lastvalue.store.snapshot import MANIFEST, restore
+from lastvalue.store.store_journal import StoreOptions
 
 
 def server(directory: Path) -> BrokerServer:

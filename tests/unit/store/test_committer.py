@@ -9,10 +9,11 @@ from fake_disk import FakeDisk
 
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
-from lastvalue.store.file_journal import FileJournal, StoreOptions
+from lastvalue.store.file_log import file_journal
 from lastvalue.store.inspection import inspect
 from lastvalue.store.segments import segment_numbers
 from lastvalue.store.store_contents import load_contents
+from lastvalue.store.store_journal import StoreOptions
 from lastvalue.store.writer import Sync
 
 
@@ -28,7 +29,7 @@ class StoredMessage:
         self.directory = directory
         self.disk = FakeDisk(directory)
         options = StoreOptions(sync, interval_ms=20, segment_bytes=segment_bytes)
-        self.journal = FileJournal(directory, options, files=self.disk)
+        self.journal = file_journal(directory, options, files=self.disk)
         self.queue = Queue(spec_from_arguments("q", {"durable": True}))
         self.journal.declare("queue", "q", {})
         self.noticed = threading.Semaphore(0)
@@ -152,7 +153,7 @@ def test_a_sync_that_failed_after_an_interval_loses_nothing_that_was_confirmed(t
 def test_a_directory_that_takes_no_files_is_noticed_before_anything_is_appended(tmp_path: Path) -> None:
     disk = FakeDisk(tmp_path)
     disk.faults = {"create": [errno.EROFS]}
-    journal = FileJournal(tmp_path, StoreOptions(), files=disk)
+    journal = file_journal(tmp_path, StoreOptions(), files=disk)
     with pytest.raises(OSError, match="EROFS"):
         journal.begin()
 
@@ -160,7 +161,7 @@ def test_a_directory_that_takes_no_files_is_noticed_before_anything_is_appended(
 def test_a_full_disk_is_no_reason_not_to_start(tmp_path: Path) -> None:
     disk = FakeDisk(tmp_path)
     disk.faults = {"create": [errno.ENOSPC]}
-    journal = FileJournal(tmp_path, StoreOptions(), files=disk)
+    journal = file_journal(tmp_path, StoreOptions(), files=disk)
     journal.begin()
     journal.declare("queue", "q", {})
     done = threading.Event()

@@ -11,10 +11,11 @@ from fake_disk import FakeDisk, SmallDisk
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
-from lastvalue.store.file_journal import FileJournal, StoreOptions
+from lastvalue.store.file_log import file_journal
 from lastvalue.store.files import DISK
 from lastvalue.store.reserve import MOST_BYTES, RESERVE, Reserve, reserve_bytes
 from lastvalue.store.store_contents import load_contents
+from lastvalue.store.store_journal import StoreOptions
 from lastvalue.store.writer import LEAST_AHEAD_BYTES
 
 ROOM = 2 << 20
@@ -81,7 +82,7 @@ class SmallStore:
         self.directory = directory
         self.disk = SmallDisk(directory, ROOM)
         options = StoreOptions(segment_bytes=segment_bytes, reserve_bytes=reserved)
-        self.journal = FileJournal(directory, options, files=self.disk)
+        self.journal = file_journal(directory, options, files=self.disk)
         self.journal.begin()
         self.queue = Queue(spec_from_arguments("q", {"durable": True}))
         self.journal.declare("queue", "q", {})

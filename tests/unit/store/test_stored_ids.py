@@ -12,10 +12,11 @@ from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.store import records
-from lastvalue.store.file_journal import FileJournal, StoreOptions
+from lastvalue.store.file_log import file_journal
 from lastvalue.store.records import RecordError
 from lastvalue.store.segments import segment_numbers
 from lastvalue.store.store_contents import load_contents
+from lastvalue.store.store_journal import StoreOptions
 from lastvalue.store.writer import Sync
 
 SEGMENT_BYTES = 4096
@@ -26,7 +27,7 @@ class StoredMessage:
 
     def __init__(self, directory: Path, **options: Any) -> None:
         self.directory = directory
-        self.journal = FileJournal(directory, StoreOptions(Sync.NEVER, segment_bytes=SEGMENT_BYTES))
+        self.journal = file_journal(directory, StoreOptions(Sync.NEVER, segment_bytes=SEGMENT_BYTES))
         self.queue = Queue(spec_from_arguments("q", {"durable": True, **options}))
         self.journal.declare("queue", "q", options)
 
@@ -117,7 +118,7 @@ def test_a_journal_goes_on_with_the_ids_that_were_read(tmp_path: Path) -> None:
     again = StoredMessage.__new__(StoredMessage)
     again.directory = tmp_path
     again.queue = kept.queue
-    again.journal = FileJournal(tmp_path, StoreOptions(Sync.NEVER, segment_bytes=SEGMENT_BYTES), stored.tail)
+    again.journal = file_journal(tmp_path, StoreOptions(Sync.NEVER, segment_bytes=SEGMENT_BYTES), stored.tail)
     again.journal.adopt_segments(stored.segments, 0)
     again.journal.adopt(stored.declared.values(), stored.next_number)
     again.queue.purge()

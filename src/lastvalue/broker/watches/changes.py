@@ -8,6 +8,7 @@ from typing import Any
 from lastvalue.codec.amqp10.conflated_body import as_map
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
+from lastvalue.codec.amqp10.sections import MOST_STRUCTURE_BYTES
 from lastvalue.queues.watch_terms import UNCHANGED_BODY, WatchTerms
 
 
@@ -59,7 +60,10 @@ class Changes:
         self._last.clear()
 
     def write(self, key: bytes, payload: bytes) -> Written | None:
-        """What the reader is sent for a new value; None if that is nothing."""
+        """What the reader is sent for a new value; None if that is nothing. A large one is not compared."""
+        if len(payload) > MOST_STRUCTURE_BYTES:
+            self.forget(key)
+            return Written(payload)
         try:
             content = decode_content(payload)
         except DecodeError:

@@ -32,7 +32,7 @@ from lastvalue.queues.browsers import MOST_PASSED
 from lastvalue.queues.conflator import Conflator
 from lastvalue.queues.effects import Tombstone
 from lastvalue.queues.entry import AVAILABLE, Entry
-from lastvalue.queues.policies import policy_from_text
+from lastvalue.queues.policy import policy_from_text
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, Placement, Priority, Sorted
 from lastvalue.queues.subscription import Subscription, Terms
@@ -394,7 +394,7 @@ class Watch(Deadline):
         return self._made(b"", notes, now)
 
     def _token_notes(self) -> dict[str, Value]:
-        if not self._by_sequence or self._withholds:
+        if not self._by_sequence or self._withholds or self._asked.policy:
             return {}
         epoch = int(self._tombstones.epochs[-1].epoch)
         return {PLACE: str(Token(epoch, self._sequence, self._number))}

@@ -26,6 +26,7 @@ from lastvalue.codec.amqp10.sections import (
     HEADER,
     MESSAGE_ANNOTATIONS,
     PROPERTIES,
+    check_structure,
     decoded_sections,
 )
 from lastvalue.codec.amqp10.values import Int, Value
@@ -79,6 +80,7 @@ def header_and_body(
     Raises:
         LastvalueError: the message cannot be read, or has a value that AMQP 0-10 cannot encode.
     """
+    check_structure(payload)
     sections, _ = decoded_sections(payload, FOOTER)
     fields = _fields(sections, PROPERTIES)
     body, content_type = _written_body(sections, _at(fields, _CONTENT_TYPE))

@@ -35,6 +35,7 @@ from lastvalue.codec.amqp10.sections import (
     HEADER,
     MESSAGE_ANNOTATIONS,
     PROPERTIES,
+    check_structure,
     list_start,
     section_head,
 )
@@ -91,13 +92,15 @@ class MessageEncoder:
         body: its body.
     """
 
-    __slots__ = ("_headers", "_parts", "_qpid", "body", "subject", "to")
+    __slots__ = ("_data", "_headers", "_parts", "_qpid", "body", "subject", "to")
 
     def __init__(self, qpid: bool = False) -> None:
         self._qpid = qpid
         self.to = b""
         self.subject: bytes | None = None
         self.body = b""
+        # The sections of the body.
+        self._data: list[bytes] = []
         self._parts: dict[int, bytes] = {}
         self._headers: dict[bytes, bytes] = {}
 
@@ -151,8 +154,9 @@ class MessageEncoder:
         """Read a message's sections.
 
         Raises:
-            DecodeError: the sections are malformed.
+            DecodeError: the sections are malformed, or have too many values.
         """
+        check_structure(data)
         size: i64 = len(data)
         pos: i64 = 0
         try:
@@ -162,11 +166,14 @@ class MessageEncoder:
                 self._take_section(section, data, start, pos)
         except IndexError as fault:
             raise DecodeError("the message ends within a section") from fault
+        if self._data:
+            self.body = self._data[0] if len(self._data) == 1 else b"".join(self._data)
+            self._data = []
 
     def _take_section(self, section: i64, data: bytes, pos: i64, end: i64) -> None:
         if section == DATA:
             start = pos + 2 if data[pos] == 0xA0 else pos + 5
-            self.body = self.body + data[start:end] if self.body else data[start:end]
+            self._data.append(data[start:end])
         elif section == PROPERTIES:
             self._take_properties(data, pos, end)
         elif section in (APPLICATION_PROPERTIES, MESSAGE_ANNOTATIONS):

@@ -29,6 +29,13 @@ class FieldError(DecodeError):
 
 
 @mypyc_attr(native_class=False)
+class LargeStructureError(DecodeError):
+    """A message has more values than are searched or decoded for one message."""
+
+    condition = Condition.MESSAGE_SIZE_EXCEEDED
+
+
+@mypyc_attr(native_class=False)
 class FrameError(LastvalueError):
     """The bytes cannot be split into frames any more: the connection must end."""
 

@@ -5,7 +5,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.decoder import Decoder
-from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.errors import DecodeError, LargeStructureError
 from lastvalue.codec.amqp10.value_codec import skip_value
 from lastvalue.codec.amqp10.values import Symbol, ULong, Value
 
@@ -21,6 +21,13 @@ FOOTER: Final = 0x78
 
 ABSENT: Final = -1
 """The position of a missing value."""
+
+MOST_STRUCTURE_BYTES: Final = 1 << 20
+"""How much of a message may be values that are searched or decoded one by one: some milliseconds."""
+_VALUE_BYTES: Final = 16
+"""What a section or a value counts beside its size."""
+_OCTETS: Final = (0xA0, 0xA1, 0xA3, 0xB0, 0xB1, 0xB3)
+"""The codes of binaries, texts and symbols, which are decoded at once however long they are."""
 
 _SECTION_NAMES: Final = {
     "amqp:header:list": HEADER,
@@ -99,6 +106,77 @@ def is_bodiless(payload: bytes) -> bool:
     return True
 
 
+def check_head(payload: bytes) -> None:
+    """Refuse a message whose sections before the body are large: whoever asks for a property searches them.
+
+    Raises:
+        LargeStructureError: they are.
+        DecodeError: a section is malformed.
+    """
+    size: i64 = len(payload)
+    pos: i64 = 0
+    if size <= MOST_STRUCTURE_BYTES:
+        return
+    try:
+        while pos < size:
+            section, start = section_head(payload, pos, size)
+            if section >= DATA:
+                return
+            pos = skip_value(payload, start, size)
+            if pos > MOST_STRUCTURE_BYTES:
+                raise LargeStructureError(
+                    f"the properties and annotations of a message have at most {MOST_STRUCTURE_BYTES} bytes"
+                )
+    except IndexError as fault:
+        raise DecodeError("the message ends within a section") from fault
+
+
+def check_structure(payload: bytes) -> None:
+    """Refuse a message that takes long to decode: one that is large without its texts and binaries.
+
+    Raises:
+        LargeStructureError: it is.
+        DecodeError: a section is malformed.
+    """
+    size: i64 = len(payload)
+    pos: i64 = 0
+    cost: i64 = 0
+    if size <= MOST_STRUCTURE_BYTES:
+        return
+    try:
+        while pos < size and cost <= MOST_STRUCTURE_BYTES:
+            _, start = section_head(payload, pos, size)
+            pos = skip_value(payload, start, size)
+            cost += _VALUE_BYTES + _structure_bytes(payload, start, pos)
+    except IndexError as fault:
+        raise DecodeError("the message ends within a section") from fault
+    if cost > MOST_STRUCTURE_BYTES:
+        raise LargeStructureError(
+            f"a message that is decoded has at most {MOST_STRUCTURE_BYTES} bytes beside texts and binaries"
+        )
+
+
+def _structure_bytes(data: bytes, start: i64, end: i64) -> i64:
+    """What a value counts; it is not walked to its end where that is too much."""
+    code: i64 = data[start]
+    if code in _OCTETS:
+        return 0
+    if code == 0xC0 or code == 0xC1:
+        pos = start + 3
+    elif code == 0xD0 or code == 0xD1:
+        pos = start + 9
+    else:
+        return end - start
+    cost: i64 = 0
+    while pos < end and cost <= MOST_STRUCTURE_BYTES:
+        after = skip_value(data, pos, end)
+        cost += _VALUE_BYTES
+        if data[pos] not in _OCTETS:
+            cost += after - pos
+        pos = after
+    return cost
+
+
 def decoded_sections(payload: bytes, last: i64) -> tuple[dict[int, Value], i64]:
     """The values of the sections up to `last`, and the start of the rest; several body sections are joined.
 
@@ -107,7 +185,7 @@ def decoded_sections(payload: bytes, last: i64) -> tuple[dict[int, Value], i64]:
     """
     size: i64 = len(payload)
     pos: i64 = 0
-    sections: dict[int, Value] = {}
+    parts: dict[int, list[Value]] = {}
     while pos < size:
         section, start = section_head(payload, pos, size)
         if section > last:
@@ -115,13 +193,25 @@ def decoded_sections(payload: bytes, last: i64) -> tuple[dict[int, Value], i64]:
         decoder = Decoder(payload, start, size)
         value = decoder.read()
         pos = decoder.pos
-        before = sections.get(int(section))
-        if isinstance(before, bytes) and isinstance(value, bytes):
-            value = before + value
-        elif isinstance(before, list) and isinstance(value, list):
-            value = [*before, *value]
-        sections[int(section)] = value
-    return sections, pos
+        present = parts.get(int(section))
+        if present is not None and section in (DATA, AMQP_SEQUENCE) and type(present[0]) is type(value):
+            present.append(value)
+        else:
+            parts[int(section)] = [value]
+    return {section: _joined(values) for section, values in parts.items()}, pos
+
+
+def _joined(values: list[Value]) -> Value:
+    """The values of a section as one."""
+    if len(values) == 1:
+        return values[0]
+    if isinstance(values[0], bytes):
+        return b"".join([each for each in values if isinstance(each, bytes)])
+    joined: list[Value] = []
+    for each in values:
+        if isinstance(each, list):
+            joined += each
+    return joined
 
 
 def find_value(data: bytes, start: i64, name: bytes) -> i64:

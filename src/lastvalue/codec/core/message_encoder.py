@@ -19,6 +19,7 @@ from lastvalue.codec.amqp10.sections import (
     HEADER,
     MESSAGE_ANNOTATIONS,
     PROPERTIES,
+    check_structure,
     decoded_sections,
 )
 from lastvalue.codec.amqp10.value_codec import encode_value
@@ -141,8 +142,9 @@ def encode_message(payload: bytes, address: str, expires_ms: i64) -> MessageEnco
         expires_ms: when its queue expires it, or NEVER.
 
     Raises:
-        DecodeError: the message is malformed.
+        DecodeError: the message is malformed, or has too many values.
     """
+    check_structure(payload)
     sections, _ = decoded_sections(payload, FOOTER)
     header, fields = _list(sections, HEADER), _list(sections, PROPERTIES)
     annotations = _map(sections, MESSAGE_ANNOTATIONS)

@@ -22,6 +22,9 @@ NEWEST_VERSION: Final = 136
 Xid: TypeAlias = tuple[int, bytes, bytes]
 """Format, global id, branch id."""
 
+_MOST_ID_BYTES: Final = 64
+"""[XA] MAXGTRIDSIZE and MAXBQUALSIZE."""
+
 
 @final
 class Field:
@@ -300,8 +303,10 @@ def _read(kind: str, reader: CoreReader, values: dict[str, Any]) -> Any:
 
 def _read_xid(reader: CoreReader) -> Xid:
     number = int(reader.int32())
-    branch_id = reader.binary()
-    return number, reader.binary(), branch_id
+    branch_id, global_id = reader.binary(), reader.binary()
+    if max(len(branch_id), len(global_id)) > _MOST_ID_BYTES:
+        raise DecodeError(f"the ids of a transaction and of its branch have at most {_MOST_ID_BYTES} bytes")
+    return number, global_id, branch_id
 
 
 def _count(reader: CoreReader, least_bytes: i64) -> int:

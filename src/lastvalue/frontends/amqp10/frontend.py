@@ -16,6 +16,7 @@ from lastvalue.codec.amqp10.performatives import (
     Rejected,
     TransactionalState,
 )
+from lastvalue.codec.amqp10.sections import check_head
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
@@ -201,6 +202,7 @@ class Frontend:
             return
         try:
             # A key is read when the queue asks for it, so publishing may meet malformed bytes too.
+            check_head(delivery.payload)
             message = read_message(delivery.payload)
             refusal = producer.take(message, delivery, now)
         except LastvalueError as fault:
@@ -251,6 +253,7 @@ class Frontend:
             self._refuse(delivery, fault, now)
             return
         try:
+            check_head(delivery.payload)
             message = read_message(delivery.payload)
             producer.publish_at_commit(message, open_transaction.transaction, now)
         except LastvalueError as fault:

@@ -10,6 +10,7 @@ from mypy_extensions import i64, mypyc_attr
 from lastvalue.broker.owner import Owner
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.performatives import SENDER_UNSETTLED, Accepted, AmqpError, Rejected
+from lastvalue.codec.amqp10.sections import check_structure
 from lastvalue.frontends.amqp10.outcomes import LinkConfirmations, takes_rejected
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
@@ -111,6 +112,7 @@ class RequestNode:
 
     def _carry_out(self, delivery: Delivery, now: i64) -> AmqpError | None:
         try:
+            check_structure(delivery.payload)
             content = decode_content(_in_order(delivery.payload))
             destination = self._destination(content.reply_to, delivery.link)
         except LastvalueError as fault:

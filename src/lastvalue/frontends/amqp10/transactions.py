@@ -22,6 +22,7 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     TransactionalState,
 )
+from lastvalue.codec.amqp10.sections import check_structure
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp10.consumer import LinkConsumer
@@ -164,6 +165,7 @@ class TransactionCoordinator:
                 delivery.link.settle(delivery.delivery_id, delivery.delivery_id, Rejected(error))
 
     def _carry_out(self, delivery: Delivery, now: i64) -> None:
+        check_structure(delivery.payload)
         request = composed(decode_content(delivery.payload).body)
         if isinstance(request, Declare):
             self._declare(request, delivery)

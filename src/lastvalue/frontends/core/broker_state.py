@@ -7,6 +7,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner
+from lastvalue.delivery.admission import Admission
 from lastvalue.delivery.branches import Branches
 
 
@@ -41,13 +42,20 @@ class SessionHolder:
     Attributes:
         host: from which the client connected, and has to connect again.
         identity: the user.
+        admission: how the client became that user, which has to be valid; None is for ever.
     """
 
-    __slots__ = ("host", "identity")
+    __slots__ = ("admission", "host", "identity")
 
-    def __init__(self, host: str, identity: str) -> None:
+    def __init__(self, host: str, identity: str, admission: Admission | None) -> None:
         self.host = host
         self.identity = identity
+        self.admission = admission
+
+    @property
+    def is_revoked(self) -> bool:
+        """Whether the client's user or token is valid no more."""
+        return self.admission is not None and self.admission.revoked is not None
 
 
 @final

@@ -1,18 +1,20 @@
 """CORE for the driver of a socket."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import final
 
 from mypy_extensions import i64
 
 from lastvalue.broker.connections import ConnectionStatistics
+from lastvalue.broker.long_commands import Steps
 from lastvalue.codec.core.errors import REMOTE_DISCONNECT, SESSION_CREATION_REJECTED
 from lastvalue.codec.core.packets import Packet
+from lastvalue.delivery.admission import Admission
 from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.frontends.core.broker_state import BrokerState, SessionHolder
 from lastvalue.frontends.core.connection_state import ConnectionState
 from lastvalue.frontends.core.session import Session
-from lastvalue.frontends.core.suspension import Suspension
+from lastvalue.frontends.core.suspension import Suspension, ending
 from lastvalue.model.conditions import Condition
 from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.protocols.core.channel import Channel
@@ -38,7 +40,7 @@ class CoreConnection(EngineConnection[Connection]):
         wire_now: the time.
     """
 
-    __slots__ = ("_enter", "_entered", "_numbers", "_sessions", "_state")
+    __slots__ = ("_admission", "_enter", "_entered", "_numbers", "_sessions", "_state")
 
     def __init__(
         self, context: ConnectionContext, options: Options, shared: BrokerState, wire_now: i64
@@ -47,6 +49,7 @@ class CoreConnection(EngineConnection[Connection]):
         engine = Connection(options, context.authenticator, context.memory, wire_now)
         self._state = ConnectionState(context, engine, shared, options.max_message_size)
         self._enter = context.enter
+        self._admission = context.admission
         self._entered = False
         self._sessions: dict[Channel, Session] = {}
         super().__init__(context, engine, self._state.output, self._state.confirmations, wire_now)
@@ -92,17 +95,24 @@ class CoreConnection(EngineConnection[Connection]):
         numbers = self._numbers
         self._sessions = {}
         self._numbers = []
-        waiting = [each for each in sessions if self._engine.gone and each.state.channel.reattaches]
+        # The connection's memory is given back, so what waits takes its own.
+        self._memory.count_open(0)
+        waiting: list[Session] = []
+        over: list[Session] = []
         for session in sessions:
-            if session not in waiting:
-                session.end(True, now)
+            (waiting if self._engine.gone and session.suspend() else over).append(session)
         if waiting:
-            host = _host(self._state.peer.address)
-            suspension = Suspension(self._state.shared, waiting, host, self._engine.identity, numbers)
+            suspension = Suspension(self._state.shared, waiting, self._client(), numbers)
             suspension.begin(self._engine.ttl_ms, now)
-        else:
-            for number in numbers:
-                self._broker.ended(number, now)
+            numbers = []
+        steps = Steps(self._ending(over, numbers, now), self.number)
+        self._broker.long_commands.begin(steps, now)
+
+    def _ending(self, sessions: list[Session], numbers: list[int], now: i64) -> Iterator[None]:
+        """End sessions, and the queues that live as long as these connections."""
+        yield from ending(sessions, now)
+        for number in numbers:
+            self._broker.ended(number, now)
 
     def suspend(self, now: i64) -> None:
         """Let the sessions wait for another connection: this one is over."""
@@ -162,11 +172,13 @@ class CoreConnection(EngineConnection[Connection]):
 
     def _hold(self, session: Session) -> None:
         """Let the client attach a session to another connection."""
-        holder = _Holder(self, _host(self._state.peer.address), self._engine.identity)
-        self._state.shared.holders[session.state.name] = holder
+        self._state.shared.holders[session.state.name] = self._client()
+
+    def _client(self) -> "_Holder":
+        return _Holder(self, _host(self._state.peer.address), self._engine.identity, self._admission)
 
     def _reattach(self, packet: Packet, now: i64) -> None:
-        """Go on with a session of an earlier connection, from the same host.
+        """Go on with a session of an earlier connection, from the same host, while its user is valid.
 
         The client shows no password: it knows the session's name, which is hard to guess but no secret.
         """
@@ -182,6 +194,8 @@ class CoreConnection(EngineConnection[Connection]):
             holder = holders.get(name)
         session: Session | None = None
         if isinstance(holder, Suspension) and self._enters(holder.identity, self._engine.mechanism):
+            if self._admission is not None and holder.admission is not None:
+                self._admission.follow(holder.admission)
             session = holder.take(name)
         if session is None or not isinstance(holder, Suspension):
             self._engine.refuse_reattachment()
@@ -196,7 +210,7 @@ class CoreConnection(EngineConnection[Connection]):
     def _may_take(self, holder: SessionHolder) -> bool:
         """Whether the peer can be the client of a session: its host and user are the same."""
         same_host = holder.host == _host(self._state.peer.address)
-        return same_host and self._engine.identity in ("", holder.identity)
+        return same_host and self._engine.identity in ("", holder.identity) and not holder.is_revoked
 
     def _enters(self, identity: str, mechanism: str) -> bool:
         """Open the connection for the user of its first session; false where it is refused."""
@@ -217,8 +231,10 @@ class _Holder(SessionHolder):
 
     __slots__ = ("connection",)
 
-    def __init__(self, connection: CoreConnection, host: str, identity: str) -> None:
-        super().__init__(host, identity)
+    def __init__(
+        self, connection: CoreConnection, host: str, identity: str, admission: Admission | None
+    ) -> None:
+        super().__init__(host, identity, admission)
         self.connection = connection
 
 

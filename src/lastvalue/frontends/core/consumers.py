@@ -1,10 +1,12 @@
 """The reading side of one session: consumers, and what they acknowledge."""
 
+from collections.abc import Iterator
 from typing import final
 
 from mypy_extensions import i64
 
 from lastvalue.broker.connections import LinkStatistics
+from lastvalue.broker.long_commands import ENDED_AT_ONCE, Steps
 from lastvalue.codec.core.errors import ILLEGAL_STATE, CoreError
 from lastvalue.codec.core.packets import Packet
 from lastvalue.delivery.reader_filters import ReaderFilters
@@ -225,18 +227,21 @@ class SessionConsumers:
             held += consumer.held.values()
             consumer.held = {}
         connection = self._session.connection
+        commands, number = connection.broker.long_commands, connection.number
         settle_all(
             held,
             lambda each, now: each.settle(_FAILED if failed else _RELEASED, now),
-            lambda now: self._stop_all(consumers, now),
-            (connection.broker.long_commands, connection.number),
+            lambda now: commands.begin(Steps(self._stopping(consumers, now), number), now),
+            (commands, number),
             now,
         )
         self._session.on_consumer_ended = _ignore
 
-    def _stop_all(self, consumers: list[SessionConsumer], now: i64) -> None:
-        for consumer in consumers:
+    def _stopping(self, consumers: list[SessionConsumer], now: i64) -> Iterator[None]:
+        for stopped, consumer in enumerate(consumers, 1):
             self._stop(consumer, now)
+            if stopped % ENDED_AT_ONCE == 0:
+                yield
 
 
 def _ignore(number: i64) -> None:

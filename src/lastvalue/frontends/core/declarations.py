@@ -239,7 +239,8 @@ class Declarations:
         names: list[str] = []
         exchange = broker.authorization.visible_exchange(owner, address)
         if exchange is not None:
-            names = [each.destination for each in exchange.bindings.values() if not each.to_exchange]
+            bound = [each.destination for each in exchange.bindings.values() if not each.to_exchange]
+            names = [name for name in bound if broker.authorization.reaches(owner, name)]
         elif broker.authorization.visible_queue(owner, address) is not None:
             names = [address]
         may_declare = self._may_declare(address)

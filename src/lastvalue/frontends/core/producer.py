@@ -10,7 +10,7 @@ from lastvalue.broker.nodes import Node
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
-from lastvalue.codec.core.errors import ADDRESS_DOES_NOT_EXIST, LARGE_MESSAGE_ERROR, CoreError
+from lastvalue.codec.core.errors import ADDRESS_DOES_NOT_EXIST, CoreError
 from lastvalue.codec.core.message_decoder import decode_message
 from lastvalue.codec.core.packets import PRODUCER_CREDIT
 from lastvalue.codec.core.reader import CoreReader
@@ -26,6 +26,8 @@ from lastvalue.queues.spec_arguments import spec_from_arguments
 
 _ID_BYTES: Final = 8
 """The message id, with which a head begins."""
+_REQUEST_BYTES: Final = 256
+"""The memory of a request for credit beside the address."""
 _WITHOUT_ROOM: Final = (StopCause.MEMORY, StopCause.STORE, StopCause.STORE_FAULT)
 
 
@@ -47,6 +49,7 @@ class SessionProducer(Producer):
         "_last_encoded",
         "_node",
         "_reader",
+        "_requested_bytes",
         "_requests",
         "_session",
     )
@@ -65,11 +68,28 @@ class SessionProducer(Producer):
         self._exchange: Exchange | None = None
         # Credit that the peer waits for, by address; and what it was granted less what it has sent.
         self._requests: dict[str, int] = {}
+        self._requested_bytes: i64 = 0
         self._reader = MessageReader()
         self._granted: i64 = 0
         self.join_gates()
 
     # ------------------------------------------------------------------ messages
+
+    def begin(self, head: bytes) -> None:
+        """Check where a message in parts is to go, before they have come.
+
+        Raises:
+            LastvalueError: the caller may not publish there.
+        """
+        address = self._address_of(head)
+        management = self._session.connection.shared.management
+        if management is not None and management.takes(address):
+            return
+        node = self.broker.resolve(address, True)
+        if node is None:
+            self.broker.authorize(self.targets.owner, Verb.PUBLISH, address)
+        else:
+            self.targets.of(node)
 
     def take(self, event: Published, now: i64) -> bool:
         """Take a message that came in parts, or a part of it; see `publish_encoded`.
@@ -77,8 +97,8 @@ class SessionProducer(Producer):
         Raises:
             LastvalueError: it is refused.
         """
-        if event.fault:
-            raise CoreError(LARGE_MESSAGE_ERROR, event.fault)
+        if event.fault is not None:
+            raise event.fault
         if not event.head:
             # A part of a large message.
             return False
@@ -199,8 +219,15 @@ class SessionProducer(Producer):
 
     # ------------------------------------------------------------------ what stops producers
 
+    @property
+    def open_bytes(self) -> i64:
+        """The memory of requests for credit that wait."""
+        return self._requested_bytes
+
     def request_credit(self, address: str, credits_: i64) -> None:
         """The peer asks to send so many bytes more."""
+        if address not in self._requests:
+            self._requested_bytes += _REQUEST_BYTES + 2 * len(address)
         self._requests[address] = self._requests.get(address, 0) + int(credits_)
         self.regulate()
 
@@ -215,6 +242,7 @@ class SessionProducer(Producer):
             return
         requests = self._requests
         self._requests = {}
+        self._requested_bytes = 0
         for address, credits_ in requests.items():
             self._granted += credits_
             self._session.channel.send(PRODUCER_CREDIT, {"credits": credits_, "address": address})

@@ -23,6 +23,11 @@ class Replies:
         self._number: i64 = 0
         self._waiting: deque[tuple[int, bytes]] = deque()
 
+    @property
+    def waiting(self) -> int:
+        """How many commands wait."""
+        return len(self._waiting)
+
     def add(self, size_bytes: i64, answer: bytes, durable: bool) -> None:
         """A command is done: confirm and answer it once the journal has what it did, and those before it.
 

@@ -19,9 +19,17 @@ from lastvalue.frontends.core.replies import Replies
 from lastvalue.frontends.core.session_state import SessionState
 from lastvalue.frontends.core.xa import OK, XaCommands, XaError
 from lastvalue.model.errors import LastvalueError
-from lastvalue.model.memory_budget import LINK_BYTES, SESSION_BYTES, UNSETTLED_BYTES
+from lastvalue.model.memory_budget import LINK_BYTES, SESSION_BYTES, UNSETTLED_BYTES, MemoryLimitError
 from lastvalue.protocols.core.channel import Channel
-from lastvalue.protocols.core.events import Acknowledged, Called, Command, Credited, Published, PublishedRun
+from lastvalue.protocols.core.events import (
+    Acknowledged,
+    Called,
+    Command,
+    Credited,
+    LargeBegun,
+    Published,
+    PublishedRun,
+)
 
 _UNANSWERED: Final = frozenset(
     (
@@ -39,6 +47,10 @@ _XA: Final = frozenset(
 """The commands that are answered with a code of XA."""
 _LONGEST_METADATA: Final = 1024
 _MOST_METADATA: Final = 32
+_TEXT_BYTES: Final = 128
+"""The memory of a text beside its characters."""
+_REPLY_BYTES: Final = 256
+"""The memory of an answer that waits for the journal."""
 
 
 @final
@@ -51,7 +63,8 @@ class Session:
     """
 
     __slots__ = (
-        "_consumers", "_declarations", "_metadata", "_producer", "_replies", "_xa", "ended", "state"
+        "_consumers", "_declarations", "_metadata", "_producer", "_replies", "_text_bytes", "_xa", "ended",
+        "state",
     )  # fmt: skip
 
     def __init__(self, connection: ConnectionState, channel: Channel, request: Packet) -> None:
@@ -64,6 +77,7 @@ class Session:
         self._xa = XaCommands(state)
         self._replies = Replies(channel, connection.confirmations, connection.output)
         self._metadata: dict[str, str] = {}
+        self._text_bytes: i64 = 2 * (len(state.name) + len(request.text("default_address")))
 
     def statistics(self) -> SessionStatistics:
         """The session's statistics, with those of its links."""
@@ -73,10 +87,13 @@ class Session:
 
     @property
     def open_bytes(self) -> i64:
-        """The memory that the session takes, with its consumers and what its client has not acknowledged."""
+        """The memory that the session takes, with its consumers and what its client has not acknowledged.
+
+        Its texts count, and answers and requests for credit that wait.
+        """
         consumers = self._consumers
-        size: i64 = SESSION_BYTES + consumers.count * LINK_BYTES
-        return size + consumers.held * UNSETTLED_BYTES
+        size: i64 = SESSION_BYTES + consumers.count * LINK_BYTES + consumers.held * UNSETTLED_BYTES
+        return size + self._text_bytes + self._producer.open_bytes + self._replies.waiting * _REPLY_BYTES
 
     @property
     def client(self) -> str:
@@ -93,6 +110,9 @@ class Session:
             if isinstance(event, Published):
                 durable = self._producer.take(event, now)
                 self._done(event, self._null(event.correlation) if event.answered else b"", durable)
+            elif isinstance(event, LargeBegun):
+                self._producer.begin(event.head)
+                self._done(event, b"", False)
             elif isinstance(event, Acknowledged):
                 self._consumers.acknowledge(event, now)
                 self._done(event, self._null(NO_CORRELATION) if event.answered else b"", True)
@@ -143,7 +163,10 @@ class Session:
         """Answer a command that is refused; where the client expects no answer, its transaction fails."""
         answered, correlation = False, NO_CORRELATION
         answer = b""
-        if isinstance(event, Published):
+        if isinstance(event, LargeBegun):
+            # Its last part is answered.
+            self.state.connection.engine.refuse_large(event.channel, fault)
+        elif isinstance(event, Published):
             self._producer.traffic.refuse()
             answered, correlation = event.answered, int(event.correlation)
         elif isinstance(event, Acknowledged):
@@ -281,6 +304,7 @@ class Session:
             if unique.setdefault((key, value), self) is not self:
                 raise CoreError(DUPLICATE_METADATA, f"another session has the {key} {value!r}")
         self._metadata[key] = value
+        self._text_bytes += _TEXT_BYTES + 2 * (len(key) + len(value))
         return b""
 
     def close(self, packet: Packet, now: i64) -> bytes:
@@ -334,9 +358,22 @@ class Session:
 
     # ------------------------------------------------------------------ from one connection to the next
 
+    def suspend(self) -> bool:
+        """Wait for another connection, and take the memory for that; false where it cannot wait."""
+        channel = self.state.channel
+        if not channel.reattaches:
+            return False
+        try:
+            channel.memory.count_open(self.open_bytes)
+        except MemoryLimitError:
+            return False
+        return True
+
     def attach(self, connection: ConnectionState) -> None:
         """Go on with another connection, to which the engine has attached the channel."""
         state = self.state
+        # It counts with the connection again.
+        state.channel.memory.count_open(0)
         state.connection = connection
         replies = Replies(state.channel, connection.confirmations, connection.output)
         replies.take_over(self._replies)

@@ -1,10 +1,12 @@
 """Sessions whose connection is lost, until their client attaches them to another one, or takes too long."""
 
+from collections.abc import Iterator
 from typing import Final, final
 
 from mypy_extensions import i64
 
 from lastvalue.broker.deadlines import Deadline
+from lastvalue.broker.long_commands import ENDED_AT_ONCE, Steps
 from lastvalue.frontends.core.broker_state import BrokerState, SessionHolder
 from lastvalue.frontends.core.session import Session
 from lastvalue.model.message import NEVER
@@ -21,11 +23,18 @@ class _Wait(Deadline):
 
     def __init__(self, suspension: "Suspension") -> None:
         super().__init__()
-        self._suspension = suspension
+        self._suspension: Suspension | None = suspension
 
     def fall_due(self, now: i64) -> None:
         """See Deadline."""
-        self._suspension.end(now)
+        suspension = self._suspension
+        self.over()
+        if suspension is not None:
+            suspension.end(now)
+
+    def over(self) -> None:
+        """Nobody waits: the two are freed at once, not by the garbage collector."""
+        self._suspension = None
 
 
 @final
@@ -39,9 +48,9 @@ class Suspension(SessionHolder):
     __slots__ = ("_sessions", "_shared", "_taken", "_wait", "numbers")
 
     def __init__(
-        self, shared: BrokerState, sessions: list[Session], host: str, identity: str, numbers: list[int]
+        self, shared: BrokerState, sessions: list[Session], client: SessionHolder, numbers: list[int]
     ) -> None:
-        super().__init__(host, identity)
+        super().__init__(client.host, client.identity, client.admission)
         self.numbers = numbers
         self._shared = shared
         self._sessions = {session.state.name: session for session in sessions}
@@ -62,14 +71,25 @@ class Suspension(SessionHolder):
             self._taken = True
             if not self._sessions:
                 self._shared.broker.deadlines.set(self._wait, NEVER)
+                self._wait.over()
         return session
 
     def end(self, now: i64) -> None:
         """End the sessions that nobody attached."""
-        sessions = self._sessions
+        sessions = list(self._sessions.values())
         self._sessions = {}
-        for session in sessions.values():
-            session.end(True, now)
+        self._shared.broker.long_commands.begin(Steps(self._ending(sessions, now), 0), now)
+
+    def _ending(self, sessions: list[Session], now: i64) -> Iterator[None]:
+        yield from ending(sessions, now)
         if not self._taken:
             for number in self.numbers:
                 self._shared.broker.ended(number, now)
+
+
+def ending(sessions: list[Session], now: i64) -> Iterator[None]:
+    """End sessions, a part in each step: what they were sent counts as delivered."""
+    for ended, session in enumerate(sessions, 1):
+        session.end(True, now)
+        if ended % ENDED_AT_ONCE == 0:
+            yield

@@ -133,6 +133,8 @@ class XaCommands:
         if self.branch is not None:
             branch.workers.pop(self._session, None)
             raise XaError(_PROTOCOL, "the session works in a branch; end leaves it")
+        if branch in self._suspended:
+            raise XaError(_PROTOCOL, "the session has suspended its work in this branch; resume goes on")
         branch.workers[self._session] = False
         self.branch = branch
         self._session.transaction = branch.transaction

@@ -178,10 +178,10 @@ async def _every(category: str, broker: Connection) -> Objects:
 
 
 async def _exists(category: str, name: str, broker: Connection) -> bool:
-    if category == "exchange":
-        return any(each.name == name for each in await broker.exchanges())
     if category == "user":
         return name in await user_rules(broker)
+    if category == "exchange":
+        return any(each.name == name for each in await broker.exchanges())
     try:
         await broker.queue(name).info()
     except QueueNotFoundError:
@@ -224,22 +224,26 @@ async def _create(
     category: str, names: list[str], attributes: Mapping[str, Any], broker: Connection
 ) -> Response:
     name = names[-1]
-    given = {option: value for option, value in options_of(attributes).items() if value is not None}
     if category == "queue":
         if await _exists(category, name, broker):
             raise Problem(HTTPStatus.CONFLICT, f"a queue named {name!r} exists already")
         key = {"lvqKey": DEFAULT_KEY} if attributes.get("type") == "lvq" else {}
-        await broker.declare(name, **{"durable": True, **key, **given})
+        await broker.declare(name, **{"durable": True, **key, **_given(attributes)})
     elif category == "exchange":
-        await broker.declare_exchange(name, **{"durable": True, **given})
+        await broker.declare_exchange(name, **{"durable": True, **_given(attributes)})
     elif category == "user":
-        if await _exists(category, name, broker):
+        if name in await user_rules(broker):
             raise Problem(HTTPStatus.CONFLICT, f"a user named {name!r} exists already")
         await _write_user(name, attributes, broker)
     else:
         raise _unchangeable(category)
     path = "/".join(quote(quote(each, safe=""), safe="") for each in names)
     return Response(status_code=HTTPStatus.CREATED, headers={"Location": f"{PREFIX}/{category}/{path}"})
+
+
+def _given(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a declaration; null is what is not given."""
+    return {option: value for option, value in options_of(attributes).items() if value is not None}
 
 
 async def _write_user(name: str, attributes: Mapping[str, Any], broker: Connection) -> None:

@@ -80,7 +80,6 @@ def _filters(options: Options) -> Any:
 
 _DURABILITY: Final = "each message says itself whether it is durable"
 _ALERTS: Final = "there are no thresholds; alert rules read /metrics, which has the same numbers"
-_STATE: Final = "a queue is active while it exists"
 FIXED: Final[dict[str, tuple[Any, str]]] = {
     "messageDurability": ("DEFAULT", _DURABILITY),
     "alertThresholdMessageAge": (0, _ALERTS),
@@ -89,10 +88,11 @@ FIXED: Final[dict[str, tuple[Any, str]]] = {
     "alertThresholdQueueDepthMessages": (0, _ALERTS),
     "alertRepeatGap": (30_000, _ALERTS),
     "context": ({}, "queues have options, and no context"),
-    "state": ("ACTIVE", _STATE),
-    "desiredState": ("ACTIVE", _STATE),
 }
 """Attributes with the only value that they can have, Broker-J's default, and why."""
+
+_ACTIVE: Final = ("ACTIVE", "it is always ACTIVE; the option paused stops deliveries")
+_STATES: Final[dict[str, tuple[Any, str]]] = {"state": _ACTIVE, "desiredState": _ACTIVE}
 
 ATTRIBUTES: Final = (
     QueueAttribute("durable", _option("durable", default=False)),
@@ -156,6 +156,8 @@ def queue_object(
         "id": object_id("queue", queue.name),
         "name": queue.name,
         "type": queue.type,
+        "state": "ACTIVE",
+        "desiredState": "ACTIVE",
         **{name: value for name, value in values.items() if value is not None},
         **{name: value for name, (value, _) in FIXED.items()},
         "statistics": {
@@ -174,9 +176,9 @@ def options_of(attributes: Mapping[str, Any]) -> dict[str, Any]:
     """The options of a declaration in Broker-J's words, which the broker reads, without what nobody sets.
 
     Raises:
-        Problem: one of FIXED has another value.
+        Problem: one of FIXED or a state has another value.
     """
-    for name, (value, reason) in FIXED.items():
+    for name, (value, reason) in {**FIXED, **_STATES}.items():
         if attributes.get(name) not in (None, value, str(value)):
             raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"{name} is {attributes[name]!r:.80}: {reason}")
     return {name: value for name, value in attributes.items() if name not in _CREATION and name not in FIXED}

@@ -25,7 +25,7 @@ from lastvalue.pipeline.conflation.table_files import (
 )
 from lastvalue.pipeline.conflation.terms import Terms
 from lastvalue.pipeline.conflation.tombstones import Tombstones
-from lastvalue.queues.policies import Policy
+from lastvalue.queues.policy import Policy
 
 # A generous estimate of the memory for a winner in a broadcast, which may take a quarter of the heap.
 _WINNER_BYTES: Final = 200

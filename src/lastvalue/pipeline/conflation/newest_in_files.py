@@ -53,7 +53,7 @@ from lastvalue.pipeline.conflation.parquet_scan import ParquetScan, Split, open_
 from lastvalue.pipeline.conflation.table_files import UnreadableTableError
 from lastvalue.pipeline.conflation.terms import FIRST_TIME, LAST_TIME, UPDATES, Terms
 from lastvalue.pipeline.gc_freeze import freeze_gc
-from lastvalue.queues.policies import First, RowPolicy
+from lastvalue.queues.policy import First, RowPolicy
 
 _KEYS: Final = (StringType, BinaryType, IntegralType)
 _ORDERS: Final = (IntegralType, FloatType, DoubleType, DateType, TimestampType, TimestampNTZType)

@@ -18,7 +18,7 @@ from lastvalue.pipeline.columns import column, is_comparable, missing_column
 from lastvalue.pipeline.conflation.errors import InvalidConflationError
 from lastvalue.pipeline.conflation.terms import INTERVAL, KEY, KEYLESS_ID, UPDATES, Terms
 from lastvalue.pipeline.conflation.tombstones import Tombstones
-from lastvalue.queues.policies import Count, List, Max, Merge, Min, Ohlc, Sum, ValuePolicy, Vwap
+from lastvalue.queues.policy import Count, List, Max, Merge, Min, Ohlc, Sum, ValuePolicy, Vwap
 
 _ALIVE: Final = "__lastvalue_alive"
 _CLOSING: Final = "__lastvalue_closing"

@@ -15,7 +15,7 @@ from pyspark.sql.types import IntegralType
 from lastvalue.pipeline.columns import column, comparable, is_comparable
 from lastvalue.pipeline.conflation.newest_in_files import NewestInFiles
 from lastvalue.pipeline.conflation.terms import INTERVAL, KEY, KEYLESS_ID, UPDATES, Terms
-from lastvalue.queues.policies import Last, RowPolicy
+from lastvalue.queues.policy import Last, RowPolicy
 
 _CHOSEN: Final = "__lastvalue_chosen"
 _PLACE: Final = "__lastvalue_place"

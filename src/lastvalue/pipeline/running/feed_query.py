@@ -25,7 +25,7 @@ from lastvalue.pipeline.sink.result import WriteResult
 from lastvalue.pipeline.sink.sink_columns import UnusableColumnsError, check_columns
 from lastvalue.pipeline.sink.target import check_target
 from lastvalue.pipeline.sink.write_ids import micro_batch_id
-from lastvalue.queues.policies import Count, First, Last, Max, Merge, Min, Ohlc, Policy, Sum, Vwap
+from lastvalue.queues.policy import Count, First, Last, Max, Merge, Min, Ohlc, Policy, Sum, Vwap
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

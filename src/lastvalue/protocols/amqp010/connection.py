@@ -102,6 +102,11 @@ class ConnectionClosed(Event):
     __slots__ = ()
 
 
+_MOST_COMMAND_BYTES: Final = 128 * 1024
+_MOST_HEAD_BYTES: Final = 1 << 20
+"""What is decoded value by value: some milliseconds."""
+
+
 @mypyc_attr(native_class=False)
 class ProtocolError(Exception):
     """The peer violates the protocol: the connection is closed with this code and text."""
@@ -454,6 +459,11 @@ class Connection:
             self._forget_assembly(session)
             session.fail(session.arrived(), MESSAGE_TRANSFER, fault.condition.amqp010, str(fault))
             return
+        if assembly.command.size_bytes > _MOST_COMMAND_BYTES or assembly.header.size_bytes > _MOST_HEAD_BYTES:
+            raise ProtocolError(
+                FRAMING_ERROR,
+                f"a command has at most {_MOST_COMMAND_BYTES} bytes, a message's header {_MOST_HEAD_BYTES}",
+            )
         if assembly.size_bytes > self.options.max_message_size + 65536:
             raise ProtocolError(
                 FRAMING_ERROR, f"messages have at most {self.options.max_message_size} bytes here"

@@ -14,6 +14,8 @@ _NULL_RESPONSE: Final = Struct(">ibqq")
 _UNCONFIRMED: Final = -1
 _UNCONFIRMED_BYTES: Final = 64
 """The memory of an unconfirmed packet beside its bytes."""
+_MOST_KEPT_BYTES: Final = 32 * 1024 * 1024
+"""What is kept at most: all of it is sent at once to a client that attaches the session again."""
 
 
 @final
@@ -68,7 +70,7 @@ class Channel:
         """
         if self.window >= 0 and not self._overrun:
             size: i64 = len(packet) + _UNCONFIRMED_BYTES
-            if self.memory.has_room(size):
+            if self._kept_bytes + size <= _MOST_KEPT_BYTES and self.memory.has_room(size):
                 self.memory.take(size)
                 self._kept_bytes += size
                 self._kept.append(packet)

@@ -13,6 +13,7 @@ from lastvalue.codec.core.errors import (
     ILLEGAL_STATE,
     INCOMPATIBLE_VERSIONS,
     SECURITY_EXCEPTION,
+    SESSION_CREATION_REJECTED,
     UNSUPPORTED_PACKET,
 )
 from lastvalue.codec.core.packets import (
@@ -50,6 +51,7 @@ from lastvalue.codec.core.packets import (
 from lastvalue.codec.core.reader import CoreReader
 from lastvalue.codec.octets import number_at
 from lastvalue.codec.output_buffer import OutputBuffer
+from lastvalue.model.errors import LastvalueError
 from lastvalue.model.memory_budget import MemoryAccount, MemoryLimitError
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.core.channel import Channel
@@ -58,12 +60,18 @@ from lastvalue.protocols.core.events import (
     Called,
     Credited,
     Event,
+    LargeBegun,
     Published,
     PublishedRun,
     ReattachRequested,
     SessionRequested,
 )
-from lastvalue.protocols.core.large_messages import LargeMessages
+from lastvalue.protocols.core.large_messages import (
+    MOST_HEAD_BYTES,
+    LargeMessages,
+    head_too_large,
+    too_large,
+)
 from lastvalue.protocols.core.options import Options
 from lastvalue.protocols.engine import GONE
 from lastvalue.protocols.liveness import Liveness
@@ -75,13 +83,19 @@ MAGIC: Final = b"ARTEMIS"
 HEADER: Final = MAGIC + b"\0"
 """The first eight bytes: no first packet is so large that its length begins with another one."""
 
-_FIRST_BYTES: Final = 64 * 1024
-"""The largest packet of a peer that has no session."""
+_FIRST_BYTES: Final = 16 * 1024
+"""The largest packet of a peer that has no session; its password may be a token."""
+_COMMAND_BYTES: Final = 64 * 1024
+"""The largest packet that carries no message."""
 _OVERHEAD: Final = 256 * 1024
 """How much larger than a body a packet may be."""
 
 _MANAGEMENT_CHANNELS: Final = 10
 """Channels with lower numbers are the connection's own."""
+_MOST_SESSIONS: Final = 2000
+"""Sessions of one connection: each read counts what they hold."""
+_LONGEST_TTL_MS: Final = 1 << 40
+"""Some 34 years: a longer time would not fit into the moments that are computed from it."""
 _SHUT_DOWN: Final = 3
 _FOUR: Final = 4
 _CORRELATION: Final = Struct(">q")
@@ -209,10 +223,18 @@ class Connection:
         if left < _FOUR:
             return 0
         length: i64 = data[pos] << 24 | data[pos + 1] << 16 | data[pos + 2] << 8 | data[pos + 3]
-        most = self._options.max_message_size + _OVERHEAD if self.opened else _FIRST_BYTES
-        if not HEADER_BYTES - _FOUR <= length <= most:
-            raise DecodeError(f"a packet of {length} bytes; {HEADER_BYTES - _FOUR} to {most} are taken")
+        if length > _COMMAND_BYTES or length < HEADER_BYTES - _FOUR or not self.opened:
+            most: i64 = self._most_bytes(0 if left == _FOUR else data[pos + _FOUR])
+            if not HEADER_BYTES - _FOUR <= length <= most:
+                raise DecodeError(f"a packet of {length} bytes; {HEADER_BYTES - _FOUR} to {most} are taken")
         return pos + _FOUR + length if left - _FOUR >= length else 0
+
+    def _most_bytes(self, code: i64) -> i64:
+        """The size of the largest packet of a type, 0 where that has not come yet."""
+        if not self.opened:
+            return _FIRST_BYTES
+        carries_message = code == 0 or SEND.code <= code <= SEND_CONTINUATION.code
+        return self._options.max_message_size + _OVERHEAD if carries_message else _COMMAND_BYTES
 
     def _take_packet(self, data: bytes, pos: i64, end: i64) -> PublishedRun | None:
         """Take a packet; the run that begins where it is a message."""
@@ -244,8 +266,9 @@ class Connection:
         elif code == PACKETS_CONFIRMED.code:
             channel.confirmed(reader.int32())
         elif code == SEND_LARGE.code:
-            self._large.begin(channel, reader.rest())
-            self._events.append(Published(channel, size, b"", b""))
+            head = reader.rest()
+            self._large.begin(channel, head)
+            self._events.append(LargeBegun(channel, size, head))
         elif code == SEND_CONTINUATION.code:
             packet = read_packet(SEND_CONTINUATION, reader, channel.version)
             self._events.append(self._large.add(channel, packet, size))
@@ -267,14 +290,18 @@ class Connection:
                 f"the body of a message ends at {end_of_body}, in a packet of {end - pos} bytes"
             )
         correlation: int | None = _CORRELATION.unpack_from(data, after + 1)[0] if data[after] else None
-        if end_of_body <= self._options.max_message_size:
+        head_bytes: i64 = after - start
+        if end_of_body <= self._options.max_message_size and head_bytes <= MOST_HEAD_BYTES:
             run.messages.append((data[start:after], data[first:start], int(end - pos), correlation))
             return True
         published = Published(run.channel, end - pos, b"", b"")
         if correlation is not None:
             published.answered = True
             published.correlation = correlation
-        published.fault = f"a message's body has at most {self._options.max_message_size} bytes"
+        if head_bytes > MOST_HEAD_BYTES:
+            published.fault = head_too_large()
+        else:
+            published.fault = too_large(self._options.max_message_size)
         self._events.append(published)
         return False
 
@@ -307,8 +334,8 @@ class Connection:
     def _take_ping(self, packet: Packet) -> None:
         """[Artemis] The client says how long it may be silent, and waits for the same packet."""
         ttl_ms = packet.number("ttl_ms")
-        self.ttl_ms = ttl_ms
-        self._liveness.expect(max(0, ttl_ms))
+        self.ttl_ms = min(ttl_ms, _LONGEST_TTL_MS)
+        self._liveness.expect(max(0, self.ttl_ms))
         self.send(PING, {"ttl_ms": ttl_ms}, 0)
 
     def _take_subscription(self, packet: Packet, number: i64) -> None:
@@ -359,6 +386,10 @@ class Connection:
         if number < _MANAGEMENT_CHANNELS or number in self.channels:
             self.refuse(ILLEGAL_STATE, f"channel {number} is in use; sessions have channels of their own")
             return None
+        if len(self.channels) >= _MOST_SESSIONS:
+            text = f"a connection has at most {_MOST_SESSIONS} sessions; use another connection"
+            self.refuse(SESSION_CREATION_REJECTED, text)
+            return None
         self.identity = identity
         self._open()
         channel = Channel(number, self.version, packet.number("window"), self.output, memory)
@@ -384,6 +415,10 @@ class Connection:
         if not self.opened:
             self.end_cause = self.end_cause or text
         self.send(EXCEPTION, {"code": code, "text": text, "correlation": NO_CORRELATION})
+
+    def refuse_large(self, channel: Channel, fault: LastvalueError) -> None:
+        """Take no more of the message that comes in parts: at its end it is refused."""
+        self._large.refuse(channel, fault)
 
     def forget(self, channel: Channel) -> None:
         """A session has ended."""

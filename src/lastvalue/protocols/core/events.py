@@ -5,6 +5,7 @@ from typing import final
 from mypy_extensions import i64
 
 from lastvalue.codec.core.packets import Packet
+from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.core.channel import Channel
 
 
@@ -70,6 +71,22 @@ class Called(Command):
 
 
 @final
+class LargeBegun(Command):
+    """A message begins that comes in parts: `Connection.refuse_large` takes none of them.
+
+    Attributes:
+        head: its headers and properties.
+    """
+
+    __slots__ = ("head",)
+
+    def __init__(self, channel: Channel, size_bytes: i64, head: bytes) -> None:
+        self.channel = channel
+        self.size_bytes = size_bytes
+        self.head = head
+
+
+@final
 class Published(Command):
     """A message that came in parts has arrived, or a part of it; or a message that cannot be taken.
 
@@ -78,7 +95,7 @@ class Published(Command):
         body: its body.
         answered: the peer waits for an answer.
         correlation: of the answer.
-        fault: why the message cannot be taken, or "".
+        fault: why the message cannot be taken, or None.
     """
 
     __slots__ = ("answered", "body", "correlation", "fault", "head")
@@ -90,7 +107,7 @@ class Published(Command):
         self.body = body
         self.answered = False
         self.correlation: i64 = -1
-        self.fault = ""
+        self.fault: LastvalueError | None = None
 
 
 @final

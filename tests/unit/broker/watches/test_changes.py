@@ -103,3 +103,8 @@ def test_a_message_that_cannot_be_read_is_sent_as_it_is() -> None:
     written = asking(unchanged="body").write(b"k", b"\x00\x53")
     assert written is not None
     assert written.payload == b"\x00\x53"
+
+
+def test_a_large_value_is_sent_whole_and_compared_with_none() -> None:
+    large = {"a": 1, "text": "x" * (1 << 20)}
+    assert sent(asking(delta=True), {"a": 1}, large, large, {"a": 2}) == [{"a": 1}, large, large, {"a": 2}]

@@ -8,7 +8,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.message import NEVER
 from lastvalue.queues.conflator import Conflator
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.policies import policy_from_text
+from lastvalue.queues.policy import policy_from_text
 
 START_MS = 1_700_000_000_000
 

@@ -1,14 +1,20 @@
 """The heads of a message's sections [AMQP 1.0 §3.2], and values within them."""
 
+from collections.abc import Callable
+
 import pytest
 
-from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.content import MessageContent, encode_content
+from lastvalue.codec.amqp10.errors import DecodeError, LargeStructureError
 from lastvalue.codec.amqp10.sections import (
     ABSENT,
     DATA,
     FOOTER,
     HEADER,
+    MOST_STRUCTURE_BYTES,
     PROPERTIES,
+    check_head,
+    check_structure,
     decoded_sections,
     section_head,
 )
@@ -58,3 +64,58 @@ def test_sections_of_a_body_are_joined() -> None:
 def test_a_section_that_the_message_ends_within_is_refused() -> None:
     with pytest.raises(DecodeError):
         decoded_sections(BODY[:-1], FOOTER)
+
+
+LARGE = MOST_STRUCTURE_BYTES + 1
+MANY = {f"k{number}": number for number in range(LARGE // 12)}
+
+
+def test_bodies_of_very_many_sections_are_joined_once() -> None:
+    assert decoded_sections(BODY * 200_000, FOOTER)[0] == {DATA: b"x" * 200_000}
+    sequence = b"\x00\x53\x76\xc0\x02\x01\x41"
+    assert decoded_sections(sequence * 200_000, FOOTER)[0] == {0x76: [True] * 200_000}
+
+
+@pytest.mark.parametrize(
+    ("content", "is_small"),
+    [
+        (MessageContent(body=bytes(LARGE)), True),
+        (MessageContent(body="x" * LARGE), True),
+        (MessageContent(body={"message": bytes(LARGE), "n": 1}), True),
+        (MessageContent(application_properties={"a": "x" * LARGE}, body=b""), True),
+        (MessageContent(body=MANY), False),
+        (MessageContent(body=[1] * LARGE), False),
+        (MessageContent(body=[{"a": 1}] * (LARGE // 8)), False),
+        (MessageContent(application_properties=MANY, body=b""), False),
+    ],
+)
+def test_only_what_is_decoded_at_once_may_be_large(content: MessageContent, is_small: bool) -> None:
+    payload = encode_content(content)
+    if is_small:
+        check_structure(payload)
+        return
+    with pytest.raises(LargeStructureError):
+        check_structure(payload)
+
+
+def test_very_many_sections_are_refused() -> None:
+    with pytest.raises(LargeStructureError):
+        check_structure(BODY * 200_000)
+
+
+def test_properties_that_are_large_are_refused_and_a_body_is_not() -> None:
+    check_head(encode_content(MessageContent(body=MANY)))
+    check_head(encode_content(MessageContent(body=bytes(LARGE))))
+    with pytest.raises(LargeStructureError):
+        check_head(encode_content(MessageContent(application_properties=MANY, body=b"")))
+    with pytest.raises(LargeStructureError):
+        check_head(encode_content(MessageContent(application_properties={"a": "x" * LARGE}, body=b"")))
+
+
+@pytest.mark.parametrize("check", [check_head, check_structure])
+def test_a_large_message_that_ends_within_a_section_is_malformed(check: Callable[[bytes], None]) -> None:
+    whole = encode_content(MessageContent(application_properties=MANY, body=b""))
+    with pytest.raises(DecodeError):
+        check(b"\x00\x53\x74\xd1\x7f" + bytes(LARGE))
+    with pytest.raises(DecodeError):
+        check(whole[: LARGE + 1])

@@ -14,7 +14,7 @@ from pyspark.sql.types import (
 from lastvalue.pipeline.conflation.errors import InvalidConflationError
 from lastvalue.pipeline.conflation.summaries import Summaries
 from lastvalue.pipeline.conflation.terms import Terms
-from lastvalue.queues.policies import Max, Merge, Min, Ohlc, Sum, ValuePolicy, Vwap
+from lastvalue.queues.policy import Max, Merge, Min, Ohlc, Sum, ValuePolicy, Vwap
 
 SCHEMA = StructType(
     [

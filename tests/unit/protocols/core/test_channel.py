@@ -53,6 +53,16 @@ def test_what_the_peer_has_not_received_is_sent_again_on_its_next_connection() -
     assert output.take() == b"secondthirdfourth"
 
 
+def test_a_channel_keeps_at_most_what_can_be_sent_again_at_once() -> None:
+    budget = MemoryBudget()
+    one = channel(100, budget)
+    for _ in range(32):
+        one.put(bytes(1 << 20))
+        one.output.take()
+    assert not one.reattaches
+    assert budget.used_bytes == 0
+
+
 def test_what_is_kept_takes_memory_until_it_is_confirmed() -> None:
     budget = MemoryBudget()
     one = channel(100, budget)

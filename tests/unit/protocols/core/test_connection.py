@@ -7,6 +7,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.errors import ILLEGAL_STATE, INCOMPATIBLE_VERSIONS, LARGE_MESSAGE_ERROR
 from lastvalue.codec.core.packets import NEWEST_VERSION, framed, write_packet
+from lastvalue.codec.core.typed_properties import BYTES, TypedProperties
 from lastvalue.protocols.core.connection import MAGIC
 from lastvalue.protocols.core.options import Options
 
@@ -101,6 +102,45 @@ def test_channels_below_ten_are_the_connection_s_own() -> None:
     assert one.expect(packets.EXCEPTION, 1).number("code") == ILLEGAL_STATE
     one.create(channel=12).expect(packets.SESSION_CREATED, 1)
     assert one.create(channel=12).expect(packets.EXCEPTION, 1).number("code") == ILLEGAL_STATE
+
+
+def test_a_connection_has_a_bounded_number_of_sessions() -> None:
+    one = Peer(Broker()).open()
+    for channel in range(11, 2010):
+        one.create(f"s{channel}", channel)
+    one.heard.clear()
+    refused = one.create("one more", 2010).expect(packets.EXCEPTION, 1)
+    assert refused.text("text") == "a connection has at most 2000 sessions; use another connection"
+
+
+def test_only_packets_with_messages_are_large() -> None:
+    announced = (1 << 20).to_bytes(4, "big")
+    for kind, is_taken in ((packets.SEND, True), (packets.CREATE_CONSUMER, False), (packets.PING, False)):
+        one = Peer(Broker()).open()
+        one.raw(announced)
+        assert not one.conversation.finished
+        one.raw(bytes((kind.code,)))
+        assert one.conversation.finished is not is_taken
+
+
+def test_a_client_may_ask_to_be_silent_for_any_time() -> None:
+    one = Peer(Broker()).open()
+    one.say(packets.PING, 0, ttl_ms=2**63 - 1).expect(packets.PING, 0)
+    assert one.now + 10**11 < one.conversation.next_deadline() < 2**62
+    one.at(one.now + 10**11)
+    assert not one.conversation.finished
+
+
+def test_properties_that_are_too_large_refuse_a_message_alone() -> None:
+    one = Peer(broker := Broker()).open().declare()
+    large: TypedProperties = {"p": (BYTES, bytes(1 << 20))}
+    octets = message(b"x", "q", properties=large)
+    one.say(packets.SEND, message=octets, wants_response=True, correlation=3)
+    assert one.expect(packets.EXCEPTION).number("code") == LARGE_MESSAGE_ERROR
+    one.say(packets.SEND_LARGE, head=octets[4 + 1 :])
+    assert one.refused(packets.SEND_CONTINUATION, body=b"x", continues=False) == LARGE_MESSAGE_ERROR
+    one.raw(sent(b"a", 4)).expect(packets.NULL_RESPONSE)
+    assert depth(broker, "q") == 1
 
 
 def sent(text: bytes, correlation: int = -1, channel: int = 10, address: str = "q") -> bytes:

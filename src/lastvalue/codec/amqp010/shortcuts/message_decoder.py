@@ -29,7 +29,7 @@ from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.codec.amqp10.sections import ABSENT
 from lastvalue.codec.amqp10.shortcuts.quick_value import quick_value
 from lastvalue.codec.amqp10.values import Array
-from lastvalue.codec.octets import OCTETS, number_at
+from lastvalue.codec.octets import MOST_LEARNED_BYTES, MOST_QUICK_BYTES, OCTETS, number_at
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.property_names import GROUP_ID, GROUP_SEQUENCE
 
@@ -204,6 +204,7 @@ class MessageDecoder:
         reply = message.record("reply_to")
         if (
             behind < 0
+            or behind > MOST_LEARNED_BYTES
             or not self._cache_benefit.missed()
             or message.has("app_id")
             or message.text("content_type") in (MAP, LIST)
@@ -233,6 +234,8 @@ class MessageDecoder:
             known.head = sections[:place]
             known.rest = sections[place + 16 :]
         known.size = len(sections)
+        if known.size > MOST_LEARNED_BYTES:
+            return
         known.model = read_message(sections)
         if len(self._by_delivery) >= MOST_KNOWN:
             self._by_delivery.clear()
@@ -303,6 +306,8 @@ def _copy_entries(data: bytes, pos: i64, count: i64, parts: list[bytes], labels:
     end: i64 = len(data)
     names: list[bytes] = []
     size: i64 = 0
+    if end - pos > MOST_QUICK_BYTES:
+        return ABSENT
     left = count
     while left > 0 and pos < end:
         left -= 1

@@ -29,7 +29,7 @@ from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.sections import ABSENT, APPLICATION_PROPERTIES, DATA, HEADER, PROPERTIES
-from lastvalue.codec.octets import OCTETS, number_at
+from lastvalue.codec.octets import MOST_LEARNED_BYTES, MOST_QUICK_BYTES, OCTETS, number_at
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER
 from lastvalue.model.property_names import QPID_APP_ID
@@ -174,6 +174,8 @@ class TransferEncoder:
 
     def _learn(self, leading: bytes, sections: bytes) -> KnownSections | None:
         """Convert these sections, if the result depends only on their bytes and two names."""
+        if len(leading) > MOST_LEARNED_BYTES:
+            return None
         try:
             model = read_message(leading)
             address, subject = routed_by(leading)
@@ -223,7 +225,7 @@ def _copy_properties(data: bytes, pos: i64, parts: list[bytes], taken: list[byte
     """Write the map at pos as application headers; returns how many, or ABSENT for a name in `taken`."""
     end = _behind(data, pos)
     code: i64 = data[pos]
-    if code & 0xEF != 0xC1 or end > len(data):
+    if code & 0xEF != 0xC1 or end > len(data) or end - pos > MOST_QUICK_BYTES:
         return ABSENT
     left: i64 = data[pos + 2] if code == 0xC1 else number_at(data, pos + 5)
     pos += 3 if code == 0xC1 else 9

@@ -16,7 +16,7 @@ from lastvalue.codec.amqp091.methods import place_of
 from lastvalue.codec.amqp091.shortcuts.header_fields import OTHER, TEXT, HeaderField, HeaderName
 from lastvalue.codec.amqp091.shortcuts.properties_encoder import PropertiesEncoder
 from lastvalue.codec.amqp10.errors import DecodeError
-from lastvalue.codec.octets import OCTETS, number_at
+from lastvalue.codec.octets import MOST_QUICK_BYTES, OCTETS, number_at
 
 _MOST_PLACES: Final = 1024
 _MOST_FIELDS: Final = 256
@@ -213,6 +213,8 @@ class DeliveryWriter:
         Raises:
             DecodeError, IndexError: a property is malformed.
         """
+        if end - pos > MOST_QUICK_BYTES:
+            return False
         self._serial += 1
         serial = self._serial
         table = b""

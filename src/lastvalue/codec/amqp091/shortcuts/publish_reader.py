@@ -25,7 +25,7 @@ from lastvalue.codec.amqp091.shortcuts.header_fields import OTHER, TEXT, HeaderF
 from lastvalue.codec.amqp091.shortcuts.properties import Properties
 from lastvalue.codec.amqp091.tables import SAME, read_field
 from lastvalue.codec.amqp10.encoded_values import string
-from lastvalue.codec.octets import OCTETS, is_text, number_at
+from lastvalue.codec.octets import MOST_QUICK_BYTES, OCTETS, is_text, number_at
 
 _LONG_STRING: Final = 0x53
 _VOID: Final = 0x56
@@ -195,7 +195,7 @@ class PublishReader:
             if end - table < 4:
                 return False
             table_end = table + 4 + number_at(data, table)
-        if table_end > end:
+        if table_end > end or table_end - table > MOST_QUICK_BYTES:
             return False
         if not properties.take(flags, data[first:table], data[table_end:end]):
             return False

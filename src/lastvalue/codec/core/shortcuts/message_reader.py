@@ -14,7 +14,7 @@ from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.core.jms_names import BYTES_TYPE, DEFAULT_TYPE, ROUTING_TYPE, TEXT_TYPE
 from lastvalue.codec.core.message_decoder import decode_message
 from lastvalue.codec.core.typed_properties import BOOLEAN, BYTE, DOUBLE, INT, LONG, STRING
-from lastvalue.codec.octets import OCTETS, number_at
+from lastvalue.codec.octets import MOST_LEARNED_BYTES, MOST_QUICK_BYTES, OCTETS, number_at
 
 _ID_BYTES: Final = 8
 _NULL: Final = b"\x40"
@@ -61,6 +61,8 @@ class MessageReader:
             return None
 
     def _read(self, head: bytes, body: bytes) -> bytes | None:
+        if len(head) > MOST_QUICK_BYTES:
+            return None
         front = self._front
         if not front or not head.startswith(front, _ID_BYTES):
             front = self._read_front(head)
@@ -98,8 +100,9 @@ class MessageReader:
         unusual = address is _NULL and len(fields) == 3
         self._fields = b"" if unusual else _FIELDS + encoded_list(fields)
         # The type, the flag, two times and the priority end it.
-        self._front = head[_ID_BYTES : pos + 20]
-        return self._front
+        front = head[_ID_BYTES : pos + 20]
+        self._front = front if len(front) <= MOST_LEARNED_BYTES else b""
+        return front
 
     def _properties(self, head: bytes) -> bytes | None:
         """The section of the application properties; None where one is unusual."""
@@ -179,9 +182,10 @@ class MessageReader:
 def _learn(known: dict[bytes, bytes], utf16: bytes) -> bytes:
     """A text that occurs in many messages."""
     encoded = _string(utf16)
-    if len(known) >= _MOST_KNOWN:
-        known.clear()
-    known[utf16] = encoded
+    if len(utf16) <= MOST_LEARNED_BYTES:
+        if len(known) >= _MOST_KNOWN:
+            known.clear()
+        known[utf16] = encoded
     return encoded
 
 

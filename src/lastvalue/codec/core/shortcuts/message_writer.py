@@ -12,7 +12,7 @@ from mypy_extensions import i64
 from lastvalue.codec.core.jms_names import BYTES_TYPE, DEFAULT_TYPE, TEXT_TYPE
 from lastvalue.codec.core.message_encoder import encode_message
 from lastvalue.codec.core.typed_properties import BOOLEAN, DOUBLE, INT, LONG, NULL, STRING
-from lastvalue.codec.octets import OCTETS, number_at
+from lastvalue.codec.octets import MOST_LEARNED_BYTES, OCTETS, number_at
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER
 
@@ -122,7 +122,7 @@ class MessageWriter:
         self._expires_ms = expires_ms
         if start < self._pos <= len(data):
             # With fewer sections, or cut off, it would be the beginning of other messages, too.
-            self._front = data[: self._pos]
+            self._front = data[: self._pos] if self._pos <= MOST_LEARNED_BYTES else b""
         return True
 
     def _annotations(self, data: bytes) -> tuple[int, int, bytes] | None:

@@ -29,6 +29,7 @@ from lastvalue.codec.amqp010.qmf.broker_classes import EVENTS, SEVERITIES
 from lastvalue.codec.amqp010.qmf.schema_class import PACKAGE
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.sections import MOST_STRUCTURE_BYTES
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp010.broker_state import Answer, BrokerState, Management
 from lastvalue.frontends.amqp010.qmf.managed_object import ManagedObject
@@ -195,6 +196,10 @@ class Agent(Management):
     # ------------------------------------------------------------------ requests
 
     def _answer(self, request: ConsoleRequest, owner: Owner, now: i64) -> None:
+        if len(request.body) > MOST_STRUCTURE_BYTES:
+            text = f"a request has {len(request.body)} bytes; at most {MOST_STRUCTURE_BYTES} are decoded"
+            self._refuse(request, owner, INVALID, text, now)
+            return
         if request.is_v1:
             steps = self._old_answers(request, owner, now)
             if request.body[3:4] == b"M":

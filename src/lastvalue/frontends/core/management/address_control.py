@@ -9,6 +9,10 @@ from lastvalue.frontends.core.management.address_names import bound_queues, rout
 from lastvalue.frontends.core.management.management_call import ManagementCall
 from lastvalue.frontends.core.management.message_rows import published
 from lastvalue.frontends.core.management.queue_attributes import queue_id
+from lastvalue.frontends.core.management.rows import Each
+
+_CHANGED_AT_ONCE: Final = 10
+"""How many queues a step changes: a few milliseconds."""
 
 AddressAttribute = Callable[[ManagementCall, str], Any]
 
@@ -52,20 +56,28 @@ ADDRESS_ATTRIBUTES: Final[dict[str, AddressAttribute]] = {
 """By the name that Artemis's interface has after `get` or `is`."""
 
 
-def _purge(call: ManagementCall, name: str) -> int:
+def _purge(call: ManagementCall, name: str) -> Callable[[], int]:
     queues = bound_queues(call, name)
     for each in queues:
         call.broker.authorize(call.owner, Verb.PURGE_QUEUE, each)
-    return sum(int(call.ask("PURGE", each)["messages"]) for each in queues)
+
+    def purge(queue: str) -> int:
+        return int(call.ask("PURGE", queue)["messages"])
+
+    return Each(call, queues, purge, _CHANGED_AT_ONCE).total
 
 
-def _paused(paused: bool) -> Callable[..., None]:
-    def carry_out(call: ManagementCall, name: str, *persist: object) -> None:
+def _paused(paused: bool) -> Callable[..., Callable[[], None]]:
+    def carry_out(call: ManagementCall, name: str, *persist: object) -> Callable[[], None]:
         del persist
         for hosted in _queues(call, name):
             call.broker.authorization.check_spec(call.owner, Verb.UPDATE_QUEUE, hosted.queue.spec)
-        for each in bound_queues(call, name):
-            call.ask("UPDATE", each, {"paused": paused})
+
+        def change(queue: str) -> int:
+            call.ask("UPDATE", queue, {"paused": paused})
+            return 1
+
+        return Each(call, bound_queues(call, name), change, _CHANGED_AT_ONCE).done
 
     return carry_out
 

@@ -1,29 +1,41 @@
 """The queues and addresses that a caller reaches."""
 
+from collections.abc import Iterator
+
 from lastvalue.broker.exchange_spec import RESERVED_PREFIXES, ExchangeType
 from lastvalue.broker.verbs import Verb
 from lastvalue.frontends.core.declarations import NOTIFICATION_ADDRESS
 from lastvalue.frontends.core.management.management_call import ManagementCall, ManagementError
 
 
-def queue_names(call: ManagementCall) -> list[str]:
-    """The queues that the caller reaches."""
-    reaches = call.broker.authorization.reaches
-    return sorted(queue.spec.name for queue in call.broker.queues() if reaches(call.owner, queue.spec.name))
+def queue_names(call: ManagementCall) -> Iterator[str | None]:
+    """The queues that the caller reaches, in order; None instead of the others."""
+    for name in sorted(queue.spec.name for queue in call.broker.queues()):
+        yield name if _is_queue(call, name) else None
 
 
-def address_names(call: ManagementCall) -> list[str]:
-    """The addresses that the caller reaches: exchanges, and queues that are bound to none."""
-    broker, owner = call.broker, call.owner
-    exchanges = [
-        exchange.name
-        for exchange in broker.exchanges.every()
-        if exchange.name
-        and (exchange.name == NOTIFICATION_ADDRESS or not exchange.name.startswith(RESERVED_PREFIXES))
-        and broker.authorization.reaches(owner, exchange.name)
-    ]
-    alone = [name for name in queue_names(call) if not broker.exchanges.bindings_of(name)]
-    return sorted({*exchanges, *alone}, key=lambda name: (name.lower(), name))
+def address_names(call: ManagementCall) -> Iterator[str | None]:
+    """The addresses that the caller reaches, in order; None instead of others."""
+    broker = call.broker
+    names = {exchange.name for exchange in broker.exchanges.every()}
+    names |= {queue.spec.name for queue in broker.queues()}
+    for name in sorted(names, key=lambda name: (name.lower(), name)):
+        yield name if is_address(call, name) else None
+
+
+def is_address(call: ManagementCall, name: str) -> bool:
+    """Whether there is an exchange of that name that the caller reaches, or such a queue bound to none."""
+    broker = call.broker
+    if not name or not broker.authorization.reaches(call.owner, name):
+        return False
+    shown = name == NOTIFICATION_ADDRESS or not name.startswith(RESERVED_PREFIXES)
+    if broker.exchanges.get(name) is not None and shown:
+        return True
+    return broker.has_queue(name) and not broker.exchanges.bindings_of(name)
+
+
+def _is_queue(call: ManagementCall, name: str) -> bool:
+    return call.broker.has_queue(name) and call.broker.authorization.reaches(call.owner, name)
 
 
 def routing_types(call: ManagementCall, name: str) -> list[str]:
@@ -38,7 +50,7 @@ def bound_queues(call: ManagementCall, name: str) -> list[str]:
     """The queues of an address that the caller may see."""
     exchange = call.broker.exchanges.get(name)
     if exchange is None:
-        return [name] if name in queue_names(call) else []
+        return [name] if _is_queue(call, name) else []
     reaches = call.broker.authorization.reaches
     bindings = exchange.bindings.values()
     return [
@@ -56,5 +68,5 @@ def check_address(call: ManagementCall, name: str) -> None:
         ManagementError: no address has that name.
     """
     call.broker.authorize(call.owner, Verb.QUERY, name)
-    if name not in address_names(call):
+    if not is_address(call, name):
         raise ManagementError(f"there is no address named {name!r}")

@@ -22,10 +22,15 @@ from lastvalue.frontends.core.management.management_call import (
     text,
 )
 from lastvalue.frontends.core.management.queue_changes import QUEUE_CHANGES, ROUTING_TYPES, routing_number
+from lastvalue.frontends.core.management.rows import Each, Names
 from lastvalue.queues.effects import Reason
 
 BrokerAttribute = Callable[[ManagementCall], Any]
 
+_NAMED: Final = 10
+"""How many queues a refusal names."""
+_CHANGED_AT_ONCE: Final = 10
+"""How many queues a step deletes: a few milliseconds."""
 
 # ---------------------------------------------------------------------- attributes
 
@@ -48,6 +53,10 @@ def _uptime_ms(call: ManagementCall) -> int:
     return call.moment - int(_process(call).get("started_ms", call.moment))
 
 
+def _connections(count: Callable[[Any], int]) -> BrokerAttribute:
+    return lambda call: Each(call, call.broker.connections.visible(call.owner), count).total
+
+
 def _memory_percentage(call: ManagementCall) -> int:
     limit = int(_process(call).get("memory_limit_bytes", 0))
     return int(100 * call.broker.held_bytes // limit) if limit else 0
@@ -58,10 +67,6 @@ def _disk_usage(call: ManagementCall) -> float:
     process = _process(call)
     used, free = process.get("store_bytes", 0), process.get("store_free_bytes", 0)
     return used / (used + free) if used + free else 0.0
-
-
-def _sessions(call: ManagementCall) -> int:
-    return sum(len(each.sessions) for each in call.broker.connections.visible(call.owner))
 
 
 BROKER_ATTRIBUTES: Final[dict[str, BrokerAttribute]] = {
@@ -83,10 +88,8 @@ BROKER_ATTRIBUTES: Final[dict[str, BrokerAttribute]] = {
     "currentTimeMillis": lambda call: call.moment,
     "uptimeMillis": _uptime_ms,
     "uptime": lambda call: f"{_uptime_ms(call) // 1000} seconds",
-    "connectionCount": lambda call: len(list(call.broker.connections.visible(call.owner))),
-    "sessionCount": lambda call: sum(
-        len(each.sessions) for each in call.broker.connections.visible(call.owner)
-    ),
+    "connectionCount": _connections(lambda _: 1),
+    "sessionCount": _connections(lambda connection: len(connection.sessions)),
     "totalConnectionCount": lambda call: call.broker.connections.opened,
     "totalConsumerCount": _sum(lambda queue: len(queue.subscriptions)),
     "totalMessageCount": _sum(lambda queue: queue.depth),
@@ -97,10 +100,10 @@ BROKER_ATTRIBUTES: Final[dict[str, BrokerAttribute]] = {
     "globalMaxSize": lambda call: _process(call).get("memory_limit_bytes", -1),
     "diskStoreUsage": _disk_usage,
     "maxDiskUsage": lambda _: 100,
-    "addressCount": lambda call: len(address_names(call)),
-    "addressNames": address_names,
-    "queueCount": lambda call: len(queue_names(call)),
-    "queueNames": queue_names,
+    "addressCount": lambda call: Names(call, address_names(call)).count,
+    "addressNames": lambda call: Names(call, address_names(call)).names,
+    "queueCount": lambda call: Names(call, queue_names(call)).count,
+    "queueNames": lambda call: Names(call, queue_names(call)).names,
     "divertNames": lambda _: [],
     "bridgeNames": lambda _: [],
     "clusterConnectionNames": lambda _: [],
@@ -144,7 +147,7 @@ def _update_address(call: ManagementCall, name: object, routing_types: object) -
     return described_address(call, name)
 
 
-def _delete_address(call: ManagementCall, name: object, force: object = False) -> None:
+def _delete_address(call: ManagementCall, name: object, force: object = False) -> Callable[[], None]:
     named = text(name, "name")
     broker = call.broker
     exchange = broker.exchanges.get(named)
@@ -153,13 +156,20 @@ def _delete_address(call: ManagementCall, name: object, force: object = False) -
     _address(call, named)
     bound = [named] if exchange is None else [each.destination for each in exchange.bindings.values()]
     if bound and force is not True:
-        raise ManagementError(f"address {named!r} has the queues {', '.join(bound)}; delete it with force")
-    for queue in bound:
-        broker.authorize(call.owner, Verb.DELETE_QUEUE, queue)
-    for queue in bound:
-        broker.delete(queue, call.moment, call.owner)
-    if exchange is not None and broker.exchanges.get(named) is exchange:
-        broker.delete_exchange(named, call.owner)
+        some = ", ".join(bound[:_NAMED])
+        more = f" and {len(bound) - _NAMED} others" if len(bound) > _NAMED else ""
+        raise ManagementError(f"address {named!r} has the queues {some}{more}; delete it with force")
+    for each in bound:
+        broker.authorize(call.owner, Verb.DELETE_QUEUE, each)
+
+    def delete(queue: str | None) -> int:
+        if queue is not None:
+            broker.delete(queue, call.moment, call.owner)
+        elif exchange is not None and broker.exchanges.get(named) is exchange:
+            broker.delete_exchange(named, call.owner)
+        return 1
+
+    return Each(call, [*bound, None], delete, _CHANGED_AT_ONCE).done
 
 
 def _bindings(call: ManagementCall, name: object) -> str:
@@ -175,24 +185,29 @@ def _close_connection(call: ManagementCall, name: object) -> bool:
 
 
 def _close_all(which: Callable[[Any, str], bool]) -> Operation:
-    def close(call: ManagementCall, wanted: object) -> bool:
+    def close(call: ManagementCall, wanted: object) -> Callable[[], bool]:
         value = text(wanted, "parameter")
-        names = [each.name for each in call.broker.connections.visible(call.owner) if which(each, value)]
-        for name in names:
-            _close_connection(call, name)
-        return bool(names)
+
+        def close_one(connection: Any) -> int:
+            return int(which(connection, value) and _close_connection(call, connection.name))
+
+        closed = Each(call, call.broker.connections.visible(call.owner), close_one)
+        return lambda: closed.total() > 0
 
     return close
 
 
-def _queue_names_of(call: ManagementCall, wanted: object = None) -> list[str]:
+def _queue_names_of(call: ManagementCall, wanted: object = None) -> Callable[[], list[str]]:
+    names = queue_names(call)
     if not wanted:
-        return queue_names(call)
+        return Names(call, names).names
     anycast = ROUTING_TYPES[routing_number({"routing_type": wanted}, "")] == "ANYCAST"
     declarations = Declarations(call.broker, call.owner)
-    return [
-        name for name in queue_names(call) if declarations.is_anycast(call.broker.lookup(name)) is anycast
-    ]
+
+    def fits(name: str | None) -> bool:
+        return name is not None and declarations.is_anycast(call.broker.lookup(name)) is anycast
+
+    return Names(call, (name if fits(name) else None for name in names)).names
 
 
 BROKER_OPERATIONS: Final[dict[str, Operation]] = {

@@ -12,7 +12,7 @@ from lastvalue.frontends.core.management.address_names import (
 )
 from lastvalue.frontends.core.management.management_call import ManagementCall, Operation, shown_in_java
 from lastvalue.frontends.core.management.queue_attributes import QUEUE_ATTRIBUTES, queue_id
-from lastvalue.frontends.core.management.rows import Row, Rows
+from lastvalue.frontends.core.management.rows import Names, Row, Rows
 
 _QUEUE_ROW: Final = [
     "address", "filter", "durable", "paused", "persistedPause", "temporary", "purgeOnNoConsumers",
@@ -31,8 +31,8 @@ def _page(page: object, size: object) -> tuple[int, int]:
 
 
 def _list_queues(call: ManagementCall, options: object = "", page: object = -1, size: object = -1) -> Any:
-    def row(name: str) -> Row | None:
-        if not call.broker.has_queue(name):
+    def row(name: str | None) -> Row | None:
+        if name is None:
             return None
         hosted = call.broker.lookup(name)
         values = {name: QUEUE_ATTRIBUTES[_RENAMED.get(name, name)](call, hosted) for name in _QUEUE_ROW}
@@ -45,9 +45,12 @@ def _list_queues(call: ManagementCall, options: object = "", page: object = -1, 
 def _list_addresses(call: ManagementCall, options: object = "", *page: object) -> Any:
     """With one parameter, the names with that separator; with three, rows."""
     if not page:
-        return str(options if options is not None else "").join(address_names(call))
+        names = Names(call, address_names(call))
+        return lambda: str(options if options is not None else "").join(names.names())
 
-    def row(name: str) -> Row:
+    def row(name: str | None) -> Row | None:
+        if name is None:
+            return None
         queues = bound_queues(call, name)
         depths = [
             int(call.broker.lookup(queue).queue.depth) for queue in queues if call.broker.has_queue(queue)
@@ -140,6 +143,10 @@ def _paged(rows: Callable[[ManagementCall], Iterator[Row]]) -> Operation:
     return listed
 
 
+def _connection_texts(field: str) -> Operation:
+    return lambda call: Names(call, (row[field] for row in _connection_rows(call))).names
+
+
 def _all(rows: Callable[[ManagementCall], Iterator[Row]], name: str = "") -> Operation:
     """All rows, or those whose field of that name is the parameter."""
 
@@ -153,7 +160,8 @@ def _all(rows: Callable[[ManagementCall], Iterator[Row]], name: str = "") -> Ope
 def _list_sessions(call: ManagementCall, options: object = "", *page: object) -> Any:
     """With one parameter, the names of a connection's sessions; with three, rows."""
     if not page:
-        return [row["id"] for row in _session_rows(call) if row["connectionID"] == options]
+        ids = (row["id"] for row in _session_rows(call) if row["connectionID"] == options)
+        return Names(call, ids).names
     return Rows(call, _session_rows(call), options, _page(*page)).page
 
 
@@ -170,8 +178,8 @@ BROKER_LISTS: Final[dict[str, Operation]] = {
     "listProducers": _paged(_producer_rows),
     "listConsumers": _paged(_consumer_rows),
     "listConnectionsAsJSON": _all(_connection_rows),
-    "listConnectionIDs": lambda call: [row["connectionID"] for row in _connection_rows(call)],
-    "listRemoteAddresses": lambda call: [row["remoteAddress"] for row in _connection_rows(call)],
+    "listConnectionIDs": _connection_texts("connectionID"),
+    "listRemoteAddresses": _connection_texts("remoteAddress"),
     "listSessionsAsJSON": _all(_session_rows, "connectionID"),
     "listAllSessionsAsJSON": _all(_session_rows),
     "listConsumersAsJSON": _all(_consumer_rows, "connectionID"),

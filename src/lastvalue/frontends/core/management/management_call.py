@@ -1,5 +1,6 @@
 """One call of an operation or an attribute: who asks what, and when."""
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
@@ -13,6 +14,9 @@ Operation: TypeAlias = Callable[..., Any]
 """What carries out a call, with its parameters; it may return a function that has the result later."""
 
 _REFUSED: Final = 300
+_MOST_DIGITS: Final = 20
+MOST_JSON_CHARACTERS: Final = 1 << 20
+"""The longest JSON that is read: some milliseconds."""
 
 
 class ManagementError(BrokerError):
@@ -68,11 +72,25 @@ def number(value: object, meaning: str) -> int:
     Raises:
         ManagementError: it is not.
     """
-    if isinstance(value, str) and value.lstrip("-").isdigit():
+    if isinstance(value, str) and len(value) < _MOST_DIGITS and value.removeprefix("-").isdecimal():
         return int(value)
     if isinstance(value, bool) or not isinstance(value, int):
         raise ManagementError(f"{meaning} is {value!r}; expected a whole number")
     return value
+
+
+def read_json(text: str, meaning: str) -> Any:
+    """The value that a text of JSON has.
+
+    Raises:
+        ManagementError: it is none, or too long.
+    """
+    if len(text) > MOST_JSON_CHARACTERS:
+        raise ManagementError(f"{meaning} has at most {MOST_JSON_CHARACTERS} characters, not {len(text)}")
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as fault:
+        raise ManagementError(f"{meaning} is not JSON: {fault}") from None
 
 
 def shown_in_java(value: object) -> str:

@@ -12,6 +12,7 @@ from lastvalue.broker.long_commands import LongCommand
 from lastvalue.broker.owner import Owner
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.sections import check_structure
 from lastvalue.codec.amqp10.values import Byte
 from lastvalue.codec.core.jms_names import JMS_TYPES, TEXT_TYPE
 from lastvalue.codec.core.reader import CoreReader
@@ -23,7 +24,12 @@ from lastvalue.frontends.core.management.address_control import (
 )
 from lastvalue.frontends.core.management.address_names import check_address
 from lastvalue.frontends.core.management.broker_control import BROKER_ATTRIBUTES, BROKER_OPERATIONS
-from lastvalue.frontends.core.management.management_call import ManagementCall, ManagementError, Operation
+from lastvalue.frontends.core.management.management_call import (
+    ManagementCall,
+    ManagementError,
+    Operation,
+    read_json,
+)
 from lastvalue.frontends.core.management.notifications import Notifications
 from lastvalue.frontends.core.management.queue_attributes import QUEUE_ATTRIBUTES
 from lastvalue.frontends.core.management.queue_control import QUEUE_OPERATIONS
@@ -71,6 +77,7 @@ class ManagementRequests(Management):
         Raises:
             LastvalueError: the request cannot be read.
         """
+        check_structure(payload)
         request = decode_content(payload)
         call = ManagementCall(self._broker, self._node_id, owner, now)
         try:
@@ -101,14 +108,19 @@ class _Answer(LongCommand):
         if not self._due:
             self._due = True
             return True
-        result = self._result() if callable(self._result) else self._result
+        result, succeeded = self._result, self._succeeded
+        if callable(result):
+            try:
+                result = result()
+            except LastvalueError as fault:
+                result, succeeded = str(fault), False
         request = self._request
         content = MessageContent(
             to=request.reply_to,
             correlation_id=request.message_id if request.correlation_id is None else request.correlation_id,
             creation_time=now,
             message_annotations={JMS_MESSAGE_TYPE: Byte(JMS_TYPES[TEXT_TYPE])},
-            application_properties={SUCCEEDED: self._succeeded},
+            application_properties={SUCCEEDED: succeeded},
             body=None if result is None else json.dumps([result]),
             body_kind=BodyKind.VALUE,
         )
@@ -204,10 +216,7 @@ def _parameters(request: MessageContent) -> list[Any]:
         return []
     if not isinstance(body, str):
         raise ManagementError("the parameters of an operation are a text: a JSON array")
-    try:
-        found = json.loads(body)
-    except json.JSONDecodeError as fault:
-        raise ManagementError(f"the parameters of an operation are not JSON: {fault}") from None
+    found = read_json(body, "the text of the parameters")
     if not isinstance(found, list):
         raise ManagementError(f"the parameters of an operation are {body!r:.60}; expected a JSON array")
     return found

@@ -7,6 +7,7 @@ from typing import Any, Final
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.json_text import json_text
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.sections import check_structure
 from lastvalue.codec.amqp10.values import Byte
 from lastvalue.codec.core.jms_names import BYTES_TYPE, JMS_TYPES, TEXT_TYPE
 from lastvalue.codec.core.message_encoder import encode_message
@@ -33,10 +34,11 @@ def message_row(entry: Entry) -> Row:
         "redelivered": entry.delivery_count > 0,
     }
     try:
+        check_structure(message.encoded)
         content = decode_content(message.encoded)
         encoded = encode_message(message.encoded, "", entry.expires_ms)
     except LastvalueError:
-        # A producer sent what nobody can read.
+        # A producer sent what nobody can read, or what would take long.
         return row
     row["type"] = encoded.kind
     row["address"] = content.to or ""

@@ -20,6 +20,8 @@ from lastvalue.frontends.core.management.rows import Row, Rows
 from lastvalue.queues.entry import HELD_BACK, Entry
 from lastvalue.queues.subscription import Mode
 
+_NONE_SHOWN: Final = (1, 0)
+
 
 def _chosen(filter_text: object) -> dict[str, Any]:
     return {"selector": jms_selector(filter_text)} if isinstance(filter_text, str) and filter_text else {}
@@ -105,15 +107,24 @@ def _paused(paused: bool) -> Operation:
     return carry_out
 
 
-def _messages(call: ManagementCall, name: str, filter_text: object, held_back: bool | None = None) -> Rows:
+def _messages(
+    call: ManagementCall,
+    name: str,
+    filter_text: object,
+    held_back: bool | None = None,
+    *,
+    counted: bool = False,
+) -> Rows:
     hosted = _browsed(call, name)
     admits = chosen_messages(_chosen(filter_text)).admits
 
     def shown(entry: Entry) -> Row | None:
         fits = held_back is None or held_back == (entry.state == HELD_BACK)
-        return message_row(entry) if fits and admits(entry) else None
+        if not fits or not admits(entry):
+            return None
+        return {} if counted else message_row(entry)
 
-    return Rows(call, map(shown, hosted.queue.entries()))
+    return Rows(call, map(shown, hosted.queue.entries()), page=_NONE_SHOWN if counted else (-1, -1))
 
 
 def _browsed(call: ManagementCall, name: str) -> HostedQueue:
@@ -138,7 +149,7 @@ def _list_scheduled(call: ManagementCall, name: str) -> Callable[[], str]:
 def _count(call: ManagementCall, name: str, filter_text: object = None, *by: object) -> Callable[[], int]:
     if by and by[0]:
         raise ManagementError("messages are not counted by a property; list them and count")
-    return _messages(call, name, filter_text).count
+    return _messages(call, name, filter_text, counted=True).count
 
 
 QUEUE_OPERATIONS: Final[dict[str, Operation]] = {

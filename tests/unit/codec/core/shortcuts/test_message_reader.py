@@ -70,3 +70,11 @@ def test_other_messages_take_the_general_way(kind: int, properties: TypedPropert
 def test_a_property_that_occurs_twice_takes_the_general_way() -> None:
     octets = head("a", {"k": (types.INT, 1), "l": (types.STRING, "x")}).replace(b"l\0", b"k\0")
     assert MessageReader().read(octets, b"") is None
+
+
+def test_messages_with_many_properties_are_left_to_the_general_conversion() -> None:
+    few: TypedProperties = {f"p{number}": (types.INT, number) for number in range(100)}
+    many: TypedProperties = {f"p{number}": (types.INT, number) for number in range(1000)}
+    reader = MessageReader()
+    assert reader.read(head("a", few, kind=4), b"") is not None
+    assert reader.read(head("a", many, kind=4), b"") is None

@@ -243,3 +243,10 @@ def test_objects_are_indicated_in_several_turns(console: Console, counter: TurnC
     shown = [each for answer in indications for each in objects_in(answer)]
     assert len([each for each in shown if each["_schema_id"]["_class_name"] == "queue"]) >= MANY
     assert counter.turns >= MANY / 10
+
+
+def test_a_request_that_would_take_long_to_decode_is_refused(console: Console) -> None:
+    console.ask("_query_request", {"_what": "OBJECT", "more": ["x"] * 400_000})
+    (answer,) = console.answers()
+    told: Any = decode_map(answer.body or b"")
+    assert "at most 1048576 are decoded" in told["_values"]["error_text"]

@@ -47,7 +47,15 @@ def test_an_unknown_attribute_is_refused(managed: ManagedBroker) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "fault"), [("{", "are not JSON"), ("{}", "expected a JSON array"), (1, "are a text")]
+    ("body", "fault"),
+    [
+        ("{", "is not JSON"),
+        ("[" * 100_000, "is not JSON"),
+        (f"[{'9' * 5000}]", "is not JSON"),
+        ("[" + " " * (1 << 20), "at most 1048576"),
+        ("{}", "expected a JSON array"),
+        (1, "are a text"),
+    ],
 )
 def test_parameters_that_are_no_array_are_refused(managed: ManagedBroker, body: object, fault: str) -> None:
     content = MessageContent(

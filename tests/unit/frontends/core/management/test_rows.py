@@ -8,7 +8,8 @@ import pytest
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner
 from lastvalue.frontends.core.management.management_call import ManagementCall, ManagementError
-from lastvalue.frontends.core.management.rows import Row, Rows
+from lastvalue.frontends.core.management.rows import MOST_ANSWER_BYTES, Each, Names, Row, Rows
+from lastvalue.model.memory_budget import MemoryLimitError
 
 MADE: list[Row | None] = [{"name": f"q{depth}", "depth": depth} for depth in (5, 30, 4)] + [None]
 
@@ -71,6 +72,79 @@ def test_a_page_has_its_rows_and_the_number_of_all(page: tuple[int, int], names:
 def test_a_wrong_filter_is_refused(options: str, fault: str) -> None:
     with pytest.raises(ManagementError, match=fault):
         Rows(call(), MADE, options)
+
+
+def test_rows_of_the_same_place_keep_their_order_in_either_direction() -> None:
+    made: list[Row | None] = [{"name": name, "kind": 1} for name in "abc"]
+    for order in ("asc", "desc"):
+        options = json.dumps({"sortField": "kind", "sortOrder": order})
+        rows = json.loads(Rows(call(), made, options).array())
+        assert [row["name"] for row in rows] == ["a", "b", "c"]
+
+
+def test_a_sorted_page_has_its_rows() -> None:
+    found: Any = json.loads(Rows(call(), MADE, json.dumps({"sortField": "depth"}), (2, 2)).page())
+    assert ([row["name"] for row in found["data"]], found["count"]) == (["q30"], 3)
+
+
+def test_an_answer_that_is_too_large_is_refused_and_a_page_of_it_is_not() -> None:
+    made: list[Row | None] = [{"name": "x" * (MOST_ANSWER_BYTES // 20)} for _ in range(21)]
+    with pytest.raises(ManagementError, match="ask for a page"):
+        Rows(call(), made).array()
+    with pytest.raises(ManagementError, match="ask for a page"):
+        Rows(call(), made, json.dumps({"sortField": "name"})).array()
+    assert json.loads(Rows(call(), made, "", (1, 2)).page())["count"] == 21
+    assert Rows(call(), made, "", (1, 0)).count() == 21
+
+
+def test_rows_take_memory_of_their_caller_until_they_are_made() -> None:
+    asked = call()
+    asked.broker.memory.user_limit_bytes = 60_000
+    many: list[Row | None] = [{"name": "x" * 500}] * 70
+    rows = Rows(asked, many)
+    assert asked.broker.memory.used_bytes > 25_000
+    asked.broker.long_commands.step(0)
+    assert (len(json.loads(rows.array())), asked.broker.memory.used_bytes) == (70, 0)
+    refused = Rows(asked, many * 2)
+    asked.broker.long_commands.step(0)
+    asked.broker.long_commands.step(0)
+    assert asked.broker.memory.used_bytes == 0
+    with pytest.raises(MemoryLimitError):
+        refused.page()
+
+
+def test_names_are_found_in_steps() -> None:
+    asked = call()
+    names = Names(asked, [str(number) if number % 2 else None for number in range(900)])
+    assert names.count() == 250
+    asked.broker.long_commands.step(0)
+    assert (names.count(), names.names()[:2], asked.broker.long_commands.busy) == (450, ["1", "3"], False)
+
+
+def test_names_that_are_too_many_for_an_answer_are_refused() -> None:
+    with pytest.raises(ManagementError, match="have more than"):
+        Names(call(), ["x" * MOST_ANSWER_BYTES, "y"]).names()
+
+
+def test_changes_are_made_in_steps_until_one_is_refused() -> None:
+    asked = call()
+    changed: list[int] = []
+
+    def change(number: int) -> int:
+        if number == 25:
+            raise ManagementError("not this one")
+        changed.append(number)
+        return 1
+
+    each = Each(asked, range(22), change, 10)
+    assert (len(changed), each.total()) == (10, 10)
+    asked.broker.long_commands.step(0)
+    asked.broker.long_commands.step(0)
+    each.done()
+    assert (each.total(), asked.broker.long_commands.busy) == (22, False)
+    refused = Each(asked, range(20, 30), change, 10)
+    with pytest.raises(ManagementError, match="not this one"):
+        refused.done()
 
 
 def test_many_rows_are_made_in_steps() -> None:

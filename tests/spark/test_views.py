@@ -1,12 +1,13 @@
 """Queues as views of a real Spark session against a real broker; the same queries as `lastvalue sql`."""
 
 import json
-import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 pytest.importorskip("pyspark")
+
+from waiting import wait_until
 
 from lastvalue.client import Message, blocking
 from lastvalue.history.times import print_time
@@ -65,7 +66,7 @@ def test_a_queue_is_a_view_as_it_was(spark: "SparkSession", broker_url: str) -> 
         broker.declare("view_past", lvq_key="symbol", history="view_past.history")
         send(broker_url, "view_past", "A", {"price": 1.5})
         before_ms = broker.clock_ms()
-        time.sleep(0.05)
+        wait_until(lambda: broker.clock_ms() > before_ms)
         send(broker_url, "view_past", "A", {"price": 2.5})
     register_views(
         spark, broker_url, "view_past", at=print_time(before_ms), names={"view_past": "view_before"}

@@ -12,10 +12,11 @@ from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
 from lastvalue.store import records
 from lastvalue.store.clean_stop import CLEAN_STOP
-from lastvalue.store.file_journal import FileJournal, StoreOptions
+from lastvalue.store.file_log import file_journal
 from lastvalue.store.records import ADDED_SIZE, Mark
 from lastvalue.store.segments import CorruptError, SegmentReader, StoreError, segment_numbers, segment_path
 from lastvalue.store.store_contents import StoreContents, load_contents
+from lastvalue.store.store_journal import StoreOptions
 from lastvalue.store.writer import Sync
 
 NOW_MS = 1_000
@@ -26,7 +27,7 @@ class Kept:
 
     def __init__(self, directory: Path, segment_bytes: int = 1 << 20, **options: Any) -> None:
         self.directory = directory
-        self.journal = FileJournal(directory, StoreOptions(Sync.ALWAYS, segment_bytes=segment_bytes))
+        self.journal = file_journal(directory, StoreOptions(Sync.ALWAYS, segment_bytes=segment_bytes))
         self.queue = Queue(spec_from_arguments("q", {"durable": True, **options}))
         self.journal.declare("queue", "q", options)
 

@@ -1,9 +1,9 @@
-"""lastvalue.queues.policies."""
+"""lastvalue.queues.policy."""
 
 import pytest
 
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.policies import (
+from lastvalue.queues.policy import (
     Count,
     First,
     Last,

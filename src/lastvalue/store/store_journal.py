@@ -1,9 +1,8 @@
-"""The journal in files: writes effects in batches, and compacts the files to what is still needed."""
+"""The journal of a store: writes effects in batches to a log, and compacts it to what is still needed."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 from lastvalue.queues.effects import Effect
@@ -12,23 +11,22 @@ from lastvalue.queues.ids import KnownId
 from lastvalue.queues.tombstones import Tombstones
 from lastvalue.store import records
 from lastvalue.store.batch_builder import BatchBuilder
-from lastvalue.store.committer import Commit, Committer, Syncs
-from lastvalue.store.files import DISK, NO_SPACE, Files
+from lastvalue.store.batch_log import BatchLog, Commit, Syncs
 from lastvalue.store.records import Declared
-from lastvalue.store.reserve import Reserve
-from lastvalue.store.segments import Tail
-from lastvalue.store.writer import SegmentWriter, Sync
+from lastvalue.store.segments import StoreError
+from lastvalue.store.writer import Sync
 
 COPIED_A_FLUSH: Final = 500
 """The number of messages, and of ids, that compaction copies per flush; a bound on a confirmation's delay."""
 FEW_SEGMENTS: Final = 8
 """The number of small segments that compaction accepts; every start begins one."""
-EMPTY: Final = Tail()
+PIPELINED_BYTES: Final = 64 << 10
+"""The smallest batch that leaves while another is under way; smaller ones wait, and become one."""
 
 
 @dataclass(frozen=True)
 class StoreOptions:
-    """How the journal keeps its files.
+    """How a journal keeps its store; `sync`, `interval_ms` and `reserve_bytes` are those of files.
 
     Attributes:
         sync: when written batches are synced to the disk.
@@ -45,48 +43,60 @@ class StoreOptions:
     reserve_bytes: int = 0
 
 
-class FileJournal:
+class StoreJournal:
     """Appends records to a buffer; a flush writes the buffer as one batch while the next one fills.
 
-    The owner's thread calls `append` and `flush`; another thread writes the files.
+    The owner's thread calls `append` and `flush`; the log's thread writes.
+
+    Args:
+        log: where the batches go.
+        options: of the store.
+        segment: the number of the first segment that is written.
 
     Attributes:
         flushed: the position up to which all effects are safe.
     """
 
-    def __init__(
-        self, directory: Path, options: StoreOptions, after: Tail = EMPTY, files: Files = DISK
-    ) -> None:
+    def __init__(self, log: BatchLog, options: StoreOptions, segment: int = 1) -> None:
         self.flushed = 0
+        self._log = log
         self._options = options
-        self._writer = SegmentWriter(directory, options.segment_bytes, after, files)
-        self._reserve = Reserve(directory, options.reserve_bytes, files)
-        self._committer = Committer(self._writer, options.sync, options.interval_ms, self._reserve)
         self._damaged = 0
         self._bytes: dict[int, int] = {}
-        self._builder = BatchBuilder(after.number + 1)
+        self._builder = BatchBuilder(segment)
         self._numbers: dict[str, int] = {}
         self._declared: dict[tuple[str, str], Declared] = {}
         self._next_number = 1
         self._position = 0
-        self._busy = False
-        self._under_way = 0
+        # Batches and their bytes; the log's thread alone changes what is committed.
+        self._submitted, self._submitted_bytes = 0, 0
+        self._committed, self._committed_bytes = 0, 0
         self._obsolete: list[int] = []
+
+    @property
+    def leads(self) -> bool:
+        """See Journal."""
+        return self._log.leads
+
+    @property
+    def ended(self) -> StoreError | None:
+        """See Journal."""
+        return self._log.ended
 
     @property
     def fault(self) -> OSError | None:
         """Why the store cannot be written now, or None."""
-        return self._committer.fault
+        return self._log.fault
 
     @property
     def write_failures(self) -> int:
-        """How often a write to the disk has failed."""
-        return self._committer.failures
+        """How often a write has failed."""
+        return self._log.failures
 
     @property
     def bytes_per_s(self) -> float:
-        """The speed of the last large batch, written and synced; 0 before the first."""
-        return self._committer.bytes_per_s
+        """The speed of the last large batch, written and safe; 0 before the first."""
+        return self._log.bytes_per_s
 
     # ------------------------------------------------------------------ declarations
 
@@ -98,7 +108,7 @@ class FileJournal:
     @property
     def syncs(self) -> Syncs:
         """How often the disk was synced, and how long that took."""
-        return self._committer.syncs
+        return self._log.syncs
 
     def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:
         """Record a durable node or binding, or with None its deletion; returns the position after it."""
@@ -146,20 +156,12 @@ class FileJournal:
         self._damaged = damaged
 
     def begin(self) -> None:
-        """Create the first segment and the reserve, so that a directory that cannot be written is noticed.
-
-        A full disk does not fail here; the first flush waits until there is room.
+        """Make the log ready for the first segment, so that one that cannot be written is noticed.
 
         Raises:
-            OSError: the directory or the disk cannot be written.
+            OSError: it cannot be written.
         """
-        try:
-            self._writer.begin(self._builder.segment)
-            self._reserve.make()
-        except OSError as fault:
-            if fault.errno not in NO_SPACE:
-                self._committer.close(None)
-                raise
+        self._log.begin(self._builder.segment)
 
     def adopt_entries(self, queue: str, entries: Iterable[Entry], sequence: int) -> None:
         """Continue with the entries of a recovered queue; `stored` is their segment."""
@@ -201,42 +203,39 @@ class FileJournal:
 
     @property
     def waiting_bytes(self) -> int:
-        """The size of the batch being written and of the one that fills, in bytes."""
-        return self._under_way + self._builder.size
+        """The size of the batches under way and of the one that fills, in bytes."""
+        return self._submitted_bytes - self._committed_bytes + self._builder.size
 
     def flush(self, done: Callable[[], None]) -> None:
-        """Write and sync what was appended; the other thread calls `done` afterwards."""
-        if self._busy:
+        """Make what was appended safe; the other thread calls `done` afterwards.
+
+        While a batch is under way a small one waits, so that it grows; `done` of the first tells the owner.
+        """
+        under_way = self._submitted - self._committed
+        if under_way and (under_way >= self._log.most_under_way or self._builder.size < PIPELINED_BYTES):
             return
         self._compact()
         segment = self._builder.segment
         data = self._builder.take()
         if not data and not self._obsolete:
-            self.flushed = self._position
+            if not under_way:
+                self.flushed = self._position
             return
-        self._busy = True
-        self._under_way = len(data)
+        self._submitted += 1
+        self._submitted_bytes += len(data)
         obsolete, self._obsolete = self._obsolete, []
         self._bytes[segment] = self._bytes.get(segment, 0) + len(data)
         if self._bytes[segment] >= self._options.segment_bytes:
             self._builder.begin_segment()
             self._repeat_declarations()
-        committed = partial(self._committed, self._position, done)
-        self._committer.submit(Commit(segment, data, obsolete, committed, done))
+        committed = partial(self._commit, self._position, self._submitted_bytes, done)
+        self._log.submit(Commit(segment, data, obsolete, committed, done))
 
-    def at_rest(self, look: Callable[[Callable[[], Mapping[Path, int]]], None]) -> None:
-        """Call `look` between two batches, when the files are a consistent store.
-
-        The other thread calls it, with a function that returns the files and their sizes in bytes. No file
-        is written or deleted until it returns.
-        """
-        self._committer.submit(Commit(self._builder.segment, b"", done=lambda: look(self._writer.contents)))
-
-    def _committed(self, position: int, done: Callable[[], None]) -> None:
-        """Runs in the committer's thread."""
+    def _commit(self, position: int, submitted_bytes: int, done: Callable[[], None]) -> None:
+        """Runs in the log's thread."""
         self.flushed = position
-        self._under_way = 0
-        self._busy = False
+        self._committed_bytes = submitted_bytes
+        self._committed += 1
         done()
 
     def _repeat_declarations(self) -> None:
@@ -255,8 +254,9 @@ class FileJournal:
         builder = self._builder
         oldest = builder.oldest
         if oldest == builder.segment:
-            if self._reserve.missing and self._bytes.get(oldest, 0) > self._reserve.size_bytes:
-                self._begin_segment_if_sparse()
+            spare_bytes = self._log.spare_bytes
+            if spare_bytes is not None and self._bytes.get(oldest, 0) > spare_bytes:
+                self._begin_segment_if_sparse(spare_bytes)
             return
         if builder.needs(oldest) and (oldest <= self._damaged or self._may_carry(oldest)):
             builder.carry(oldest, COPIED_A_FLUSH)
@@ -265,18 +265,19 @@ class FileJournal:
             self._bytes.pop(oldest, None)
             self._obsolete.append(oldest)
 
-    def _begin_segment_if_sparse(self) -> None:
-        """On a full disk, begin another segment where the only one could be copied forward."""
-        if self._fits_reserve(self._builder.segment):
+    def _begin_segment_if_sparse(self, spare_bytes: int) -> None:
+        """Where there is no room, begin another segment if the only one could be copied forward."""
+        if self._fits(self._builder.segment, spare_bytes):
             self._builder.begin_segment()
             self._repeat_declarations()
 
     def _may_carry(self, oldest: int) -> bool:
-        return self._fits_reserve(oldest) if self._reserve.missing else self._is_sparse()
+        spare_bytes = self._log.spare_bytes
+        return self._is_sparse() if spare_bytes is None else self._fits(oldest, spare_bytes)
 
-    def _fits_reserve(self, segment: int) -> bool:
-        """Whether the records of a segment that are needed surely fit the room that the reserve left."""
-        return self._builder.live_bytes_in(segment) <= self._reserve.size_bytes // 2
+    def _fits(self, segment: int, spare_bytes: int) -> bool:
+        """Whether the records of a segment that are needed surely fit the room that is left."""
+        return self._builder.live_bytes_in(segment) <= spare_bytes // 2
 
     def _is_sparse(self) -> bool:
         total = sum(self._bytes.values())
@@ -286,6 +287,6 @@ class FileJournal:
         return total > 2 * segment_bytes and self._builder.live_bytes < self._options.sparse * total
 
     def close(self) -> None:
-        """Write the last batch, and close the files."""
+        """Write the last batch, and close the log."""
         data = self._builder.take()
-        self._committer.close(Commit(self._builder.segment, data) if data else None)
+        self._log.close(Commit(self._builder.segment, data) if data else None)

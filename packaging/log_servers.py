@@ -1,0 +1,192 @@
+"""Three servers of NATS with JetStream on loopback, for tests, measurements and the demo of a replicated log.
+
+    python packaging/log_servers.py lastvalue serve --store {log}
+
+runs a command while they run; {log} becomes the address of a store, {monitors} their monitoring ports, and
+{pids} the numbers of their processes, both with commas. Without a command they run until Ctrl-C.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+PROGRAM: Final = os.environ.get("LASTVALUE_NATS_SERVER") or shutil.which("nats-server")
+MISSING: Final = "needs nats-server: `apt-get install nats-server`, or name it in LASTVALUE_NATS_SERVER"
+READY_WITHIN_S: Final = 60.0
+_HOST: Final = "127.0.0.1"
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports that nobody listens on now."""
+    held = [socket.create_server((_HOST, 0)) for _ in range(count)]
+    ports = [each.getsockname()[1] for each in held]
+    for each in held:
+        each.close()
+    return ports
+
+
+def knows_sync_interval(program: str) -> bool:
+    """Whether the servers can be told to sync before they answer."""
+    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    version = told.split("v", 2)[-1].strip().split(".")
+    return (int(version[0]), int(version[1])) >= (2, 10)
+
+
+class LogServer:
+    """One server's process, which can be killed, paused and started again on its directory."""
+
+    def __init__(self, directory: Path, name: str, ports: tuple[int, int, int], routes: list[int]) -> None:
+        self.port, self.monitor_port, self._route_port = ports
+        self._directory = directory
+        self._program = PROGRAM or ""
+        self._process: subprocess.Popen[bytes] | None = None
+        directory.mkdir(parents=True, exist_ok=True)
+        always = "sync_interval: always" if knows_sync_interval(self._program) else ""
+        peers = ", ".join(f'"nats://{_HOST}:{port}"' for port in routes)
+        (directory / "server.conf").write_text(
+            f"""
+server_name: {name}
+host: {_HOST}
+port: {self.port}
+http: "{_HOST}:{self.monitor_port}"
+jetstream {{ store_dir: "{directory / "data"}", {always} }}
+cluster {{ name: lastvalue, host: {_HOST}, port: {self._route_port}, routes: [{peers}] }}
+"""
+        )
+
+    @property
+    def pid(self) -> int:
+        """Of the running process."""
+        if self._process is None:
+            raise RuntimeError("the server does not run")
+        return self._process.pid
+
+    def start(self) -> None:
+        """Start the server, if it is not running."""
+        if self._process is None:
+            with (self._directory / "log").open("ab") as log:
+                command = [self._program, "-c", str(self._directory / "server.conf")]
+                self._process = subprocess.Popen(command, stdout=log, stderr=log)
+
+    def kill(self) -> None:
+        """Kill it, as a loss of the machine would."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def pause(self) -> None:
+        """Let it do nothing, and say nothing."""
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let it go on."""
+        os.kill(self.pid, signal.SIGCONT)
+
+    def monitor(self, path: str) -> dict[str, Any]:
+        """What it tells about itself."""
+        with urllib.request.urlopen(f"http://{_HOST}:{self.monitor_port}/{path}", timeout=2) as answer:
+            told: dict[str, Any] = json.load(answer)
+        return told
+
+
+class LogServers:
+    """Three servers that keep three copies; a context manager."""
+
+    def __init__(self, directory: Path) -> None:
+        ports = free_ports(9)
+        routes = ports[6:]
+        self.servers = [
+            LogServer(directory / f"s{n}", f"s{n}", (ports[n], ports[3 + n], ports[6 + n]), routes)
+            for n in range(3)
+        ]
+
+    def __enter__(self) -> Self:
+        for server in self.servers:
+            server.start()
+        self.wait()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for server in self.servers:
+            server.kill()
+
+    def address(self, name: str) -> str:
+        """The address of a store in them."""
+        return f"nats://{','.join(f'{_HOST}:{server.port}' for server in self.servers)}/{name}"
+
+    def monitors(self) -> list[str]:
+        """Their monitoring ports."""
+        return [f"http://{_HOST}:{server.monitor_port}" for server in self.servers]
+
+    def wait(self) -> None:
+        """Wait until they have chosen who leads, and all follow."""
+        ends = time.monotonic() + READY_WITHIN_S
+        while not self._ready():
+            if time.monotonic() > ends:
+                raise TimeoutError("the servers of the log have no leader")
+            time.sleep(0.1)
+
+    def _ready(self) -> bool:
+        try:
+            metas = [server.monitor("jsz").get("meta_cluster") or {} for server in self.servers]
+        except OSError:
+            return False
+        return len({meta.get("leader") for meta in metas} - {None, ""}) == 1 and all(
+            meta.get("leader") and meta.get("cluster_size") == len(self.servers) for meta in metas
+        )
+
+    def leader_of(self, stream: str) -> LogServer:
+        """The server that leads a stream."""
+        for server in self.servers:
+            for account in server.monitor("jsz?streams=true").get("account_details", []):
+                for each in account.get("stream_detail", []):
+                    leader = (each.get("cluster") or {}).get("leader")
+                    if each["name"] == stream and leader:
+                        return self.servers[int(leader[1:])]
+        raise LookupError(f"no server leads {stream}")
+
+
+def main() -> int:
+    """Run the servers, and a command beside them."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--directory", type=Path, help="of their data; a temporary one by default")
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    options = parser.parse_args()
+    if PROGRAM is None:
+        print(f"three servers of a log: {MISSING}", file=sys.stderr)
+        return 1
+    with contextlib.ExitStack() as opened:
+        directory = options.directory or Path(opened.enter_context(tempfile.TemporaryDirectory()))
+        servers = opened.enter_context(LogServers(directory))
+        known = {
+            "{log}": servers.address("DEMO"),
+            "{monitors}": ",".join(servers.monitors()),
+            "{pids}": ",".join(str(server.pid) for server in servers.servers),
+        }
+        print("the log is at", known["{log}"], flush=True)
+        with contextlib.suppress(KeyboardInterrupt):
+            if options.command:
+                return subprocess.call([known.get(word, word) for word in options.command])
+            signal.pause()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

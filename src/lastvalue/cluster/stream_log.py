@@ -1,0 +1,338 @@
+"""The log in a stream of NATS JetStream, written by a thread with an event loop of its own."""
+
+import asyncio
+import errno
+import threading
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+from lastvalue.cluster.appender import Appender, FencedError
+from lastvalue.cluster.jetstream import JetStream, LogUnavailableError
+from lastvalue.cluster.log_records import HEAD_SIZE, Kind, LogRecord, decode_record
+from lastvalue.cluster.takeover import Answers, Progress, Takeover, now_s, writer_card
+from lastvalue.store.batch_log import Commit, Syncs
+from lastvalue.store.log_settings import LogSettings
+from lastvalue.store.segments import StoreError
+from lastvalue.store.store_contents import StoreContents
+
+MOST_UNDER_WAY: Final = 8
+"""How many batches are sent before the first is answered."""
+
+PACED_BYTES: Final = 64 << 10
+FAULT_AFTER_S: Final = 3.0
+"""After this time without an answer the log counts as not writable."""
+
+CLOSE_WITHIN_S: Final = 10.0
+_LOOKS_EVERY_S: Final = 0.2
+_ASKS_AGAIN_S: Final = 0.25
+_STATE_EVERY_S: Final = 5.0
+
+
+@dataclass(slots=True)
+class _Sent:
+    """A commit whose last record has this number."""
+
+    number: int
+    commit: Commit
+    sent_s: float
+
+
+class StreamLog:
+    """Appends batches to a stream of which this process is the only writer, until another follows it.
+
+    A batch is one message, or several where it is large. The owner's thread calls the methods.
+
+    Args:
+        settings: where the stream is.
+
+    Attributes:
+        most_under_way: see BatchLog.
+        spare_bytes: always None.
+        ended: why this process will never write again, or None.
+        fault: why the log cannot be written now, or None.
+        bytes_per_s: the speed of the last large batch.
+        failures: how often the stream had to be asked what became of a batch.
+        syncs: how many batches were answered, and how long that took.
+        used_bytes, limit_bytes: the size of the stream, and its limit or 0.
+        doubts: what an operator should know of the servers.
+    """
+
+    def __init__(self, settings: LogSettings) -> None:
+        self.most_under_way = MOST_UNDER_WAY
+        self.spare_bytes: int | None = None
+        self.ended: StoreError | None = None
+        self.fault: OSError | None = None
+        self.bytes_per_s = 0.0
+        self.syncs = Syncs()
+        self.failures = 0
+        self.used_bytes = 0
+        self.limit_bytes = 0
+        self.doubts: list[str] = []
+        self._settings = settings
+        self._answers = Answers()
+        self._stream = JetStream(settings, self._answered)
+        self._appender: Appender | None = None
+        self._serves_until_s = 0.0
+        self._begins: dict[int, int] = {}
+        self._begun_segment = 0
+        self._sent: deque[_Sent] = deque()
+        self._beats: list[int] = []
+        self._unneeded: deque[tuple[Callable[[int], Awaitable[None]], int]] = deque()
+        self._notify: Callable[[], None] = lambda: None
+        self._why: LogUnavailableError | None = None
+        self._asked_s = 0.0
+        self._closing = False
+        self._idle = asyncio.Event()
+        self._wake = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="lastvalue-log", daemon=True)
+        self._thread.start()
+
+    @property
+    def leads(self) -> bool:
+        """See BatchLog."""
+        return self.ended is None and now_s() < self._serves_until_s
+
+    # ------------------------------------------------------------------ the owner's thread
+
+    def take_over(self, progress: Progress | None) -> StoreContents:
+        """Become the writer; the content of the log.
+
+        Raises:
+            LogInUseError: another broker writes it.
+            StoreError: it is damaged, or its servers would lose what is confirmed.
+            OSError: they do not answer.
+        """
+        return asyncio.run_coroutine_threadsafe(self._take_over(progress), self._loop).result()
+
+    def begin(self, segment: int) -> None:
+        """See BatchLog; the stream is there already."""
+
+    def submit(self, commit: Commit) -> None:
+        """See BatchLog."""
+        self._loop.call_soon_threadsafe(self._add, commit)
+
+    def close(self, last: Commit | None) -> None:
+        """See BatchLog."""
+        closing = asyncio.run_coroutine_threadsafe(self._close(last), self._loop)
+        closing.result()
+        self._stop()
+
+    def abandon(self) -> None:
+        """End without a word to the log."""
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
+        self._stop()
+
+    def _stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    # ------------------------------------------------------------------ the log's thread
+
+    async def _take_over(self, progress: Progress | None) -> StoreContents:
+        await self._stream.connect()
+        unsynced = await self._stream.sync_doubts()
+        if unsynced and self._settings.must_sync:
+            raise StoreError(
+                f"the servers of {self._settings.address} may confirm what they have not synced: "
+                f"{'; '.join(unsynced)}"
+            )
+        self.doubts = [*unsynced, *await self._stream.patiently(self._stream.open_stream)]
+        reader, sent_s = await Takeover(self._stream, self._settings, self._answers, progress).take_over()
+        self._begins = reader.begins
+        self._begun_segment = reader.stored.tail.number
+        appender = self._appender = Appender(reader.chain, self._settings.lease_ms / 1000, sent_s)
+        self._serves_until_s = appender.serves_until_s
+        state = await self._stream.patiently(self._stream.state)
+        self.used_bytes, self.limit_bytes = state.used_bytes, state.limit_bytes
+        self._tasks = [self._loop.create_task(each) for each in (self._write(appender), self._tidy())]
+        for task in self._tasks:
+            task.add_done_callback(self._failed)
+        return reader.stored
+
+    def _add(self, commit: Commit) -> None:
+        appender = self._appender
+        if appender is None or self.ended is not None:
+            return
+        self._notify = commit.failed
+        most = self._stream.message_bytes - HEAD_SIZE
+        data = commit.records
+        for start in range(0, len(data), most):
+            begins = commit.segment > self._begun_segment
+            self._begun_segment = max(self._begun_segment, commit.segment)
+            more = start + most < len(data)
+            appender.add(Kind.BATCH, data[start : start + most], commit.segment, more=more, begins=begins)
+        self._sent.append(_Sent(appender.number, commit, now_s()))
+        self._take_confirmed(appender)
+        self._wake.set()
+
+    def _answered(self, token: int, position: int | None, fault: LogUnavailableError | None) -> None:
+        appender = self._appender
+        if appender is None or token < 0:
+            self._answers.take(token, position, fault)
+            return
+        if position is None:
+            self._why = fault or self._why
+            appender.refused(token)
+            self._wake.set()
+            return
+        appender.stored(token, position)
+        self._take_confirmed(appender)
+        # A large batch may wait, or the lease have begun anew: the loop looks at the rest.
+        if appender.resolving or not appender.idle or self._closing:
+            self._wake.set()
+
+    async def _write(self, appender: Appender) -> None:
+        """Send, ask what became of what has no answer, and beat."""
+        try:
+            while self.ended is None:
+                now = now_s()
+                appender.look(now)
+                if appender.resolving:
+                    await self._resolve(appender)
+                    if appender.fenced:
+                        raise FencedError(
+                            f"another broker has taken over the log {self._settings.address}; "
+                            "this one has closed all connections and ends"
+                        )
+                if appender.needs_beat(now) and not self._closing:
+                    appender.add(Kind.BEAT, writer_card(), self._begun_segment)
+                for send in appender.sends(now_s()):
+                    await self._stream.publish(send.token, send.expected, send.data)
+                self._tell_fault(appender)
+                await self._rest()
+        except StoreError as fault:
+            self.ended = fault
+            self._idle.set()
+            self._notify()
+
+    def _failed(self, task: asyncio.Task[None]) -> None:
+        """A fault of this program: it must not go on as if it could write."""
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            self.ended = StoreError(f"the log cannot be written: {fault!r}")
+            self.ended.__cause__ = fault
+            self._idle.set()
+            self._notify()
+
+    async def _rest(self) -> None:
+        try:
+            async with asyncio.timeout(min(_LOOKS_EVERY_S, self._settings.lease_ms / 8000)):
+                await self._wake.wait()
+        except TimeoutError:
+            return
+        finally:
+            self._wake.clear()
+
+    async def _resolve(self, appender: Appender) -> None:
+        """Read what the stream has behind the last confirmed record."""
+        wait_s = self._asked_s + _ASKS_AGAIN_S - now_s()
+        if wait_s > 0:
+            await asyncio.sleep(wait_s)
+        self._asked_s = now_s()
+        self.failures += 1
+        try:
+            state = await self._stream.state()
+            messages: list[tuple[int, LogRecord]] = []
+            for position in range(max(appender.position + 1, state.first), state.last + 1):
+                data = await self._stream.message(position)
+                if data is not None:
+                    record = decode_record(data, position)
+                    messages.append((position, record))
+                    if record.term > appender.term:
+                        break
+        except LogUnavailableError as fault:
+            self._why = fault
+            return
+        appender.resolve(messages, state.first, state.last)
+        self._take_confirmed(appender)
+
+    def _take_confirmed(self, appender: Appender) -> None:
+        """Carry out what follows the confirmed records."""
+        newly = appender.confirmed()
+        if appender.idle:
+            self._idle.set()
+        if newly:
+            self._serves_until_s = appender.serves_until_s
+            self._clear_fault()
+        for position, record in newly:
+            if record.kind is Kind.BEAT:
+                self._beats.append(position)
+            elif record.begins:
+                self._begins[record.segment] = position
+            while self._beats and self._beats[0] < position:
+                self._unneeded.append((self._stream.delete, self._beats.pop(0)))
+        confirmed = appender.confirmed_number
+        while self._sent and self._sent[0].number <= confirmed:
+            self._finish(self._sent.popleft())
+
+    def _finish(self, sent: _Sent) -> None:
+        commit = sent.commit
+        took_s = max(now_s() - sent.sent_s, 1e-6)
+        self.syncs = Syncs(self.syncs.count + 1, self.syncs.total_s + took_s, took_s)
+        if len(commit.records) >= PACED_BYTES:
+            self.bytes_per_s = len(commit.records) / took_s
+        for segment in commit.obsolete:
+            self._begins.pop(segment, None)
+        if commit.obsolete and self._begins:
+            self._unneeded.append((self._stream.trim, min(self._begins.values())))
+        commit.done()
+
+    def _clear_fault(self) -> None:
+        failing = self.fault is not None
+        self.fault = self._why = None
+        if failing:
+            self._notify()
+
+    def _tell_fault(self, appender: Appender) -> None:
+        if appender.waited_s(now_s()) < FAULT_AFTER_S and not _is_full(self._why):
+            return
+        text = "the log's servers do not answer"
+        before, self.fault = self.fault, self._why or OSError(errno.ETIMEDOUT, text)
+        if before is None or before.errno != self.fault.errno:
+            self._notify()
+
+    async def _tidy(self) -> None:
+        """Delete what is not needed any more, and look at the size; after a fault it is tried again."""
+        looked_s = now_s()
+        while True:
+            await asyncio.sleep(_LOOKS_EVERY_S)
+            try:
+                while self._unneeded:
+                    step, position = self._unneeded[0]
+                    await step(position)
+                    self._unneeded.popleft()
+                if now_s() - looked_s >= _STATE_EVERY_S:
+                    looked_s = now_s()
+                    self.used_bytes = (await self._stream.state()).used_bytes
+            except LogUnavailableError:
+                continue
+
+    async def _close(self, last: Commit | None) -> None:
+        appender = self._appender
+        if appender is not None and self.ended is None:
+            if last is not None:
+                self._add(last)
+            self._closing = True
+            self._idle.clear()
+            appender.add(Kind.STOP, b"", self._begun_segment)
+            self._wake.set()
+            try:
+                async with asyncio.timeout(CLOSE_WITHIN_S):
+                    await self._idle.wait()
+            except TimeoutError:
+                self.fault = self.fault or OSError(errno.ETIMEDOUT, "the log's servers do not answer")
+        await self._end()
+
+    async def _end(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._stream.close()
+
+
+def _is_full(fault: LogUnavailableError | None) -> bool:
+    return fault is not None and fault.errno == errno.ENOSPC

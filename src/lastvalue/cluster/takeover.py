@@ -1,0 +1,166 @@
+"""How a broker becomes the writer of a log: it reads it, waits for the last writer's lease, begins a term."""
+
+import asyncio
+import json
+import os
+import socket
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from lastvalue.cluster.appender import ANSWER_S
+from lastvalue.cluster.chain import BrokenLogError
+from lastvalue.cluster.jetstream import JetStream, LogUnavailableError
+from lastvalue.cluster.log_reader import LogReader
+from lastvalue.cluster.log_records import Kind, LogRecord, decode_record, encode_record
+from lastvalue.store.log_settings import LogSettings
+from lastvalue.store.segments import StoreError
+
+MARGIN: Final = 1.1
+"""Clocks of two machines may differ so much in pace."""
+
+_LOOKS_A_LEASE: Final = 20
+_TOLD_EACH: Final = 1000
+Progress = Callable[[int, int], None]
+
+
+class LogInUseError(StoreError):
+    """Another broker writes the log."""
+
+    def __init__(self, address: str, writer: bytes) -> None:
+        super().__init__(f"{_named(writer)} writes the log {address}; stop it first, or use another name")
+
+
+def now_s() -> float:
+    """A clock that goes on while the process, or the machine, sleeps."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+def writer_card() -> bytes:
+    """What a writer tells of itself."""
+    return json.dumps({"host": socket.gethostname(), "pid": os.getpid()}).encode()
+
+
+def _named(writer: bytes) -> str:
+    try:
+        card: dict[str, Any] = json.loads(writer)
+        return f"process {card['pid']} of {card['host']}"
+    except (ValueError, KeyError):
+        return "another broker"
+
+
+class Takeover:
+    """Takes over one log.
+
+    Args:
+        stream: of the log, connected.
+        settings: of the store.
+        answers: has the answer to each token that was published.
+        progress: told the messages read, and of how many.
+    """
+
+    def __init__(
+        self,
+        stream: JetStream,
+        settings: LogSettings,
+        answers: "Answers",
+        progress: Progress | None,
+    ) -> None:
+        self._stream = stream
+        self._settings = settings
+        self._answers = answers
+        self._progress = progress
+
+    async def take_over(self) -> tuple[LogReader, float]:
+        """Read the log and begin a term; what was read, and when the term was sent.
+
+        Raises:
+            LogInUseError: another broker writes the log.
+            StoreError: the log is damaged.
+            LogUnavailableError: its servers do not answer.
+        """
+        reader = await self._read_all()
+        card = writer_card() + os.urandom(8).hex().encode()
+        while True:
+            await self._wait_for_lease(reader)
+            chain = reader.chain
+            lease_ms = self._settings.lease_ms
+            term = LogRecord(Kind.TERM, chain.term + 1, chain.number + 1, chain.segment, lease_ms, card)
+            sent_s = now_s()
+            position = chain.position + 1
+            if await self._answers.to(self._stream, position - 1, encode_record(term)) == position:
+                reader.take(position, term)
+                return reader, sent_s
+            await self._read_more(reader)
+            if reader.chain.term == term.term and reader.writer == card:
+                return reader, sent_s
+
+    async def _read_all(self) -> LogReader:
+        while True:
+            state = await self._stream.patiently(self._stream.state)
+            reader = LogReader(state.first)
+            broken: BrokenLogError | None = None
+            try:
+                await self._read(reader, state.last)
+            except BrokenLogError as fault:
+                broken = fault
+            # What was trimmed meanwhile may be missing from what was read.
+            if (await self._stream.patiently(self._stream.state)).first == reader.first:
+                if broken is not None:
+                    raise broken
+                return reader
+
+    async def _read_more(self, reader: LogReader) -> None:
+        await self._read(reader, (await self._stream.patiently(self._stream.state)).last)
+
+    async def _read(self, reader: LogReader, last: int) -> None:
+        began, position = reader.chain.position, reader.chain.position
+        async for position, data in self._stream.read(began + 1, last):
+            reader.take(position, decode_record(data, position))
+            if self._progress is not None and (position - began) % _TOLD_EACH == 0:
+                self._progress(position - began, last - began)
+        # Deleted messages at the end have no record.
+        reader.chain.position = max(reader.chain.position, last)
+
+    async def _wait_for_lease(self, reader: LogReader) -> None:
+        """Wait until the last writer surely serves nothing any more.
+
+        Raises:
+            LogInUseError: it is alive.
+        """
+        lease_s = 0.0 if reader.chain.stopped else reader.chain.lease_ms / 1000 * MARGIN
+        ends_s = now_s() + lease_s
+        while (left_s := ends_s - now_s()) > 0:
+            await asyncio.sleep(min(left_s, lease_s / _LOOKS_A_LEASE))
+            before = reader.chain.term, reader.chain.position
+            await self._read_more(reader)
+            if (reader.chain.term, reader.chain.position) != before:
+                if reader.chain.stopped:
+                    return
+                raise LogInUseError(str(self._settings.address), reader.writer)
+
+
+class Answers:
+    """Waits for the answers to single messages, before a writer has begun."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[int, asyncio.Future[int | None]] = {}
+        self._tokens = 0
+
+    def take(self, token: int, position: int | None, fault: LogUnavailableError | None) -> None:  # noqa: ARG002 - an Answer
+        """See Answer."""
+        waiting = self._waiting.pop(token, None)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(position)
+
+    async def to(self, stream: JetStream, expected: int, data: bytes) -> int | None:
+        """Send a message; where it was stored, or None where that is not known."""
+        self._tokens -= 1
+        answer: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
+        self._waiting[self._tokens] = answer
+        await stream.publish(self._tokens, expected, data)
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                return await answer
+        except TimeoutError:
+            return None

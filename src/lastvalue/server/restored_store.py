@@ -1,0 +1,176 @@
+"""Puts the content of a store onto an empty broker, and lets the store's journal go on from there."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.definitions import BINDING, BRANCH, CREATOR, EXCHANGE, stored_binding
+from lastvalue.broker.exchange_spec import exchange_from_arguments
+from lastvalue.broker.owner import BROKER
+from lastvalue.broker.stored_transactions import transaction_sequences
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.model.errors import BrokerError
+from lastvalue.queues.claims import release_others
+from lastvalue.queues.effects import EpochBegan, Tombstone
+from lastvalue.queues.entry import Entry
+from lastvalue.queues.ids import KnownId
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments
+from lastvalue.server.log_events import STORE_PASSED_OVER
+from lastvalue.store.records import Declared, Forgotten, StoredMessage
+from lastvalue.store.store_contents import StoreContents
+from lastvalue.store.store_journal import StoreJournal
+
+
+@dataclass
+class RestoredStore:
+    """What became of a store's content.
+
+    Attributes:
+        journal: it goes on; what it repeats of the content waits for its first flush.
+        branches: prepared transactions, for `lastvalue.broker.stored_transactions`.
+    """
+
+    journal: StoreJournal
+    branches: list[Declared]
+
+
+def restore_store(
+    stored: StoreContents, broker: Broker, make_journal: Callable[[], StoreJournal], now: int
+) -> RestoredStore:
+    """Restore the content; the journal is made and begun once the nodes are declared.
+
+    Messages that consumers held are available again, with one more failed delivery.
+
+    Raises:
+        OSError: the journal cannot begin.
+    """
+    branches = [each for each in stored.declared.values() if each.kind == BRANCH]
+    alive = _declare_all(broker, [each for each in stored.declared.values() if each.kind != BRANCH], now)
+    sequences = _held_by(branches)
+    broker.definitions.drain()
+    journal = make_journal()
+    journal.begin()
+    journal.adopt_segments(stored.segments, stored.damaged)
+    journal.adopt([*alive, *branches], stored.next_number)
+    for record in alive:
+        if record.kind not in (EXCHANGE, BINDING):
+            queue = broker.lookup(record.name).queue
+            restore(queue, stored, record.number)
+            journal.adopt_entries(record.name, queue.entries(), queue.sequence)
+            journal.adopt_ids(record.name, queue.duplicates.ids())
+            tombstones = queue.contents.tombstones
+            if tombstones is not None:
+                journal.adopt_tombstones(record.name, tombstones)
+                tombstones.begin_epoch(queue.sequence, now)
+            # From here on effects are recorded as those of a live queue.
+            release_others(queue, sequences.get(record.name, set()), now)
+            queue.advance(now)
+            broker.lookup(record.name).mark_restored()
+    return RestoredStore(journal, branches)
+
+
+def _held_by(branches: list[Declared]) -> dict[str, set[int]]:
+    """By queue, the sequences of messages that prepared transactions hold."""
+    by_queue: dict[str, set[int]] = {}
+    for branch in branches:
+        for name, sequences in transaction_sequences(branch.arguments).items():
+            by_queue.setdefault(name, set()).update(sequences)
+    return by_queue
+
+
+def _declare_all(broker: Broker, declared: Any, now: int) -> list[Declared]:
+    """Declare all nodes, each after those that it needs; the ones that exist now."""
+    # A history comes before the queue that names it, or another would be made in its place.
+    waiting: list[Declared] = sorted(declared, key=lambda record: "history" in record.arguments)
+    alive: list[Declared] = []
+    while waiting:
+        refused: list[tuple[Declared, BrokerError]] = []
+        for record in waiting:
+            try:
+                _declare(broker, record, now)
+            except BrokerError as fault:
+                refused.append((record, fault))
+            else:
+                alive.append(record)
+        if len(refused) == len(waiting):
+            for record, why in refused:
+                STORE_PASSED_OVER.log(kind=record.kind, name=record.name, cause=why)
+            break
+        waiting = [record for record, _ in refused]
+    return alive
+
+
+def _declare(broker: Broker, record: Declared, now: int) -> None:
+    arguments = record.arguments
+    options = {name: value for name, value in arguments.items() if name != CREATOR}
+    if record.kind == EXCHANGE:
+        broker.declare_exchange(exchange_from_arguments(record.name, options), BROKER)
+        if CREATOR in arguments:
+            broker.exchanges.restored(record.name, arguments[CREATOR])
+    elif record.kind == BINDING:
+        broker.bind(arguments["exchange"], stored_binding(arguments), BROKER, now)
+    else:
+        broker.declare(spec_from_arguments(record.name, options), BROKER)
+        if CREATOR in arguments:
+            broker.quotas.restored(broker.lookup(record.name), arguments[CREATOR])
+
+
+def restore(queue: Queue, stored: StoreContents, number: int) -> None:
+    """Restore a queue's messages from the store, by the queue's number; none of them is acquired."""
+    messages = stored.messages.get(number, {})
+    entries = [_entry(queue, segment, one) for _, (segment, one) in sorted(messages.items())]
+    ids = stored.ids.get(number, {})
+    known = [KnownId(each, sequence, True) for each, (_, sequence) in ids.items()]  # noqa: FBT003 - compiled, positional
+    queue.restore(entries, stored.sequences.get(number, 0), sorted(known, key=_sequence))
+    for each in queue.duplicates.ids():
+        each.stored = ids[each.duplicate_id][0]
+    _restore_tombstones(queue, stored, number)
+
+
+def _restore_tombstones(queue: Queue, stored: StoreContents, number: int) -> None:
+    """Restore what the queue remembers of keys without a value; a key that has one is none of them."""
+    tombstones = queue.contents.tombstones
+    if tombstones is None:
+        return
+    buried: list[Tombstone] = []
+    for segment, record in stored.tombstones.get(number, {}).values():
+        if record.key not in queue.contents.current:
+            tombstone = record.tombstone()
+            tombstone.stored = segment
+            buried.append(tombstone)
+    ends = stored.forgotten.get(number, Forgotten(number, 0, 0))
+    # What damage has lost cannot be told to readers, so they begin anew.
+    epochs = {} if stored.damaged else stored.epochs.get(number, {})
+    tombstones.restore(
+        sorted(buried, key=_number),
+        ends.number,
+        ends.forgotten,
+        [EpochBegan(each.epoch, each.sequence, each.number) for each in epochs.values()],
+    )
+
+
+def _number(tombstone: Tombstone) -> int:
+    return tombstone.number
+
+
+def _sequence(duplicate_id: KnownId) -> int:
+    return duplicate_id.sequence
+
+
+def _entry(queue: Queue, segment: int, stored: StoredMessage) -> Entry:
+    message = read_message(stored.encoded)
+    message.origin = stored.origin
+    # Also where its header does not say so: a record of a history.
+    message.durable = True
+    entry = queue.remake(message, stored.sequence, stored.arrival_ms)
+    entry.expires_ms = stored.expires_ms
+    entry.updates = stored.updates
+    entry.place = stored.place
+    entry.delivery_count = stored.delivery_count
+    entry.not_before_ms = stored.not_before_ms
+    entry.stored = segment
+    entry.superseded = stored.superseded
+    entry.state = stored.state
+    return entry

@@ -1,0 +1,96 @@
+"""The interface of a log: where a journal's batches go, in order, and what follows each.
+
+Files are one (`store/file_log.py`), a stream of a replicated log is another (`cluster/stream_log.py`).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from lastvalue.store.segments import StoreError
+
+
+@dataclass(frozen=True)
+class Commit:
+    """A batch for a segment, and what follows it.
+
+    Attributes:
+        obsolete: segments to delete once the batch is safe.
+        done: called in the log's thread after all steps.
+        failed: called there after each failed step, before it is tried again.
+    """
+
+    segment: int
+    records: bytes
+    obsolete: list[int] = field(default_factory=list)
+    done: Callable[[], None] = lambda: None
+    failed: Callable[[], None] = lambda: None
+
+
+@dataclass(frozen=True)
+class Syncs:
+    """How often the disk was synced, how long that took in all, and how long the last one, in seconds."""
+
+    count: int = 0
+    total_s: float = 0.0
+    last_s: float = 0.0
+
+
+class BatchLog(Protocol):
+    """An ordered log of batches, of which this process is the only writer; a thread of its own writes it."""
+
+    @property
+    def most_under_way(self) -> int:
+        """How many batches it takes before it has answered the first of them."""
+        ...
+
+    @property
+    def leads(self) -> bool:
+        """Whether this process surely is the only writer now; while it is not, nothing may be served."""
+        ...
+
+    @property
+    def ended(self) -> StoreError | None:
+        """Why it will never take a batch again, or None."""
+        ...
+
+    @property
+    def fault(self) -> OSError | None:
+        """Why it cannot be written now, or None."""
+        ...
+
+    @property
+    def bytes_per_s(self) -> float:
+        """The speed of the last large batch; 0 before the first."""
+        ...
+
+    @property
+    def syncs(self) -> Syncs:
+        """How often batches were made safe, and how long that took."""
+        ...
+
+    @property
+    def failures(self) -> int:
+        """How often a write has failed."""
+        ...
+
+    @property
+    def spare_bytes(self) -> int | None:
+        """The room for compaction where there is none for messages; None where there is room."""
+        ...
+
+    def begin(self, segment: int) -> None:
+        """Make ready for this segment, so that a log that cannot be written is noticed.
+
+        Raises:
+            OSError: it cannot be written; it is closed then.
+        """
+        ...
+
+    def submit(self, commit: Commit) -> None:
+        """Queue a commit behind the earlier ones; it is tried until it succeeds."""
+        ...
+
+    def close(self, last: Commit | None) -> None:
+        """Carry out the queued commits and a last one, then end; give up where they keep failing."""
+        ...

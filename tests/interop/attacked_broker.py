@@ -1,0 +1,121 @@
+"""The broker that is attacked, and what attacks share."""
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from legacy_peer import LegacyPeer
+from pamqp import body, commands, frame, header
+from raw_core import RawCore
+from raw_peer import RawPeer
+from served_broker import HOST, ServedBroker
+
+from lastvalue.client import ClientError, blocking
+
+MIB: Final = 1 << 20
+PIECE_BYTES: Final = 60_000
+"""Of a message, so that it fits into a frame of every protocol."""
+PEER_FAULTS: Final = (OSError, AssertionError, ClientError)
+"""What a broker's refusal looks like to the one that attacks."""
+
+
+@dataclass
+class World:
+    """The broker under attack.
+
+    Attributes:
+        many: how many messages, links and queues a large attack has.
+        ends_s: when the attack's time is over, by the monotonic clock.
+        user: who may do everything, with a password.
+        tls_port, ws_port, health_port: where else the broker listens.
+    """
+
+    broker: ServedBroker
+    many: int
+    user: tuple[str, str]
+    tls_port: int
+    ws_port: int
+    health_port: int
+    ends_s: float = 0.0
+    _filled: set[str] = field(default_factory=set)
+
+    def begin(self, seconds: float) -> None:
+        """Begin an attack of that length."""
+        self.ends_s = time.monotonic() + seconds
+
+    @property
+    def piece_bytes(self) -> int:
+        """How much is sent of a message that is never finished."""
+        return 40 * self.many
+
+    def wait(self) -> None:
+        """Be silent until the attack's time is over."""
+        with socket.socket() as nobody, suppress(TimeoutError):
+            nobody.bind((HOST, 0))
+            nobody.listen()
+            nobody.settimeout(max(0.01, self.ends_s - time.monotonic()))
+            nobody.accept()
+
+    @property
+    def over(self) -> bool:
+        """Whether the attack's time is over."""
+        return time.monotonic() >= self.ends_s
+
+    @contextmanager
+    def peer(self) -> Iterator[RawPeer]:
+        """An open connection of AMQP 1.0."""
+        with RawPeer(HOST, self.broker.port) as peer:
+            peer.open()
+            yield peer
+
+    @contextmanager
+    def legacy_peer(self) -> Iterator[LegacyPeer]:
+        """An open connection of AMQP 0-9-1 with one channel."""
+        with socket.create_connection((HOST, self.broker.port), timeout=60) as connected:
+            yield LegacyPeer(connected)
+
+    @contextmanager
+    def core_peer(self, **session: Any) -> Iterator[RawCore]:
+        """An open connection of CORE with one session."""
+        with RawCore(HOST, self.broker.port) as peer:
+            peer.create_session(**session)
+            yield peer
+
+    def queue(self, name: str, **options: Any) -> str:
+        """A queue of that name, empty if it is new."""
+        with blocking.connect(self.broker.url) as connection:
+            connection.declare(name, **options)
+        return name
+
+    def full_queue(self, name: str, **properties: Any) -> str:
+        """A queue with many messages."""
+        self.queue(name)
+        message = published(name, b"x", **properties)
+        with self.legacy_peer() as peer:
+            for _ in range(self.many // 100):
+                peer.send(message * 100)
+            peer.call(commands.Queue.Declare(queue=name, passive=True), commands.Queue.DeclareOk)
+        return name
+
+    def many_queues(self) -> None:
+        """As many queues; they are declared once."""
+        if "queues" not in self._filled:
+            self._filled.add("queues")
+            with self.legacy_peer() as peer:
+                for number in range(self.many // 20):
+                    peer.say(commands.Queue.Declare(queue=f"many-{number}", nowait=True))
+                peer.call(commands.Queue.Declare(queue="many-0"), commands.Queue.DeclareOk)
+
+
+def published(
+    queue: str, payload: bytes, size: int | None = None, channel: int = 1, **properties: Any
+) -> bytes:
+    """A message on the wire of AMQP 0-9-1; with a larger size it is not finished."""
+    head = header.ContentHeader(0, len(payload) if size is None else size)
+    head.properties = commands.Basic.Properties(**properties)
+    bodies = [body.ContentBody(payload[at : at + PIECE_BYTES]) for at in range(0, len(payload), PIECE_BYTES)]
+    opening = frame.marshal(commands.Basic.Publish(routing_key=queue), channel) + frame.marshal(head, channel)
+    return opening + b"".join(frame.marshal(each, channel) for each in bodies)

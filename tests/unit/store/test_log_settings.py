@@ -1,0 +1,29 @@
+from pathlib import Path
+
+import pytest
+
+from lastvalue.config.server_options import OnUnsynced, ServerOptions, merged
+from lastvalue.config.server_setting import InvalidSettingError
+from lastvalue.server.open_store import StoreSettings, store_from
+from lastvalue.store.log_address import read_log_address
+from lastvalue.store.log_settings import LogSettings
+
+
+def test_a_store_is_a_directory_or_a_log_by_the_form_of_its_name() -> None:
+    assert store_from(merged({}, {}, {"store": "d"})) == StoreSettings(Path("d"))
+    address = read_log_address("nats://a,b/N")
+    assert store_from(merged({}, {"LASTVALUE_STORE": "nats://a,b/N"}, {})) == LogSettings(address)
+    options = ServerOptions(
+        store=address,
+        store_replicas=1,
+        store_lease_ms=700,
+        store_monitors=("http://a:8222",),
+        store_unsynced=OnUnsynced.REFUSE,
+    )
+    expected = LogSettings(address, replicas=1, lease_ms=700, monitors=("http://a:8222",), must_sync=True)
+    assert store_from(options) == expected
+
+
+def test_a_wrong_address_is_refused_where_it_is_named() -> None:
+    with pytest.raises(InvalidSettingError, match=r"--store is .*: expected a directory, or nats:"):
+        merged({}, {}, {"store": "nats://a"})
