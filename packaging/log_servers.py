@@ -23,7 +23,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 PROGRAM: Final = os.environ.get("LASTVALUE_NATS_SERVER") or shutil.which("nats-server")
-MISSING: Final = "needs nats-server: `apt-get install nats-server`, or name it in LASTVALUE_NATS_SERVER"
+MISSING: Final = "needs nats-server 2.10 or later on PATH, or its path in LASTVALUE_NATS_SERVER"
 READY_WITHIN_S: Final = 60.0
 _HOST: Final = "127.0.0.1"
 
@@ -37,8 +37,8 @@ def free_ports(count: int) -> list[int]:
     return ports
 
 
-def knows_sync_interval(program: str) -> bool:
-    """Whether the servers can be told to sync before they answer."""
+def is_new_enough(program: str) -> bool:
+    """Whether the server can be told to sync before it answers, which a store needs."""
     told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
     version = told.split("v", 2)[-1].strip().split(".")
     return (int(version[0]), int(version[1])) >= (2, 10)
@@ -53,7 +53,6 @@ class LogServer:
         self._program = PROGRAM or ""
         self._process: subprocess.Popen[bytes] | None = None
         directory.mkdir(parents=True, exist_ok=True)
-        always = "sync_interval: always" if knows_sync_interval(self._program) else ""
         peers = ", ".join(f'"nats://{_HOST}:{port}"' for port in routes)
         (directory / "server.conf").write_text(
             f"""
@@ -61,7 +60,7 @@ server_name: {name}
 host: {_HOST}
 port: {self.port}
 http: "{_HOST}:{self.monitor_port}"
-jetstream {{ store_dir: "{directory / "data"}", {always} }}
+jetstream {{ store_dir: "{directory / "data"}", sync_interval: always }}
 cluster {{ name: lastvalue, host: {_HOST}, port: {self._route_port}, routes: [{peers}] }}
 """
         )
@@ -169,7 +168,7 @@ def main() -> int:
     parser.add_argument("--directory", type=Path, help="of their data; a temporary one by default")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()
-    if PROGRAM is None:
+    if PROGRAM is None or not is_new_enough(PROGRAM):
         print(f"three servers of a log: {MISSING}", file=sys.stderr)
         return 1
     with contextlib.ExitStack() as opened:

@@ -37,6 +37,7 @@ TEXTS: dict[str, tuple[Any, ...]] = {
     "alternate": ("dead", "late", ""),
     "expiry_alternate": ("dead", "late", ""),
     "history": ("h", "i"),
+    "conflation": ("sum(a)", "count"),
     "redirect": ("near", "far", ""),
 }
 ALIAS_VALUES: dict[str, tuple[Any, ...]] = {

@@ -140,7 +140,7 @@ def test_a_value_that_does_not_fit_is_told_with_its_file_line_and_column(
     with blocking.connect(broker_url) as connection:
         connection.declare("fits")
     (part,) = Runner(run, spark, plan_feeds(spark, run)).run(nothing).parts
-    assert (part.lag, part.lag_unit) == (0, "files")
+    assert (part.lag, part.lag_unit) == (1, "files")
     assert part.error == f"{bad} line 4: column sequence: 'xx' is not a BIGINT"
     assert part.trace == str(tmp_path / "p.state" / "failures" / "ticks.txt")
     assert "NumberFormatException" in Path(part.trace).read_text()

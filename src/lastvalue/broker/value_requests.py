@@ -172,7 +172,9 @@ def _check_changes(body: Mapping[str, Any], put_keys: list[bytes], gone_keys: li
         )
     keys = [*put_keys, *gone_keys]
     if not keys:
-        raise InvalidSpecError("messages and delete are empty; there is nothing to change")
+        raise InvalidSpecError(
+            "the body has no value to put and no key to delete; there is nothing to change"
+        )
     if len(set(keys)) < len(keys):
         raise InvalidSpecError("one key is changed twice; each may be put or deleted once")
 

@@ -137,7 +137,7 @@ def _directory(place: str) -> Path:
     directory = Path(place)
     if not directory.is_dir():
         what = "is a file" if directory.exists() else "does not exist"
-        raise UsageError(f"{place} {what}; name the directory of a store, or the address of its log")
+        raise typer.BadParameter(f"{place} {what}; name the directory of a store, or the address of its log")
     return directory
 
 

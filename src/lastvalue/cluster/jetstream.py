@@ -46,7 +46,7 @@ _HEADER_ROOM: Final = 1024
 _WRONG_SEQUENCE: Final = 10071
 _NOT_DELETED: Final = 10057
 _FULL: Final = (10047, 10077, 10078)
-_SYNCS_FROM: Final = (2, 10)
+_OLDEST: Final = (2, 10)
 T = TypeVar("T")
 
 
@@ -106,6 +106,7 @@ class JetStream:
 
         Raises:
             LogUnavailableError: none of them lets us in.
+            UnsuitableStreamError: they are too old.
         """
         address = self._settings.address
         # Not 0: a server that refuses at once would be asked without a pause for anything else.
@@ -138,6 +139,13 @@ class JetStream:
             await self.close()
             why = faults[0] if faults else str(fault) or "no answer"
             raise LogUnavailableError(f"no server of {address} lets the broker in: {why}") from None
+        version = self._client.connected_server_version
+        if (version.major, version.minor) < _OLDEST:
+            await self.close()
+            raise UnsuitableStreamError(
+                f"the servers are NATS {version.major}.{version.minor}; a store needs 2.10 or later, because "
+                "older ones do not sync when they are told to, and may miss messages after a restart"
+            )
         self._inbox = self._client.new_inbox()
         await self._client.subscribe(f"{self._inbox}.*", cb=self._take_answer)
 
@@ -387,10 +395,6 @@ class JetStream:
         monitors = self._settings.monitors
         if monitors:
             return [doubt for each in monitors if (doubt := await asyncio.to_thread(_monitored, each))]
-        version = self._client.connected_server_version
-        if (version.major, version.minor) < _SYNCS_FROM:
-            number = f"{version.major}.{version.minor}"
-            return [f"NATS {number} syncs every two minutes and cannot be told otherwise"]
         return ["when they sync is not visible to clients; name their monitoring ports (--store-monitor)"]
 
 

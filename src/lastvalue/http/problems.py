@@ -104,6 +104,8 @@ def _answer(request: HTTPConnection, error: Exception) -> JSONResponse:
             detail = (
                 error.description if isinstance(error, RefusedError) and error.description else str(error)
             )
+            if isinstance(error, InvalidMessageError):
+                detail = f"the body or a parameter has what no message can have: {detail}"
             return problem(status_of(error), detail, challenge=challenge, condition=error.condition.amqp10)
         case _:
             _log.error(

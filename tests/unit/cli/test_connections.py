@@ -43,7 +43,7 @@ def test_a_consumer_is_listed_with_what_it_waits_for(lastvalue: Lastvalue, url: 
 
 
 def test_a_connection_is_closed_by_its_name(lastvalue: Lastvalue, url: str) -> None:
-    with connect(url, container_id="feed") as connection:
+    with connect(url, container_id="feed", reconnect=False) as connection:
         listed = json.loads(lastvalue("connection list -o json")[1])
         (name,) = [each["name"] for each in listed if each["program"] == "feed"]
         assert [each["name"] for each in json.loads(lastvalue("session list -o json")[1])]

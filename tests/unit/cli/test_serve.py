@@ -19,7 +19,7 @@ from waiting import wait_until
 from lastvalue import __version__
 from lastvalue.cli.serve import _recover
 from lastvalue.client import Message, blocking
-from lastvalue.config.server_options import SETTINGS
+from lastvalue.config.server_options import SETTINGS, ServerOptions
 from lastvalue.config.server_setting import ServerSetting
 from lastvalue.server.broker_server import BrokerServer
 
@@ -94,6 +94,8 @@ def test_a_changed_file_is_applied_at_the_start_on_a_signal_and_on_request(
 
 class LargeStore:
     """A server that reads two segments."""
+
+    options = ServerOptions()
 
     def recover(self, progress: Callable[[int, int], None]) -> None:
         progress(1, 2)
