@@ -31,6 +31,7 @@ _TO: Final = 2
 _EXPIRY: Final = 8
 _CREATED: Final = 9
 _MOST_PRIORITY: Final = 9
+_ID_BYTES: Final = 8
 _MOST_KNOWN: Final = 256
 _MOST_NAMES: Final = 64
 _UNKNOWN: Final = (b"", b"")
@@ -40,6 +41,8 @@ _LONG: Final = struct.Struct(">q")
 _NO_TIME: Final = bytes(8)
 _STRINGS: Final = [OCTETS[STRING] + _INT.pack(size) for size in range(512)]
 """How a text begins as a value, by its size: at most two octets for each of at most 255 in AMQP 1.0."""
+_COUNTS: Final = [b"\x01" + _INT.pack(count) for count in range(256)]
+"""How properties begin, by their number."""
 _ENCODE: Final = utf_16_le_encode
 """The codec itself: `str.encode` looks it up anew each time, which takes longer than to encode."""
 
@@ -53,22 +56,22 @@ class MessageWriter:
     """
 
     __slots__ = (
-        "_address", "_address_part", "_before", "_expires_ms", "_front", "_kinds", "_known", "_names",
-        "_parts", "_pos", "_texts", "_times", "body",
+        "_address", "_before", "_before_text", "_expires_ms", "_front", "_kinds", "_known", "_names",
+        "_parts", "_pos", "_texts", "body",
     )  # fmt: skip
 
     def __init__(self, address: str) -> None:
         self.body = b""
         self._address = _simple(address)
-        self._before = b""
         # The properties; before them the message id, what follows it, and their number.
         self._parts: list[bytes] = []
         # The octets before the application properties of the last message, and what they mean.
         self._front = b""
         self._expires_ms: i64 = NEVER
         self._known: tuple[int, int, bytes] = (-1, 0, b"")
-        self._address_part = b""
-        self._times = b""
+        # The headers of the last message, after its id: with its own type, and as a text.
+        self._before = b""
+        self._before_text = b""
         self._pos: i64 = 0
         # The names of the last message's properties by their places, as AMQP 1.0 and as CORE have them.
         self._names: list[tuple[bytes, bytes]] = []
@@ -86,7 +89,7 @@ class MessageWriter:
     def head(self, message_id: i64) -> bytes:
         """The headers and properties of the last message."""
         parts = self._parts
-        parts[0] = _LONG.pack(message_id)
+        parts[0] = int(message_id).to_bytes(_ID_BYTES, "big")
         return b"".join(parts)
 
     # ------------------------------------------------------------------ sections
@@ -108,10 +111,10 @@ class MessageWriter:
         if not self._body(data) or (not is_text and kind != BYTES_TYPE and kind != DEFAULT_TYPE):
             return False
         parts = self._parts
-        parts[1] = self._address_part + OCTETS[TEXT_TYPE if is_text else kind] + self._times
+        parts[1] = self._before_text if is_text else self._before
         count += annotated
         if count > 0:
-            parts[2] = b"\x01" + _INT.pack(count)
+            parts[2] = _COUNTS[count] if count < 256 else b"\x01" + _INT.pack(count)
             parts.append(properties)
         return True
 
@@ -133,8 +136,10 @@ class MessageWriter:
         to, user_id, created = fields
         expiry = _NO_TIME if expires_ms == NEVER else _LONG.pack(expires_ms)
         self._known = known
-        self._address_part = b"\x01" + to + user_id
-        self._times = durable + expiry + created + OCTETS[priority]
+        before = b"\x01" + to + user_id
+        times = durable + expiry + created + OCTETS[priority]
+        self._before = before + OCTETS[known[0]] + times
+        self._before_text = before + OCTETS[TEXT_TYPE] + times
         self._expires_ms = expires_ms
         if start < self._pos <= len(data):
             # With fewer sections, or cut off, it would be the beginning of other messages, too.
