@@ -121,3 +121,10 @@ def test_what_was_read_before_changes_nothing(data: st.DataObject) -> None:
         except DecodeError:
             expected = None
         assert found is None or found == expected
+
+
+def test_messages_with_the_same_properties_and_other_headers_are_read_as_they_are() -> None:
+    reader = MessageReader()
+    for address, priority, durable in (("a", 4, False), ("b", 4, False), ("b", 5, False), ("b", 5, True)):
+        octets = head(address, SEVERAL, kind=4, priority=priority, durable=durable)
+        assert reader.read(octets, b"x") == decode_message(octets, b"x", 1000)
