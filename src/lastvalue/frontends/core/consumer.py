@@ -33,7 +33,6 @@ ANY_CREDIT: Final = -1
 _NOT_FORCED: Final = -1
 _FRAME: Final = Struct(">ibqi")
 _TRAILER: Final = Struct(">qi")
-_FOUR: Final = 4
 _LEAST_PART: Final = 8 * 1024
 _MOST_PART: Final = 128 * 1024
 
@@ -48,8 +47,8 @@ class SessionConsumer(Consumer):
     """
 
     __slots__ = (
-        "_credits", "_forced", "_large", "_large_pos", "_queue", "_sequence", "_session", "_unlimited",
-        "_writer", "held", "number",
+        "_credits", "_first_trailer", "_forced", "_large", "_large_pos", "_queue", "_sequence", "_session",
+        "_unlimited", "_writer", "held", "number",
     )  # fmt: skip
 
     def __init__(self, session: SessionState, number: i64, queue: str) -> None:
@@ -57,6 +56,8 @@ class SessionConsumer(Consumer):
         self.number: i64 = number
         self.held: dict[int, UnsettledDelivery] = {}
         self._session = session
+        # Of a message that is delivered for the first time.
+        self._first_trailer = _TRAILER.pack(number, 1)
         self._queue = queue
         self._writer = MessageWriter(queue)
         self._credits: i64 = 0
@@ -164,14 +165,15 @@ class SessionConsumer(Consumer):
 
     def _framed(self, body: bytes, head: bytes, count: i64) -> bytes:
         """A whole message as a packet."""
-        length = _FRAME.size - _FOUR + len(body) + len(head) + _TRAILER.size
+        trailer = self._first_trailer if count == 1 else _TRAILER.pack(self.number, count)
+        length = HEADER_BYTES + len(body) + len(head) + len(trailer)
         number = self._session.channel.number
         return b"".join(
             (
                 _FRAME.pack(length, RECEIVE.code, number, HEADER_BYTES + len(body)),
                 body,
                 head,
-                _TRAILER.pack(self.number, count),
+                trailer,
             )
         )
 

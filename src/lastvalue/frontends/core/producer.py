@@ -47,6 +47,7 @@ class SessionProducer(Producer):
         "_granted",
         "_last_address",
         "_last_encoded",
+        "_manages",
         "_node",
         "_reader",
         "_requested_bytes",
@@ -62,9 +63,10 @@ class SessionProducer(Producer):
         self._session = session
         self._node: Node | None = None
         self._address = ""
-        # The address of the last message, and how it was encoded.
+        # The address of the last message, how it was encoded, and whether it is the one for management.
         self._last_encoded = b""
         self._last_address = ""
+        self._manages = False
         self._exchange: Exchange | None = None
         # Credit that the peer waits for, by address; and what it was granted less what it has sent.
         self._requests: dict[str, int] = {}
@@ -82,8 +84,7 @@ class SessionProducer(Producer):
             LastvalueError: the caller may not publish there.
         """
         address = self._address_of(head)
-        management = self._session.connection.shared.management
-        if management is not None and management.takes(address):
+        if self._manages:
             return
         node = self.broker.resolve(address, True)
         if node is None:
@@ -119,7 +120,7 @@ class SessionProducer(Producer):
         if payload is None:
             payload = decode_message(head, body, session.connection.max_message_size)
         management = session.connection.shared.management
-        if management is not None and management.takes(address):
+        if self._manages and management is not None:
             management.take(payload, session.owner, now)
             return True
         message = read_message(payload)
@@ -161,10 +162,12 @@ class SessionProducer(Producer):
 
     def _address_of(self, head: bytes) -> str:
         encoded = self._last_encoded
-        if encoded and head.startswith(encoded, _ID_BYTES):
+        if encoded and head[_ID_BYTES : _ID_BYTES + len(encoded)] == encoded:
             return self._last_address
         reader = CoreReader(head, _ID_BYTES)
         address = reader.nullable_simple_string() or self._default_address
+        management = self._session.connection.shared.management
+        self._manages = management is not None and management.takes(address)
         self._last_encoded = head[_ID_BYTES : reader.pos]
         self._last_address = address
         return address

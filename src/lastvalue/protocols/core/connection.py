@@ -122,9 +122,9 @@ class Connection:
     """
 
     __slots__ = (
-        "_asked", "_begun", "_data", "_events", "_exchange", "_large", "_liveness", "_memory", "_options",
-        "_pos", "authenticator", "channels", "end_cause", "end_condition", "finished", "gone", "identity",
-        "mechanism", "opened", "output", "reading_paused", "ttl_ms", "version",
+        "_asked", "_begun", "_data", "_events", "_exchange", "_large", "_liveness", "_max_message_size",
+        "_memory", "_options", "_pos", "authenticator", "channels", "end_cause", "end_condition", "finished",
+        "gone", "identity", "mechanism", "opened", "output", "reading_paused", "ttl_ms", "version",
     )  # fmt: skip
 
     def __init__(
@@ -144,6 +144,7 @@ class Connection:
         self.end_cause = ""
         self.end_condition = ""
         self._options = options
+        self._max_message_size: i64 = options.max_message_size
         self._memory = memory
         self._events: list[Event] = []
         self._large = LargeMessages(options.max_message_size, memory)
@@ -204,30 +205,33 @@ class Connection:
         # What the peer sent ahead waits for the check of its password.
         while self._asked is None and not self.finished:
             pos = self._pos
-            end = self._packet_end(pos)
-            if end == 0:
+            if data:
+                size = self._packet_bytes(data, pos, len(data) - pos)
+            else:
+                # Of a packet that has not come whole, the rest is not copied with each part.
+                size = self._packet_bytes(bytes(self._data[pos : pos + _FOUR + 1]), 0, self.waiting_bytes)
+            if size == 0:
                 return
+            end = pos + size
             self._pos = end
             if not data:
                 data = bytes(self._data)
-            if run is None or not data.startswith(same, pos + _FOUR):
+            if run is None or data[pos + _FOUR : pos + HEADER_BYTES] != same:
                 run = self._take_packet(data, pos, end)
                 same = data[pos + _FOUR : pos + HEADER_BYTES]
             if run is not None and not self._take_message(run, data, pos, end):
                 run = None
 
-    def _packet_end(self, pos: i64) -> i64:
-        """The end of the packet that begins here; 0 where it has not come whole."""
-        data = self._data
-        left = len(data) - pos
+    def _packet_bytes(self, data: bytes, pos: i64, left: i64) -> i64:
+        """The size of the packet that begins at pos, with `left` bytes there; 0 where it is not whole."""
         if left < _FOUR:
             return 0
-        length: i64 = data[pos] << 24 | data[pos + 1] << 16 | data[pos + 2] << 8 | data[pos + 3]
+        length = number_at(data, pos)
         if length > _COMMAND_BYTES or length < HEADER_BYTES - _FOUR or not self.opened:
             most: i64 = self._most_bytes(0 if left == _FOUR else data[pos + _FOUR])
             if not HEADER_BYTES - _FOUR <= length <= most:
                 raise DecodeError(f"a packet of {length} bytes; {HEADER_BYTES - _FOUR} to {most} are taken")
-        return pos + _FOUR + length if left - _FOUR >= length else 0
+        return _FOUR + length if left - _FOUR >= length else 0
 
     def _most_bytes(self, code: i64) -> i64:
         """The size of the largest packet of a type, 0 where that has not come yet."""
@@ -291,7 +295,7 @@ class Connection:
             )
         correlation: int | None = _CORRELATION.unpack_from(data, after + 1)[0] if data[after] else None
         head_bytes: i64 = after - start
-        if end_of_body <= self._options.max_message_size and head_bytes <= MOST_HEAD_BYTES:
+        if end_of_body <= self._max_message_size and head_bytes <= MOST_HEAD_BYTES:
             run.messages.append((data[start:after], data[first:start], int(end - pos), correlation))
             return True
         published = Published(run.channel, end - pos, b"", b"")

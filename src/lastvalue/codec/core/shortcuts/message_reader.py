@@ -5,11 +5,12 @@ type that JMS clients set.
 """
 
 import struct
+from codecs import utf_16_le_decode
 from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp10.encoded_values import binary, encoded_list, encoded_map, string
+from lastvalue.codec.amqp10.encoded_values import binary, encoded_list, string
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.core.jms_names import BYTES_TYPE, DEFAULT_TYPE, ROUTING_TYPE, TEXT_TYPE
 from lastvalue.codec.core.message_decoder import decode_message
@@ -23,7 +24,13 @@ _VALUE: Final = b"\x00\x53\x77"
 _HEADER: Final = b"\x00\x53\x70\xc0\x04\x02"
 _HEADER_BYTES: Final = 9
 _FIELDS: Final = b"\x00\x53\x73"
-_APPLICATION: Final = b"\x00\x53\x74"
+_NARROW_MAP: Final = b"\x00\x53\x74\xc1"
+_WIDE_HEAD: Final = b"\x00\x53\x74\xd1"
+_WIDE_MAP: Final = struct.Struct(">4sII")
+_STRINGS: Final = [b"\xa1" + octet for octet in OCTETS]
+"""How a string of AMQP 1.0 begins, by its size."""
+_DECODE: Final = utf_16_le_decode
+"""The codec itself: `bytes.decode` looks it up anew each time, which takes longer than to decode."""
 _NO_TIME: Final = bytes(8)
 _NO_PROPERTIES: Final = b"\x00"
 _ROUTING: Final = ROUTING_TYPE.encode("utf-16-le")
@@ -36,7 +43,8 @@ class MessageReader:
     """Reads the messages of one session; what several messages share is computed once."""
 
     __slots__ = (
-        "_addresses", "_annotations", "_fields", "_front", "_header", "_kind", "_names", "_pos", "_routing"
+        "_addresses", "_annotations", "_before", "_fields", "_front", "_header", "_kind", "_learned",
+        "_names", "_parts", "_pos", "_prefix", "_routing", "_section_bytes", "_shape", "_tail",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -47,6 +55,17 @@ class MessageReader:
         self._header = b""
         self._fields = b""
         self._kind: i64 = 0
+        # The sections before the application properties, once the routing type is known.
+        self._prefix = b""
+        # What came before each value of the last message's properties, with the names' own encoding,
+        # and after the last value: a message that has the same there differs only in its values.
+        self._before: list[bytes] = []
+        self._shape: list[bytes] = []
+        self._tail = b""
+        self._learned = False
+        # The encoding of the application properties, and its size.
+        self._parts: list[bytes] = []
+        self._section_bytes: i64 = 0
         # By the type of the message and the routing type: the section of annotations.
         self._annotations: dict[bytes, bytes] = {}
         self._addresses: dict[bytes, bytes] = {}
@@ -64,14 +83,35 @@ class MessageReader:
         if len(head) > MOST_QUICK_BYTES:
             return None
         front = self._front
-        if not front or not head.startswith(front, _ID_BYTES):
-            front = self._read_front(head)
-        self._pos = _ID_BYTES + len(front)
+        start: i64 = _ID_BYTES + len(front)
+        if not front or head[_ID_BYTES:start] != front:
+            start = _ID_BYTES + len(self._read_front(head))
+            self._learned = False
         section = _body(self._kind, body)
-        application = self._properties(head)
-        if section is None or application is None or not self._fields:
+        if section is None or not self._fields:
             return None
-        return b"".join((self._header, self._annotated(self._kind), self._fields, application, section))
+        self._pos = start
+        if not self._known_properties(head):
+            self._pos = start
+            if not self._properties(head):
+                return None
+        parts = self._parts
+        count: i64 = len(self._shape)
+        if count == 0:
+            return b"".join((self._prefix, section))
+        size = self._section_bytes
+        count *= 2
+        if size < 255 and count < 256:
+            parts[0] = self._prefix
+            parts[1] = _NARROW_MAP
+            parts[2] = OCTETS[size + 1]
+            parts[3] = OCTETS[count]
+        else:
+            parts[0] = self._prefix
+            parts[1] = _WIDE_MAP.pack(_WIDE_HEAD, size + 4, count)
+        parts.append(section)
+        self._parts = []
+        return b"".join(parts)
 
     def _read_front(self, head: bytes) -> bytes:
         """Read what comes before the properties, which the next message may share."""
@@ -104,15 +144,40 @@ class MessageReader:
         self._front = front if len(front) <= MOST_LEARNED_BYTES else b""
         return front
 
-    def _properties(self, head: bytes) -> bytes | None:
-        """The section of the application properties; None where one is unusual."""
-        self._routing = b""
+    def _known_properties(self, head: bytes) -> bool:
+        """Read the application properties; false where they are not those of the last message."""
+        if not self._learned:
+            return False
+        before = self._before
+        shape = self._shape
+        tail = self._tail
+        self._begin_section()
+        for index in range(len(before)):
+            known = before[index]
+            start: i64 = self._pos + len(known)
+            if head[self._pos : start] != known:
+                return False
+            self._parts.append(shape[index])
+            self._section_bytes += len(shape[index])
+            self._pos = start
+            self._value(head, head[start - 1])
         pos = self._pos
-        if not head[pos]:
-            return b"" if pos + 1 == len(head) else None
-        count: i64 = number_at(head, pos + 1)
-        pos += 5
-        parts: list[bytes] = []
+        return pos + len(tail) == len(head) and head[pos:] == tail
+
+    def _properties(self, head: bytes) -> bool:
+        """Read the application properties; false where one is unusual."""
+        self._routing = b""
+        self._learned = False
+        self._begin_section()
+        before: list[bytes] = []
+        shape: list[bytes] = []
+        # What is between two values.
+        between = self._pos
+        pos = between + 1
+        count: i64 = 0
+        if head[between]:
+            count = number_at(head, pos)
+            pos += 4
         names = self._names
         for _ in range(count):
             start: i64 = pos + 4
@@ -126,38 +191,61 @@ class MessageReader:
                     pos += 2
                     continue
                 if utf16.startswith(_OWN):
-                    return None
+                    return False
                 name = _learn(names, utf16)
-            if name in parts[::2]:
-                return None
-            parts.append(name)
-            if code == STRING:
-                start = pos + 5
-                pos = start + number_at(head, pos + 1)
-                parts.append(_string(head[start:pos]))
-                continue
+            if name in shape:
+                return False
+            pos += 1
+            before.append(head[between:pos])
+            shape.append(name)
+            self._parts.append(name)
+            self._section_bytes += len(name)
             self._pos = pos
-            if not self._value(head, code, parts):
-                return None
-            pos = self._pos
+            if not self._value(head, code):
+                return False
+            pos = between = self._pos
         if pos != len(head):
-            return None
-        return _APPLICATION + encoded_map(parts) if parts else b""
+            return False
+        self._prefix = self._header + self._annotated(self._kind) + self._fields
+        self._before = before
+        self._shape = shape
+        self._tail = head[between:]
+        self._learned = len(head) <= MOST_LEARNED_BYTES
+        return True
 
-    def _value(self, head: bytes, code: i64, parts: list[bytes]) -> bool:
-        pos = self._pos + 1
-        if code == INT:
-            end: i64 = pos + 4
+    def _begin_section(self) -> None:
+        # Before its contents: what precedes it, and its own head in one part or in three.
+        self._parts = [b"", b"", b"", b""]
+        self._section_bytes = 0
+
+    def _value(self, head: bytes, code: i64) -> bool:
+        """Read a property's value; false where its type is unusual."""
+        pos = self._pos
+        parts = self._parts
+        if code == STRING:
+            start: i64 = pos + 4
+            end: i64 = start + number_at(head, pos)
+            text = _utf8(head[start:end])
+            size: i64 = len(text)
+            if size < 256:
+                parts.append(_STRINGS[size])
+                parts.append(text)
+                self._section_bytes += size + 2
+            else:
+                parts.append(string(text))
+                self._section_bytes += size + 5
+        elif code == INT:
+            end = pos + 4
             parts.append(b"\x71" + head[pos:end])
-        elif code == LONG:
+            self._section_bytes += 5
+        elif code in (LONG, DOUBLE):
             end = pos + 8
-            parts.append(b"\x81" + head[pos:end])
-        elif code == DOUBLE:
-            end = pos + 8
-            parts.append(b"\x82" + head[pos:end])
+            parts.append((b"\x81" if code == LONG else b"\x82") + head[pos:end])
+            self._section_bytes += 9
         elif code == BOOLEAN:
             end = pos + 1
             parts.append(b"\x41" if head[pos] else b"\x42")
+            self._section_bytes += 1
         else:
             return False
         self._pos = end
@@ -190,9 +278,13 @@ def _learn(known: dict[bytes, bytes], utf16: bytes) -> bytes:
 
 
 def _string(utf16: bytes) -> bytes:
+    return string(_utf8(utf16))
+
+
+def _utf8(utf16: bytes) -> bytes:
     if len(utf16) & 1:
         raise DecodeError("a SimpleString has an even number of octets")
-    return string(utf16.decode("utf-16-le", "replace").encode())
+    return _DECODE(utf16, "replace", True)[0].encode()
 
 
 def _body(kind: i64, body: bytes) -> bytes | None:

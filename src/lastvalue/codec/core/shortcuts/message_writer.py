@@ -5,6 +5,7 @@ and booleans, and a body of bytes or text.
 """
 
 import struct
+from codecs import utf_16_le_encode
 from typing import Final, final
 
 from mypy_extensions import i64
@@ -30,12 +31,20 @@ _TO: Final = 2
 _EXPIRY: Final = 8
 _CREATED: Final = 9
 _MOST_PRIORITY: Final = 9
+_ID_BYTES: Final = 8
 _MOST_KNOWN: Final = 256
+_MOST_NAMES: Final = 64
+_UNKNOWN: Final = (b"", b"")
 
 _INT: Final = struct.Struct(">i")
 _LONG: Final = struct.Struct(">q")
 _NO_TIME: Final = bytes(8)
-_TAG: Final = {code: OCTETS[code] for code in (NULL, BOOLEAN, INT, LONG, DOUBLE, STRING)}
+_STRINGS: Final = [OCTETS[STRING] + _INT.pack(size) for size in range(512)]
+"""How a text begins as a value, by its size: at most two octets for each of at most 255 in AMQP 1.0."""
+_COUNTS: Final = [b"\x01" + _INT.pack(count) for count in range(256)]
+"""How properties begin, by their number."""
+_ENCODE: Final = utf_16_le_encode
+"""The codec itself: `str.encode` looks it up anew each time, which takes longer than to encode."""
 
 
 @final
@@ -47,22 +56,25 @@ class MessageWriter:
     """
 
     __slots__ = (
-        "_address", "_address_part", "_before", "_expires_ms", "_front", "_kinds", "_known", "_pos",
-        "_properties", "_texts", "_times", "body",
+        "_address", "_before", "_before_text", "_expires_ms", "_front", "_kinds", "_known", "_names",
+        "_parts", "_pos", "_texts", "body",
     )  # fmt: skip
 
     def __init__(self, address: str) -> None:
         self.body = b""
         self._address = _simple(address)
-        self._before = b""
-        self._properties = b""
+        # The properties; before them the message id, what follows it, and their number.
+        self._parts: list[bytes] = []
         # The octets before the application properties of the last message, and what they mean.
         self._front = b""
         self._expires_ms: i64 = NEVER
         self._known: tuple[int, int, bytes] = (-1, 0, b"")
-        self._address_part = b""
-        self._times = b""
+        # The headers of the last message, after its id: with its own type, and as a text.
+        self._before = b""
+        self._before_text = b""
         self._pos: i64 = 0
+        # The names of the last message's properties by their places, as AMQP 1.0 and as CORE have them.
+        self._names: list[tuple[bytes, bytes]] = []
         # By the annotations' section: the type of a message with bytes, and the properties that they are.
         self._kinds: dict[bytes, tuple[int, int, bytes]] = {}
         self._texts: dict[bytes, bytes] = {}
@@ -76,27 +88,34 @@ class MessageWriter:
 
     def head(self, message_id: i64) -> bytes:
         """The headers and properties of the last message."""
-        return _LONG.pack(message_id) + self._before + self._properties
+        parts = self._parts
+        parts[0] = int(message_id).to_bytes(_ID_BYTES, "big")
+        return b"".join(parts)
 
     # ------------------------------------------------------------------ sections
 
     def _read(self, data: bytes, expires_ms: i64) -> bool:
         front = self._front
-        if not front or expires_ms != self._expires_ms or not data.startswith(front):
+        size: i64 = len(front)
+        if size == 0 or expires_ms != self._expires_ms or data[:size] != front:
             if not self._read_front(data, expires_ms):
                 return False
         else:
-            self._pos = len(front)
-        application = self._application(data)
-        if application is None:
+            self._pos = size
+        count = self._application(data)
+        if count < 0:
             return False
-        is_text = data.startswith(_VALUE, self._pos)
-        kind, count, annotated = self._known
+        start: i64 = self._pos
+        is_text = data[start : start + 3] == _VALUE
+        kind, annotated, properties = self._known
         if not self._body(data) or (not is_text and kind != BYTES_TYPE and kind != DEFAULT_TYPE):
             return False
-        self._before = self._address_part + OCTETS[TEXT_TYPE if is_text else kind] + self._times
-        total = application[0] + count
-        self._properties = b"\x01" + _INT.pack(total) + application[1] + annotated if total > 0 else b"\x00"
+        parts = self._parts
+        parts[1] = self._before_text if is_text else self._before
+        count += annotated
+        if count > 0:
+            parts[2] = _COUNTS[count] if count < 256 else b"\x01" + _INT.pack(count)
+            parts.append(properties)
         return True
 
     def _read_front(self, data: bytes, expires_ms: i64) -> bool:
@@ -117,8 +136,10 @@ class MessageWriter:
         to, user_id, created = fields
         expiry = _NO_TIME if expires_ms == NEVER else _LONG.pack(expires_ms)
         self._known = known
-        self._address_part = b"\x01" + to + user_id
-        self._times = durable + expiry + created + OCTETS[priority]
+        before = b"\x01" + to + user_id
+        times = durable + expiry + created + OCTETS[priority]
+        self._before = before + OCTETS[known[0]] + times
+        self._before_text = before + OCTETS[TEXT_TYPE] + times
         self._expires_ms = expires_ms
         if start < self._pos <= len(data):
             # With fewer sections, or cut off, it would be the beginning of other messages, too.
@@ -184,11 +205,12 @@ class MessageWriter:
         self._pos = end
         return (to, user_id, created) if pos == end else None
 
-    def _application(self, data: bytes) -> tuple[int, bytes] | None:
-        """The number of the application properties, and their encoding; None where one is unusual."""
+    def _application(self, data: bytes) -> i64:
+        """Read the application properties; returns their number, or -1 where one is unusual."""
+        self._parts = [b"", b"", b"\x00"]
         pos = self._pos
-        if not data.startswith(_APPLICATION, pos):
-            return 0, b""
+        if data[pos : pos + 3] != _APPLICATION:
+            return 0
         if data[pos + 3] == 0xC1:
             end: i64 = pos + 5 + data[pos + 4]
             count: i64 = data[pos + 5]
@@ -198,42 +220,62 @@ class MessageWriter:
             count = number_at(data, pos + 8)
             pos += 12
         else:
-            return None
-        parts: list[bytes] = []
-        for _ in range(count >> 1):
-            if data[pos] != 0xA1:
-                return None
-            after: i64 = pos + 2 + data[pos + 1]
-            name = data[pos + 2 : after]
-            if name.startswith((b"_AMQ", b"JMS")):
-                # The general conversion knows what becomes of properties with the names of its own.
-                return None
-            parts.append(self._text(name))
-            self._pos = after
-            if not self._value(data, parts):
-                return None
+            return -1
+        count >>= 1
+        names = self._names
+        known: i64 = len(names)
+        for index in range(count):
+            name, encoded = names[index] if index < known else _UNKNOWN
+            self._pos = pos + len(name)
+            if index >= known or data[pos : self._pos] != name:
+                self._pos = pos + 2 + data[pos + 1]
+                if data[pos] != 0xA1 or self._pos >= len(data):
+                    return -1
+                encoded = self._name(data[pos : self._pos], index)
+                if not encoded:
+                    return -1
+            self._parts.append(encoded)
+            if not self._value(data):
+                return -1
             pos = self._pos
         self._pos = pos
-        return (int(count >> 1), b"".join(parts)) if pos == end <= len(data) else None
+        return count if pos == end <= len(data) else -1
 
-    def _value(self, data: bytes, parts: list[bytes]) -> bool:
+    def _name(self, name: bytes, index: i64) -> bytes:
+        """How CORE has a name at this place; empty where the general conversion knows what becomes of it."""
+        text = name[2:]
+        if text.startswith((b"_AMQ", b"JMS")):
+            return b""
+        encoded = self._text(text)
+        names = self._names
+        if index < len(names):
+            names[index] = (name, encoded)
+        elif index < _MOST_NAMES:
+            names.append((name, encoded))
+        return encoded
+
+    def _value(self, data: bytes) -> bool:
+        """Read a property's value; false where its type is unusual."""
         pos = self._pos
+        parts = self._parts
         code = data[pos]
         end: i64 = pos + 1
         if code == 0xA1:
-            end = pos + 2 + data[pos + 1]
-            parts.append(_TAG[STRING])
-            parts.append(_simple(data[pos + 2 : end].decode()))
+            start: i64 = pos + 2
+            end = start + data[pos + 1]
+            octets = _ENCODE(data[start:end].decode())[0]
+            parts.append(_STRINGS[len(octets)])
+            parts.append(octets)
         elif code == 0x71:
             end = pos + 5
-            parts.append(_TAG[INT] + data[pos + 1 : end])
+            parts.append(OCTETS[INT] + data[pos + 1 : end])
         elif code == 0x81 or code == 0x82:
             end = pos + 9
-            parts.append(_TAG[LONG if code == 0x81 else DOUBLE] + data[pos + 1 : end])
+            parts.append(OCTETS[LONG if code == 0x81 else DOUBLE] + data[pos + 1 : end])
         elif code == 0x41 or code == 0x42:
-            parts.append(_TAG[BOOLEAN] + OCTETS[0x42 - code])
+            parts.append(OCTETS[BOOLEAN] + OCTETS[0x42 - code])
         elif code == _NULL:
-            parts.append(_TAG[NULL])
+            parts.append(OCTETS[NULL])
         else:
             return False
         self._pos = end
@@ -253,10 +295,11 @@ class MessageWriter:
             return False
         if start + size != len(data):
             return False
-        if data.startswith(_DATA, pos) and code <= 0xB0 and code != 0xA1:
+        section = data[pos : pos + 3]
+        if section == _DATA and code <= 0xB0 and code != 0xA1:
             self.body = data[start:]
             return True
-        if data.startswith(_VALUE, pos) and code & 1:
+        if section == _VALUE and code & 1:
             self.body = b"\x01" + _simple(data[start:].decode())
             return True
         return False
@@ -272,5 +315,5 @@ class MessageWriter:
 
 
 def _simple(text: str) -> bytes:
-    octets = text.encode("utf-16-le")
+    octets = _ENCODE(text)[0]
     return _INT.pack(len(octets)) + octets

@@ -78,3 +78,53 @@ def test_messages_with_many_properties_are_left_to_the_general_conversion() -> N
     reader = MessageReader()
     assert reader.read(head("a", few, kind=4), b"") is not None
     assert reader.read(head("a", many, kind=4), b"") is None
+
+
+SEVERAL: TypedProperties = {
+    "s": (types.STRING, "é😀"),
+    **ROUTING,
+    "i": (types.INT, -1),
+    "l": (types.LONG, 1 << 40),
+    "d": (types.DOUBLE, 0.5),
+    "b": (types.BOOLEAN, True),
+}
+
+
+@pytest.mark.parametrize("last", [{}, {"_AMQ_ROUTING_TYPE": (types.BYTE, 0)}])
+@pytest.mark.parametrize("size", [0, 1, 127, 254, 255, 256, 400])
+def test_messages_that_differ_in_their_values_are_read_alike(last: TypedProperties, size: int) -> None:
+    reader = MessageReader()
+    for text in ("", "x" * size, "ü" * (size // 2), "x"):
+        properties = {**SEVERAL, **last, "t": (types.STRING, text)}
+        octets = head("a", properties, kind=4, timestamp=7)
+        assert reader.read(octets, text.encode()) == decode_message(octets, text.encode(), 1000)
+
+
+@given(st.data())
+def test_what_was_read_before_changes_nothing(data: st.DataObject) -> None:
+    """Messages of one form, whole and damaged, in any order."""
+    reader = MessageReader()
+    for _ in range(data.draw(st.integers(2, 5))):
+        text, number = (
+            data.draw(st.text(st.characters(codec="utf-8"), max_size=4)),
+            data.draw(st.integers(0, 9)),
+        )
+        octets = head("a", {"t": (types.STRING, text), "i": (types.INT, number), **ROUTING}, kind=4)
+        start = data.draw(st.integers(0, len(octets)) | st.just(len(octets)))
+        end = data.draw(st.integers(start, len(octets)))
+        damaged = (
+            octets[:start] + data.draw(st.binary(max_size=3) | st.just(octets[start:end])) + octets[end:]
+        )
+        found = reader.read(damaged, b"body")
+        try:
+            expected: bytes | None = decode_message(damaged, b"body", 1000)
+        except DecodeError:
+            expected = None
+        assert found is None or found == expected
+
+
+def test_messages_with_the_same_properties_and_other_headers_are_read_as_they_are() -> None:
+    reader = MessageReader()
+    for address, priority, durable in (("a", 4, False), ("b", 4, False), ("b", 5, False), ("b", 5, True)):
+        octets = head(address, SEVERAL, kind=4, priority=priority, durable=durable)
+        assert reader.read(octets, b"x") == decode_message(octets, b"x", 1000)

@@ -96,3 +96,25 @@ def test_messages_may_have_more_or_fewer_sections_than_the_last_one() -> None:
     fields = b"\x00\x53\x73\xc0\x05\x03\x40\x40\xa1\x00"
     for payload in (header + body, header + fields + body, header + body, header + fields + body):
         assert agrees(payload, NEVER, writer)
+
+
+@given(st.data())
+def test_what_was_written_before_changes_nothing(data: st.DataObject) -> None:
+    """Messages of a few forms, whole and damaged, in any order."""
+    writer = MessageWriter("q")
+    for _ in range(data.draw(st.integers(2, 5))):
+        names = data.draw(st.lists(st.sampled_from("kln"), unique=True, max_size=3))
+        text = data.draw(st.text(st.characters(codec="utf-8"), max_size=4))
+        octets = head("a", dict.fromkeys(names, (types.STRING, text)), kind=4, timestamp=7)
+        payload = decode_message(octets, b"body", 1000)
+        start = data.draw(st.integers(0, len(payload)) | st.just(len(payload)))
+        end = data.draw(st.integers(start, len(payload)))
+        more = data.draw(st.binary(max_size=3) | st.just(payload[start:end]))
+        agrees(payload[:start] + more + payload[end:], NEVER, writer)
+
+
+def test_names_at_other_places_are_written_as_they_are() -> None:
+    writer = MessageWriter("q")
+    for names in ("kl", "lk", "k", "kln", "n", "", "lkn"):
+        octets = head("a", {name: (types.STRING, name * 127) for name in names}, kind=4)
+        assert agrees(decode_message(octets, b"body", 1000), NEVER, writer)
