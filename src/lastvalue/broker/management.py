@@ -12,6 +12,7 @@ from lastvalue.broker import (
     clock_requests,
     configuration_requests,
     connection_requests,
+    declaration_checks,
     exchange_requests,
     key_requests,
     log_requests,
@@ -232,6 +233,7 @@ def describe(hosted: HostedQueue) -> dict[str, object]:
 
 _OPERATIONS: Final[dict[str, _Operation]] = {
     "CREATE": _create,
+    "CHECK": declaration_checks.check_queue,
     "READ": _read,
     "UPDATE": _update,
     "DELETE": _delete,
