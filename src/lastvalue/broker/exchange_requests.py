@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from lastvalue.broker import declaration_checks
+from lastvalue.broker import check_requests
 from lastvalue.broker.bindings import Binding, BindingError
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import changed_exchange, exchange_from_arguments, exchange_to_arguments
@@ -112,7 +112,7 @@ def binding_in(broker: Broker, body: Mapping[str, Any]) -> Binding:
 def _check_bind(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del now
     binding = binding_in(broker, request.body)
-    return declaration_checks.check_binding(broker, request, binding, owner)
+    return check_requests.check_binding(broker, request, binding, owner)
 
 
 def _unbind(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -168,7 +168,7 @@ OPERATIONS: Final[dict[str, Callable[[Broker, Request, int, Owner], Response]]] 
     "BIND": _bind,
     "UNBIND": _unbind,
     "ROUTE": _route,
-    "CHECK": declaration_checks.check_exchange,
+    "CHECK": check_requests.check_exchange,
     "CHECK_BIND": _check_bind,
     "bind": _bind,
     "unbind": _unbind,

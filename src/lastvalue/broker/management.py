@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from lastvalue.broker import (
     broker_requests,
+    check_requests,
     clock_requests,
     configuration_requests,
     connection_requests,
-    declaration_checks,
     exchange_requests,
+    held_requests,
     key_requests,
     log_requests,
     message_requests,
@@ -233,7 +234,7 @@ def describe(hosted: HostedQueue) -> dict[str, object]:
 
 _OPERATIONS: Final[dict[str, _Operation]] = {
     "CREATE": _create,
-    "CHECK": declaration_checks.check_queue,
+    "CHECK": check_requests.check_queue,
     "READ": _read,
     "UPDATE": _update,
     "DELETE": _delete,
@@ -245,6 +246,7 @@ _OPERATIONS: Final[dict[str, _Operation]] = {
     "PUT_MANY": value_requests.put_many,
     "DELETE_KEY": value_requests.delete,
     "WHY": removal_requests.why,
+    "HELD": held_requests.tell_held,
     "KEYS": key_requests.tell_keys,
     "moveMessages": message_requests.move,
     "copyMessages": message_requests.copy,
