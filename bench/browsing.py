@@ -39,6 +39,7 @@ PAGES: Final = {
     "queues by depth": "/queues?limit=50&sort=-depth",
     "queues by depth, a later page": "/queues?limit=50&sort=-depth&offset=1000",
     "queue totals": "/queue-totals",
+    "metrics": "/metrics",
     "a page of RabbitMQ's API": "/api/queues?page=3&page_size=100",
     "a queue": "/queues/many",
     "keys": "/queues/many/keys?limit=100",

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from accessibility import violations
+from accessibility import violations_of_both_themes
 from playwright.async_api import Page, expect
 from waiting import until
 
@@ -72,7 +72,7 @@ async def test_a_consumer_tells_what_it_waits_for_and_its_connection_is_closed(
     async with queue.browse(follow=True):
         await logged_in(page, address, "connections?show=consumers")
         await expect(page.get_by_role("row", name="prices")).to_contain_text("empty")
-        assert await violations(page) == []
+        assert await violations_of_both_themes(page) == []
         await page.get_by_role("link", name="connections", exact=True).click()
         name = str((await broker.statistics("consumer"))[0]["connection"])
         await page.get_by_role("button", name=f"Close {name}").click()
@@ -96,7 +96,7 @@ async def test_an_exchange_explains_where_a_message_would_go(
     answer = page.locator(".answer")
     await expect(answer.get_by_role("paragraph")).to_have_text("It would go to prices")
     await expect(answer.get_by_role("row", name="large")).to_contain_text("does not select it: size > 3")
-    assert await violations(page) == []
+    assert await violations_of_both_themes(page) == []
 
 
 async def test_a_pipeline_that_does_not_run_says_so(page: Page, address: str, server: BrokerServer) -> None:
@@ -104,7 +104,7 @@ async def test_a_pipeline_that_does_not_run_says_so(page: Page, address: str, se
     await expect(page.get_by_text("the pipeline has not run")).to_be_visible()
     await expect(page.get_by_label("Graph of the pipeline")).to_contain_text("csv in")
     await expect(page.get_by_role("button", name="Restart rows")).to_be_disabled()
-    assert await violations(page) == []
+    assert await violations_of_both_themes(page) == []
 
 
 async def test_the_store_is_shown_and_a_snapshot_written(
@@ -122,7 +122,7 @@ async def test_the_store_is_shown_and_a_snapshot_written(
     await page.get_by_label("Directory").fill(str(tmp_path / "copy"))
     await page.get_by_role("button", name="Begin").click()
     await expect(page.get_by_label("The last snapshot")).to_contain_text("done")
-    assert await violations(page) == []
+    assert await violations_of_both_themes(page) == []
 
 
 async def test_a_user_s_rights_are_explained(page: Page, address: str, server: BrokerServer) -> None:
@@ -133,13 +133,13 @@ async def test_a_user_s_rights_are_explained(page: Page, address: str, server: B
     await page.get_by_label("with").press("Enter")
     await expect(page.get_by_role("row", name="publish?")).to_contain_text("write 'prices'")
     await expect(page.get_by_role("row", name="yes browse?")).to_be_visible()
-    assert await violations(page) == []
+    assert await violations_of_both_themes(page) == []
 
 
 async def test_a_configuration_is_compared_and_applied(page: Page, address: str, broker: Connection) -> None:
     await logged_in(page, address, "configuration")
     await expect(page.get_by_role("row", name="add queue 'orders'")).to_be_visible()
-    assert await violations(page) == []
+    assert await violations_of_both_themes(page) == []
     await page.get_by_role("button", name="Apply the file").click()
     await page.get_by_role("button", name="Apply", exact=True).click()
     await expect(page.get_by_role("row", name="done add queue 'orders'")).to_be_visible()
@@ -153,7 +153,7 @@ async def test_the_log_follows_what_happens(page: Page, address: str, broker: Co
     await broker.declare("seen")
     await expect(page.get_by_role("row", name="name=seen")).to_be_visible()
     await expect(page.get_by_role("row", name="server.listening")).to_have_count(0)
-    assert await violations(page) == []
+    assert await violations_of_both_themes(page) == []
 
 
 async def test_who_may_not_see_it_is_told_so(page: Page, address: str, server: BrokerServer) -> None:

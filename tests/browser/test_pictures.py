@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from accessibility import violations
+from accessibility import violations, violations_of_both_themes
 from playwright.async_api import Page, expect
 
 from lastvalue.client import Connection, Message
@@ -50,7 +50,7 @@ async def test_positions_are_on_the_map_and_move(
     assert await pixels(page) != before
     await broker.purge("positions")
     await expect(page.get_by_text("0 on the map")).to_be_visible()
-    assert await violations(page) == []
+    assert await violations_of_both_themes(page) == []
 
 
 async def test_what_is_clicked_is_shown_and_the_map_is_moved_by_keys(

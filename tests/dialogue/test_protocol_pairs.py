@@ -53,3 +53,17 @@ def test_what_is_published_to_a_redirected_queue_is_read_from_the_other_one(
     by[writer].say(Said(b"1", exchange, key))
     assert broker.lookup("q").queue.depth == 0
     assert by[reader].hear("overflow").body == b"1"
+
+
+@pytest.mark.parametrize(("writer", "reader"), [*itertools.product(PROTOCOLS, repeat=2)])
+def test_the_trace_of_a_message_is_carried_unchanged(writer: str, reader: str) -> None:
+    trace = {
+        "traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+        "tracestate": "vendor=t61rcWkgMzE,other=1",
+    }
+    broker_state = BrokerState(Broker())
+    broker_state.broker.declare(spec_from_arguments("q", {"lvq_key": "k"}))
+    by = clients(broker_state)
+    by[writer].say(Said(b"x", headers={"k": "A", **trace}))
+    heard = by[reader].hear("q").headers
+    assert {name: heard[name] for name in trace} == trace

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from node_packages import HAS_NODE, installed_modules
-from playwright.async_api import Page
+from playwright.async_api import Page, expect
 
 CONSOLE = Path(__file__).parents[2] / "console"
 
@@ -20,3 +20,13 @@ async def violations(page: Page) -> list[str]:
         for each in found["violations"]
         for node in each["nodes"]
     ]
+
+
+async def violations_of_both_themes(page: Page) -> list[str]:
+    """Each rule that the page breaks in the light or in the dark theme; it is left in the light one."""
+    found = []
+    for theme in ("dark", "light"):
+        await page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
+        await expect(page.locator("html")).to_have_attribute("data-theme", theme)
+        found += [f"{theme}: {each}" for each in await violations(page)]
+    return found

@@ -74,15 +74,15 @@ class Broker:
         alarms: the resource alarms, by which the owner stops producers.
         stores: durable nodes and messages survive a restart.
         memory: the budget of what peers have begun and not finished; its owner sets the limits.
-        connections: of every protocol. statistics: sums over the queues; the first of the observers.
+        connections: of every protocol. alternates: which nodes may be those of others.
         statistics: sums over the queues, and facts about keys; the first of the observers.
         observers: of the queues, in the order in which they are called.
         long_commands: that take several turns, because they are on very many messages.
     """
 
     __slots__ = (
-        "_alternates", "_forwarder", "_histories", "_numbers", "_ownership", "_queues", "_redirects",
-        "_router", "_topology", "_turn", "_turn_work", "alarms", "authorization", "configuration_file",
+        "_forwarder", "_histories", "_numbers", "_ownership", "_queues", "_redirects", "_router",
+        "_topology", "_turn", "_turn_work", "alarms", "alternates", "authorization", "configuration_file",
         "connections", "deadlines", "definitions", "exchanges", "log", "long_commands", "memory", "missing",
         "observers", "pipeline", "process", "quotas", "removal_logs", "snapshots", "sole_containers",
         "statistics", "stores", "suspended_links", "time", "users",
@@ -115,18 +115,18 @@ class Broker:
         self.suspended_links = SuspendedLinks(self.deadlines, self.memory)
         self._router = Router(self._queues, self.exchanges)
         self._forwarder = Forwarder(self._queues, self.exchanges, self._router)
-        self._alternates = Alternates(self._queues, self.exchanges)
+        self.alternates = Alternates(self._queues, self.exchanges)
         self._histories = Histories(self._queues)
         self._redirects = Redirects(self._queues, self.definitions, self.long_commands, self.observers)
         self._ownership = OwnershipTable()
-        parts = (self.exchanges, self._alternates, self.definitions, self.authorization, self.observers)
+        parts = (self.exchanges, self.alternates, self.definitions, self.authorization, self.observers)
         self._topology = Topology(*parts)
         self.missing = MissingNodes(
-            self._queues, self._alternates, self._histories, self.authorization, self._declare,
+            self._queues, self.alternates, self._histories, self.authorization, self._declare,
             self._declare_exchange,
         )  # fmt: skip
         self._turn = Turn(
-            self._queues, self._turn_work, self._forwarder, self._alternates, self._histories,
+            self._queues, self._turn_work, self._forwarder, self.alternates, self._histories,
             self._ownership, self._topology, self.definitions, self.suspended_links, self.observers,
             self.authorization,
         )  # fmt: skip
@@ -177,7 +177,7 @@ class Broker:
             check_equal(spec, present.queue.spec)
             return False
         self.missing.need_alternates(spec.alternate, spec.expiry_alternate)
-        self._alternates.check_queue(spec)
+        self.alternates.check_queue(spec)
         self._redirects.check(spec)
         self.quotas.check(owner)
         self.missing.need_history(spec)
@@ -185,7 +185,7 @@ class Broker:
         hosted = HostedQueue(queue, self._turn_work)
         hosted.creator = owner
         self._queues[spec.name] = hosted
-        self._alternates.use(spec.alternate, spec.expiry_alternate, spec.history)
+        self.alternates.use(spec.alternate, spec.expiry_alternate, spec.history)
         if spec.history is not None:
             hosted.mark_changed()
         self._ownership.declared(hosted, owner)
@@ -215,12 +215,12 @@ class Broker:
         self._ownership.check_change(hosted, spec, owner)
         selector = parse_selector(spec.filter) if spec.filter else None
         self.missing.need_alternates(spec.alternate, spec.expiry_alternate)
-        self._alternates.check_queue(spec)
+        self.alternates.check_queue(spec)
         self._redirects.check(spec)
         self.missing.need_history(spec)
         hosted.queue.reconfigure(spec, now, selector)
-        self._alternates.use(spec.alternate, spec.expiry_alternate, spec.history)
-        self._alternates.release(before.alternate, before.expiry_alternate, before.history)
+        self.alternates.use(spec.alternate, spec.expiry_alternate, spec.history)
+        self.alternates.release(before.alternate, before.expiry_alternate, before.history)
         if before.history != spec.history:
             self._turn.record_elsewhere(hosted, now)
         self._ownership.changed(hosted, before, now)
@@ -291,7 +291,7 @@ class Broker:
         hosted = self.lookup(name)
         self._ownership.check(hosted, owner)
         self._ownership.check_unused(hosted, unused_by, if_empty)
-        self._alternates.check_unused(name)
+        self.alternates.check_unused(name)
         self._redirects.queue_ends(hosted, now)
         self.authorization.note(owner, Verb.DELETE_QUEUE, name, "", f"{hosted.queue.depth} messages")
         return self._turn.delete_in_steps(hosted, owner.connection, now)
@@ -329,7 +329,7 @@ class Broker:
     def _declare_exchange(self, spec: ExchangeSpec, owner: Owner, scope: i64 = 0) -> bool:
         if self.exchanges.get(spec.name) is None:
             self.missing.need_alternates(spec.alternate, None)
-            self._alternates.check_exchange(spec)
+            self.alternates.check_exchange(spec)
         made = self._topology.declare(spec, owner, scope)
         return made and self.authorization.note(owner, Verb.DECLARE_EXCHANGE, spec.name)
 
@@ -353,7 +353,7 @@ class Broker:
         exchange = self.exchanges.check_deletable(name)
         if if_unused and exchange.bindings:
             raise NodeUsedError(f"exchange {name!r} is in use: it has {len(exchange.bindings)} bindings")
-        self._alternates.check_unused(name)
+        self.alternates.check_unused(name)
         self._turn.delete_exchange(exchange, owner.connection)
         self.authorization.note(owner, Verb.DELETE_EXCHANGE, name)
 

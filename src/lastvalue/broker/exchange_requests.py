@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from lastvalue.broker import check_requests
 from lastvalue.broker.bindings import Binding, BindingError
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import changed_exchange, exchange_from_arguments, exchange_to_arguments
@@ -83,20 +84,35 @@ def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response
 
 def _bind(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """The body has destination, key and arguments; a queue precedes an exchange of the same name."""
-    name = _text(request.body, _DESTINATION)
-    arguments = request.body.get("arguments") or {}
+    binding = binding_in(broker, request.body)
+    made = broker.bind(request.name, binding, owner, now)
+    return Response(201 if made else 200, "bound" if made else "exists", {"bound": made})
+
+
+def binding_in(broker: Broker, body: Mapping[str, Any]) -> Binding:
+    """The binding that a request's body describes.
+
+    Raises:
+        BindingError: it describes none.
+    """
+    name = _text(body, _DESTINATION)
+    arguments = body.get("arguments") or {}
     if not isinstance(arguments, Mapping):
         raise BindingError(f"arguments is {arguments!r}; expected a map")
     node = broker.resolve(name)
     to_exchange = (node is None or node.hosted is None) and broker.exchanges.get(name) is not None
-    binding = Binding(
+    return Binding(
         name,
-        _text(request.body, _KEY, ""),
+        _text(body, _KEY, ""),
         {str(key): value for key, value in arguments.items()},
         to_exchange,
     )
-    made = broker.bind(request.name, binding, owner, now)
-    return Response(201 if made else 200, "bound" if made else "exists", {"bound": made})
+
+
+def _check_bind(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    del now
+    binding = binding_in(broker, request.body)
+    return check_requests.check_binding(broker, request, binding, owner)
 
 
 def _unbind(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -152,6 +168,8 @@ OPERATIONS: Final[dict[str, Callable[[Broker, Request, int, Owner], Response]]] 
     "BIND": _bind,
     "UNBIND": _unbind,
     "ROUTE": _route,
+    "CHECK": check_requests.check_exchange,
+    "CHECK_BIND": _check_bind,
     "bind": _bind,
     "unbind": _unbind,
 }

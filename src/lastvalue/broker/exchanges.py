@@ -204,6 +204,16 @@ class Exchanges:
             ExchangeNotAllowedError: one of that name exists with other options, or the name is reserved.
             TooManyBindingsError: it would be one too many of its creator's.
         """
+        if not self.check_declaration(spec, creator):
+            return False
+        self.quotas.add(creator, exchange_weight(spec))
+        self._by_name[spec.name] = Exchange(spec, creator)
+        if spec.type is ExchangeType.ADDRESS and has_wildcard(spec.name):
+            self._patterns.add(spec.name, Binding(spec.name, spec.name))
+        return True
+
+    def check_declaration(self, spec: ExchangeSpec, creator: str | None) -> bool:
+        """Whether `declare` would make the exchange; raises as it does."""
         present = self._by_name.get(spec.name)
         if present is not None:
             _check_equal(spec, present.spec)
@@ -212,12 +222,7 @@ class Exchanges:
             raise ExchangeNotAllowedError(
                 f"exchange {spec.name!r}: names that begin with {' or '.join(RESERVED_PREFIXES)} are reserved"
             )
-        weight = exchange_weight(spec)
-        self.quotas.check(creator, weight)
-        self.quotas.add(creator, weight)
-        self._by_name[spec.name] = Exchange(spec, creator)
-        if spec.type is ExchangeType.ADDRESS and has_wildcard(spec.name):
-            self._patterns.add(spec.name, Binding(spec.name, spec.name))
+        self.quotas.check(creator, exchange_weight(spec))
         return True
 
     def restored(self, name: str, creator: str) -> None:

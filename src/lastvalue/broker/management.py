@@ -9,10 +9,12 @@ from typing import Any, Final
 
 from lastvalue.broker import (
     broker_requests,
+    check_requests,
     clock_requests,
     configuration_requests,
     connection_requests,
     exchange_requests,
+    held_requests,
     key_requests,
     log_requests,
     message_requests,
@@ -30,11 +32,10 @@ from lastvalue.broker.listing import Listing, Page
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.permission_verdicts import MAY, permission_verdicts
 from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.broker.queue_ranking import QueueRanking, queue_sums
+from lastvalue.broker.queue_ranking import QueueRanking, asks_for_sums, queue_sums
 from lastvalue.broker.requests import Request, Response
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import BrokerError, InvalidSpecError
-from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec_arguments import changed_spec, spec_from_arguments, spec_to_arguments
 from lastvalue.queues.subscription import ALL_MODES
 
@@ -206,7 +207,7 @@ def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response
     page, ranking = Page(request.body), QueueRanking(request.body)
     names = page.of(broker.authorization.queue_names())
     found: Iterable[object]
-    if "sums" in request.body:
+    if asks_for_sums(request.body):
         found = queue_sums(request.body, names, find)
     elif ranking.is_by_name:
         found = map(shown, names)
@@ -227,12 +228,13 @@ def describe(hosted: HostedQueue) -> dict[str, object]:
         "name": queue.spec.name,
         "options": spec_to_arguments(queue.spec),
         **statistics.describe(hosted, statistics.QUEUE),
-        "removed": {reason.name.lower(): queue.removed(reason) for reason in Reason if queue.removed(reason)},
+        "removed": statistics.removed(queue),
     }
 
 
 _OPERATIONS: Final[dict[str, _Operation]] = {
     "CREATE": _create,
+    "CHECK": check_requests.check_queue,
     "READ": _read,
     "UPDATE": _update,
     "DELETE": _delete,
@@ -244,6 +246,7 @@ _OPERATIONS: Final[dict[str, _Operation]] = {
     "PUT_MANY": value_requests.put_many,
     "DELETE_KEY": value_requests.delete,
     "WHY": removal_requests.why,
+    "HELD": held_requests.tell_held,
     "KEYS": key_requests.tell_keys,
     "moveMessages": message_requests.move,
     "copyMessages": message_requests.copy,

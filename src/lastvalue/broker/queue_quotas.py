@@ -40,13 +40,13 @@ class QueueQuotas(Observer):
         self.most: i64 = 0
         self._numbers: dict[str, int] = {}
 
-    def check(self, owner: Owner) -> None:
-        """Refuse the caller's user one more queue.
+    def check(self, owner: Owner, besides: i64 = 0) -> None:
+        """Refuse the caller's user one more queue, besides those that it has and so many others.
 
         Raises:
             TooManyQueuesError: the user has as many as one may have.
         """
-        if not owner.trusted and 0 < self.most <= self._numbers.get(owner.principal, 0):
+        if not owner.trusted and 0 < self.most <= self._numbers.get(owner.principal, 0) + besides:
             raise TooManyQueuesError(owner.principal, self.most)
 
     def restored(self, hosted: HostedQueue, user: str) -> None:

@@ -16,6 +16,17 @@ LOOKED_AT: Final = 20
 
 _READ: Final[dict[str, Callable[[HostedQueue], Any]]] = {each.name: each.read for each in statistics.QUEUE}
 
+_NUMBERS: Final = {name: read for name, read in _READ.items() if name != "redirect_peer"}
+REMOVED: Final = "removed"
+"""Asks for sums by reason."""
+
+_COMBINED: Final = ("sums", "highest", "lowest")
+
+
+def asks_for_sums(body: Mapping[str, Any]) -> bool:
+    """Whether a list is to be one map of statistics over all queues."""
+    return any(each in body for each in _COMBINED)
+
 
 def _conflation_ratio(hosted: HostedQueue) -> float:
     """Which part of what came was replaced by something newer before anything else became of it."""
@@ -88,30 +99,88 @@ class QueueRanking:
 def queue_sums(
     body: Mapping[str, Any], names: Sequence[str], find: Find
 ) -> Iterator[dict[str, object] | None]:
-    """How many queues there are, and the sums of the statistics in `sums`; None while queues are looked at.
+    """How many queues there are, and statistics over all of them; None while queues are looked at.
+
+    Args:
+        body: `sums`: statistics to add up, with `removed` those by reason; `highest` and `lowest`: statistics
+            whose highest value is told, or whose lowest that is not 0.
+        names: of the queues.
+        find: each of them.
 
     Raises:
-        InvalidSpecError: `sums` names something else.
+        InvalidSpecError: one of these names something else, or two of them the same.
     """
-    summed = body.get("sums")
-    if not isinstance(summed, list) or not all(isinstance(each, str) for each in summed):
-        raise InvalidSpecError(f"sums is {summed!r:.80}; expected a list of statistics")
-    unknown = [each for each in summed if each not in _READ]
+    asked = {each: _asked(body, each) for each in _COMBINED}
+    every = [name for named in asked.values() for name in named]
+    twice = [name for name in every if every.count(name) > 1]
+    if twice:
+        raise InvalidSpecError(f"the statistic {twice[0]!r} is asked for more than once")
+    summed = asked["sums"]
+    return _sums(
+        _Totals([each for each in summed if each != REMOVED], asked["highest"], asked["lowest"]),
+        REMOVED in summed,
+        names,
+        find,
+    )
+
+
+def _asked(body: Mapping[str, Any], combined: str) -> list[str]:
+    named = body.get(combined, [])
+    if not isinstance(named, list) or not all(isinstance(each, str) for each in named):
+        raise InvalidSpecError(f"{combined} is {named!r:.80}; expected a list of statistics")
+    unknown = [
+        each for each in named if each not in _NUMBERS and not (combined == "sums" and each == REMOVED)
+    ]
     if unknown:
-        raise InvalidSpecError(f"there is no statistic {unknown[0]!r:.80} of queues to sum")
-    return _sums(summed, [_READ[each] for each in summed], names, find)
+        raise InvalidSpecError(f"there is no number {unknown[0]!r:.80} among the statistics of queues")
+    return list(named)
+
+
+@final
+class _Totals:
+    """Statistics over many queues.
+
+    Attributes:
+        queues: how many have been added.
+    """
+
+    __slots__ = ("_highest", "_lowest", "_sums", "queues")
+
+    def __init__(self, summed: list[str], highest: list[str], lowest: list[str]) -> None:
+        self.queues = 0
+        self._sums = dict.fromkeys(summed, 0)
+        self._highest = dict.fromkeys(highest, 0)
+        self._lowest = dict.fromkeys(lowest, 0)
+
+    def add(self, hosted: HostedQueue) -> None:
+        """Count a queue."""
+        self.queues += 1
+        sums, highest, lowest = self._sums, self._highest, self._lowest
+        for name in sums:
+            sums[name] += int(_NUMBERS[name](hosted))
+        for name in highest:
+            highest[name] = max(highest[name], int(_NUMBERS[name](hosted)))
+        for name in lowest:
+            value = int(_NUMBERS[name](hosted))
+            if value and (value < lowest[name] or not lowest[name]):
+                lowest[name] = value
+
+    def told(self) -> dict[str, object]:
+        """Each by its name."""
+        return {"queues": self.queues, **self._sums, **self._highest, **self._lowest}
 
 
 def _sums(
-    summed: list[str], reads: list[Callable[[HostedQueue], Any]], names: Sequence[str], find: Find
+    totals: _Totals, with_removed: bool, names: Sequence[str], find: Find
 ) -> Iterator[dict[str, object] | None]:
-    queues = 0
-    totals = [0] * len(summed)
+    removed: dict[str, int] = {}
     for begin in range(0, len(names), LOOKED_AT):
         for name in names[begin : begin + LOOKED_AT]:
             hosted = find(name)
             if hosted is not None:
-                queues += 1
-                totals = [total + int(read(hosted)) for total, read in zip(totals, reads, strict=True)]
+                totals.add(hosted)
+                if with_removed:
+                    for reason, count in statistics.removed(hosted.queue).items():
+                        removed[reason] = removed.get(reason, 0) + count
         yield None
-    yield {"queues": queues, **dict(zip(summed, totals, strict=True))}
+    yield totals.told() | {REMOVED: removed} if with_removed else totals.told()

@@ -52,6 +52,12 @@ def describe(subject: _Subject, table: tuple[Statistic[_Subject], ...]) -> dict[
     return {each.name: each.read(subject) for each in table}
 
 
+def removed(queue: Queue) -> dict[str, int]:
+    """How many messages left a queue, by reason; without reasons for which none did."""
+    counts = {reason.name.lower(): queue.removed(reason) for reason in Reason}
+    return {reason: count for reason, count in counts.items() if count}
+
+
 def _queue(name: str, meaning: str, read: Callable[[Queue], int], qmf: str = "") -> Statistic[HostedQueue]:
     return Statistic(name, meaning, lambda hosted: read(hosted.queue), qmf)
 

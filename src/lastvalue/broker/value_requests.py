@@ -71,7 +71,7 @@ def get(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
             size += len(entry.message.encoded)
             if size > MOST_BYTES and values:
                 break
-        values.append(None if entry is None else _described(entry))
+        values.append(None if entry is None else described(entry))
     return Response(200, "OK", {"values": values})
 
 
@@ -257,7 +257,8 @@ def _sequence(hosted: HostedQueue, key: bytes) -> int:
     return 0 if entry is None else int(entry.sequence)
 
 
-def _described(entry: Entry) -> dict[str, object]:
+def described(entry: Entry) -> dict[str, object]:
+    """An entry with its message, as an answer has it."""
     return {
         "sequence": int(entry.sequence),
         "enqueued_time_ms": int(entry.arrival_ms),

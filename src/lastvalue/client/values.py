@@ -75,7 +75,7 @@ async def get_values(management: Management, queue: str, keys: Iterable[Key]) ->
             raise InvalidMessageError("the broker's answer has no values")
         for key, value in zip(asked, values, strict=False):
             if isinstance(value, dict):
-                found[key] = _message(value)
+                found[key] = value_message(value)
         # A long answer ends early.
         left = left[len(values) :]
     return found
@@ -137,7 +137,12 @@ async def delete_value(management: Management, queue: str, key: Key, if_sequence
     return DeleteResult(bool(fields.get("deleted", False)), int(fields.get("sequence", 0)))
 
 
-def _message(value: dict[str, object]) -> Message:
+def value_message(value: Mapping[str, object]) -> Message:
+    """The message that an answer describes.
+
+    Raises:
+        InvalidMessageError: it describes none.
+    """
     payload = value.get("message")
     if not isinstance(payload, bytes):
         raise InvalidMessageError("the broker's answer has no message")
@@ -150,6 +155,6 @@ def _message(value: dict[str, object]) -> Message:
     )
 
 
-def _number(value: dict[str, object], name: str) -> int | None:
+def _number(value: Mapping[str, object], name: str) -> int | None:
     number = value.get(name)
     return int(number) if isinstance(number, int) else None

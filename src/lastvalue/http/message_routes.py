@@ -11,6 +11,7 @@ from starlette.requests import Request
 from lastvalue.client import Choice, HandledMessages, Wanted
 from lastvalue.client.message_records import message_record
 from lastvalue.http.broker_access import BrokerConnection, QueueName
+from lastvalue.http.held_messages import held_messages
 from lastvalue.http.value_routes import message_of
 
 MOST_MESSAGES: Final = 1000
@@ -27,6 +28,15 @@ class MessagePage(BaseModel):
     after: int = Field(0, ge=0, lt=2**62, description="Messages with a higher sequence.")
     limit: int = Field(100, ge=1, le=MOST_MESSAGES)
     selector: str | None = Field(None, description="Only messages that a JMS selector selects.")
+    held: bool = Field(
+        default=False, description="Those that consumers have and have not settled, with `held_by`."
+    )
+
+    @model_validator(mode="after")
+    def _all_of_them(self) -> "MessagePage":
+        if self.held and self.selector is not None:
+            raise ValueError("messages that consumers have are listed without a selector")
+        return self
 
 
 class ChosenMessages(BaseModel):
@@ -63,6 +73,9 @@ async def list_messages(
     queue: QueueName, broker: BrokerConnection, page: Annotated[MessagePage, Query()]
 ) -> dict[str, Any]:
     """Messages in the queue's order; they stay. `after` of the next page is the last sequence of this one."""
+    if page.held:
+        held = await held_messages(broker, queue, page.after, page.limit)
+        return {"messages": [{**message_record(each.message), "held_by": each.user} for each in held]}
     wanted = Wanted(selector=page.selector, after=page.after or None)
     async with broker.queue(queue).browse(limit=page.limit, prefetch=page.limit, wanted=wanted) as browser:
         return {"messages": [message_record(each) async for each in browser]}

@@ -15,9 +15,6 @@ from prometheus_client.registry import Collector
 from lastvalue.client import QueueInfo
 
 CONTENT_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
-MOST_QUEUES: Final = 1000
-"""With more queues the metrics are sums over all of them."""
-
 _MS: Final = 1000
 
 
@@ -38,12 +35,11 @@ class BrokerMetric:
 
 @dataclass(frozen=True, slots=True)
 class QueueMetric:
-    """A metric of each queue; `sums` tells how those of many queues are combined."""
+    """A metric of each queue, or of all of them together; see queue_totals."""
 
     name: str
     meaning: str
     read: Callable[[QueueInfo, int], float]
-    combine: Callable[[Iterable[float]], float] = sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,20 +207,17 @@ QUEUE_METRICS: Final = (
         "queue_browser_lag_sequences_max",
         "by how many sequences the slowest browser is behind",
         _count("browser_lag"),
-        max,
     ),
     QueueMetric("queue_overtaken_total", "overtaken in a prefetch", lambda queue, _: queue.overtaken),
     QueueMetric(
         "queue_oldest_message_age_seconds",
         "age of the oldest message for a consumer",
         lambda queue, now: _age_s(queue.statistics.get("oldest_ms", 0), now),
-        max,
     ),
     QueueMetric(
         "queue_newest_update_age_seconds",
         "how long ago a message came last",
         lambda queue, now: _age_s(queue.statistics.get("last_in_ms", 0), now),
-        min,
     ),
     QueueMetric("queue_accounting_error", "published - depth - removed, which must be 0", _accounting_error),
 )
@@ -234,18 +227,21 @@ REMOVED: Final = "queue_removed_total"
 
 def metrics_text(
     broker: Mapping[str, Any],
-    queues: Sequence[QueueInfo],
+    queues: Sequence[QueueInfo] | QueueInfo,
     *,
-    detailed: bool,
     histories: Mapping[str, tuple[int, int]] | None = None,
     parts: Sequence[Mapping[str, Any]] = (),
 ) -> bytes:
-    """The metrics; with `detailed` each queue has its own, however many there are.
+    """The metrics.
 
-    `histories` has the values of HISTORY_METRICS, by history; `parts` the status of the pipeline's parts.
+    Args:
+        broker: its statistics.
+        queues: each has its metrics; or one without a name, which has the totals of all.
+        histories: the values of HISTORY_METRICS, by history.
+        parts: the status of the pipeline's parts.
     """
     registry = CollectorRegistry()
-    registry.register(_Collector(broker, queues, histories or {}, detailed=detailed))
+    registry.register(_Collector(broker, queues, histories or {}))
     registry.register(_PartCollector(parts))
     return generate_latest(registry)
 
@@ -254,15 +250,13 @@ class _Collector(Collector):
     def __init__(
         self,
         broker: Mapping[str, Any],
-        queues: Sequence[QueueInfo],
+        queues: Sequence[QueueInfo] | QueueInfo,
         histories: Mapping[str, tuple[int, int]],
-        *,
-        detailed: bool,
     ) -> None:
         self._broker = broker
         self._histories = histories
-        self._queues = queues
-        self._by_queue = detailed or len(queues) <= MOST_QUEUES
+        self._by_queue = not isinstance(queues, QueueInfo)
+        self._queues = [queues] if isinstance(queues, QueueInfo) else queues
 
     def collect(self) -> Iterable[Metric]:
         """See Collector."""
@@ -279,8 +273,10 @@ class _Collector(Collector):
         yield from self._of_histories()
         now_ms = int(self._broker["now_ms"])
         for queue_metric in QUEUE_METRICS:
-            values = [(queue.name, queue_metric.read(queue, now_ms)) for queue in self._queues]
-            yield self._queue_family(queue_metric, values)
+            family = self._queue_family(queue_metric.name, queue_metric.meaning)
+            for queue in self._queues:
+                family.add_metric(self._labels(queue), queue_metric.read(queue, now_ms))
+            yield family
         yield self._removed()
 
     def _labelled(self) -> Iterable[Metric]:
@@ -300,26 +296,19 @@ class _Collector(Collector):
                 family.add_metric([history], values[column])
             yield family
 
-    def _queue_family(self, metric: QueueMetric, values: Sequence[tuple[str, float]]) -> Metric:
+    def _queue_family(self, name: str, meaning: str, *labels: str) -> CounterMetricFamily | GaugeMetricFamily:
         if self._by_queue:
-            family = _family(metric.name, metric.meaning, "queue")
-            for name, value in values:
-                family.add_metric([name], value)
-            return family
-        family = _family(metric.name, f"{metric.meaning}, of all queues")
-        family.add_metric([], metric.combine(value for _, value in values))
-        return family
+            return _family(name, meaning, "queue", *labels)
+        return _family(name, f"{meaning}, of all queues", *labels)
+
+    def _labels(self, queue: QueueInfo) -> list[str]:
+        return [queue.name] if self._by_queue else []
 
     def _removed(self) -> Metric:
-        if self._by_queue:
-            family = _family(REMOVED, "messages that left", "queue", "reason")
-            for queue in self._queues:
-                for reason, count in queue.removed.items():
-                    family.add_metric([queue.name, reason], count)
-            return family
-        family = _family(REMOVED, "messages that left, of all queues", "reason")
-        for reason in sorted({reason for queue in self._queues for reason in queue.removed}):
-            family.add_metric([reason], sum(queue.removed.get(reason, 0) for queue in self._queues))
+        family = self._queue_family(REMOVED, "messages that left", "reason")
+        for queue in self._queues:
+            for reason, count in sorted(queue.removed.items()):
+                family.add_metric([*self._labels(queue), reason], count)
         return family
 
 

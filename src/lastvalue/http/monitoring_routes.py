@@ -1,7 +1,8 @@
 """Metrics and probes: /metrics, /healthz, /readyz and /startupz."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -10,15 +11,18 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from lastvalue.client import Connection, Page, QueueInfo, RefusedError
+from lastvalue.client import Connection, Page, QueueInfo, QueueNotFoundError, RefusedError
 from lastvalue.client.errors import AuthenticationError
 from lastvalue.client.url import parse_url
 from lastvalue.history.unlanded import read_landed, unlanded_records
 from lastvalue.http.broker_access import BrokerAccess, BrokerConnection, access_of
 from lastvalue.http.caller import ANONYMOUS, Caller
 from lastvalue.http.metrics import CONTENT_TYPE, metrics_text
-from lastvalue.http.queue_totals import queue_totals
+from lastvalue.http.queue_totals import all_queues, queue_totals
 from lastvalue.model.errors import LastvalueError
+
+MOST_QUEUES: Final = 1000
+"""With more queues the metrics are those of all of them together."""
 
 MOST_DETAILED: Final = 100_000
 _DAY_MS: Final = 86_400_000
@@ -32,7 +36,7 @@ _PLAIN: Final[dict[int | str, dict[str, Any]]] = {
 
 @monitoring_routes.get("/metrics", response_class=Response, responses=_PLAIN)
 async def metrics(request: Request) -> Response:
-    """The broker's metrics; per queue, or with more than 1,000 queues their sums.
+    """The broker's metrics; per queue, or with more than 1,000 queues of all together.
 
     A caller without credentials reads them with the user of the gateway's own URL.
     """
@@ -107,15 +111,22 @@ def _certificate(told: Mapping[str, Any]) -> str:
 async def _metrics(request: Request, contains: str, *, detailed: bool) -> Response:
     access = access_of(request)
     caller = access.identify(request)
+    landed = await asyncio.to_thread(_landed, access.settings.tables)
     async with access.connections.use(_own(access) if caller == ANONYMOUS else caller) as broker:
         told = await broker.broker_statistics()
-        queues = await broker.queues(page=Page(contains=contains, count=MOST_DETAILED))
+        queues: list[QueueInfo] | QueueInfo
+        if detailed or int(str(told.get("queues"))) <= MOST_QUEUES:
+            queues = await broker.queues(page=Page(contains=contains, count=MOST_DETAILED))
+            histories = [queue for queue in queues if queue.name in landed]
+        else:
+            queues = await all_queues(broker)
+            histories = await _histories(broker, landed)
         parts = await _parts(broker)
-    histories = await asyncio.to_thread(_histories, access.settings.tables, queues)
-    return Response(
-        metrics_text(told, queues, detailed=detailed, histories=histories, parts=parts),
-        media_type=CONTENT_TYPE,
-    )
+    unlanded = {
+        each.name: (unlanded_records(each, landed), int(str(each.options.get("max_messages") or 0)))
+        for each in histories
+    }
+    return Response(metrics_text(told, queues, histories=unlanded, parts=parts), media_type=CONTENT_TYPE)
 
 
 async def _parts(broker: Connection) -> list[dict[str, Any]]:
@@ -127,16 +138,17 @@ async def _parts(broker: Connection) -> list[dict[str, Any]]:
     return list(pipeline["parts"]) if isinstance(pipeline, dict) else []
 
 
-def _histories(tables: Path | None, queues: Sequence[QueueInfo]) -> dict[str, tuple[int, int]]:
-    """Of each history that lands in the tables: the records that have not landed, and its limit."""
-    if tables is None:
-        return {}
-    landed = read_landed(tables)
-    return {
-        queue.name: (unlanded_records(queue, landed), int(str(queue.options.get("max_messages") or 0)))
-        for queue in queues
-        if queue.name in landed
-    }
+def _landed(tables: Path | None) -> Mapping[str, int]:
+    return {} if tables is None else read_landed(tables)
+
+
+async def _histories(broker: Connection, names: Iterable[str]) -> list[QueueInfo]:
+    """Those of these histories that there are, and that the user may see."""
+    found = []
+    for name in names:
+        with suppress(QueueNotFoundError, RefusedError):
+            found.append(await broker.queue(name).info())
+    return found
 
 
 def _own(access: BrokerAccess) -> Caller:

@@ -1,9 +1,10 @@
-"""Sums over the queues that a caller may see."""
+"""Statistics over all queues that a caller may see, which the broker adds up."""
 
 from collections.abc import Mapping
 from typing import Final
 
-from lastvalue.client import Connection
+from lastvalue.client import Connection, QueueInfo
+from lastvalue.client.queue_info import queue_info
 
 SUMMED: Final = (
     "depth",
@@ -19,7 +20,30 @@ SUMMED: Final = (
     "in_bytes",
 )
 
+_HIGHEST: Final = ("last_in_ms", "browser_lag")
+_LOWEST: Final = ("oldest_ms",)
+_ALL_SUMMED: Final = (
+    *SUMMED,
+    "available",
+    "delayed",
+    "consumers",
+    "browsers",
+    "keys_created",
+    "aged_keys",
+    "released",
+    "keyless",
+    "overtaken",
+    "removed",
+)
+
 
 async def queue_totals(broker: Connection) -> Mapping[str, int]:
     """How many queues there are, and the sums of their counts."""
     return await broker.queue_sums(SUMMED)
+
+
+async def all_queues(broker: Connection) -> QueueInfo:
+    """All queues as if they were one: their counts added up, the age of the oldest message, and so on."""
+    asked = {"sums": list(_ALL_SUMMED), "highest": list(_HIGHEST), "lowest": list(_LOWEST)}
+    answer = await broker.manage("QUERY", body=asked)
+    return queue_info(answer[0] if isinstance(answer, list) and answer else None)

@@ -2,7 +2,7 @@
 
 import pytest
 from bare_queue import START_MS
-from broker_desk import made
+from broker_desk import made, message
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import Request, manage
@@ -60,6 +60,17 @@ def test_sums_are_over_the_queues_that_the_caller_may_see(broker: Broker) -> Non
     assert asked(broker, sums=["depth", "published"]) == [{"queues": 10, "depth": 0, "published": 0}]
 
 
+def test_totals_have_the_highest_and_the_lowest_and_what_left() -> None:
+    broker = made("a", "b", "c")
+    for name, arrivals in (("a", (70, 80)), ("b", (60,))):
+        for after_ms in arrivals:
+            assert broker.publish(broker.queue_target(name), message("x"), START_MS + after_ms)
+    broker.purge("a")
+    body = {"sums": ["depth", "removed"], "highest": ["published"], "lowest": ["oldest_ms"]}
+    told = {"queues": 3, "depth": 1, "published": 2, "oldest_ms": START_MS + 60, "removed": {"purged": 2}}
+    assert asked(broker, **body) == [told]
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -71,6 +82,11 @@ def test_sums_are_over_the_queues_that_the_caller_may_see(broker: Broker) -> Non
         {"sums": ["no"]},
         {"sums": "depth"},
         {"sums": [1]},
+        {"sums": ["redirect_peer"]},
+        {"sums": ["depth", "depth"]},
+        {"sums": ["last_in_ms"], "highest": ["last_in_ms"]},
+        {"highest": ["removed"]},
+        {"lowest": "depth"},
     ],
 )
 def test_what_is_no_order_and_no_statistic_is_refused(body: dict[str, object]) -> None:

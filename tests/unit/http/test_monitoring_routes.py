@@ -3,9 +3,11 @@
 import asyncio
 
 import httpx
+import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from lastvalue.client import Connection, Message
+from lastvalue.http import monitoring_routes
 
 
 async def test_the_metrics_are_those_of_the_broker(http: httpx.AsyncClient, connection: Connection) -> None:
@@ -20,6 +22,47 @@ async def test_the_metrics_are_those_of_the_broker(http: httpx.AsyncClient, conn
         assert families["lastvalue_queue_conflated_updates"].samples[0].value == 2
         assert families["lastvalue_queue_accounting_error"].samples[0].value == 0
         assert families["lastvalue_up_seconds"].samples[0].value >= 0
+
+
+async def test_totals_are_those_of_the_metrics_of_each_queue(
+    http: httpx.AsyncClient, connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prices = await connection.declare("prices", lvq_key="symbol")
+    await prices.send_many([Message(number, {"symbol": symbol}) for number, symbol in enumerate("AAAB")])
+    orders = await connection.declare("orders", type="priority", priorities=5)
+    await orders.send_many([Message(number) for number in range(3)])
+    await connection.declare("empty")
+    async with orders.receive(limit=1) as receiver:
+        (await anext(receiver)).accept()
+    each = _queue_samples((await http.get("/metrics")).text)
+    monkeypatch.setattr(monitoring_routes, "MOST_QUEUES", 2)
+    totals = _queue_samples((await http.get("/metrics")).text)
+    assert set(totals) == set(each)
+    for name, values in totals.items():
+        assert len(values) == 1, name
+        if "_age_" not in name[0]:
+            assert sum(each[name]) == values[0], name
+    # Of the age the queue that never had a message has no part.
+    assert totals[("lastvalue_queue_newest_update_age_seconds", "")][0] > 0
+    assert len(each[("lastvalue_queue_depth_messages", "")]) == 3
+
+
+async def test_totals_describe_no_queue(
+    http: httpx.AsyncClient, connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await connection.declare("prices", lvq_key="symbol")
+    monkeypatch.setattr(monitoring_routes, "MOST_QUEUES", 0)
+    monkeypatch.setattr(Connection, "queues", None)
+    assert "lastvalue_queue_depth_messages 0.0" in (await http.get("/metrics")).text
+
+
+def _queue_samples(text: str) -> dict[tuple[str, str], list[float]]:
+    told: dict[tuple[str, str], list[float]] = {}
+    for family in text_string_to_metric_families(text):
+        for sample in family.samples:
+            if sample.name.startswith("lastvalue_queue_"):
+                told.setdefault((sample.name, sample.labels.get("reason", "")), []).append(sample.value)
+    return told
 
 
 async def test_probes_say_whether_the_broker_serves(http: httpx.AsyncClient) -> None:

@@ -31,14 +31,15 @@ FIELDS: Final = (
 """Of a message that is published."""
 
 
-def message_object(message: Message, *, includes_headers: bool) -> dict[str, Any]:
-    """What a message is, and where."""
+def message_object(message: Message, *, includes_headers: bool, held_by: str | None = None) -> dict[str, Any]:
+    """What a message is, and where; `held_by` is the user whose consumer has it, None where none does."""
     shown: dict[str, Any] = {
         "id": message.sequence,
         "size": len(encode_message(message)),
         "messageType": "AMQP_1_0",
         "deliveryCount": message.delivery_count,
-        "state": "Available",
+        "state": "Available" if held_by is None else "Acquired",
+        "deliveredTo": held_by,
         "arrivalTime": message.enqueued_time_ms,
         "persistent": message.durable,
         "messageId": jsonable(message.message_id),

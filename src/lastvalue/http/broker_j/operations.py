@@ -11,6 +11,7 @@ from lastvalue.client import Connection, Message, Queue, Wanted
 from lastvalue.client.choice import Choice
 from lastvalue.http.broker_j.message_objects import message_content, message_object, published_message
 from lastvalue.http.broker_j.queue_attributes import queue_statistics
+from lastvalue.http.held_messages import held_messages
 from lastvalue.http.problems import Problem
 from lastvalue.http.publish import publish
 from lastvalue.http.user_rules import credentials_of, rules_of, write_user
@@ -70,24 +71,43 @@ async def change_priority(broker: Connection, name: str, arguments: Arguments) -
 
 
 async def get_message_info(broker: Connection, name: str, arguments: Arguments) -> Response:
-    """What the messages from `first` to `last` are, counted from 0; `last` -1 is the end."""
+    """What the messages from `first` to `last` are, counted from 0; `last` -1 is the end.
+
+    Those that consumers have come first.
+    """
     first, last = _number(arguments, "first", -1), _number(arguments, "last", -1)
     start = max(0, first)
     end = start + MOST_MESSAGES - 1 if last < 0 else min(last, start + MOST_MESSAGES - 1)
     headers = _flag(arguments, "includeHeaders", default=False)
     queue = broker.queue(name)
-    async with queue.browse(limit=end + 1) as browser:
-        messages = [each async for each in browser][start:]
-    depth = (await queue.info()).available
-    shown = [message_object(each, includes_headers=headers) for each in messages]
+    shown = [
+        message_object(each.message, includes_headers=headers, held_by=each.user)
+        for each in await held_messages(broker, name, 0, end + 1)
+    ]
+    if len(shown) <= end:
+        listed = {each["id"] for each in shown}
+        async with queue.browse(limit=end + 1 - len(shown)) as browser:
+            shown += [
+                message_object(each, includes_headers=headers)
+                async for each in browser
+                # A message may have been released meanwhile.
+                if each.sequence not in listed
+            ]
+    shown = shown[start:]
+    info = await queue.info()
+    depth = info.available + info.statistics.get("unsettled", 0)
     reach = f"{start}-{start + len(shown) - 1}" if shown else "*"
     return JSONResponse(shown, headers={"Content-Range": f"messages {reach}/{depth}"})
 
 
 async def get_message_info_by_id(broker: Connection, name: str, arguments: Arguments) -> Response:
     """What the message `messageId` is."""
-    message = await _message(broker.queue(name), arguments)
     headers = _flag(arguments, "includeHeaders", default=True)
+    sequence = _number(arguments, "messageId", None)
+    for each in await held_messages(broker, name, max(0, sequence - 1), 1):
+        if each.message.sequence == sequence:
+            return JSONResponse(message_object(each.message, includes_headers=headers, held_by=each.user))
+    message = await _message(broker.queue(name), arguments)
     return JSONResponse(message_object(message, includes_headers=headers))
 
 

@@ -2,10 +2,9 @@
 
 from collections.abc import Awaitable
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, Field, field_validator
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -15,93 +14,19 @@ from lastvalue.http.broker_access import BrokerConnection
 from lastvalue.http.json_objects import json_model
 from lastvalue.http.problems import Problem
 from lastvalue.http.rabbitmq import resources
-from lastvalue.http.rabbitmq.management_routes import Binding, Node
+from lastvalue.http.rabbitmq.definitions import OWN, Definitions, check_definitions
 from lastvalue.http.rabbitmq.user_resources import permission_resource, user_resource, with_permissions
-from lastvalue.http.rabbitmq.user_routes import RabbitPermission, RabbitUser
 from lastvalue.http.user_rules import rules_of, user_rules, write_user
 from lastvalue.model.errors import LastvalueError
 
-MOST_DEFINED: Final = 100_000
-_OWN: Final = "amq."
-_ABSENT: Final = (
-    "policies",
-    "parameters",
-    "global_parameters",
-    "topic_permissions",
-    "operator_policies",
-)
-
 definition_routes = APIRouter(prefix="/api/definitions", tags=["RabbitMQ"])
-
-
-class DefinedNode(Node):
-    """A queue or an exchange of a file."""
-
-    name: str = Field(min_length=1)
-    vhost: str = resources.HOST
-    internal: bool = False
-
-
-class DefinedBinding(Binding):
-    """A binding of a file."""
-
-    source: str
-    destination: str
-    vhost: str = resources.HOST
-
-
-class DefinedUser(RabbitUser):
-    """A user of a file."""
-
-    name: str = Field(min_length=1)
-
-
-class DefinedPermission(RabbitPermission):
-    """The permissions of a user of a file."""
-
-    user: str
-    vhost: str = resources.HOST
-
-
-class Definitions(BaseModel):
-    """A file of definitions; it is checked as a whole before anything is declared."""
-
-    users: list[DefinedUser] = Field([], max_length=MOST_DEFINED)
-    permissions: list[DefinedPermission] = Field([], max_length=MOST_DEFINED)
-    exchanges: list[DefinedNode] = Field([], max_length=MOST_DEFINED)
-    queues: list[DefinedNode] = Field([], max_length=MOST_DEFINED)
-    bindings: list[DefinedBinding] = Field([], max_length=MOST_DEFINED)
-    policies: list[object] = []
-    parameters: list[object] = []
-    global_parameters: list[object] = []
-    topic_permissions: list[object] = []
-    operator_policies: list[object] = []
-
-    @field_validator(*_ABSENT)
-    @classmethod
-    def _none(cls, given: list[object]) -> list[object]:
-        if given:
-            raise ValueError(
-                "the broker does not have these; `lastvalue import` gives queues what their policies say"
-            )
-        return given
-
-    @field_validator("permissions", "exchanges", "queues", "bindings")
-    @classmethod
-    def _of_one_host(cls, given: list[Any]) -> list[Any]:
-        others = [each for each in given if each.vhost != resources.HOST]
-        if others:
-            raise ValueError(
-                f"the broker has the one virtual host `/`; {others[0].vhost!r:.80} would be the same"
-            )
-        return given
 
 
 @definition_routes.get("")
 @definition_routes.get("/{host}")
 async def definitions(broker: BrokerConnection) -> dict[str, Any]:
     """What the caller may see, as a file that RabbitMQ's tools and `lastvalue import` read; no passwords."""
-    exchanges = [each for each in await broker.exchanges() if not each.name.startswith(_OWN)]
+    exchanges = [each for each in await broker.exchanges() if not each.name.startswith(OWN)]
     queues = [resources.queue_resource(each) for each in await broker.queues()]
     return {
         "rabbit_version": __version__,
@@ -133,32 +58,28 @@ async def definitions(broker: BrokerConnection) -> dict[str, Any]:
 async def define(broker: BrokerConnection, request: Request) -> Response:
     """Declare what a file of definitions has; what is there already stays.
 
-    A file that is wrong changes nothing. What the broker refuses is named, with how much was declared before
-    it; sent again, the file goes on there.
+    The broker is asked about each definition first, and one that it would refuse changes nothing. What it
+    refuses only when it is declared is named, with how much was declared before it; sent again, the file goes
+    on there.
     """
     file = await json_model(request, Definitions)
     patterns = [each.patterns() for each in file.permissions]
+    credentials = [await each.credentials() for each in file.users]
+    await check_definitions(broker, file)
     done = 0
-    for user in file.users:
-        done = await _named(f"user {user.name!r}", user.write(user.name, broker), done)
+    for user, checked_by in zip(file.users, credentials, strict=True):
+        done = await _named(f"user {user.name!r}", user.write(user.name, checked_by, broker), done)
     for permission, given in zip(file.permissions, patterns, strict=True):
         what = f"permissions of user {permission.user!r}"
         done = await _named(what, _permit(permission.user, given, broker), done)
-    for exchange in file.exchanges:
-        if exchange.name.startswith(_OWN):
-            continue
-        done = await _named(
-            f"exchange {exchange.name!r}", exchange.declare_exchange(exchange.name, broker), done
-        )
+    for exchange in file.own_exchanges():
+        declared = exchange.declare_exchange(exchange.name, broker)
+        done = await _named(f"exchange {exchange.name!r}", declared, done)
     for queue in file.queues:
         done = await _named(f"queue {queue.name!r}", queue.declare_queue(queue.name, broker), done)
-    for binding in file.bindings:
-        if not binding.source:
-            # Every queue is bound to the exchange without a name by its own.
-            continue
-        what = f"binding of {binding.destination!r} to {binding.source!r}"
+    for binding in file.own_bindings():
         made = binding.bind(binding.source, binding.destination, broker)
-        done = await _named(what, made, done)
+        done = await _named(binding.described, made, done)
     return Response(status_code=HTTPStatus.NO_CONTENT)
 
 

@@ -51,17 +51,21 @@ class Node(BaseModel):
 
     async def declare_queue(self, name: str, broker: Connection) -> None:
         """Declare a queue; its arguments are RabbitMQ's, or options by our names."""
-        options = {**self.arguments, "durable": self.durable}
-        if self.auto_delete:
-            options["lifetime"] = AUTO_DELETE
-        await broker.declare(name, **options)
+        await broker.declare(name, **self.queue_options())
 
     async def declare_exchange(self, name: str, broker: Connection) -> None:
         """Declare an exchange."""
+        await broker.declare_exchange(name, **self.exchange_options())
+
+    def queue_options(self) -> dict[str, Any]:
+        """The options of a queue."""
+        lifetime = {"lifetime": AUTO_DELETE} if self.auto_delete else {}
+        return {**self.arguments, "durable": self.durable, **lifetime}
+
+    def exchange_options(self) -> dict[str, Any]:
+        """The options of an exchange."""
         options = {**self.arguments, "type": self.type or "direct", "durable": self.durable}
-        if self.auto_delete:
-            options["auto_delete"] = True
-        await broker.declare_exchange(name, **options)
+        return {**options, "auto_delete": True} if self.auto_delete else options
 
 
 class Binding(BaseModel):

@@ -70,14 +70,19 @@ class RabbitUser(BaseModel):
             )
         return password_hash
 
-    async def write(self, name: str, broker: Connection) -> bool:
-        """Make or change the user; whether it was made. Without a password the present one stays."""
-        rules = (await user_rules(broker)).get(name, [])
-        credentials = None
+    async def credentials(self) -> dict[str, str] | None:
+        """What checks the password; None leaves the present one.
+
+        Raises:
+            Problem: SCRAM does not take such a password.
+        """
         if self.password is not None:
-            credentials = await credentials_of(self.password)
-        elif self.password_hash is not None:
-            credentials = NO_PASSWORD
+            return await credentials_of(self.password)
+        return None if self.password_hash is None else NO_PASSWORD
+
+    async def write(self, name: str, credentials: dict[str, str] | None, broker: Connection) -> bool:
+        """Make or change the user; whether it was made."""
+        rules = (await user_rules(broker)).get(name, [])
         return await write_user(broker, name, with_tags(rules, self.tags), credentials)
 
 
@@ -134,7 +139,8 @@ async def show_user(name: NodeName, broker: BrokerConnection) -> dict[str, Any]:
 )
 async def write_named_user(name: NodeName, broker: BrokerConnection, request: Request) -> Response:
     """Make or change a user; one who is new may do nothing until there are permissions."""
-    made = await (await json_model(request, RabbitUser)).write(name, broker)
+    user = await json_model(request, RabbitUser)
+    made = await user.write(name, await user.credentials(), broker)
     return Response(status_code=HTTPStatus.CREATED if made else HTTPStatus.NO_CONTENT)
 
 

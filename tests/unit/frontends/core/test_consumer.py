@@ -3,9 +3,11 @@
 from typing import Any
 
 from core_peer import Peer
+from protocol_clients import Amqp10Wire, Said
 
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.core import packets
+from lastvalue.codec.core import typed_properties as types
 from lastvalue.frontends.core.consumer import FORCED
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
@@ -88,3 +90,12 @@ def test_a_group_s_first_message_says_so(peer: Peer) -> None:
     properties = {"_AMQ_GROUP_ID": (10, "g")}
     sent(peer, "1", "2", properties=properties).read()
     assert [peer.received().properties.get("first") for _ in range(2)] == [True, None]
+
+
+def test_the_trace_of_a_message_is_carried_unchanged(broker: Broker, peer: Peer) -> None:
+    parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+    sent(peer.declare(), "1", "2", properties={"traceparent": (types.STRING, parent)})
+    assert Amqp10Wire(broker).hear("q").headers["traceparent"] == parent
+    assert peer.read().received().properties["traceparent"] == parent
+    Amqp10Wire(broker).say(Said(b"3", headers={"traceparent": parent}))
+    assert peer.turn().received().properties["traceparent"] == parent

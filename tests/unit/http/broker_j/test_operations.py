@@ -99,7 +99,7 @@ async def test_a_value_gets_another_priority(http: httpx.AsyncClient, connection
 
 
 async def test_messages_are_described(http: httpx.AsyncClient, connection: Connection) -> None:
-    """S-218, without messages that a consumer holds."""
+    """S-218."""
     queue = await connection.declare("source")
     await queue.send(Message("x", {"a": 1}, group_id="g", message_id="m", ttl_ms=60000, durable=True))
     await queue.send(Message("y"))
@@ -117,6 +117,34 @@ async def test_messages_are_described(http: httpx.AsyncClient, connection: Conne
     page = await http.get(f"{QUEUES}/source/getMessageInfo", params={"first": "1", "last": "1"})
     assert [each["id"] for each in page.json()] == [2]
     assert "headers" not in page.json()[0]
+
+
+async def test_what_a_consumer_holds_is_described_first(
+    http: httpx.AsyncClient, connection: Connection
+) -> None:
+    """S-218."""
+    queue = await connection.declare("source")
+    await queue.send_many([Message(text, {"a": text}) for text in "abc"])
+    async with queue.receive(limit=1) as receiver:
+        delivery = await anext(receiver)
+        answer = await http.get(f"{QUEUES}/source/getMessageInfo")
+        assert answer.headers["content-range"] == "messages 0-2/3"
+        assert [(each["id"], each["state"]) for each in answer.json()] == [
+            (1, "Acquired"),
+            (2, "Available"),
+            (3, "Available"),
+        ]
+        assert "deliveredTo" in answer.json()[0]
+        assert "deliveredTo" not in answer.json()[1]
+        page = await http.get(f"{QUEUES}/source/getMessageInfo", params={"first": "1", "last": "1"})
+        assert [each["id"] for each in page.json()] == [2]
+        one = await http.get(f"{QUEUES}/source/getMessageInfoById", params={"messageId": "1"})
+        assert (one.json()["state"], one.json()["headers"]) == ("Acquired", {"a": "a"})
+        held = (await http.get("/queues/source/messages", params={"held": "true"})).json()["messages"]
+        assert [(each["sequence"], each["body"], "held_by" in each) for each in held] == [(1, "a", True)]
+        delivery.accept()
+    assert (await http.get("/queues/source/messages?held=true")).json() == {"messages": []}
+    assert (await http.get("/queues/source/messages?held=true&selector=a")).status_code == 422
 
 
 @pytest.mark.parametrize(

@@ -65,12 +65,15 @@ async def test_a_file_that_is_wrong_changes_nothing(
     assert (await admin.get("/api/definitions")).json() == before
 
 
-async def test_what_the_broker_refuses_is_named_with_what_was_declared(admin: httpx.AsyncClient) -> None:
-    queues = [{"name": "fine"}, {"name": "odd", "arguments": {"x-colour": "red"}}]
+async def test_what_only_the_declaration_shows_is_named_with_what_was_declared(
+    admin: httpx.AsyncClient,
+) -> None:
+    lasting = {"alternate": "dead", "durable": True}
+    queues = [{"name": "dead", "durable": False}, {"name": "kept", "arguments": lasting}]
     refused = await admin.post("/api/definitions", json={"queues": queues})
     detail = refused.json()["detail"]
-    assert (refused.status_code, "queue 'odd'" in detail, "1 definitions" in detail) == (422, True, True)
-    assert (await admin.get("/api/queues/%2F/fine")).status_code == 200
+    assert (refused.status_code, "queue 'kept'" in detail, "1 definitions" in detail) == (412, True, True)
+    assert (await admin.get("/api/queues/%2F/dead")).status_code == 200
 
 
 async def test_others_export_what_they_may_see(admin: httpx.AsyncClient) -> None:
