@@ -80,15 +80,16 @@ def test_where_the_size_is_unknown_the_collector_decides(tmp_path: Path) -> None
 def test_it_looks_as_long_as_the_loop_runs(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lastvalue.server.full_collections._LOOKS_EVERY_S", 0.001)
     collections = FullCollections(memory)
+    loop = asyncio.new_event_loop()
     ring = old_ring()
-
-    async def grow() -> None:
-        collections.look_regularly(asyncio.get_running_loop())
-        memory.write_text("900 200 7 1 0 9 0")
-        while ring() is not None:
-            await asyncio.sleep(0.001)
-
-    asyncio.run(asyncio.wait_for(grow(), 10))
+    found: list[object] = []
+    weakref.finalize(ring(), lambda: (found.append(True), loop.stop()))
+    collections.look_regularly(loop)
+    memory.write_text("900 200 7 1 0 9 0")
+    loop.call_later(30, loop.stop)
+    loop.run_forever()
+    loop.close()
+    assert found
 
 
 def test_this_process_has_a_size() -> None:
