@@ -58,7 +58,7 @@ def _flag(setting: ServerSetting) -> inspect.Parameter:
 _PANELS: Final = (
     (
         "Addresses and protocols",
-        ("host", "port", "protocols", "qmf", "refuse_", "ignore_unknown", "announce"),
+        ("host", "port", "protocols", "qmf", "core_management", "refuse_", "ignore_unknown", "announce"),
     ),
     ("Users", ("anonymous", "user", "token", "ignore_token", "wrong_")),
     ("TLS and WebSocket", ("tls_", "ws_", "wss_")),

@@ -82,8 +82,9 @@ def test_it_looks_as_long_as_the_loop_runs(memory: Path, monkeypatch: pytest.Mon
     collections = FullCollections(memory)
     loop = asyncio.new_event_loop()
     ring = old_ring()
-    found: list[object] = []
-    weakref.finalize(ring(), lambda: (found.append(True), loop.stop()))
+    found: list[bool] = []
+    weakref.finalize(ring(), found.append, True)
+    weakref.finalize(ring(), loop.stop)
     collections.look_regularly(loop)
     memory.write_text("900 200 7 1 0 9 0")
     loop.call_later(30, loop.stop)
