@@ -9,6 +9,8 @@ from amqp091_peer import Peer as Peer091
 from bare_queue import START_MS
 from broker_desk import LimitedReceiver, enqueue, made
 from broker_peer import BrokerPeer
+from core_peer import SESSION
+from core_peer import Peer as CorePeer
 from pamqp import commands, frame
 from wired_broker import Clock
 
@@ -23,6 +25,8 @@ from lastvalue.codec.amqp10.performatives import (
     Released,
     encode_performative,
 )
+from lastvalue.codec.core import packets
+from lastvalue.codec.core.packets import PacketType, write_packet
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.queues.subscription import ANY, Mode
 
@@ -78,7 +82,28 @@ def of_1_0(broker: Broker) -> Holder:
     return Holder(lambda: say(Accepted()), lambda: say(Released()), peer.vanish)
 
 
-PROTOCOLS = pytest.mark.parametrize("hold", [of_0_9_1, of_0_10, of_1_0])
+def of_core(broker: Broker, release: PacketType = packets.ROLLBACK) -> Holder:
+    peer = CorePeer(broker).open().read("q")
+    assert len(peer.heard) == MANY
+    last = [peer.received() for _ in range(MANY)][-1].number
+
+    def say(kind: PacketType, **values: object) -> None:
+        peer.conversation.receive(write_packet(kind, SESSION, peer.version, values), peer.now, peer.now)
+
+    return Holder(
+        lambda: say(packets.ACKNOWLEDGE, consumer=1, message=last),
+        lambda: say(release, consumer=1),
+        lambda: peer.conversation.lost(peer.now, peer.now),
+    )
+
+
+def of_core_that_closes_its_consumer(broker: Broker) -> Holder:
+    return of_core(broker, packets.CLOSE_CONSUMER)
+
+
+PROTOCOLS = pytest.mark.parametrize(
+    "hold", [of_0_9_1, of_0_10, of_1_0, of_core, of_core_that_closes_its_consumer]
+)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from served_broker import HOST, PASSWORD, USER, ServedBroker
+from waiting import wait_until
 
 from lastvalue.client import blocking
 from lastvalue.server.users import Users
@@ -145,7 +146,7 @@ def test_a_token_that_is_shown_to_cbs_lets_in(tmp_path: Path) -> None:
     Users(tmp_path / "users.toml").put("ann", None, ("write,read,configure mine",))
     config = tmp_path / "lastvalue.toml"
     config.write_text(
-        "[server]\nanonymous = true\nport = 0\n"
+        "[server]\nanonymous = true\nport = 0\nopen_timeout_ms = 1000\n"
         f'users_file = "{tmp_path}/users.toml"\ntoken_keys = "{tmp_path}/key.pem"\n'
         '[[queue]]\nname = "mine"\n'
     )
@@ -153,8 +154,11 @@ def test_a_token_that_is_shown_to_cbs_lets_in(tmp_path: Path) -> None:
         address = f"{HOST}:{broker.port}"
         with opened(pyamqp.SendClient(address, "mine", **options(auth=bearer(key, "ann")))) as sender:
             sender.send_message(message.Message(data=[b"one"]), timeout=SECONDS)
+            with blocking.connect(broker.url, reconnect=False) as nobody:
+                wait_until(lambda: not nobody.is_open)
+            sender.send_message(message.Message(data=[b"two"]), timeout=SECONDS)
         with opened(pyamqp.ReceiveClient(address, "mine", **options(auth=bearer(key, "ann")))) as receiver:
-            assert bodies(receiver, 1) == [b"one"]
+            assert bodies(receiver, 2) == [b"one", b"two"]
         stranger = pyamqp.SendClient(
             address, "mine", **options(auth=bearer(ec.generate_private_key(ec.SECP256R1()), "ann"))
         )

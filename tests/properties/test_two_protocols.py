@@ -12,7 +12,14 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from transport_clients import Amqp010Client, Amqp091Client, Amqp10Client, TransportClient, body_of
+from transport_clients import (
+    Amqp010Client,
+    Amqp091Client,
+    Amqp10Client,
+    CoreClient,
+    TransportClient,
+    body_of,
+)
 from wired_broker import Clock
 
 from lastvalue.broker.broker import Broker
@@ -20,7 +27,7 @@ from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "60"))
-PROTOCOLS = ("1.0", "0-10", "0-9-1")
+PROTOCOLS = ("1.0", "0-10", "0-9-1", "CORE")
 NAMES = ("first", "second", "third")
 SHARED, STAYING = "shared", "default"
 NO_GROUP = "qpid.no-group"
@@ -38,6 +45,7 @@ class Item:
     """A message of the model's queue, or one that was replaced and that its holder still has to settle.
 
     Attributes:
+        says_when: its publisher said when it expires, which stays.
         retired: its holder has accepted it in a transaction.
     """
 
@@ -46,6 +54,7 @@ class Item:
     order: int | None
     group: str | None
     ttl_ms: int | None
+    says_when: bool = False
     expires_ms: int | None = None
     sequence: int = 0
     holder: str | None = None
@@ -89,7 +98,7 @@ class TwoProtocols(RuleBasedStateMachine):
             self.broker.declare(spec_from_arguments(name, {}))
         alternates = {"alternate": "rejects", "expiry_alternate": "expired"}
         self.broker.declare(spec_from_arguments("q", {**self.options, **alternates}))
-        for name, protocol in zip(NAMES, protocols, strict=True):
+        for name, protocol in zip(NAMES, protocols[: len(NAMES)], strict=True):
             self._join(name, protocol, transacted=data.draw(st.booleans()))
 
     def _join(self, name: str, protocol: str, *, transacted: bool) -> None:
@@ -99,6 +108,8 @@ class TwoProtocols(RuleBasedStateMachine):
         elif protocol == "0-10":
             session = f"{name} {next(self.numbers)}"
             client = Amqp010Client(self.state, self.clock, session, transacted=transacted)
+        elif protocol == "CORE":
+            client = CoreClient(self.broker, self.clock, transacted=transacted)
         else:
             client = Amqp091Client(self.broker, self.clock, transacted=transacted)
         self.parties[name] = Party(client, transacted)
@@ -115,9 +126,12 @@ class TwoProtocols(RuleBasedStateMachine):
     def publish(
         self, name: str, key: str | None, order: int | None, group: str | None, ttl_ms: int | None
     ) -> None:
-        item = Item(str(next(self.numbers)), key, order, group, ttl_ms)
-        said = {"k": key, "n": order, "g": group}
         party = self.parties[name]
+        if party.client.says_when and party.transacted:
+            # It might expire before it is committed.
+            ttl_ms = None
+        item = Item(str(next(self.numbers)), key, order, group, ttl_ms, party.client.says_when)
+        said = {"k": key, "n": order, "g": group}
         properties = {each: value for each, value in said.items() if value is not None}
         party.client.publish(item.body, properties, ttl_ms)
         if party.transacted:
@@ -141,7 +155,7 @@ class TwoProtocols(RuleBasedStateMachine):
         name = data.draw(st.sampled_from([name for name in NAMES if self._unsettled(name)]))
         party = self.parties[name]
         item = data.draw(st.sampled_from(self._unsettled(name)))
-        if party.transacted and outcome != "accepted":
+        if party.transacted or party.client.only_accepts:
             outcome = "accepted"
         party.client.settle(item.body, outcome)
         if party.client.windowed:
@@ -166,6 +180,9 @@ class TwoProtocols(RuleBasedStateMachine):
                 self._settle(item, "accepted" if commits else "released")
             elif party.client.windowed:
                 party.room -= 1
+        if party.client.only_accepts and not commits:
+            for item in self.held(name):
+                self._settle(item, "released")
         if commits:
             for item in posted:
                 self._take(item)
@@ -232,6 +249,8 @@ class TwoProtocols(RuleBasedStateMachine):
             self._expire(item)
 
     def _begin_ttl(self, item: Item) -> None:
+        if item.says_when and item.expires_ms is not None:
+            return
         item.expires_ms = None if item.ttl_ms is None else self.clock.now + item.ttl_ms
 
     def _past(self, item: Item) -> bool:

@@ -1,10 +1,12 @@
-"""Clients of the three protocols with the same verbs: publish, subscribe, settle, commit and roll back."""
+"""Clients of the four protocols with the same verbs: publish, subscribe, settle, commit and roll back."""
 
 from typing import Any, Final, Protocol
 
 from amqp010_peer import Peer as Amqp010Peer
 from amqp091_peer import Peer as Amqp091Peer
 from bare_queue import encoded
+from core_broker import typed_value
+from core_peer import Peer as CorePeer
 from pamqp import commands
 from pamqp.commands import Basic, Channel, Tx
 from wired_broker import OUTCOMES, Clock, Line
@@ -24,10 +26,13 @@ from lastvalue.codec.amqp10.performatives import (
     TransactionalState,
 )
 from lastvalue.codec.amqp10.value_codec import encode_value
+from lastvalue.codec.core import packets
+from lastvalue.codec.core.reader import CoreReader
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 
+_TEXT: Final = 3
 _COMMANDS: Final = {"accepted": "message.accept", "rejected": "message.reject", "released": "message.release"}
 
 
@@ -43,10 +48,14 @@ class TransportClient(Protocol):
     Attributes:
         windowed: settling a message makes room for another; otherwise credit is used up.
         keeps: what was accepted in a transaction that is rolled back is still the consumer's.
+        only_accepts: there is no other outcome, but a rollback releases what the consumer has not accepted.
+        says_when: a message says at what time it expires, not how long it lives.
     """
 
     windowed: bool
     keeps: bool
+    only_accepts: bool
+    says_when: bool
 
     def publish(self, body: str, properties: dict[str, Any], ttl_ms: int | None) -> None:
         """In the transaction, where the client has transactions."""
@@ -72,6 +81,8 @@ class TransportClient(Protocol):
 class Amqp10Client:
     windowed = False
     keeps = False
+    only_accepts = False
+    says_when = False
 
     def __init__(self, broker: Broker, clock: Clock, *, transacted: bool) -> None:
         self._line = Line(broker, clock)
@@ -136,6 +147,8 @@ class Amqp10Client:
 class Amqp010Client:
     windowed = False
     keeps = True
+    only_accepts = False
+    says_when = False
 
     def __init__(self, state: BrokerState, clock: Clock, name: str, *, transacted: bool) -> None:
         self._clock = clock
@@ -188,6 +201,8 @@ class Amqp010Client:
 class Amqp091Client:
     windowed = True
     keeps = True
+    only_accepts = False
+    says_when = False
 
     def __init__(self, broker: Broker, clock: Clock, *, transacted: bool) -> None:
         self._clock = clock
@@ -244,3 +259,75 @@ class Amqp091Client:
     def leave(self) -> None:
         self._at().say(commands.Connection.Close(200, "", 0, 0), channel=0)
         self._peer.conversation.lost(self._clock.now, self._clock.now)
+
+
+class CoreClient:
+    """It grants credit for a message at a time: a message may be larger than the credit in bytes."""
+
+    windowed = False
+    keeps = False
+    only_accepts = True
+    says_when = True
+
+    def __init__(self, broker: Broker, clock: Clock, *, transacted: bool) -> None:
+        self._clock = clock
+        self._peer = CorePeer(broker)
+        self._peer.now = clock.now
+        self._peer.open(auto_commit_sends=not transacted, auto_commit_acks=not transacted)
+        self._room = 0
+        self._subscribed = False
+        self._numbers: dict[str, int] = {}
+
+    def _at(self) -> CorePeer:
+        self._peer.now = self._clock.now
+        return self._peer
+
+    def _answered(self) -> None:
+        """Hear an answer that deliveries may precede."""
+        place = next(at for at, (_, kind, _) in enumerate(self._peer.heard) if kind is packets.NULL_RESPONSE)
+        del self._peer.heard[place]
+
+    def publish(self, body: str, properties: dict[str, Any], ttl_ms: int | None) -> None:
+        typed = {name: typed_value(value) for name, value in properties.items()}
+        expiration = 0 if ttl_ms is None else self._clock.now + ttl_ms
+        self._at().send(body, properties=typed, expiration=expiration)
+        self._answered()
+
+    def subscribe(self, credit: int) -> None:
+        if not self._subscribed:
+            self._subscribed = True
+            self._at().ask(packets.CREATE_CONSUMER, packets.QUEUE_QUERIED, consumer=1, queue="q")
+        if self._room == 0:
+            self._grant()
+        self._room += credit
+
+    def _grant(self) -> None:
+        self._at().say(packets.CREDIT, consumer=1, credits=0).say(packets.CREDIT, consumer=1, credits=1)
+
+    def deliveries(self) -> list[str]:
+        peer = self._at().turn()
+        bodies = []
+        while peer.heard:
+            message = peer.received()
+            is_text = message.kind == _TEXT
+            text = CoreReader(message.body).nullable_simple_string() if is_text else message.body.decode()
+            body = text or ""
+            self._numbers[body] = message.number
+            bodies.append(body)
+            self._room -= 1
+            if self._room > 0:
+                self._grant()
+        return bodies
+
+    def settle(self, body: str, outcome: str) -> None:
+        assert outcome == "accepted"
+        number = self._numbers[body]
+        self._at().say(packets.ACKNOWLEDGE_ONE, consumer=1, message=number, wants_response=True)
+        self._answered()
+
+    def end(self, *, commits: bool) -> None:
+        self._at().say(packets.COMMIT if commits else packets.ROLLBACK)
+        self._answered()
+
+    def leave(self) -> None:
+        self._at().vanish()

@@ -2,7 +2,6 @@
 
 import asyncio
 import errno
-import gc
 import inspect
 import os
 import platform
@@ -59,7 +58,7 @@ def _flag(setting: ServerSetting) -> inspect.Parameter:
 _PANELS: Final = (
     (
         "Addresses and protocols",
-        ("host", "port", "protocols", "qmf", "refuse_", "ignore_unknown", "announce"),
+        ("host", "port", "protocols", "qmf", "core_management", "refuse_", "ignore_unknown", "announce"),
     ),
     ("Users", ("anonymous", "user", "token", "ignore_token", "wrong_")),
     ("TLS and WebSocket", ("tls_", "ws_", "wss_")),
@@ -267,6 +266,7 @@ def _run(server: "BrokerServer", output: "LogOutput") -> None:
 async def _serve(server: "BrokerServer", output: "LogOutput") -> None:
     from lastvalue.server.broker_server import STOP_TIMEOUT_S
     from lastvalue.server.descriptors import raise_descriptor_limit
+    from lastvalue.server.full_collections import FullCollections
     from lastvalue.server.log_events import SERVER_LISTENING
     from lastvalue.server.notifier import Notifier
 
@@ -280,9 +280,7 @@ async def _serve(server: "BrokerServer", output: "LogOutput") -> None:
     loop.add_signal_handler(signal.SIGHUP, server.reload_configuration)
     before, descriptors = raise_descriptor_limit()
     async with server:
-        # Objects of the start-up stay; the collector need not check them again.
-        gc.collect()
-        gc.freeze()
+        FullCollections().look_regularly(loop)
         _print_addresses(server)
         gateway = broker_gateway(server.options, server.port)
         if gateway is not None:

@@ -88,6 +88,12 @@ class ServerOptions:
     qmf: bool | None = setting(
         None, "Offer the management of Qpid, QMF, over AMQP 0-10.", default_text="true on loopback", **_OPEN
     )
+    core_management: bool | None = setting(
+        None,
+        "Offer the management of Artemis, `activemq.management`, over CORE.",
+        default_text="true on loopback",
+        **_OPEN,
+    )
     anonymous: bool | None = setting(
         None, "Accept clients without a name.", default_text="true if there are no users"
     )
@@ -432,6 +438,11 @@ class ServerOptions:
         """Whether consoles of Qpid may manage the broker; by default only those of this machine."""
         return self.is_local if self.qmf is None else self.qmf
 
+    @property
+    def offers_core_management(self) -> bool:
+        """Whether clients of Artemis may manage the broker; by default only those of this machine."""
+        return self.is_local if self.core_management is None else self.core_management
+
     def offers(self, protocol: str) -> bool:
         """Whether one of PROTOCOLS is offered."""
         return not self.protocols or protocol in self.protocols
@@ -483,7 +494,10 @@ def contradictions(values: Mapping[str, Any], source: Callable[[str], str] = str
         reason = f"this accepts no clients; set {source('users_file')} or {source('users')}"
         yield Fault((source("anonymous"),), reason, value=False)
     protocols = values.get("protocols") or PROTOCOLS
-    needs = (("core_port", CORE), ("ws_port", AMQP_10), ("wss_port", AMQP_10), ("qmf", AMQP_010))
+    needs = (
+        ("core_port", CORE), ("core_management", CORE), ("ws_port", AMQP_10), ("wss_port", AMQP_10),
+        ("qmf", AMQP_010),
+    )  # fmt: skip
     for name, needed in needs:
         value = values.get(name)
         if value is not None and value is not False and needed not in protocols:

@@ -525,7 +525,7 @@ class BrokerServer:
         broker_state.on_log_level = self._switch_log_level
         if self.options.offers_qmf:
             Agent(broker_state, __version__, self._clock.now_ms())
-        return broker_state, core_state_of(broker_state)
+        return broker_state, core_state_of(broker_state, self.options)
 
     def _switch_log_level(self, level: str) -> None:
         """The level that somebody asks for holds for all components but those of the options."""

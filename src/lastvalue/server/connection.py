@@ -16,7 +16,7 @@ from lastvalue.server.connection_limiter import ConnectionSlot
 from lastvalue.server.connection_log import ConnectionLog, PeerAddress, foreign_bytes
 from lastvalue.server.input_queue import InputCost
 from lastvalue.server.log_events import CONNECTION_FAILED
-from lastvalue.server.login import EXPIRED, Login, Peer
+from lastvalue.server.login import EXPIRED, UNPROVEN, Login, Peer
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.tls import certificate_name
 from lastvalue.server.versions import HEADER_SIZE, Port
@@ -52,7 +52,8 @@ class ServerConnection(asyncio.BufferedProtocol):
         authentication: decides who may connect.
         address: the peer's.
         on_close: called with this connection.
-        open_timeout_ms: how long the peer may take for its first bytes; 0 is without limit.
+        open_timeout_ms: how long the peer may take for its first bytes, and for the token without which it
+            may do nothing; 0 is without limit.
 
     Attributes:
         cost: of its input.
@@ -73,6 +74,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._slot = ConnectionSlot(authentication.limiter)
         self._login: Login | None = None
         self._expiry_timer: asyncio.TimerHandle | None = None
+        self._token_timer: asyncio.TimerHandle | None = None
         self._first = b""
         self._waiting_input = b""
         self._input_waits = False
@@ -224,8 +226,18 @@ class ServerConnection(asyncio.BufferedProtocol):
         refusal = self._slot.enter(user)
         if refusal is None and self._login is not None:
             self._login.enter(user)
+            self._expect_token(self._login)
         self._log.entered(user, refusal, asyncio.get_running_loop().call_soon)
         return refusal
+
+    def _expect_token(self, login: Login) -> None:
+        """Close the connection in time where its peer is nobody yet."""
+        if self._token_timer is not None:
+            self._token_timer.cancel()
+            self._token_timer = None
+        if self._open_timeout_ms and login.needs_token:
+            missing = partial(self.shut_down, UNPROVEN)
+            self._token_timer = asyncio.get_running_loop().call_later(self._open_timeout_ms / 1000, missing)
 
     def password_checked(self) -> None:
         """See LoginOwner."""
@@ -295,6 +307,8 @@ class ServerConnection(asyncio.BufferedProtocol):
             self._login = None
         if self._expiry_timer is not None:
             self._expiry_timer.cancel()
+        if self._token_timer is not None:
+            self._token_timer.cancel()
         # The connection is freed at once, not by the garbage collector.
         self._protocol = None
         self._transport = None

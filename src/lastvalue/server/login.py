@@ -24,6 +24,7 @@ from lastvalue.server.users import User, Users
 EXTERNAL: Final = "EXTERNAL"
 WRONG: Final = "the name or the password is wrong"
 EXPIRED: Final = "the token has expired; connect with a new one"
+UNPROVEN: Final = "no token came in time; without one this client may do nothing"
 TOO_MANY: Final = "too many wrong passwords"
 
 
@@ -192,6 +193,13 @@ class Login(Admission):
         users = self._directory.users
         self.user = user
         self._proof.entry = None if users is None else users.find(user)
+
+    @property
+    def needs_token(self) -> bool:
+        """Whether the peer may do nothing before it presents a token: it is anonymous, which is no user."""
+        directory = self._directory
+        nobody = self.user == ANONYMOUS_IDENTITY and self._proof.entry is None
+        return nobody and directory.users is not None and directory.tokens is not None
 
     @property
     def revoked(self) -> str | None:

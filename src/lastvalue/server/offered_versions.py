@@ -43,10 +43,12 @@ def offered_versions(options: ServerOptions, state: BrokerState, core_state: Cor
     return Versions(preferred, [each for name, each in others.items() if options.offers(name)])
 
 
-def core_state_of(state: BrokerState) -> CoreState:
+def core_state_of(state: BrokerState, options: ServerOptions) -> CoreState:
     """What the connections in CORE share while the server lives: sessions outlive connections."""
     core_state = CoreState(state.broker, state.branches, str(uuid4()))
-    core_state.management = ManagementRequests(state.broker, core_state.node_id)
+    core_state.management = ManagementRequests(
+        state.broker, core_state.node_id, options.offers_core_management
+    )
     return core_state
 
 

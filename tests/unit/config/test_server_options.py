@@ -183,7 +183,7 @@ def test_where_there_are_users_they_alone_are_let_in(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "qmf", "offered"),
+    ("host", "turned", "offered"),
     [
         ("127.0.0.1", None, True),
         ("127.1.2.3", None, True),
@@ -196,10 +196,11 @@ def test_where_there_are_users_they_alone_are_let_in(name: str) -> None:
         ("0.0.0.0", True, True),
     ],
 )
-def test_qmf_is_offered_to_this_machine_and_to_others_only_where_it_is_turned_on(
-    host: str, qmf: bool | None, offered: bool
+def test_foreign_management_is_offered_to_this_machine_and_to_others_only_where_it_is_turned_on(
+    host: str, turned: bool | None, offered: bool
 ) -> None:
-    assert ServerOptions(host=host, qmf=qmf).offers_qmf is offered
+    assert ServerOptions(host=host, qmf=turned).offers_qmf is offered
+    assert ServerOptions(host=host, core_management=turned).offers_core_management is offered
 
 
 def test_passwords_are_not_in_what_is_printed_of_the_options() -> None:

@@ -12,7 +12,7 @@ from lastvalue.server.offered_versions import amqp010_options, core_state_of, of
 
 def test_only_what_is_offered_is_opened() -> None:
     state = BrokerState(Broker(), UUID(int=0))
-    core_state = core_state_of(state)
+    core_state = core_state_of(state, ServerOptions())
     header = b"AMQP\x01\x01\x00\x0a"
     all_versions = offered_versions(ServerOptions(), state, core_state)
     versions = offered_versions(ServerOptions(protocols=(AMQP_10,)), state, core_state)
@@ -27,3 +27,13 @@ def test_a_peer_of_amqp_0_10_asks_for_heartbeats_of_at_most_half_the_idle_timeou
 ) -> None:
     options = ServerOptions(idle_timeout_ms=idle_timeout_ms)
     assert amqp010_options(options).heartbeat_max_s == heartbeat_s
+
+
+@pytest.mark.parametrize(("turned", "offered"), [(None, False), (True, True)])
+def test_management_over_core_is_off_on_other_addresses_unless_it_is_turned_on(
+    turned: bool | None, offered: bool
+) -> None:
+    broker = Broker()
+    options = ServerOptions(host="0.0.0.0", core_management=turned)
+    core_state_of(BrokerState(broker, UUID(int=0)), options).begin()
+    assert (broker.resolve("activemq.notifications") is not None) is offered

@@ -10,6 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from login_records import LoginRecord
+from waiting import until
 
 from lastvalue.client import AuthenticationError, ConnectionLostError, RefusedError, connect
 from lastvalue.server.authentication import AuthenticationPolicy
@@ -169,3 +170,38 @@ def test_a_later_token_of_the_same_user_replaces_the_first_one(pem: Path) -> Non
     assert login.user_of(token(exp=FUTURE + 100)) == "ann"
     assert len(owner.lasts_s) == 2
     assert owner.lasts_s[0] + 99 < owner.lasts_s[1] <= owner.lasts_s[0] + 100
+
+
+async def test_an_anonymous_client_who_may_do_nothing_has_to_present_a_token_in_time(
+    pem: Path, tmp_path: Path
+) -> None:
+    users = tmp_path / "users.toml"
+    Users(users).put("ann", None, ("all *",))
+    options = ServerOptions(port=0, anonymous=True, users_file=users, token_keys=pem, open_timeout_ms=300)
+    async with BrokerServer(options) as server, asyncio.timeout(60):
+        url = f"amqp://127.0.0.1:{server.port}"
+        async with connect(url, token=token()) as ann, connect(url, reconnect=False) as nobody:
+            await until(lambda: not nobody.is_open)
+            with pytest.raises(ConnectionLostError, match="no token came in time"):
+                await nobody.declare("mine")
+            await ann.declare("q")
+
+
+@pytest.mark.parametrize(
+    ("user", "known", "needed"),
+    [("anonymous", False, True), ("anonymous", True, False), ("ann", True, False)],
+)
+def test_who_is_no_user_needs_a_token(
+    pem: Path, tmp_path: Path, user: str, known: bool, needed: bool
+) -> None:
+    users = Users(tmp_path / "users.toml")
+    users.put("ann", "pw", None)
+    if known:
+        users.put("anonymous", "pw", None)
+    users.load()
+    tokens = Tokens(TokenOptions(pem, "lastvalue"))
+    for offered in (tokens, None):
+        authentication = AuthenticationPolicy(users, anonymous=True, passwords={}, tokens=offered)
+        login = authentication.login(Peer(secret=True), LoginRecord())
+        login.enter(user)
+        assert login.needs_token is (needed and offered is not None)

@@ -111,7 +111,7 @@ class SessionConsumers:
         """End a consumer: what it was sent and did not acknowledge is available again."""
         consumer = self._by_number.pop(number, None)
         if consumer is not None:
-            self._stop(consumer, now)
+            self._end([consumer], _RELEASED, now)
 
     def _forget(self, number: i64) -> None:
         self._by_number.pop(number, None)
@@ -122,14 +122,10 @@ class SessionConsumers:
             return
         consumer.reader = None
         consumer.cancel()
-        held = consumer.held
-        consumer.held = {}
         session = self._session
         if session.transaction is not None:
             session.transaction.part_from(reader, reader.subscription.held.entries())
         session.connection.shared.branches.part_from(reader)
-        for delivery in held.values():
-            delivery.settle(_RELEASED, now)
         session.connection.broker.stop(reader, now)
 
     # ------------------------------------------------------------------ acknowledgements
@@ -220,6 +216,11 @@ class SessionConsumers:
         """The session is over: release everything that its consumers hold."""
         consumers = list(self._by_number.values())
         self._by_number = {}
+        self._end(consumers, _FAILED if failed else _RELEASED, now)
+        self._session.on_consumer_ended = _ignore
+
+    def _end(self, consumers: list[SessionConsumer], outcome: Outcome, now: i64) -> None:
+        """End consumers: first what they hold, then their subscriptions, a part in each step."""
         held: list[UnsettledDelivery] = []
         for consumer in consumers:
             if consumer.reader is not None:
@@ -230,12 +231,11 @@ class SessionConsumers:
         commands, number = connection.broker.long_commands, connection.number
         settle_all(
             held,
-            lambda each, now: each.settle(_FAILED if failed else _RELEASED, now),
+            lambda each, now: each.settle(outcome, now),
             lambda now: commands.begin(Steps(self._stopping(consumers, now), number), now),
             (commands, number),
             now,
         )
-        self._session.on_consumer_ended = _ignore
 
     def _stopping(self, consumers: list[SessionConsumer], now: i64) -> Iterator[None]:
         for stopped, consumer in enumerate(consumers, 1):

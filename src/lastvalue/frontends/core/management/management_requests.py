@@ -33,7 +33,7 @@ from lastvalue.frontends.core.management.management_call import (
 from lastvalue.frontends.core.management.notifications import Notifications
 from lastvalue.frontends.core.management.queue_attributes import QUEUE_ATTRIBUTES
 from lastvalue.frontends.core.management.queue_control import QUEUE_OPERATIONS
-from lastvalue.model.errors import LastvalueError
+from lastvalue.model.errors import BrokerError, LastvalueError
 from lastvalue.model.property_names import JMS_MESSAGE_TYPE
 
 RESOURCE: Final = "_AMQ_ResourceName"
@@ -41,6 +41,7 @@ ATTRIBUTE: Final = "_AMQ_Attribute"
 OPERATION: Final = "_AMQ_OperationName"
 SUCCEEDED: Final = "_AMQ_OperationSucceeded"
 
+_OFF: Final = "management over CORE is off here; core_management = true turns it on"
 _QUEUE: Final = "queue."
 _ADDRESS: Final = "address."
 _BROKER: Final = "broker"
@@ -53,18 +54,20 @@ class ManagementRequests(Management):
     Args:
         broker: that is managed.
         node_id: of the broker, as its clients know it.
+        offered: requests are carried out, and there are notifications; else each request fails.
     """
 
-    __slots__ = ("_broker", "_node_id", "_notifications")
+    __slots__ = ("_broker", "_node_id", "_notifications", "_offered")
 
-    def __init__(self, broker: Broker, node_id: str) -> None:
+    def __init__(self, broker: Broker, node_id: str, offered: bool = True) -> None:
         self._broker = broker
         self._node_id = node_id
+        self._offered = offered
         self._notifications: Notifications | None = None
 
     def begin(self) -> None:
         """See Management."""
-        if self._notifications is None:
+        if self._offered and self._notifications is None:
             self._notifications = Notifications(self._broker)
 
     def takes(self, address: str) -> bool:
@@ -81,6 +84,8 @@ class ManagementRequests(Management):
         request = decode_content(payload)
         call = ManagementCall(self._broker, self._node_id, owner, now)
         try:
+            if not self._offered:
+                raise BrokerError(_OFF)
             result, succeeded = _carried_out(call, request), True
         except LastvalueError as fault:
             result, succeeded = str(fault), False

@@ -7,6 +7,7 @@ from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.permissions import Permissions, parse_rule
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.frontends.core.management.management_requests import ManagementRequests
 
 
 def test_only_the_address_of_management_is_one(managed: ManagedBroker) -> None:
@@ -102,3 +103,15 @@ def test_a_user_without_the_right_changes_nothing(managed: ManagedBroker) -> Non
     assert "bob" in managed.refusal("queue.q", "removeAllMessages", owner=bob)
     assert managed.attribute("queue.q", "MessageCount", owner=bob) == 1
     assert managed.attribute("broker", "QueueNames", owner=bob) == ["answers", "q"]
+
+
+def test_where_management_is_off_each_request_fails_with_the_reason_and_changes_nothing(
+    managed: ManagedBroker,
+) -> None:
+    managed.requests = ManagementRequests(managed.broker, "node-1", offered=False)
+    managed.declare("q")
+    fault = managed.refusal("broker", "destroyQueue", "q")
+    assert fault == "management over CORE is off here; core_management = true turns it on"
+    assert managed.depth("q") == 0
+    managed.requests.begin()
+    assert managed.broker.resolve("activemq.notifications") is None
