@@ -151,6 +151,8 @@ class Life:
 
     def reconfigure(self) -> None:
         changed = {**self.told, "max_delivery_attempts": self.chance.choice([1, 5])}
+        if "lvq_key" in self.told:
+            changed |= {"max_age_ms": 60, "when_aged": self.chance.choice(["alarm", "remove"])}
         self.broker.reconfigure(spec_from_arguments("q", changed), self.now)
 
     def make_anew(self) -> None:
