@@ -313,7 +313,7 @@ def test_the_lives_have_what_matters() -> None:
     effects = {record.effect for life in lives for record in life.records()}
     assert effects >= {
         *("declared", "added", "scheduled", "due", "removed", "dismissed", "refused"),
-        *("acquired", "released", "reconfigured", "deleted"),
+        *("acquired", "released", "reconfigured", "rescheduled", "deleted"),
     }
     states = {each[1] for life in lives for each in Held.after(life, TURNS // 2).queued_message}
     assert states == {AVAILABLE, HELD, WAITING}
