@@ -18,6 +18,7 @@ from lastvalue.queues.subscription import Mode, Terms
 from lastvalue.queues.watch_terms import read_watch_terms
 
 INTERVAL_MS = 1000
+POLICIES = ["count", "sum(size)", "max(size)", "list(size, 3)", "ohlc(size)", "first", "merge"]
 Update = dict[str, Any]
 Values = list[tuple[str, int, dict[str, Any]]]
 
@@ -129,10 +130,7 @@ class Reading:
 
 @pytest.mark.parametrize("interval_ms", [0, INTERVAL_MS])
 @pytest.mark.parametrize("options", [{"lvq_key": "k", "order_by": "o"}, {"lvq_key": "k"}, {}], ids=str)
-@pytest.mark.parametrize(
-    "policy", ["count", "sum(size)", "max(size)", "list(size, 3)", "ohlc(size)", "first", "merge"]
-)
-@given(turns=st.lists(st.lists(UPDATES, max_size=6), max_size=6))
+@given(policy=st.sampled_from(POLICIES), turns=st.lists(st.lists(UPDATES, max_size=6), max_size=6))
 def test_a_reader_gets_each_update_in_one_value(
     policy: str, options: dict[str, Any], interval_ms: int, turns: list[list[Update]]
 ) -> None:
