@@ -279,6 +279,7 @@ async def test_who_asks_is_told_when_it_is_lost_and_back(server: BrokerServer, u
     again = Reconnection(first_wait_s=0.01, told=told.append)
     async with connect(url, reconnect=again) as connection:
         async with lost(server, connection):
+            await until(lambda: bool(told))
             assert [type(each) for each in told] == [ConnectionLostError]
         await until(lambda: connection.is_open)
         assert told[1:] == [None]

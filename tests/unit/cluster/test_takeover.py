@@ -19,7 +19,7 @@ async def bodies(url: str, queue: str) -> list[object]:
 
 
 async def test_a_broker_that_was_stopped_too_long_confirms_nothing_and_ends(log_address: str) -> None:
-    async with serving(log_address) as older, connect(older.url) as connection:
+    async with serving(log_address) as older, connect(older.url, reconnect=False) as connection:
         await connection.declare("q", durable=True)
         await connection.queue("q").send(Message("before", durable=True))
         older.signal(signal.SIGSTOP)
@@ -36,7 +36,10 @@ async def test_a_broker_that_was_stopped_too_long_confirms_nothing_and_ends(log_
 
 
 async def test_a_stopped_broker_shows_nothing_of_its_past_when_it_goes_on(log_address: str) -> None:
-    async with serving(log_address) as older, connect(older.url, idle_timeout_s=0) as connection:
+    async with (
+        serving(log_address) as older,
+        connect(older.url, idle_timeout_s=0, reconnect=False) as connection,
+    ):
         await connection.declare("q", durable=True, lvq_key="k")
         await connection.queue("q").send(Message("old", properties={"k": "a"}, durable=True))
         older.signal(signal.SIGSTOP)
