@@ -130,7 +130,7 @@ def test_a_limit_of_bytes_counts_the_value_and_a_transaction_that_might_not_fit_
     assert not queue.admission.takes([message("x" * 100)] * 2, [], START_MS)
 
 
-def test_an_update_at_the_end_of_an_interval_belongs_to_the_next_even_before_that_value_is_shown() -> None:
+def test_an_update_at_the_end_of_an_interval_belongs_to_the_next() -> None:
     queue = queue_of(conflation="count", conflation_interval_ms=1000)
     queue.enqueue(message({}), START_MS + 999)
     queue.enqueue(message({}), START_MS + 1000)
