@@ -47,6 +47,19 @@ def written(frame: DataFrame, path: Path, kind: str) -> Path:
     return path
 
 
+def test_a_list_has_the_newest_values_of_a_key_and_interval(
+    command: Command, spark: SparkSession, ticks: DataFrame, tmp_path: Path
+) -> None:
+    source, out = written(ticks, tmp_path / "in", "parquet"), tmp_path / "out"
+    options = ["--key", "symbol", "--order-by", "sequence", "--time", "time", "--every", "10s"]
+    assert command(source, *options, "--policy", "list", "--value", "price", "--most", 2, "--out", out) == 0
+    found = spark.read.parquet(str(out)).where("symbol = 'S0'").orderBy("interval_start").collect()
+    assert [row["price"] for row in found] == [
+        [row % 17 / 4 for row in (495, 498)],
+        [row % 17 / 4 for row in (996, 999)],
+    ]
+
+
 @pytest.mark.parametrize(("kind", "name"), [("parquet", "out"), ("csv", "out.csv"), ("json", "out.jsonl")])
 def test_a_table_of_each_format_is_conflated_and_reported(
     command: Command,

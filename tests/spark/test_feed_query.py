@@ -194,6 +194,17 @@ def test_a_policy_makes_one_message_of_the_values_of_a_key(
     ]
 
 
+def test_a_list_has_the_newest_values_of_a_key(
+    spark: "SparkSession", broker_url: str, tmp_path: Path
+) -> None:
+    message = {"body": "array_join(price, ' ')"}
+    feed = replace(TICKS, policy="list", value="price", most=2, key_property="name", message=message)
+    assert published(spark, broker_url, feed, tmp_path) == [
+        ({"name": "a"}, "15.0 11.0"),
+        ({"name": "b"}, "20.0 5.0"),
+    ]
+
+
 def test_an_interval_is_published_when_the_watermark_has_passed_it(
     spark: "SparkSession", broker_url: str, tmp_path: Path
 ) -> None:

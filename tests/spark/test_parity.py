@@ -151,6 +151,8 @@ class Life:
 
     def reconfigure(self) -> None:
         changed = {**self.told, "max_delivery_attempts": self.chance.choice([1, 5])}
+        if "lvq_key" in self.told:
+            changed |= {"max_age_ms": 60, "when_aged": self.chance.choice(["alarm", "remove"])}
         self.broker.reconfigure(spec_from_arguments("q", changed), self.now)
 
     def make_anew(self) -> None:
@@ -311,7 +313,7 @@ def test_the_lives_have_what_matters() -> None:
     effects = {record.effect for life in lives for record in life.records()}
     assert effects >= {
         *("declared", "added", "scheduled", "due", "removed", "dismissed", "refused"),
-        *("acquired", "released", "reconfigured", "deleted"),
+        *("acquired", "released", "reconfigured", "rescheduled", "deleted"),
     }
     states = {each[1] for life in lives for each in Held.after(life, TURNS // 2).queued_message}
     assert states == {AVAILABLE, HELD, WAITING}

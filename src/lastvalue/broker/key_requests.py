@@ -7,9 +7,12 @@ KEYS    `by`: `age`, the keys whose values are oldest, or `updates`, those that 
 """
 
 import heapq
-from typing import Any, Final
+from typing import Any, Final, final
+
+from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.long_commands import STEP, LongCommand
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests import Request, Response
@@ -27,7 +30,7 @@ _ORDERS: Final = ("age", "updates")
 
 
 def tell_keys(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    """Answer KEYS. The caller needs the right to browse. By age it looks at all keys."""
+    """Answer KEYS. The caller needs the right to browse. By age it looks at all keys, in steps."""
     hosted, _ = last_value_queue(broker, request.name)
     broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
     by = request.body.get("by", "age")
@@ -36,22 +39,51 @@ def tell_keys(broker: Broker, request: Request, now: int, owner: Owner) -> Respo
     limit = request.body.get("limit", 100)
     if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MOST_KEYS:
         raise InvalidSpecError(f"limit is {limit!r:.80}; expected 1 to {MOST_KEYS}")
-    keys = _oldest(hosted, limit, now) if by == "age" else _busiest(broker, hosted, limit)
-    return Response(200, "OK", {"keys": keys})
+    if by == "updates":
+        return Response(200, "OK", {"keys": _busiest(broker, hosted, limit)})
+    oldest = OldestKeys(hosted, limit, owner.connection)
+    broker.long_commands.begin(oldest, now)
+    return Response(200, "OK", {"keys": oldest.keys})
 
 
-def _oldest(hosted: HostedQueue, limit: int, now: int) -> list[dict[str, Any]]:
-    entries = heapq.nsmallest(limit, hosted.queue.contents.current.values(), key=_age_order)
-    return [
-        {
-            "key": _shown(hosted, entry.key or b""),
-            "sequence": int(entry.sequence),
-            "since_ms": _since_ms(entry),
-            "age_ms": max(0, now - _since_ms(entry)),
-            "updates": int(entry.updates),
-        }
-        for entry in entries
-    ]
+@final
+class OldestKeys(LongCommand):
+    """Finds the keys whose values are oldest in steps; those that get another value meanwhile are left out.
+
+    Attributes:
+        keys: at the end, the keys that were found.
+    """
+
+    def __init__(self, hosted: HostedQueue, limit: int, connection: i64) -> None:
+        super().__init__(connection)
+        self.keys: list[dict[str, Any]] = []
+        self._hosted = hosted
+        self._limit = limit
+        self._entries = list(hosted.queue.contents.current.values())
+        self._at = 0
+        self._oldest: list[Entry] = []
+
+    def step(self, now: i64) -> bool:
+        """See LongCommand."""
+        current = self._hosted.queue.contents.current
+        some = self._oldest + self._entries[self._at : self._at + STEP]
+        present = [entry for entry in some if current.get(entry.key or b"") is entry]
+        self._oldest = heapq.nsmallest(self._limit, present, key=_age_order)
+        self._at += STEP
+        if self._at < len(self._entries):
+            return True
+        self.keys += [_described(self._hosted, entry, now) for entry in self._oldest]
+        return False
+
+
+def _described(hosted: HostedQueue, entry: Entry, now: i64) -> dict[str, Any]:
+    return {
+        "key": _shown(hosted, entry.key or b""),
+        "sequence": int(entry.sequence),
+        "since_ms": _since_ms(entry),
+        "age_ms": max(0, int(now) - _since_ms(entry)),
+        "updates": int(entry.updates),
+    }
 
 
 def _busiest(broker: Broker, hosted: HostedQueue, limit: int) -> list[dict[str, Any]]:

@@ -168,7 +168,7 @@ class Recorder:
         elif isinstance(effect, Refused):
             self._plain(REFUSED, 0)
         elif isinstance(effect, Reconfigured):
-            self._reconfigured(effect.spec)
+            self._reconfigured(effect)
         elif not isinstance(effect, (Superseded, Identified, Tombstoned, EpochBegan)):
             # A history does not record these; its removals say what tombstones do.
             assert_never(effect)
@@ -181,7 +181,8 @@ class Recorder:
                 RELEASED + number_annotation(_DELIVERY_COUNT, effect.delivery_count), 2, effect.entry
             )
 
-    def _reconfigured(self, spec: QueueSpec) -> None:
+    def _reconfigured(self, effect: Reconfigured) -> None:
+        spec = effect.spec
         before = self._expiry
         self._adopt(spec)
         self._declaration(RECONFIGURED, spec)
@@ -189,6 +190,8 @@ class Recorder:
             for entry in self._queue.entries():
                 if entry.expires_ms != NEVER:
                     self._marked(RESCHEDULED + time_annotation(_EXPIRES, entry.expires_ms), 2, entry)
+            for entry in effect.endless:
+                self._marked(RESCHEDULED, 1, entry)
 
     def _declaration(self, effect: bytes, spec: QueueSpec) -> None:
         arguments = json.dumps(spec_to_arguments(spec), separators=(",", ":"), sort_keys=True)

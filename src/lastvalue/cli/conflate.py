@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lastvalue.cli.exits import CommandFailedError, UsageError, confirm
+from lastvalue.queues import policy as policies
+from lastvalue.queues.policy import MOST_LISTED
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -28,6 +30,7 @@ class PolicyName(StrEnum):
     OHLC = "ohlc"
     VWAP = "vwap"
     MERGE = "merge"
+    LIST = "list"
 
 
 class FormatName(StrEnum):
@@ -39,6 +42,7 @@ class FormatName(StrEnum):
 
 
 _WITHOUT_VALUE = (PolicyName.LAST, PolicyName.FIRST, PolicyName.COUNT)
+_NESTED = (PolicyName.MERGE, PolicyName.LIST)
 
 
 def conflate(  # noqa: PLR0913 - the command's options
@@ -61,6 +65,9 @@ def conflate(  # noqa: PLR0913 - the command's options
     ] = None,
     volume: Annotated[
         str | None, typer.Option("--volume", help="The column of volumes, for ohlc and vwap.")
+    ] = None,
+    most: Annotated[
+        int | None, typer.Option("--most", help="How many of the newest values, for list.", min=1)
     ] = None,
     time: Annotated[
         str | None, typer.Option("--time", help="The column of times. Default: the first --order-by.")
@@ -99,7 +106,7 @@ def conflate(  # noqa: PLR0913 - the command's options
 ) -> None:
     """Conflate tables in Parquet, CSV or JSON files of any size, and report what they contain."""
     chosen = PolicyName(policy)
-    _check_values(chosen, value, volume)
+    _check_values(chosen, value, volume, most)
     if keep_deletions and tombstone is None:
         raise UsageError("--keep-deletions needs --tombstone")
     # Imported here: other commands must not need Spark, and a missing package has an error of ours.
@@ -112,6 +119,9 @@ def conflate(  # noqa: PLR0913 - the command's options
     from lastvalue.pipeline.conflation.tombstones import Tombstones
 
     source_format = Format(read_as or format_of(source))
+    target_format = Format(write_as or _told_by(out) or source_format)
+    if chosen in _NESTED and target_format is Format.CSV:
+        raise UsageError(f"CSV cannot hold what --policy {chosen} makes; name --out-format parquet or json")
     check_output(out, overwrite=overwrite)
     if every is not None:
         interval_us(every)
@@ -119,10 +129,10 @@ def conflate(  # noqa: PLR0913 - the command's options
         source=source,
         source_format=source_format,
         target=out,
-        target_format=Format(write_as or _told_by(out) or source_format),
+        target_format=target_format,
         key=key,
         order_by=tuple(order_by),
-        policy=_policy(chosen, value, volume),
+        policy=_policy(chosen, value, volume, most),
         every=every,
         time=time,
         tombstones=None if tombstone is None else Tombstones(tombstone, keep_deletions),
@@ -167,22 +177,24 @@ def _write(path: Path, text: str) -> None:
         raise CommandFailedError(f"cannot write {path}: {error.strerror}") from error
 
 
-def _check_values(policy: PolicyName, value: str | None, volume: str | None) -> None:
+def _check_values(policy: PolicyName, value: str | None, volume: str | None, most: int | None) -> None:
+    if most is not None and policy is not PolicyName.LIST:
+        raise UsageError(f"--policy {policy} does not use --most; leave it out")
     if policy in _WITHOUT_VALUE:
         if value is not None or volume is not None:
             raise UsageError(f"--policy {policy} keeps whole rows: leave out --value and --volume")
         return
     if value is None:
         raise UsageError(f"--policy {policy} needs --value, the column of values")
+    if policy is PolicyName.LIST and (most is None or most > MOST_LISTED):
+        raise UsageError(f"--policy list needs --most, how many values: 1 to {MOST_LISTED}")
     if policy is PolicyName.VWAP and volume is None:
         raise UsageError("--policy vwap needs --volume, the column of weights")
     if volume is not None and policy not in (PolicyName.OHLC, PolicyName.VWAP):
         raise UsageError(f"--policy {policy} does not use --volume; leave it out")
 
 
-def _policy(name: PolicyName, value: str | None, volume: str | None) -> "Policy":
-    from lastvalue.queues import policy as policies
-
+def _policy(name: PolicyName, value: str | None, volume: str | None, most: int | None) -> "Policy":
     own, weight = value or "", volume or ""
     made: dict[PolicyName, Policy] = {
         PolicyName.LAST: policies.Last(),
@@ -194,6 +206,7 @@ def _policy(name: PolicyName, value: str | None, volume: str | None) -> "Policy"
         PolicyName.OHLC: policies.Ohlc(own, volume),
         PolicyName.VWAP: policies.Vwap(own, weight),
         PolicyName.MERGE: policies.Merge(own),
+        PolicyName.LIST: policies.List(own, most or 1),
     }
     return made[name]
 

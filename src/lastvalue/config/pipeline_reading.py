@@ -24,6 +24,7 @@ from lastvalue.config.pipeline_settings import (
     duration_ms,
 )
 from lastvalue.config.tables import Table
+from lastvalue.queues.policy import MOST_LISTED
 
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PART: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -128,6 +129,7 @@ def _feed(table: Table) -> FeedSettings:
         policy=table.choice("policy", POLICIES, plain.policy) or plain.policy,
         value=table.text("value"),
         volume=table.text("volume"),
+        most=table.number("most", 1, MOST_LISTED),
         time=table.text("time"),
         every_ms=_duration(table, "every"),
         watermark_ms=_duration(table, "watermark", least=0),
@@ -183,6 +185,10 @@ def _check_policy(table: Table, feed: FeedSettings) -> None:
         table.fault(None, f"value is missing: the column of values for policy {policy}", NO_VALUE)
     if policy == "vwap" and feed.volume is None:
         table.fault(None, "volume is missing: the column of weights", NO_VALUE)
+    if policy == "list" and feed.most is None and not _faulty(table, "most"):
+        table.fault(None, "most is missing: how many of the newest values", NO_VALUE)
+    if feed.most is not None and policy != "list":
+        table.fault("most", f"leave it out; policy {policy} does not use it", feed.most)
     if feed.volume is not None and policy not in (*POLICIES_WITH_VOLUME, *POLICIES_WITHOUT_VALUE):
         table.fault("volume", f"leave it out; policy {policy} does not use it", feed.volume)
 
@@ -192,6 +198,7 @@ def _conflating(feed: FeedSettings) -> Mapping[str, Any]:
         "order_by": list(feed.order_by),
         "value": feed.value,
         "volume": feed.volume,
+        "most": feed.most,
         "every": feed.every_ms,
         "watermark": feed.watermark_ms,
         "key_property": feed.key_property,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-POLICIES: Final = ("last", "first", "max", "min", "sum", "count", "ohlc", "vwap", "merge")
+POLICIES: Final = ("last", "first", "max", "min", "sum", "count", "ohlc", "vwap", "merge", "list")
 POLICIES_WITHOUT_VALUE: Final = ("last", "first", "count")
 POLICIES_WITH_VOLUME: Final = ("ohlc", "vwap")
 FILE_FORMATS: Final = ("csv", "json", "orc", "parquet", "text")
@@ -73,7 +73,7 @@ class FeedSettings:
         where: an SQL condition on the source's rows.
         key: the column by which rows are conflated; None: every row is published.
         order_by: columns that tell which row is newer.
-        policy, value, volume: how the rows of a key are conflated.
+        policy, value, volume, most: how the rows of a key are conflated.
         time: the column of the time, for `every_ms`.
         every_ms: the interval of conflation; each one is published when the watermark has passed it.
         watermark_ms: how late a row may come.
@@ -98,6 +98,7 @@ class FeedSettings:
     policy: str = "last"
     value: str | None = None
     volume: str | None = None
+    most: int | None = None
     time: str | None = None
     every_ms: int | None = None
     watermark_ms: int | None = None

@@ -235,15 +235,26 @@ class Contents:
         """Add an effect to the outbox that changes nothing here."""
         self._outbox.append(effect)
 
-    def reschedule(self, entries: list[Entry], lifetimes: Lifetimes) -> None:
-        """Recompute the deadlines of these entries, which must be all of the queue."""
+    def reschedule(self, entries: list[Entry], lifetimes: Lifetimes) -> list[Entry]:
+        """Recompute the deadlines of these entries, which must be all of the queue.
+
+        One that has none now keeps its own, unless that was the age at which values leave. Returns those that
+        have lost theirs.
+        """
         self.deadlines = Deadlines()
+        endless: list[Entry] = []
+        before = self.lifetimes
         for entry in entries:
             expires_ms = lifetimes.leaves_ms(entry, lifetimes.deadline(entry.message, entry.arrival_ms))
             if expires_ms != NEVER:
                 entry.expires_ms = expires_ms
+            elif before is not None and before.is_aged(entry):
+                entry.expires_ms = before.deadline(entry.message, entry.arrival_ms)
+                if entry.expires_ms == NEVER:
+                    endless.append(entry)
             if entry.expires_ms != NEVER:
                 self.deadlines.add(entry, entry.expires_ms)
+        return endless
 
     def refuse(self, message: Message) -> None:
         """Count a refused message."""

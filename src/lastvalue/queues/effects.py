@@ -174,12 +174,17 @@ class Refused:
 @final
 @mypyc_attr(acyclic=True)
 class Reconfigured:
-    """The queue got a new spec; its entries' deadlines follow from it."""
+    """The queue got a new spec; its entries' deadlines follow from it.
 
-    __slots__ = ("spec",)
+    Attributes:
+        endless: the entries that had a deadline and have none now.
+    """
 
-    def __init__(self, spec: QueueSpec) -> None:
+    __slots__ = ("endless", "spec")
+
+    def __init__(self, spec: QueueSpec, endless: list[Entry]) -> None:
         self.spec = spec
+        self.endless = endless
 
 
 @final

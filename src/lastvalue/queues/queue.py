@@ -431,23 +431,25 @@ class Queue:
     def reconfigure(self, spec: QueueSpec, now: i64, selector: MessageFilter | None = None) -> None:
         """Change the declaration; the entries' deadlines become those of the new one.
 
-        An entry that would not expire under the new declaration keeps its deadline.
+        An entry that would not expire under the new declaration keeps its deadline, unless that is its age.
 
         Raises:
             InvalidSpecError: an option differs that a queue has for life (`check_changeable`).
         """
         check_changeable(self.spec, spec)
         self._browsers.park_cursor()
-        self._redeclare(spec, selector)
-        self._contents.note(Reconfigured(spec))
+        self._contents.note(Reconfigured(spec, self._redeclare(spec, selector)))
         self.advance(now)
         self._consumers.wake()
         self._browsers.wake()
 
-    def _redeclare(self, spec: QueueSpec, selector: MessageFilter | None) -> None:
+    def _redeclare(self, spec: QueueSpec, selector: MessageFilter | None) -> list[Entry]:
+        """Apply a spec; returns the entries that have lost their deadlines."""
+        endless: list[Entry] = []
         if self.spec.expiry != spec.expiry:
-            self._contents.reschedule(self.entries(), Lifetimes(spec.expiry))
+            endless = self._contents.reschedule(self.entries(), Lifetimes(spec.expiry))
         self._adopt(spec, selector)
+        return endless
 
     def next_deadline(self) -> i64:
         """When `advance` is next due, in milliseconds since the epoch, or NEVER."""

@@ -150,7 +150,7 @@ class BatchBuilder:
             elif isinstance(effect, (Identified, Tombstoned, EpochBegan)):
                 self._remember(number, effect)
             elif isinstance(effect, Reconfigured):
-                self._reschedule(number)
+                self._reschedule(number, effect)
             elif not isinstance(effect, (Dismissed, Refused)):
                 assert_never(effect)
         self._put_removals(number)
@@ -255,12 +255,13 @@ class BatchBuilder:
             self.put(records.forgotten(number, last, effect.forgotten))
         self._tombstones[number] = (last, int(effect.forgotten))
 
-    def _reschedule(self, number: i64) -> None:
+    def _reschedule(self, number: i64, effect: Reconfigured) -> None:
         """Record the deadlines of a queue's stored entries, because its declaration has changed."""
+        endless = {int(entry.sequence) for entry in effect.endless}
         for by_queue in self._by_segment.values():
             if number in by_queue:
                 for entry in by_queue[number].entries():
-                    if entry.expires_ms != NEVER:
+                    if entry.expires_ms != NEVER or entry.sequence in endless:
                         self.put(records.rescheduled(number, entry.sequence, entry.expires_ms))
 
     def adopt(self, number: int, entries: Iterable[Entry], sequence: int) -> None:

@@ -116,7 +116,7 @@ def _mark(mark: Mark, queue: str | None) -> dict[str, Any]:
     elif mark.kind == records.DUE:
         fields["updates"] = mark.number
     elif mark.kind == records.RESCHEDULED:
-        fields["expires_ms"] = mark.number
+        fields["expires_ms"] = None if mark.number == NEVER else mark.number
     return fields
 
 

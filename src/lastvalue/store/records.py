@@ -339,8 +339,8 @@ def marked(kind: i64, queue: i64, sequence: i64) -> bytes:
 
 
 def rescheduled(queue: i64, sequence: i64, expires_ms: i64) -> bytes:
-    """The record of a changed deadline."""
-    return _RESCHEDULED.pack(RESCHEDULED, queue, sequence, expires_ms)
+    """The record of a changed deadline, or of one that there is no more."""
+    return _RESCHEDULED.pack(RESCHEDULED, queue, sequence, _stored(expires_ms))
 
 
 def identified(queue: i64, known: KnownId) -> bytes:
@@ -415,7 +415,10 @@ def _read(data: bytes, pos: int) -> tuple[Record, int]:
     layout = _MARKS.get(kind)
     if layout is not None:
         fields = layout.unpack_from(data, pos)
-        return Mark(kind, fields[1], fields[2], fields[3] if len(fields) > 3 else 0), pos + layout.size
+        number = fields[3] if len(fields) > 3 else 0
+        if kind == RESCHEDULED and number == _NO_EXPIRY:
+            number = NEVER
+        return Mark(kind, fields[1], fields[2], number), pos + layout.size
     if kind == IDENTIFIED:
         return _read_identified(data, pos)
     if kind in (DECLARED, DELETED):

@@ -7,9 +7,11 @@ from bare_queue import START_MS
 from broker_desk import made
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.long_commands import STEP
 from lastvalue.broker.management import Request, Response, manage
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.permissions import Permissions, parse_rule
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.shortcuts.plain_message import encode_plain_message
 from lastvalue.queues.spec import LastValue, QueueSpec
@@ -21,11 +23,15 @@ def asked(broker: Broker, owner: Owner = NOBODY, **body: Any) -> Response:
     return manage(broker, Request("KEYS", "queue", "prices", body), START_MS + 1000, owner)
 
 
+def put(hosted: HostedQueue, key: object, now: int) -> None:
+    hosted.take(read_message(encode_plain_message(False, {"symbol": key}, None)), now)
+
+
 def filled() -> Broker:
     broker = made(PRICES)
     hosted = broker.lookup("prices")
     for after_ms, key in enumerate(["a", 7, "a", True]):
-        hosted.take(read_message(encode_plain_message(False, {"symbol": key}, None)), START_MS + after_ms)
+        put(hosted, key, START_MS + after_ms)
     hosted.mark_changed()
     broker.drain(START_MS)
     return broker
@@ -37,6 +43,24 @@ def test_the_oldest_values_come_first_with_their_ages() -> None:
         {"key": 7, "sequence": 2, "since_ms": START_MS + 1, "age_ms": 999, "updates": 1},
         {"key": "a", "sequence": 3, "since_ms": START_MS + 2, "age_ms": 998, "updates": 2},
     ]
+
+
+def test_the_oldest_of_very_many_keys_are_found_in_several_turns_without_those_updated_meanwhile() -> None:
+    broker = made(PRICES)
+    hosted = broker.lookup("prices")
+    for number in range(2 * STEP + 1):
+        put(hosted, number, START_MS + (number * 7) % 3001)
+    answer = asked(broker, limit=3)
+    assert (answer.body["keys"], broker.long_commands.busy) == ([], True)
+    put(hosted, 0, START_MS + 4000)
+    turns = 0
+    while broker.long_commands.busy:
+        broker.pump(START_MS + 5000)
+        turns += 1
+    expected = sorted((number * 7 % 3001, number) for number in range(1, 2 * STEP + 1))[:3]
+    assert turns == 2
+    assert [each["key"] for each in answer.body["keys"]] == [number for _, number in expected]
+    assert [each["age_ms"] for each in answer.body["keys"]] == [5000 - since for since, _ in expected]
 
 
 def test_the_keys_that_are_updated_most_come_first() -> None:

@@ -4,6 +4,8 @@ from broker_desk import message
 from canned_message import Bell
 
 from lastvalue.broker.recorder import Recorder, without_content
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.shortcuts.plain_message import encode_plain_message
 from lastvalue.history.records import Record, read_record
 from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.effects import Reason
@@ -87,6 +89,16 @@ def test_a_history_that_begins_late_tells_what_is_on_the_queue() -> None:
         ("present", 1),
         ("present", 2),
     ]
+
+
+def test_a_message_that_does_not_expire_any_more_is_told_without_a_deadline() -> None:
+    queue, recorder = recorded(lvq_key="k", max_age_ms=500, when_aged="remove")
+    queue.enqueue(read_message(encode_plain_message(False, {"k": "a"}, None)), NOW_MS)
+    added, *_ = told(queue, recorder)
+    queue.reconfigure(spec_from_arguments("q", {"lvq_key": "k", "max_age_ms": 500}), NOW_MS)
+    declared, moved = told(queue, recorder)
+    assert (added.expires_ms, declared.effect) == (NOW_MS + 500, "reconfigured")
+    assert (moved.effect, moved.sequence, moved.expires_ms) == ("rescheduled", 1, None)
 
 
 def test_other_lifetimes_are_told_with_the_new_deadline_of_each_message() -> None:

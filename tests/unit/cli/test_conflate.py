@@ -14,6 +14,15 @@ from lastvalue.cli.app import run
         (["--policy", "vwap", "--value", "price"], "--policy vwap needs --volume, the column of weights"),
         (["--policy", "max", "--value", "a", "--volume", "b"], "--policy max does not use --volume"),
         (["--value", "price"], "--policy last keeps whole rows: leave out --value and --volume"),
+        (["--policy", "list", "--value", "a"], "--policy list needs --most, how many values: 1 to 10000"),
+        (
+            ["--policy", "list", "--value", "a", "--most", "10001"],
+            "needs --most, how many values: 1 to 10000",
+        ),
+        (
+            ["--policy", "max", "--value", "a", "--most", "3"],
+            "--policy max does not use --most; leave it out",
+        ),
         (["--keep-deletions"], "--keep-deletions needs --tombstone"),
         (["--policy", "middle"], "Invalid value for '--policy'"),
     ],
@@ -68,3 +77,15 @@ def test_an_interval_that_is_none_is_told(tmp_path: Path, capsys: pytest.Capture
     arguments = ["conflate", str(source), "-k", "a", "--order-by", "b", "--out", str(tmp_path / "out")]
     assert run([*arguments, "--every", "soon"]) == 1
     assert "'soon' is not an interval; write it as 500ms, 5s, 1m, 1h or 1d" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("policy", [["merge"], ["list", "--most", "3"]])
+def test_what_csv_cannot_hold_is_not_written_to_it(
+    policy: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "in.parquet"
+    source.write_bytes(b"")
+    out = tmp_path / "out.csv"
+    arguments = ["conflate", str(source), "-k", "a", "--order-by", "b", "--out", str(out)]
+    assert run([*arguments, "--value", "v", "--policy", *policy]) == 2
+    assert f"CSV cannot hold what --policy {policy[0]} makes" in capsys.readouterr().err

@@ -141,6 +141,49 @@ async def test_a_subscription_to_an_exchange_is_conflated_by_the_property_that_i
     assert bodies[-1] == 4
 
 
+async def test_a_subscription_to_an_exchange_with_a_policy_gets_every_message_in_one_value(
+    connection: Connection,
+) -> None:
+    await connection.declare_exchange("ticks", type="fanout")
+    asked = WatchOptions(snapshot=True, conflate="symbol", policy="list(n, 100)", rate=50)
+    browser = connection.queue("ticks").browse(follow=True, wanted=Wanted(watch=asked))
+    numbers: dict[object, list[int]] = {"A": [], "B": []}
+    async with browser:
+        assert (await anext(browser)).snapshot == "fresh"
+        sender = connection.queue("ticks")
+        for number in range(60):
+            await sender.send(Message({"n": number}, {"symbol": "AB"[number % 2]}))
+        while len(numbers["A"]) + len(numbers["B"]) < 60:
+            value = await anext(browser)
+            assert isinstance(value.body, dict)
+            assert (value.policy, value.updates) == ("list(n, 100)", len(value.body["n"]))
+            numbers[value.properties["symbol"]] += value.body["n"]
+    assert numbers == {"A": list(range(0, 60, 2)), "B": list(range(1, 60, 2))}
+
+
+async def test_a_subscription_to_an_exchange_with_intervals_gets_values_of_one_interval_each(
+    connection: Connection,
+) -> None:
+    await connection.declare_exchange("ticks", type="fanout")
+    asked = WatchOptions(conflate="symbol", policy="list(n, 100)", interval_ms=100)
+    browser = connection.queue("ticks").browse(follow=True, wanted=Wanted(watch=asked))
+    found: list[int] = []
+    async with browser:
+        sender = connection.queue("ticks")
+        await sender.send(Message({"n": 0}, {"symbol": "A"}))
+        while len(found) < 20:
+            value = await anext(browser)
+            assert isinstance(value.body, dict)
+            start_ms = value.annotations["x-opt-interval-start"]
+            assert isinstance(start_ms, int)
+            assert start_ms % 100 == 0
+            assert start_ms <= value.body["first_time"] <= value.body["last_time"] < start_ms + 100
+            found += value.body["n"]
+            for number in (len(found), len(found) + 1):
+                await sender.send(Message({"n": number}, {"symbol": "A"}))
+    assert found[:20] == list(range(20))
+
+
 async def test_a_consumer_cannot_watch(connection: Connection) -> None:
     await connection.declare("prices", lvq_key="symbol")
     receiver = connection.queue("prices").receive(wanted=Wanted(watch=WatchOptions(removals=True)))

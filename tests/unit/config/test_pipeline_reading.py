@@ -156,6 +156,13 @@ CONFLATED = FEED + 'key = "k"\norder_by = "o"\n'
         ("[[feed]]\n" + CONFLATED + 'policy = "mean"', "feed[1].policy is 'mean': expected one of last,"),
         ("[[feed]]\n" + CONFLATED + 'policy = "max"', "feed[1]: value is missing: the column"),
         ("[[feed]]\n" + CONFLATED + 'policy = "vwap"\nvalue = "v"', "feed[1]: volume is missing"),
+        ("[[feed]]\n" + CONFLATED + 'policy = "list"\nvalue = "v"', "feed[1]: most is missing: how many"),
+        (
+            "[[feed]]\n" + CONFLATED + 'policy = "list"\nvalue = "v"\nmost = 0',
+            "feed[1].most is 0: expected a number of 1 to 10000",
+        ),
+        ("[[feed]]\n" + CONFLATED + "most = 2", "feed[1].most is 2: leave it out; policy last does not"),
+        ("[[feed]]\n" + FEED + "most = 2", "feed[1].most is 2: conflates, which needs key"),
         ("[[feed]]\n" + CONFLATED + 'value = "v"', "feed[1].value is 'v': leave it out; policy last"),
         ("[[feed]]\n" + CONFLATED + 'every = "5s"', "feed[1].every: an interval is published once no row"),
         ("[[feed]]\n" + CONFLATED + 'watermark = "5s"', "feed[1].watermark: needs every, the interval"),

@@ -130,6 +130,14 @@ def test_a_limit_of_bytes_counts_the_value_and_a_transaction_that_might_not_fit_
     assert not queue.admission.takes([message("x" * 100)] * 2, [], START_MS)
 
 
+def test_an_update_at_the_end_of_an_interval_belongs_to_the_next() -> None:
+    queue = queue_of(conflation="count", conflation_interval_ms=1000)
+    queue.enqueue(message({}), START_MS + 999)
+    queue.enqueue(message({}), START_MS + 1000)
+    assert [int(each.updates) for each in queue.entries()] == [1, 1]
+    assert [int(each.not_before_ms) for each in queue.entries()] == [START_MS + 1000, START_MS + 2000]
+
+
 def test_updates_of_open_intervals_fit_a_full_queue_in_a_transaction() -> None:
     queue = queue_of(conflation="count", conflation_interval_ms=1000, max_messages=1)
     queue.enqueue(message("x"), START_MS)

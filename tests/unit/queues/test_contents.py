@@ -176,6 +176,18 @@ def test_other_lifetimes_give_every_entry_its_deadline_anew_and_take_none_away()
     assert (endless.expires_ms, contents.deadlines.next()) == (300, 300)
 
 
+def test_a_value_that_need_not_leave_at_an_age_any_more_has_the_deadline_of_its_message() -> None:
+    endless, ending = entry(1, b"a"), entry(2, b"b")
+    ending.message.ttl_ms = 800
+    contents = with_entries(endless, ending)
+    removing = Expiry(maximum_age_ms=300, removes_aged=True)
+    contents.reschedule([endless, ending], Lifetimes(removing))
+    assert (endless.expires_ms, ending.expires_ms) == (300, 300)
+    contents.lifetimes = Lifetimes(removing)
+    assert contents.reschedule([endless, ending], Lifetimes(Expiry(maximum_age_ms=300))) == [endless]
+    assert (endless.expires_ms, ending.expires_ms, contents.deadlines.next()) == (NEVER, 800, 800)
+
+
 def test_a_message_that_is_not_taken_is_counted_apart() -> None:
     contents = Contents()
     contents.refuse(CannedMessage())

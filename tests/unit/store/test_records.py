@@ -46,6 +46,7 @@ def marks(data: bytes) -> list[tuple[int, int, int, int]]:
         (records.marked(records.ACQUIRED, 1, 2), [(records.ACQUIRED, 1, 2, 0)]),
         (records.marked(records.SEQUENCE, 1, 2), [(records.SEQUENCE, 1, 2, 0)]),
         (records.rescheduled(1, 2, 3), [(records.RESCHEDULED, 1, 2, 3)]),
+        (records.rescheduled(1, 2, NEVER), [(records.RESCHEDULED, 1, 2, NEVER)]),
     ],
 )
 def test_what_became_of_a_message_comes_back(data: bytes, expected: list[tuple[int, int, int, int]]) -> None:

@@ -1,5 +1,6 @@
 """Values that the broker makes of messages for one reader alone, and that wait for it."""
 
+import heapq
 from collections import OrderedDict
 from typing import final
 
@@ -29,7 +30,10 @@ class ConflatedValues:
         first_ms: when the first message came that the value taken last stands for.
     """
 
-    __slots__ = ("_conflator", "_counts", "_first_ms", "_interval_ms", "_max_keys", "_waiting", "first_ms")
+    __slots__ = (
+        "_conflator", "_counts", "_first_ms", "_interval_ms", "_intervals", "_max_keys", "_number",
+        "_waiting", "first_ms",
+    )  # fmt: skip
 
     def __init__(
         self, conflator: Conflator | None, interval_ms: i64, max_keys: i64, counts: QueueCounts
@@ -39,18 +43,23 @@ class ConflatedValues:
         self._interval_ms: i64 = interval_ms
         self._max_keys: i64 = max_keys
         self._counts = counts
-        self._waiting: OrderedDict[tuple[bytes, int], Entry] = OrderedDict()
+        self._number: i64 = 0
+        # By interval, as messages need not be read in the order in which they came.
+        self._waiting: dict[int, OrderedDict[bytes, Entry]] = {}
+        # A heap of those of which values wait.
+        self._intervals: list[int] = []
         self._first_ms: dict[tuple[bytes, int], int] = {}
 
     @property
     def full(self) -> bool:
         """Whether no further value may wait."""
-        return len(self._waiting) >= self._max_keys
+        return self._number >= self._max_keys
 
     def keep(self, key: bytes, entry: Entry, updates: i64) -> None:
         """Add a message that stands for so many updates; where values are full, only if its key has one."""
-        place = (key, int(entry.arrival_ms // self._interval_ms) if self._interval_ms > 0 else 0)
-        earlier = self._waiting.get(place)
+        interval = int(entry.arrival_ms // self._interval_ms) if self._interval_ms > 0 else 0
+        waiting = self._waiting.get(interval)
+        earlier = None if waiting is None else waiting.get(key)
         if earlier is None and self.full:
             self._counts.left_out += 1
             return
@@ -66,31 +75,40 @@ class ConflatedValues:
         copy.key = key
         copy.replaced_traces = entry.replaced_traces
         copy.delivery_count = entry.delivery_count
-        if earlier is not None:
+        if waiting is None:
+            waiting = self._waiting[interval] = OrderedDict()
+            heapq.heappush(self._intervals, interval)
+        if earlier is None:
+            self._number += 1
+            self._first_ms[(key, interval)] = int(entry.arrival_ms)
+        else:
             copy.updates += earlier.updates
-            del self._waiting[place]
-        self._first_ms.setdefault(place, int(entry.arrival_ms))
-        self._waiting[place] = copy
+            del waiting[key]
+        waiting[key] = copy
 
     def take(self, now: i64) -> Entry | None:
-        """The value that has waited longest and whose interval is over."""
-        for place, entry in self._waiting.items():
-            if self._closes_ms(place) <= now:
-                del self._waiting[place]
-                self.first_ms = self._first_ms.pop(place)
-                return entry
-            if self._interval_ms > 0 and place[1] >= now // self._interval_ms:
-                break
-        return None
+        """The value that has waited longest and whose interval is over; the earliest interval's first."""
+        if self.due_ms() > now:
+            return None
+        interval = self._intervals[0]
+        waiting = self._waiting[interval]
+        key, entry = waiting.popitem(last=False)
+        if not waiting:
+            del self._waiting[interval]
+            heapq.heappop(self._intervals)
+        self._number -= 1
+        self.first_ms = self._first_ms.pop((key, interval))
+        return entry
 
     def due_ms(self) -> i64:
         """When `take` may find something; NEVER if nothing waits."""
-        return min([self._closes_ms(place) for place in self._waiting], default=NEVER)
-
-    def _closes_ms(self, place: tuple[bytes, int]) -> i64:
-        return (place[1] + 1) * self._interval_ms if self._interval_ms > 0 else 0
+        if not self._intervals:
+            return NEVER
+        return (self._intervals[0] + 1) * self._interval_ms if self._interval_ms > 0 else 0
 
     def clear(self) -> None:
         """Forget all."""
         self._waiting.clear()
+        self._intervals.clear()
         self._first_ms.clear()
+        self._number = 0

@@ -128,7 +128,8 @@ def _as_of(history: QueueHistory, time_ms: int) -> DataFrame:
     changed = changed.select(
         *[name for name in COLUMNS if name not in _CHANGING],
         sf.coalesce("_updates", "updates").alias("updates"),
-        sf.coalesce("_expires", "expires").alias("expires"),
+        # One that is rescheduled without a time does not expire any more.
+        sf.when(sf.col("_rescheduled"), sf.col("_expires")).otherwise(sf.col("expires")).alias("expires"),
         sf.coalesce("_count", "delivery_count", sf.lit(0)).alias("delivery_count"),
         sf.when(sf.col("_held").isNotNull(), sf.col("_held.holder")).otherwise(own_holder).alias("holder"),
         waits.alias("_waits"),
@@ -163,6 +164,7 @@ def _changes(records: DataFrame, restart: tuple[int, int] | None) -> DataFrame:
         .agg(
             sf.max(effect == effects.DUE).alias("_due"),
             last(effect == effects.DUE, "updates")["updates"].alias("_updates"),
+            sf.max(effect == effects.RESCHEDULED).alias("_rescheduled"),
             last(effect == effects.RESCHEDULED, "expires")["expires"].alias("_expires"),
             last(effect == effects.RELEASED, "delivery_count")["delivery_count"].alias("_count"),
             last(holding, "holder").alias("_held"),

@@ -25,7 +25,7 @@ from lastvalue.pipeline.sink.result import WriteResult
 from lastvalue.pipeline.sink.sink_columns import UnusableColumnsError, check_columns
 from lastvalue.pipeline.sink.target import check_target
 from lastvalue.pipeline.sink.write_ids import micro_batch_id
-from lastvalue.queues.policy import Count, First, Last, Max, Merge, Min, Ohlc, Policy, Sum, Vwap
+from lastvalue.queues.policy import Count, First, Last, List, Max, Merge, Min, Ohlc, Policy, Sum, Vwap
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -349,6 +349,7 @@ def _policy(feed: FeedSettings) -> Policy:
         "ohlc": lambda: Ohlc(value, volume),
         "vwap": lambda: Vwap(value, volume or ""),
         "merge": lambda: Merge(value),
+        "list": lambda: List(value, feed.most or 1),
     }
     return policies[feed.policy]()
 

@@ -55,6 +55,17 @@ def test_a_value_of_an_interval_may_be_taken_when_that_is_over() -> None:
     assert kept.take(START_MS + 2000) == (b"a", '{"y":2}', 1)
 
 
+def test_a_value_whose_interval_is_over_does_not_wait_for_one_that_was_read_before_it() -> None:
+    kept = Kept("merge", 1000)
+    kept.keep(b"a", '{"x":1}', START_MS + 1000)
+    kept.keep(b"b", '{"y":2}', START_MS)
+    kept.keep(b"a", '{"z":3}', START_MS)
+    assert kept.values.due_ms() == START_MS + 1000
+    assert kept.take(START_MS + 1000) == (b"b", '{"y":2}', 1)
+    assert kept.take(START_MS + 1000) == (b"a", '{"z":3}', 1)
+    assert (kept.take(START_MS + 1000), kept.values.due_ms()) == (None, START_MS + 2000)
+
+
 def test_what_cannot_be_used_and_what_has_no_room_is_left_out_and_counted() -> None:
     kept = Kept("sum(size)", most=1)
     kept.keep(b"a", '{"size":"x"}', START_MS)
