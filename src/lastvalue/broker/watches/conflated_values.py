@@ -7,7 +7,8 @@ from mypy_extensions import i64
 
 from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.model.errors import LastvalueError
-from lastvalue.model.message import NEVER
+from lastvalue.model.memory_budget import WATCHED_VALUE_BYTES, MemoryAccount
+from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.conflator import Conflator
 from lastvalue.queues.entry import Entry
 
@@ -24,31 +25,54 @@ class ConflatedValues:
         interval_ms: the length of the intervals, counted from 1970, or 0.
         max_keys: how many values wait at most.
         counts: of the queue.
+        memory: that the values take. A value may exceed its limits by itself, so that the reader gets on.
 
     Attributes:
         first_ms: when the first message came that the value taken last stands for.
     """
 
-    __slots__ = ("_conflator", "_counts", "_first_ms", "_interval_ms", "_max_keys", "_waiting", "first_ms")
+    __slots__ = (
+        "_conflator",
+        "_counts",
+        "_first_ms",
+        "_interval_ms",
+        "_max_keys",
+        "_memory",
+        "_waiting",
+        "first_ms",
+    )
 
     def __init__(
-        self, conflator: Conflator | None, interval_ms: i64, max_keys: i64, counts: QueueCounts
+        self,
+        conflator: Conflator | None,
+        interval_ms: i64,
+        max_keys: i64,
+        counts: QueueCounts,
+        memory: MemoryAccount,
     ) -> None:
         self.first_ms = 0
         self._conflator = conflator
         self._interval_ms: i64 = interval_ms
         self._max_keys: i64 = max_keys
         self._counts = counts
+        self._memory = memory
         self._waiting: OrderedDict[tuple[bytes, int], Entry] = OrderedDict()
         self._first_ms: dict[tuple[bytes, int], int] = {}
 
     @property
     def full(self) -> bool:
         """Whether no further value may wait."""
-        return len(self._waiting) >= self._max_keys
+        waiting = len(self._waiting)
+        return waiting >= self._max_keys or (waiting > 0 and not self._has_memory())
+
+    def _has_memory(self) -> bool:
+        return self._memory.has_room(WATCHED_VALUE_BYTES)
 
     def keep(self, key: bytes, entry: Entry, updates: i64) -> None:
-        """Add a message that stands for so many updates; where values are full, only if its key has one."""
+        """Add a message that stands for so many updates; where values are full, only if its key has one.
+
+        Where there is no memory, a value does not grow, either.
+        """
         place = (key, int(entry.arrival_ms // self._interval_ms) if self._interval_ms > 0 else 0)
         earlier = self._waiting.get(place)
         if earlier is None and self.full:
@@ -62,6 +86,11 @@ class ConflatedValues:
             except LastvalueError:
                 self._counts.left_out += 1
                 return
+        more: i64 = _size(message) - (0 if earlier is None else _size(earlier.message))
+        if earlier is not None and more > 0 and not self._has_memory():
+            self._counts.left_out += 1
+            return
+        self._memory.add(more)
         copy = Entry(entry.sequence, message, entry.arrival_ms, entry.expires_ms, updates)
         copy.key = key
         copy.replaced_traces = entry.replaced_traces
@@ -77,6 +106,7 @@ class ConflatedValues:
         for place, entry in self._waiting.items():
             if self._closes_ms(place) <= now:
                 del self._waiting[place]
+                self._memory.release(_size(entry.message))
                 self.first_ms = self._first_ms.pop(place)
                 return entry
             if self._interval_ms > 0 and place[1] >= now // self._interval_ms:
@@ -92,5 +122,11 @@ class ConflatedValues:
 
     def clear(self) -> None:
         """Forget all."""
+        for entry in self._waiting.values():
+            self._memory.release(_size(entry.message))
         self._waiting.clear()
         self._first_ms.clear()
+
+
+def _size(message: Message) -> i64:
+    return WATCHED_VALUE_BYTES + len(message.encoded)
