@@ -161,6 +161,9 @@ class Life:
         asked = Request("DELETE_KEY", "queue", "q", {"key": self.chance.choice("abcde")})
         manage(self.broker, asked, self.now)
 
+    def purge(self) -> None:
+        self.broker.purge("q")
+
     def reconfigure(self) -> None:
         changed = {**self.told, "max_delivery_attempts": self.chance.choice([1, 5])}
         self.broker.reconfigure(spec_from_arguments("q", changed), self.now)
@@ -182,7 +185,7 @@ class Life:
         happenings = [(self.send, 0.9), (self.send, 0.7)]
         if not self.quiet:
             happenings += [(self.settle, 0.5), (self.reconfigure, 0.05), (self.make_anew, 0.02)]
-            happenings += [(self.delete_key, 0.15), (lambda: self.broker.purge("q"), 0.02)]
+            happenings += [(self.delete_key, 0.15), (self.purge, 0.02)]
         for happening, likely in happenings:
             if self.chance.random() < likely:
                 happening()

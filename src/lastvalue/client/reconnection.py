@@ -82,9 +82,8 @@ class Place:
         if message.token is not None:
             self.token = message.token
         sequence, time_ms = message.sequence, message.enqueued_time_ms
-        if sequence is not None and time_ms is not None:
-            if not self._move(message, sequence, time_ms):
-                return False
+        if sequence is not None and time_ms is not None and not self._move(message, sequence, time_ms):
+            return False
         given = message.properties.get(DUPLICATE_ID)
         if given is None:
             return True
@@ -102,7 +101,7 @@ class Place:
             # It has a number that a lost message had.
             self._sequence, self._time_ms = sequence, time_ms
         else:
-            # It was held back, so it comes behind later ones; others that were due before it may not have come.
+            # It was held back, so it comes late; others that were due before it may not have come.
             late = (sequence, time_ms)
             if late in self._late:
                 return False
