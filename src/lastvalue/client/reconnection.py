@@ -102,10 +102,11 @@ class Place:
             self._sequence, self._time_ms = sequence, time_ms
         else:
             # It was held back, so it comes late; others that were due before it may not have come.
-            late = (sequence, time_ms)
+            late, due_ms = (sequence, time_ms), _due_ms(message, time_ms)
             if late in self._late:
                 return False
-            self._late[late] = _due_ms(message, time_ms)
+            if due_ms > self._time_ms:
+                self._late[late] = due_ms
             return True
         # All that was due until then and has an earlier sequence has come.
         if self._late:
