@@ -1,5 +1,6 @@
 """What peers begin and do not finish takes a bounded memory, on every protocol; other connections go on."""
 
+import json
 from typing import Any
 
 import pytest
@@ -29,6 +30,7 @@ from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.composites import decomposed
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.frames import AMQP_HEADER, encode_frame
+from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.performatives import (
     ROLE_RECEIVER,
     ROLE_SENDER,
@@ -50,6 +52,7 @@ from lastvalue.codec.amqp10.performatives import (
     decode_performative,
     encode_performative,
 )
+from lastvalue.codec.amqp10.values import Described, Symbol
 from lastvalue.delivery.protocol_connection import ConnectionContext
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp10.connection import Amqp10Connection
@@ -57,6 +60,7 @@ from lastvalue.model.memory_budget import UNSETTLED_BYTES
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.sasl import Authenticator
 from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 LIMIT = 1_000_000
 PIECE = bytes(100_000)
@@ -327,6 +331,72 @@ def test_1_0_transactions_take_a_bounded_memory() -> None:
     assert last.error is not None
     assert last.error.condition == "amqp:resource-limit-exceeded"
     assert len([outcome for outcome in refused if isinstance(outcome, Rejected)]) == 1
+
+
+def watching(broker: Broker, credit: int, **asked: Any) -> BrokerPeer:
+    """A peer with a reader that watches `q`."""
+    peer = BrokerPeer(broker, Clock())
+    watch = {"watch": Described(Symbol("lastvalue:watch:map"), asked)}
+    peer.reads(credit, distribution_mode="copy", filter=watch)
+    return peer
+
+
+def put(broker: Broker, key: int, value: str) -> None:
+    content = MessageContent(body=json.dumps({"x": value}), application_properties={"k": str(key)})
+    assert broker.publish(broker.queue_target("q"), read_message(encode_content(content)), 0)
+
+
+def with_last_values() -> Broker:
+    broker = Broker()
+    broker.declare(spec_from_arguments("q", {"lvq_key": "k"}), BROKER)
+    broker.memory.limit_bytes = LIMIT
+    return broker
+
+
+def test_1_0_values_of_a_policy_that_wait_for_their_reader_take_a_bounded_memory() -> None:
+    broker = with_last_values()
+    peer = watching(broker, credit=0, policy="merge")
+    for number in range(30):
+        put(broker, number, "x" * 100_000)
+        broker.drain(0)
+    assert LIMIT // 2 < broker.memory.used_bytes < LIMIT + 2 * len(PIECE)
+    assert broker.lookup("q").counts.left_out == 20
+    told = 0
+    for count in range(10):
+        peer.flow(handle=0, delivery_count=count, credit=1)
+        told += len(peer.got())
+    assert told == 10
+    assert broker.memory.used_bytes < len(PIECE)
+
+
+def test_1_0_a_watching_reader_that_vanishes_gives_its_memory_back() -> None:
+    broker = with_last_values()
+    peer = watching(broker, credit=0, policy="merge")
+    changed = watching(broker, credit=100, delta=True)
+    for number in range(3):
+        put(broker, number, "x" * 50_000)
+        changed.turn()
+    assert broker.memory.used_bytes > 9 * 50_000
+    peer.vanish()
+    changed.vanish()
+    assert broker.memory.used_bytes == 0
+
+
+def test_1_0_without_memory_to_conflate_messages_wait_on_the_queue() -> None:
+    broker = limited()
+    broker.memory.account_limit_bytes = 300_000
+    peer = watching(broker, credit=1, conflate="k")
+    for number in range(40):
+        put(broker, number % 20, f"{number:050000}")
+    peer.turn()
+    assert 200_000 < broker.memory.used_bytes < 400_000
+    bodies = [str(body) for _, _, body in peer.got()]
+    for count in range(1, 41):
+        peer.flow(handle=0, delivery_count=count, credit=1)
+        bodies += [str(body) for _, _, body in peer.got()]
+    assert sorted(bodies)[-20:] == [json.dumps({"x": f"{number:050000}"}) for number in range(20, 40)]
+    assert broker.lookup("q").counts.left_out == 0
+    assert broker.memory.used_bytes < len(PIECE)
 
 
 def frames(*performatives: Performative) -> bytes:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.management import Request, manage
 from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
@@ -37,6 +38,7 @@ TYPES = st.sampled_from(
         {"lvq_key": "k", "lvq_placement": "in-place", "lvq_keyless": "conflate"},
         {"lvq_key": "k", "lvq_placement": "in-place-no-browse"},
         {"lvq_key": "k", "priorities": 3},
+        {"lvq_key": "k", "delete_on_empty": True},
         {"priorities": 3},
         {"sort_key": "s"},
     ]
@@ -145,6 +147,7 @@ class Histories(RuleBasedStateMachine):
         delay_ms=st.sampled_from([None, None, None, 5]),
         count=st.sampled_from([1, 2, 3]),
         updates=st.sampled_from([None, None, 7]),
+        empty=st.booleans(),
     )
     @precondition(lambda self: self.there)
     def send(
@@ -154,6 +157,7 @@ class Histories(RuleBasedStateMachine):
         priority: int,
         count: int,
         updates: int | None,
+        empty: bool = False,
         **named: Any,
     ) -> None:
         names = {"key": "k", "order": "o", "text": "s", "group": "g"}
@@ -161,7 +165,7 @@ class Histories(RuleBasedStateMachine):
         for _ in range(count):
             self.number += 1
             content = MessageContent(
-                body=self.number,
+                body=None if empty and "delete_on_empty" in self.options else self.number,
                 application_properties={
                     names[name]: value for name, value in named.items() if value is not None
                 },
@@ -215,6 +219,11 @@ class Histories(RuleBasedStateMachine):
     @precondition(lambda self: self.there)
     def purge(self) -> None:
         self.broker.purge("q")
+
+    @rule(key=st.sampled_from(["a", "b", 5]))
+    @precondition(lambda self: self.there and "lvq_key" in self.options)
+    def delete_key(self, key: object) -> None:
+        manage(self.broker, Request("DELETE_KEY", "queue", "q", {"key": key}), self.now)
 
     @rule(chance=st.integers(0, 7))
     @precondition(lambda self: self.there)
@@ -299,7 +308,7 @@ def check(records: list[Record], snapshots: list[tuple[int, list[Told] | None]])
     for now, present in snapshots:
         while record is not None and record.time_ms <= now:
             moment.apply(record)
-            reached.add(record.effect)
+            reached.update((record.effect, record.reason or ""))
             record = next(following)
         if moment.complete and moment.recorded:
             assert told(moment) == told(moment, now) == present
@@ -318,4 +327,5 @@ def test_the_interesting_states_were_reached() -> None:
         *("declared", "present", "reconfigured", "rescheduled", "deleted"),
         *(AVAILABLE, HELD, WAITING),
         *("landed", "unavailable"),
+        *("accepted", "expired", "key-deleted", "purged", "replaced"),
     }

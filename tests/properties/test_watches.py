@@ -126,12 +126,22 @@ class World:
         assert self.broker.publish(target, read_message(encode_content(content)), self.now)
         self.broker.release(target)
 
+    def change_several(self, keys: list[str]) -> None:
+        value = {"n": self.chance.randrange(8), "text": "x" * 30, "sub": {"a": 1}}
+        contents = [
+            MessageContent(body=value, application_properties={"k": key, "n": value["n"]}) for key in keys[:2]
+        ]
+        changes = {"messages": [encode_content(each) for each in contents], "delete": keys[2:]}
+        assert manage(self.broker, Request("PUT_MANY", "queue", "q", changes), self.now).status == 200
+
     def happen(self) -> None:
         chance = self.chance
         for _ in range(chance.randrange(6)):
             self.send()
         if chance.random() < 0.1:
             manage(self.broker, Request("DELETE_KEY", "queue", "q", {"key": chance.choice(KEYS)}), self.now)
+        if chance.random() < 0.1:
+            self.change_several(chance.sample(KEYS, 3))
         if chance.random() < 0.01:
             self.broker.purge("q")
         for reader in self.readers:

@@ -17,6 +17,7 @@ import pytest
 from broker_desk import LimitedReceiver
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.management import Request, manage
 from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
@@ -49,6 +50,7 @@ TYPES: list[dict[str, Any]] = [
     {"lvq_key": "k", "order_by": "o", "lvq_key_equality": "text"},
     {"lvq_key": "k", "lvq_placement": "in-place-no-browse"},
     {"lvq_key": "k"},
+    {"lvq_key": "k", "delete_on_empty": True},
 ]
 OPTIONS: list[dict[str, Any]] = [
     {"max_messages": 6, "when_full": "drop-oldest"},
@@ -126,9 +128,10 @@ class Life:
         order = chance.choice([None, 1, 2, 3])
         delay, ttl_ms = chance.choice([None, None, None, 40]), chance.choice([None, None, 30])
         priority, group = chance.randrange(10), chance.choice([None, "g", "h"])
+        body = b"" if self.empties and chance.random() < 0.2 else str(number).encode()
         properties = {"k": key, "s": text, "o": order}
         content = MessageContent(
-            body=str(number).encode(),
+            body=body,
             application_properties={name: value for name, value in properties.items() if value is not None},
             priority=priority,
             ttl_ms=ttl_ms,
@@ -137,7 +140,6 @@ class Life:
         )
         self.broker.publish(self.broker.queue_target("q"), read_message(encode_content(content)), self.now)
         arrival = START + timedelta(milliseconds=self.now - START_MS)
-        body = str(number).encode()
         self.published.append(
             ("q", number + 1, arrival, body, key, (text, order), (delay,), priority, ttl_ms, group)
         )
@@ -148,6 +150,19 @@ class Life:
             self.receiver.reader.settle(self.receiver.got.pop(0), outcome, self.now)
             self.receiver.room += 1
             self.receiver.reader.wake()
+
+    @property
+    def empties(self) -> bool:
+        """Whether messages without a body delete their key."""
+        return "delete_on_empty" in self.options
+
+    def delete_key(self) -> None:
+        """Where the queue has no keys, that is refused."""
+        asked = Request("DELETE_KEY", "queue", "q", {"key": self.chance.choice("abcde")})
+        manage(self.broker, asked, self.now)
+
+    def purge(self) -> None:
+        self.broker.purge("q")
 
     def reconfigure(self) -> None:
         changed = {**self.told, "max_delivery_attempts": self.chance.choice([1, 5])}
@@ -172,6 +187,7 @@ class Life:
         happenings = [(self.send, 0.9), (self.send, 0.7)]
         if not self.quiet:
             happenings += [(self.settle, 0.5), (self.reconfigure, 0.05), (self.make_anew, 0.02)]
+            happenings += [(self.delete_key, 0.15), (self.purge, 0.02)]
         for happening, likely in happenings:
             if self.chance.random() < likely:
                 happening()
@@ -273,13 +289,13 @@ def tables_of(records: Sequence[Record], directory: Path) -> RecordedHistory:
 
 
 def drawn(number: int) -> Life:
-    """A life: every type in turn, options by chance, every second one quiet."""
+    """A life: every type in turn, options by chance, every second one of a type quiet."""
     seed = SEED * 1_000_003 + number
     chance = random.Random(seed)
     options = dict(TYPES[number % len(TYPES)])
     for more in chance.sample(OPTIONS, chance.randrange(3)):
         options |= more
-    return Life(options, seed, quiet=number // len(TYPES) % 2 == number % 2)
+    return Life(options, seed, quiet=sum(divmod(number, len(TYPES))) % 2 == 0)
 
 
 @pytest.mark.parametrize("number", range(LIVES))
@@ -309,7 +325,9 @@ def test_live_and_restored_and_on_spark_and_retained_are_one(
 
 
 def test_the_lives_have_what_matters() -> None:
-    lives = [drawn(number) for number in range(16)]
+    lives = [drawn(number) for number in range(2 * len(TYPES))]
+    removed = {record.reason for life in lives for record in life.records() if record.effect == "removed"}
+    assert removed >= {"replaced", "accepted", "expired", "key-deleted", "purged"}
     effects = {record.effect for life in lives for record in life.records()}
     assert effects >= {
         *("declared", "added", "scheduled", "due", "removed", "dismissed", "refused"),

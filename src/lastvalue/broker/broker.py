@@ -109,7 +109,7 @@ class Broker:
         self.removal_logs = RemovalLogs(self.authorization)
         self.observers.append(self.removal_logs)
         self.connections = Connections(self.authorization, self.observers)
-        self._turn_work = TurnWork()
+        self._turn_work = TurnWork(self.memory)
         self.long_commands = self._turn_work.long_commands
         self.deadlines = self._turn_work.deadlines
         self.suspended_links = SuspendedLinks(self.deadlines, self.memory)

@@ -13,6 +13,7 @@ from lastvalue.broker.recorder import Recorder
 from lastvalue.broker.watches.key_pattern import KeyIndex
 from lastvalue.broker.watches.removal import key_text
 from lastvalue.broker.watches.watch import Watch, WatchedQueue
+from lastvalue.model.memory_budget import MemoryBudget
 from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.effects import REPLACED, Added, Due, Removed
 from lastvalue.queues.entry import Entry
@@ -197,12 +198,16 @@ class TurnWork:
         order_warnings: names of queues whose order a consumer's credit has defeated for the first time.
         deadlines: of queues and suspended links.
         long_commands: that are carried out over several turns.
+        memory: for what watching readers keep.
         scans: readers that passed as many messages as one call may, and go on in later turns.
     """
 
-    __slots__ = ("changed", "deadlines", "long_commands", "order_warnings", "pumps", "scans", "watched")
+    __slots__ = (
+        "changed", "deadlines", "long_commands", "memory", "order_warnings", "pumps", "scans", "watched",
+    )  # fmt: skip
 
-    def __init__(self) -> None:
+    def __init__(self, memory: MemoryBudget) -> None:
+        self.memory = memory
         self.deadlines = Deadlines()
         self.long_commands = LongCommands()
         self.order_warnings: list[str] = []
@@ -267,33 +272,11 @@ class HostedQueue(Deadline):
     """
 
     __slots__ = (
-        "_changed",
-        "_order_warned",
-        "_pumping",
-        "_stops",
-        "_told",
-        "_turn_work",
-        "consumers",
-        "counted_bytes",
-        "counts",
-        "creator",
-        "drops_local",
-        "exclusive_reader",
-        "held",
-        "key_index",
-        "may_refuse",
-        "ownership",
-        "prioritised",
-        "publishers",
-        "queue",
-        "readers",
-        "recorder",
-        "redirect",
-        "stopped",
-        "stopped_since_ms",
-        "waiting",
-        "watched",
-    )
+        "_changed", "_order_warned", "_pumping", "_stops", "_told", "_turn_work", "consumers",
+        "counted_bytes", "counts", "creator", "drops_local", "exclusive_reader", "held", "key_index",
+        "may_refuse", "ownership", "prioritised", "publishers", "queue", "readers", "recorder",
+        "redirect", "stopped", "stopped_since_ms", "waiting", "watched",
+    )  # fmt: skip
 
     def __init__(self, queue: Queue, turn_work: TurnWork) -> None:
         super().__init__()
@@ -446,7 +429,7 @@ class HostedQueue(Deadline):
         """
         if self.key_index is None:
             self.key_index = KeyIndex()
-        watched = WatchedQueue(self.queue, self.key_index, self.counts)
+        watched = WatchedQueue(self.queue, self.key_index, self.counts, self._turn_work.memory)
         watch = Watch(watched, terms, reader.wake, reader.pace_allows, now)
         self.mark_changed()
         return watch
@@ -454,6 +437,7 @@ class HostedQueue(Deadline):
     def end_watch(self, reader: QueueReader, watch: Watch) -> None:
         """A watching reader has ended."""
         watch.close(reader.subscription)
+        watch.memory.close()
         self._turn_work.deadlines.set(watch, NEVER)
         if self.key_index is not None and self.key_index.empty:
             self.key_index = None

@@ -163,6 +163,8 @@ class Turn:
         """Add a reader of this owner to its queue."""
         hosted = reader.hosted
         reader.owner = owner
+        if reader.watch is not None:
+            reader.watch.memory.belong(owner.principal)
         hosted.join(reader)
         # The queue may wait for more consumers from now on, which is a deadline.
         hosted.schedule()

@@ -62,6 +62,8 @@ class Place:
         self.token: str | None = None
         self._sequence = -1
         self._time_ms = -1
+        # Those after the last sequence that were held back, and when they were due.
+        self._late: dict[tuple[int, int], int] = {}
         self._began_s: float | None = None
         self._ids: deque[object] = deque(maxlen=MOST_REMEMBERED)
         self._before: set[object] = set()
@@ -80,8 +82,8 @@ class Place:
         if message.token is not None:
             self.token = message.token
         sequence, time_ms = message.sequence, message.enqueued_time_ms
-        if sequence is not None and time_ms is not None:
-            self._move(message, sequence, time_ms)
+        if sequence is not None and time_ms is not None and not self._move(message, sequence, time_ms):
+            return False
         given = message.properties.get(DUPLICATE_ID)
         if given is None:
             return True
@@ -90,16 +92,26 @@ class Place:
         self._ids.append(given)
         return True
 
-    def _move(self, message: Message, sequence: int, time_ms: int) -> None:
+    def _move(self, message: Message, sequence: int, time_ms: int) -> bool:
+        """Go on to a message; false if it is one that was held back, and has come before."""
         if sequence > self._sequence:
             self._sequence = sequence
-            self._time_ms = max(self._time_ms, time_ms)
+            self._time_ms = max(self._time_ms, _due_ms(message, time_ms))
         elif time_ms > self._time_ms:
             # It has a number that a lost message had.
             self._sequence, self._time_ms = sequence, time_ms
         else:
-            # It was held back, so it comes behind later ones.
-            self._time_ms = max(self._time_ms, _due_ms(message, time_ms))
+            # It was held back, so it comes late; others that were due before it may not have come.
+            late, due_ms = (sequence, time_ms), _due_ms(message, time_ms)
+            if late in self._late:
+                return False
+            if due_ms > self._time_ms:
+                self._late[late] = due_ms
+            return True
+        # All that was due until then and has an earlier sequence has come.
+        if self._late:
+            self._late = {late: due_ms for late, due_ms in self._late.items() if due_ms > self._time_ms}
+        return True
 
     def wanted(self, asked: Wanted, now_s: float) -> Wanted:
         """What a browser that asked for this asks for when it comes back at this monotonic time."""

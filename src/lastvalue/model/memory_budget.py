@@ -14,6 +14,9 @@ LINK_BYTES: Final = 4096
 UNSETTLED_BYTES: Final = 256
 """The memory, about, of a session or channel, a link, consumer or subscription, and an unsettled delivery."""
 
+WATCHED_VALUE_BYTES: Final = 256
+"""The memory, about, of a value that is kept for one watching reader, beside its content."""
+
 
 @mypyc_attr(native_class=False)
 class MemoryLimitError(BrokerError):
@@ -146,6 +149,10 @@ class MemoryAccount:
         if budget.used_bytes + size_bytes > budget.limit_bytes:
             return MemoryLimitError("all connections", budget.limit_bytes, "half of memory_limit")
         return None
+
+    def add(self, size_bytes: i64) -> None:
+        """Take memory beyond the limits, too: for what was admitted before its size was known."""
+        self._add(size_bytes)
 
     def release(self, size_bytes: i64) -> None:
         """Give back memory that was taken."""

@@ -59,8 +59,10 @@ def _message(sequence: int, time_ms: int, given: str | None = None, delay_ms: in
         ([_message(3, 10), _message(4, 12)], 4, 12),
         # A message that a broker numbered again after a kill.
         ([_message(9, 10), _message(8, 15)], 8, 15),
-        # One that was held back comes late.
-        ([_message(9, 10), _message(2, 5, delay_ms=20)], 9, 25),
+        # One that was held back comes late: others that were due before it may not have come.
+        ([_message(9, 10), _message(2, 5, delay_ms=20)], 9, 10),
+        ([_message(9, 10), _message(2, 5, delay_ms=20), _message(10, 30)], 10, 30),
+        ([_message(9, 10, delay_ms=7)], 9, 17),
     ],
 )
 def test_a_place_is_the_last_sequence_and_its_time(had: list[Message], after: int, after_ms: int) -> None:

@@ -3,13 +3,17 @@
 import json
 from collections import OrderedDict
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from lastvalue.codec.amqp10.conflated_body import as_map
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
 from lastvalue.codec.amqp10.sections import MOST_STRUCTURE_BYTES
+from lastvalue.model.memory_budget import WATCHED_VALUE_BYTES, MemoryAccount
 from lastvalue.queues.watch_terms import UNCHANGED_BODY, WatchTerms
+
+FIELD_FACTOR: Final = 8
+"""How much larger, about, a body with fields is than its encoding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +23,12 @@ class Body:
     Attributes:
         raw: as `decode_content` gives it.
         fields: it as a map, or None if it is no map.
+        size_bytes: the memory that it takes, about.
     """
 
     raw: Any
     fields: dict[str, Any] | None
+    size_bytes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +47,13 @@ class Written:
 class Changes:
     """Compares values with the reader's last ones, of at most `max_keys` keys, those sent last.
 
+    Where there is no memory for so many, it is of fewer: the next value of another key is sent whole.
     A message whose body is a map, or JSON of one as a text or as bytes, has fields.
     """
 
-    def __init__(self, terms: WatchTerms) -> None:
+    def __init__(self, terms: WatchTerms, memory: MemoryAccount) -> None:
         self._terms = terms
+        self._memory = memory
         self._fields = terms.unchanged[1:]
         self._whole = terms.unchanged == (UNCHANGED_BODY,)
         self._bands = dict(terms.dead_band)
@@ -53,10 +61,14 @@ class Changes:
 
     def forget(self, key: bytes) -> None:
         """The reader has no value of the key any more."""
-        self._last.pop(key, None)
+        last = self._last.pop(key, None)
+        if last is not None:
+            self._memory.release(last.size_bytes)
 
     def forget_all(self) -> None:
         """The reader asks for full values; each key's next one is sent whole."""
+        for last in self._last.values():
+            self._memory.release(last.size_bytes)
         self._last.clear()
 
     def write(self, key: bytes, payload: bytes) -> Written | None:
@@ -68,17 +80,26 @@ class Changes:
             content = decode_content(payload)
         except DecodeError:
             return Written(payload)
-        body = Body(content.body, as_map(content.body))
+        fields = as_map(content.body)
+        factor = 1 if fields is None else FIELD_FACTOR
+        body = Body(content.body, fields, WATCHED_VALUE_BYTES + factor * len(payload))
         last = self._last.get(key)
         if last is not None and self._is_unchanged(last, body):
             return None
-        self._last[key] = body
-        self._last.move_to_end(key)
-        if len(self._last) > self._terms.max_keys:
-            self._last.popitem(last=False)
+        self._keep(key, body)
         if not self._terms.delta or last is None or last.fields is None or body.fields is None:
             return Written(payload)
         return self._delta(payload, content, last.fields, body)
+
+    def _keep(self, key: bytes, body: Body) -> None:
+        """Remember what the reader has of a key, and forget those sent first for which there is no room."""
+        self.forget(key)
+        while len(self._last) >= self._terms.max_keys or not self._memory.has_room(body.size_bytes):
+            if not self._last:
+                return
+            self.forget(next(iter(self._last)))
+        self._memory.add(body.size_bytes)
+        self._last[key] = body
 
     def _delta(self, payload: bytes, content: MessageContent, last: dict[str, Any], body: Body) -> Written:
         patch = merge_patch(last, body.fields or {})

@@ -8,7 +8,8 @@ from mypy_extensions import i64
 
 from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.model.errors import LastvalueError
-from lastvalue.model.message import NEVER
+from lastvalue.model.memory_budget import WATCHED_VALUE_BYTES, MemoryAccount
+from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.conflator import Conflator
 from lastvalue.queues.entry import Entry
 
@@ -25,24 +26,31 @@ class ConflatedValues:
         interval_ms: the length of the intervals, counted from 1970, or 0.
         max_keys: how many values wait at most.
         counts: of the queue.
+        memory: that the values take. A value may exceed its limits by itself, so that the reader gets on.
 
     Attributes:
         first_ms: when the first message came that the value taken last stands for.
     """
 
     __slots__ = (
-        "_conflator", "_counts", "_first_ms", "_interval_ms", "_intervals", "_max_keys", "_number",
+        "_conflator", "_counts", "_first_ms", "_interval_ms", "_intervals", "_max_keys", "_memory", "_number",
         "_waiting", "first_ms",
     )  # fmt: skip
 
     def __init__(
-        self, conflator: Conflator | None, interval_ms: i64, max_keys: i64, counts: QueueCounts
+        self,
+        conflator: Conflator | None,
+        interval_ms: i64,
+        max_keys: i64,
+        counts: QueueCounts,
+        memory: MemoryAccount,
     ) -> None:
         self.first_ms = 0
         self._conflator = conflator
         self._interval_ms: i64 = interval_ms
         self._max_keys: i64 = max_keys
         self._counts = counts
+        self._memory = memory
         self._number: i64 = 0
         # By interval, as messages need not be read in the order in which they came.
         self._waiting: dict[int, OrderedDict[bytes, Entry]] = {}
@@ -53,10 +61,16 @@ class ConflatedValues:
     @property
     def full(self) -> bool:
         """Whether no further value may wait."""
-        return self._number >= self._max_keys
+        return self._number >= self._max_keys or (self._number > 0 and not self._has_memory())
+
+    def _has_memory(self) -> bool:
+        return self._memory.has_room(WATCHED_VALUE_BYTES)
 
     def keep(self, key: bytes, entry: Entry, updates: i64) -> None:
-        """Add a message that stands for so many updates; where values are full, only if its key has one."""
+        """Add a message that stands for so many updates; where values are full, only if its key has one.
+
+        Where there is no memory, a value that a policy makes does not grow, either.
+        """
         interval = int(entry.arrival_ms // self._interval_ms) if self._interval_ms > 0 else 0
         waiting = self._waiting.get(interval)
         earlier = None if waiting is None else waiting.get(key)
@@ -71,6 +85,12 @@ class ConflatedValues:
             except LastvalueError:
                 self._counts.left_out += 1
                 return
+        more: i64 = _size(message) - (0 if earlier is None else _size(earlier.message))
+        grows = self._conflator is not None and earlier is not None and more > 0
+        if grows and not self._has_memory():
+            self._counts.left_out += 1
+            return
+        self._memory.add(more)
         copy = Entry(entry.sequence, message, entry.arrival_ms, entry.expires_ms, updates)
         copy.key = key
         copy.replaced_traces = entry.replaced_traces
@@ -97,6 +117,7 @@ class ConflatedValues:
             del self._waiting[interval]
             heapq.heappop(self._intervals)
         self._number -= 1
+        self._memory.release(_size(entry.message))
         self.first_ms = self._first_ms.pop((key, interval))
         return entry
 
@@ -108,7 +129,14 @@ class ConflatedValues:
 
     def clear(self) -> None:
         """Forget all."""
+        for waiting in self._waiting.values():
+            for entry in waiting.values():
+                self._memory.release(_size(entry.message))
         self._waiting.clear()
         self._intervals.clear()
         self._first_ms.clear()
         self._number = 0
+
+
+def _size(message: Message) -> i64:
+    return WATCHED_VALUE_BYTES + len(message.encoded)

@@ -18,6 +18,7 @@ from lastvalue.broker.watches.token import Token, read_token
 from lastvalue.codec.amqp10.message import annotated, read_message
 from lastvalue.codec.amqp10.values import Timestamp, Value
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
+from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget
 from lastvalue.model.message import NEVER, MessageFilter
 from lastvalue.model.property_names import (
     DELTA,
@@ -47,11 +48,12 @@ BEGUN: Final = "begun"
 
 @dataclass(frozen=True, slots=True)
 class WatchedQueue:
-    """A queue, the index of the readers of its single keys, and what is counted of it."""
+    """A queue, the index of the readers of its single keys, what is counted of it, and the memory for all."""
 
     queue: Queue
     index: KeyIndex
     counts: QueueCounts
+    budget: MemoryBudget
 
 
 class Watch(Deadline):
@@ -71,6 +73,7 @@ class Watch(Deadline):
 
     Attributes:
         at_end: the last call found that there is nothing more.
+        memory: that it takes. The account is its own, because a suspended reader outlives its connection.
     """
 
     def __init__(
@@ -97,11 +100,12 @@ class Watch(Deadline):
             self._tombstones.begin_epoch(queue.sequence, now)
         self.at_end = False
         self._counts = watched.counts
+        self.memory = MemoryAccount(watched.budget)
         # With a policy, the intervals are those of its values.
         paced = asked.rate > 0 or (asked.interval_ms > 0 and not asked.policy)
         self._pace = Pace(asked.rate, asked.interval_ms) if paced else None
         compares = asked.unchanged or asked.dead_band or asked.delta
-        self._changes = Changes(asked) if compares else None
+        self._changes = Changes(asked, self.memory) if compares else None
         # A removal is told for what leaves the filter, so the queue must not apply it.
         self._filter: MessageFilter | None = terms.filter if asked.removals or asked.narrows else None
         self._paced_since_ms = now
@@ -190,10 +194,10 @@ class Watch(Deadline):
     def _values(self, order_by: str | None) -> ConflatedValues:
         asked = self._asked
         if not asked.policy:
-            return ConflatedValues(None, 0, asked.max_keys, self._counts)
+            return ConflatedValues(None, 0, asked.max_keys, self._counts, self.memory)
         policy = policy_from_text(asked.policy)
         conflator = Conflator(policy, asked.interval_ms, order_by, f"a reader of {self._queue.spec.name!r}")
-        return ConflatedValues(conflator, asked.interval_ms, asked.max_keys, self._counts)
+        return ConflatedValues(conflator, asked.interval_ms, asked.max_keys, self._counts, self.memory)
 
     @property
     def terms(self) -> Terms:
@@ -331,12 +335,12 @@ class Watch(Deadline):
         key = change.key
         self._sequence = int(change.sequence)
         if self._filter is not None and not self._matches(change):
-            if key is None or not self._focus.get(key, self._resumed):
+            if key is None or not self._asked.removals or not self._focus.get(key, self._resumed):
                 return None
             if self._resumed:
                 self._focus[key] = False
             return self._removal(key, OUT_OF_FOCUS, now)
-        if self._filter is not None and key is not None:
+        if self._asked.removals and self._filter is not None and key is not None:
             self._focus[key] = True
         payload = change.message.encoded
         notes: dict[str, Value] = self._token_notes()

@@ -9,6 +9,7 @@ from mirror import patched
 
 from lastvalue.broker.watches.changes import Changes, merge_patch
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
+from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget
 from lastvalue.queues.watch_terms import read_watch_terms
 
 LEAVES = st.none() | st.booleans() | st.integers(-3, 3) | st.floats(allow_nan=False) | st.text(max_size=3)
@@ -35,7 +36,7 @@ def sent(changes: Changes, *bodies: Any) -> list[Any]:
 
 
 def asking(**asked: Any) -> Changes:
-    return Changes(read_watch_terms(asked))
+    return Changes(read_watch_terms(asked), MemoryAccount())
 
 
 @given(MAPS, MAPS)
@@ -108,3 +109,20 @@ def test_a_message_that_cannot_be_read_is_sent_as_it_is() -> None:
 def test_a_large_value_is_sent_whole_and_compared_with_none() -> None:
     large = {"a": 1, "text": "x" * (1 << 20)}
     assert sent(asking(delta=True), {"a": 1}, large, large, {"a": 2}) == [{"a": 1}, large, large, {"a": 2}]
+
+
+def test_values_are_remembered_of_as_many_keys_as_there_is_memory_for() -> None:
+    budget = MemoryBudget()
+    budget.account_limit_bytes = 2000
+    memory = MemoryAccount(budget)
+    changes = Changes(read_watch_terms({"unchanged": "body"}), memory)
+    value = payload("x" * 500)
+    keys = [b"a", b"b", b"c"]
+    assert all(changes.write(key, value) for key in keys)
+    assert 1500 < memory.used_bytes <= 2000
+    assert [changes.write(key, value) is None for key in (b"b", b"c", b"a")] == [True, True, False]
+    assert changes.write(b"d", payload("x" * 3000)) is not None
+    assert memory.used_bytes == 0
+    changes.write(b"a", value)
+    changes.forget_all()
+    assert memory.used_bytes == 0

@@ -5,6 +5,7 @@ from bare_queue import body_of, encoded
 from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.broker.watches.conflated_values import ConflatedValues
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.model.memory_budget import WATCHED_VALUE_BYTES, MemoryAccount, MemoryBudget
 from lastvalue.model.message import NEVER
 from lastvalue.queues.conflator import Conflator
 from lastvalue.queues.entry import Entry
@@ -19,7 +20,9 @@ class Kept:
     def __init__(self, policy: str, interval_ms: int = 0, most: int = 10) -> None:
         self.counts = QueueCounts()
         conflator = Conflator(policy_from_text(policy), interval_ms, None, "a reader")
-        self.values = ConflatedValues(conflator, interval_ms, most, self.counts)
+        self.budget = MemoryBudget()
+        self.memory = MemoryAccount(self.budget)
+        self.values = ConflatedValues(conflator, interval_ms, most, self.counts, self.memory)
         self.sequence = 0
 
     def keep(self, key: bytes, body: str, now: int) -> None:
@@ -79,3 +82,28 @@ def test_what_cannot_be_used_and_what_has_no_room_is_left_out_and_counted() -> N
     kept.keep(b"b", '{"size":1}', START_MS)
     kept.values.clear()
     assert kept.take(START_MS) is None
+
+
+def test_values_take_memory_until_they_are_taken_or_forgotten() -> None:
+    kept = Kept("merge")
+    for key, body in ((b"a", '{"x":1}'), (b"a", '{"x":22}'), (b"b", '{"x":3}')):
+        kept.keep(key, body, START_MS)
+    both = kept.memory.used_bytes
+    assert 2 * WATCHED_VALUE_BYTES < both < 4 * WATCHED_VALUE_BYTES
+    kept.take(START_MS)
+    assert WATCHED_VALUE_BYTES < kept.memory.used_bytes < both
+    kept.values.clear()
+    assert kept.memory.used_bytes == 0
+
+
+def test_without_memory_there_is_one_value_which_does_not_grow() -> None:
+    kept = Kept("merge")
+    kept.budget.account_limit_bytes = 10
+    assert not kept.values.full
+    kept.keep(b"a", '{"x":10}', START_MS)
+    taken = kept.memory.used_bytes
+    kept.keep(b"b", '{"x":1}', START_MS)
+    kept.keep(b"a", '{"y":1}', START_MS)
+    kept.keep(b"a", '{"x":20}', START_MS)
+    assert (kept.values.full, kept.counts.left_out, kept.memory.used_bytes) == (True, 2, taken)
+    assert kept.take(START_MS) == (b"a", '{"x":20}', 2)

@@ -6,6 +6,7 @@ from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.broker.watches.conflated_values import ConflatedValues
 from lastvalue.broker.watches.feeds import SCAN_KEYS, ConflatingFeed, KeyFeed, QueueFeed
 from lastvalue.broker.watches.key_pattern import KeyIndex, key_pattern
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.queues.effects import Tombstone
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
@@ -88,7 +89,7 @@ def test_a_key_feed_looks_at_many_keys_in_steps() -> None:
 
 
 def values(most: int) -> ConflatedValues:
-    return ConflatedValues(None, 0, most, QueueCounts())
+    return ConflatedValues(None, 0, most, QueueCounts(), MemoryAccount())
 
 
 def test_a_conflating_feed_gives_the_newest_of_each_key_with_its_updates() -> None:
