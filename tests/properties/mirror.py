@@ -58,7 +58,11 @@ class Mirror:
         number = message.sequence or 0
         if number == self.sequences.get(key):
             self.twice.append((key, number))
-        self.values[key] = message.body if message.delta is None else patched(self.values[key], message.body)  # type: ignore[arg-type]  # a delta is a map
+        if message.delta is None:
+            self.values[key] = message.body
+        else:
+            assert isinstance(message.body, dict)
+            self.values[key] = patched(self.values[key], message.body)
         self.sequences[key] = number
         self._first.add(key)
 

@@ -43,7 +43,8 @@ class Calm(random.Random):
     def random(self) -> float:
         return 0.5
 
-    def randrange(self, *_: int) -> int:  # type: ignore[override]
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+        del start, stop, step
         return 0
 
     def choice(self, seq: Any) -> Any:

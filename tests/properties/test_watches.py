@@ -182,7 +182,8 @@ class World:
         for entry in self.broker.lookup("q").queue.entries():
             assert entry.state == AVAILABLE
             content = decode_content(entry.message.encoded)
-            held[str(content.application_properties["k"])] = content.body  # type: ignore[assignment]
+            assert isinstance(content.body, dict)
+            held[str(content.application_properties["k"])] = content.body
         for reader in self.readers:
             known = reader.mirror.values
             wanted = {key: value for key, value in held.items() if reader.admits(key, value)}

@@ -44,19 +44,19 @@ class Client:
     """A client of JMS.
 
     Attributes:
-        library: its group, name and version.
+        coordinates: Maven's, of its library: group, name and version.
         factory: the class of its connection factory.
         scheme: of the broker's URL, as it takes that.
     """
 
-    library: str
+    coordinates: str
     factory: str
     scheme: str
 
     @property
     def name(self) -> str:
         """Its name and version."""
-        return " ".join(self.library.split(":")[1:])
+        return " ".join(self.coordinates.split(":")[1:])
 
 
 _ARTEMIS = "org.apache.activemq.artemis.jms.client.ActiveMQJMSConnectionFactory"
@@ -82,7 +82,7 @@ class Outcome:
 
 def run_client(client: Client) -> Outcome:
     """Run the tests with a client."""
-    java, *more = built(PROJECT, client.library)
+    java, *more = built(PROJECT, client.coordinates)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "joram.toml"
         file.write_text(CONFIGURATION)
@@ -110,7 +110,7 @@ def run_client(client: Client) -> Outcome:
 def main(arguments: list[str]) -> int:
     """See the module."""
     parts = [each for each in arguments if not each.startswith("-")]
-    chosen = [each for each in CLIENTS if not parts or any(part in each.library for part in parts)]
+    chosen = [each for each in CLIENTS if not parts or any(part in each.coordinates for part in parts)]
     outcomes = []
     for client in chosen:
         outcome = run_client(client)

@@ -65,7 +65,7 @@ CHUNK: Final = 500
 """Messages that go to the loop's thread together; one handover costs as much as sending ten messages."""
 
 
-def connect(  # noqa: PLR0913 - each is a fact of the connection
+def connect(  # noqa: PLR0913 - each is an option of the connection
     url: str | Sequence[str] = DEFAULT_URL,
     *,
     timeout_s: float = DEFAULT_TIMEOUT_S,

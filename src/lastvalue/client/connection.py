@@ -46,9 +46,11 @@ if TYPE_CHECKING:
 
 DEFAULT_TIMEOUT_S: Final = 10.0
 _SNAPSHOT_LOOK_S: Final = 0.05
+_CHANCE: Final = random.SystemRandom()
+"""Spreads the attempts of many clients."""
 
 
-def connect(  # noqa: PLR0913 - each is a fact of the connection
+def connect(  # noqa: PLR0913 - each is an option of the connection
     url: str | Sequence[str] = DEFAULT_URL,
     *,
     timeout_s: float = DEFAULT_TIMEOUT_S,
@@ -218,7 +220,7 @@ class Connection:
         if reconnection.told is not None:
             reconnection.told(error)
         while True:
-            await asyncio.sleep(reconnection.wait_s(self._failed, random.random()))  # noqa: S311 - it spreads clients over time
+            await asyncio.sleep(reconnection.wait_s(self._failed, _CHANCE.random()))
             self._failed += 1
             failure = await self._try_all(driver)
             if failure is None:

@@ -79,7 +79,7 @@ class Inbox:
         self._driver = driver
         self._options = options
         self._returns = options.returns and driver.reconnects
-        self._pace: dict[str, Value] = {}
+        self._pace: tuple[float | None, int | None] | None = None
         # The most messages of the link as it is attached now.
         self._limit = options.limit
         self._lifetime = Lifetime(options.address)
@@ -135,9 +135,9 @@ class Inbox:
         now_s = time.monotonic()
         self.place.begin(now_s)
         wanted = self.place.wanted(wanted, now_s)
-        if wanted.watch is not None and self._pace:
-            rate, interval_ms = self._pace.get("rate"), self._pace.get("interval_ms")
-            watch = replace(wanted.watch, rate=rate or None, interval_ms=interval_ms or None)  # type: ignore[arg-type]  # `change_watch` got these numbers
+        if wanted.watch is not None and self._pace is not None:
+            rate, interval_ms = self._pace
+            watch = replace(wanted.watch, rate=rate or None, interval_ms=interval_ms or None)
             wanted = replace(wanted, watch=watch)
         return wanted
 
@@ -196,14 +196,26 @@ class Inbox:
         if self._limit is not None:
             self._limit += count
 
-    def change_watch(self, asked: dict[str, Value]) -> None:
-        """Ask a watching link for another pace, or for full values.
+    def change_pace(self, rate: float | None, interval_ms: int | None) -> None:
+        """Ask a watching link for another pace, which it keeps when the connection comes back.
 
         Raises:
             ClientError: the link has ended.
         """
         self._lifetime.check()
-        self._pace.update(asked)
+        self._pace = (rate, interval_ms)
+        self._ask({"rate": rate, "interval_ms": interval_ms})
+
+    def ask_full_values(self) -> None:
+        """Ask a watching link for each key's next value, whole; one that is attached again sends them so.
+
+        Raises:
+            ClientError: the link has ended.
+        """
+        self._lifetime.check()
+        self._ask({"full_values": True})
+
+    def _ask(self, asked: dict[str, Value]) -> None:
         if self._link is not None:
             self._link.tell_properties({WATCH: asked})
             self._driver.schedule()
@@ -233,8 +245,9 @@ class Inbox:
         self._lifetime.fail(error)
         self._news.set()
 
-    def interrupted(self, error: ConnectionLostError) -> None:  # noqa: ARG002 - the interface has it
+    def interrupted(self, error: ConnectionLostError) -> None:
         """See ReturningUser: what the application has not taken comes again."""
+        del error
         self._lifetime.interrupted()
         self._link = None
         if self._limit is not None:

@@ -19,7 +19,6 @@ from lastvalue.codec.amqp10.performatives import (
     Rejected,
     Released,
 )
-from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.conditions import Condition
 from lastvalue.model.property_names import DUPLICATE_ID
 from lastvalue.protocols.amqp10.events import Delivery as Arrival
@@ -105,8 +104,7 @@ class Browser:
         Raises:
             ClientError: the link has ended.
         """
-        asked: dict[str, Value] = {"rate": rate, "interval_ms": interval_ms}
-        self._stream.inbox.change_watch(asked)
+        self._stream.inbox.change_pace(rate, interval_ms)
 
     def ask_full_values(self) -> None:
         """Ask a browser that watches with `delta` or `unchanged` for each key's next value, whole.
@@ -114,7 +112,7 @@ class Browser:
         Raises:
             ClientError: the link has ended.
         """
-        self._stream.inbox.change_watch({"full_values": True})
+        self._stream.inbox.ask_full_values()
 
     def close(self) -> None:
         """Detach. Closing twice does nothing."""

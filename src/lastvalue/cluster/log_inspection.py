@@ -67,7 +67,7 @@ def inspect_log(address: LogAddress, progress: Progress | None = None) -> Inspec
 
 async def _batches(address: LogAddress, progress: Progress | None) -> list[tuple[int, int, bytes]]:
     """The batches that count: segment, the sequence of the last part in the stream, records."""
-    stream = JetStream(LogSettings(address), lambda token, position, fault: None)  # noqa: ARG005 - nothing is sent
+    stream = JetStream(LogSettings(address), lambda *_: None)
     await stream.connect()
     try:
         return [each async for each in _read(stream, str(address), progress)]

@@ -27,8 +27,8 @@ def lastvalue_broker(request: pytest.FixtureRequest, tmp_path: Path) -> "Iterato
     Its store is in the test's temporary directory, its clock the system's, or a manual one where the test
     also asks for `lastvalue_clock`.
     """
-    from lastvalue.server.broker_server import ServerOptions  # noqa: PLC0415
-    from lastvalue.testing.broker_thread import BrokerThread  # noqa: PLC0415
+    from lastvalue.server.broker_server import ServerOptions  # noqa: PLC0415 - every run of pytest loads the plug-in
+    from lastvalue.testing.broker_thread import BrokerThread  # noqa: PLC0415 - likewise
 
     marker = request.node.get_closest_marker(MARKER)
     options = ServerOptions(**(marker.kwargs if marker else {}))

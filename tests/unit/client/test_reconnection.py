@@ -109,7 +109,7 @@ async def lost(server: BrokerServer, connection: Connection) -> AsyncIterator[No
         await may_come.wait()
         return await connect_again(driver)
 
-    connection._try_all = try_later  # type: ignore[method-assign]
+    connection._try_all = try_later  # type: ignore[method-assign]  # what a test delays
     for each in list(server._connections):
         if each._transport is not None:
             each._transport.abort()
