@@ -42,6 +42,9 @@ FOLDERS: Final = re.compile(r"(?<![\w./-])/(var|backup|etc|data|srv)(?![\w-])")
 PROGRAMS: Final = ("lastvalue", "curl", "tail")
 """What is run: anything else would change the machine, and needs a reason why it is not."""
 
+STOP: Final = "Ctrl-C"
+"""What ends the page's broker."""
+
 ENDS_S: Final = 500.0
 
 
@@ -163,6 +166,10 @@ class Terminal:
 
     def run(self, command: str) -> Done:
         """Run a command; one that ends with Ctrl-C alone is ended so when it has printed something."""
+        if command == STOP:
+            assert self._broker is not None
+            broker, self._broker = self._broker, None
+            return broker.end(signal.SIGTERM)
         words = shlex.split(self.local(command))
         assert all(stage[0] in PROGRAMS for stage in _pipeline(words)), f"not run here: {command}"
         if words[:2] == ["lastvalue", "serve"]:

@@ -1,6 +1,7 @@
 """Every block of commands in the README and the docs runs from top to bottom, with a broker of its page."""
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -8,7 +9,7 @@ from typing import Final
 import pytest
 import trustme
 from page_commands import PAGES, ROOT, PageCommand, commands_of, configurations_of, name_of
-from terminal import Terminal
+from terminal import STOP, Terminal
 
 from lastvalue.server.users import Users
 
@@ -17,7 +18,6 @@ NAMES: Final = [name_of(page) for page in PAGES if any(commands_of(page))]
 _CHECKOUT: Final = "sets up a checkout; CI does it"
 _MEASURES: Final = "measures for minutes"
 _SPARK: Final = "starts Spark; tests/spark/test_docs_blocks.py runs it"
-_OLDER: Final = "needs a history that is minutes old"
 _DECLARATIVE: Final = "tests/spark/test_declarative.py runs it"
 NOT_RUN: Final = {
     ("README.md", "make "): _CHECKOUT,
@@ -28,8 +28,6 @@ NOT_RUN: Final = {
     ("docs/operate/benchmarks.md", ""): _MEASURES,
     ("docs/operate/cluster.md", "make "): _CHECKOUT,
     ("docs/operate/cluster.md", "lastvalue serve"): "needs servers of NATS; tests/unit/cluster has them",
-    ("docs/operate/cli.md", "lastvalue store compact"): "needs a broker that has stopped",
-    ("docs/operate/cli.md", "lastvalue diff"): _OLDER,
     ("docs/operate/cli.md", "lastvalue pipeline run"): _SPARK,
     ("docs/operate/cli.md", "lastvalue pipeline status"): _SPARK,
     ("docs/operate/cli.md", "lastvalue pipeline validate"): _SPARK,
@@ -37,19 +35,12 @@ NOT_RUN: Final = {
     ("docs/operate/demo.md", "make demo"): "starts Spark and measures; make fresh runs it",
     ("docs/operate/console.md", "pip "): _CHECKOUT,
     ("docs/operate/deploy.md", ""): "needs root, systemd, a container engine or a cluster; tests/packaging",
-    ("docs/operate/cli.md", "lastvalue config reload"): "needs a broker with a configuration file",
     ("docs/operate/cli.md", "lastvalue http"): "names a broker on another machine",
     ("docs/operate/http.md", "pip "): _CHECKOUT,
     ("docs/operate/http.md", "lastvalue http"): "names a broker on another machine",
-    ("docs/operate/http.md", "curl 'localhost:8080/queues/prices/as-of?moment=-5m'"): _OLDER,
-    ("docs/operate/http.md", "curl 'localhost:8080/queues/prices/diff"): _OLDER,
-    ("docs/operate/http.md", "curl 'localhost:8080/queues/prices/timeline"): _OLDER,
     ("docs/operate/security.md", "lastvalue user add admin"): "asks for a password at a terminal",
     ("docs/operate/upgrade.md", "systemctl"): "needs systemd",
     ("docs/operate/upgrade.md", "pip "): "needs a new version",
-    ("docs/pipeline/as-of.md", "lastvalue as-of prices -5m"): _OLDER,
-    ("docs/pipeline/as-of.md", "lastvalue as-of prices 2026"): _OLDER,
-    ("docs/pipeline/as-of.md", "lastvalue diff"): _OLDER,
     ("docs/pipeline/cluster.md", ""): "needs a cluster of Spark",
     ("docs/pipeline/declarative.md", "pip "): _CHECKOUT,
     ("docs/pipeline/declarative.md", "cd "): _DECLARATIVE,
@@ -94,7 +85,38 @@ FILES: Final = {
 """Files that a page takes for granted."""
 
 
+_NOW_MS: Final = int(time.time() * 1000)  # noqa: TID251 - the pages' times are before this one
+_AT_WORK_MS: Final = 1_772_366_100_000
+"""A quarter of an hour before the time on the page about moments, 2026-03-01T12:00:00Z."""
+_WITH_HISTORY: Final = (
+    "lastvalue queue add prices --lvq-key symbol --history prices.history",
+    "lastvalue send prices 101.7 --key AAPL",
+)
+BEFORE: Final = {
+    ("docs/operate/cli.md", "lastvalue config reload"): ("lastvalue serve --config lastvalue.toml",),
+    ("docs/operate/cli.md", "lastvalue store compact"): (STOP,),
+    ("docs/operate/cli.md", "lastvalue snapshot list"): (
+        "lastvalue serve --store /var/lib/lastvalue --snapshots /backup",
+    ),
+    ("docs/operate/cli.md", "lastvalue diff"): (
+        f"lastvalue serve --clock manual --clock-start {_NOW_MS - 900_000}",
+        *_WITH_HISTORY,
+        "lastvalue clock advance 16m",
+    ),
+    ("docs/operate/http.md", "curl 'localhost:8080/queues/prices/as-of?moment"): (
+        f"lastvalue serve --http-port 8080 --clock manual --clock-start {_NOW_MS - 900_000}",
+        *_WITH_HISTORY,
+        "lastvalue clock advance 16m",
+    ),
+    ("docs/pipeline/as-of.md", "lastvalue as-of prices -5m"): (
+        f"lastvalue clock advance {_NOW_MS - _AT_WORK_MS}ms",
+        "lastvalue pipeline history prices --tables /var/lib/lastvalue/history",
+    ),
+}
+"""What a reader of a page has done before a command: waited for a while, or started another broker."""
+
 BROKERS: Final = {
+    "docs/pipeline/as-of.md": f"lastvalue serve --clock manual --clock-start {_AT_WORK_MS}",
     "docs/operate/upgrade.md": "lastvalue serve --store /var/lib/lastvalue --snapshots /backup",
 }
 """The broker that a page takes for granted, where it is not one without options."""
@@ -106,6 +128,14 @@ def reason_for(name: str, command: PageCommand) -> str | None:
         if page == name and command.text.startswith(beginning):
             return reason
     return None
+
+
+def before(name: str, command: PageCommand) -> tuple[str, ...]:
+    """What was done before a command of a page."""
+    for (page, beginning), commands in BEFORE.items():
+        if page == name and command.text.startswith(beginning):
+            return commands
+    return ()
 
 
 def codes_of(command: PageCommand) -> tuple[int, ...]:
@@ -135,6 +165,8 @@ def test_the_commands_of_a_page_do_what_it_says(name: str, tmp_path: Path) -> No
         if name in BROKERS:
             terminal.run(BROKERS[name])
         for command in run_on(name):
+            for earlier in before(name, command):
+                terminal.run(earlier)
             done = terminal.run(command.text)
             assert done.code in codes_of(command), f"{command.text}\n{done}"
             assert_printed(command.output, done.output, done.errors)
