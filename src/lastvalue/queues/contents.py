@@ -128,7 +128,7 @@ class Contents:
         """The effects that wait for `drain`, without the first ones."""
         return self._outbox[count:]
 
-    def bury(self, keep_ms: i64) -> Tombstones:
+    def keep_tombstones(self, keep_ms: i64) -> Tombstones:
         """Keep tombstones from now on, for so long; 0 is the default."""
         tombstones = self.tombstones
         if tombstones is None:
@@ -337,7 +337,7 @@ class Contents:
                 self.counts.keys_created += 1
             self.current[key] = entry
             if previous is None and self.tombstones is not None:
-                self.tombstones.revive(key)
+                self.tombstones.discard(key)
 
     def replace(self, old: Entry, entry: Entry) -> BrowserPosition | None:
         """Put a new entry in the place of its key's previous one, which is available."""
@@ -482,7 +482,7 @@ class Contents:
         if self.current.get(key) is entry:
             del self.current[key]
             if self.tombstones is not None:
-                self.tombstones.bury(key, reason, self.sequence)
+                self.tombstones.note(key, reason, self.sequence)
 
     # ------------------------------------------------------------------ groups
 

@@ -130,7 +130,7 @@ class Queue:
         self.duplicates.adopt(spec.duplicate_window)
         self._contents.watch(reasons_with_alternate(spec))
         if spec.tombstone_ms > 0 or self._contents.tombstones is not None:
-            self._contents.bury(spec.tombstone_ms)
+            self._contents.keep_tombstones(spec.tombstone_ms)
         self._contents.trace_links = spec.trace_links
         self._consumers.configure(spec.readers, spec.paused)
         self._contents.lifetimes = Lifetimes(spec.expiry) if spec.expiry.removes_aged else None

@@ -38,7 +38,7 @@ class Tombstones:
 
     __slots__ = (
         "_by_key",
-        "_dead",
+        "_dropped",
         "_in_order",
         "_outbox",
         "_timed",
@@ -63,7 +63,7 @@ class Tombstones:
         self._outbox = outbox
         self._by_key: dict[bytes, Tombstone] = {}
         self._in_order: list[Tombstone] = []
-        self._dead: i64 = 0
+        self._dropped: i64 = 0
         # How many of `_in_order` have a time.
         self._timed: i64 = 0
         self._unstored = False
@@ -83,7 +83,7 @@ class Tombstones:
 
     # ------------------------------------------------------------------ keys
 
-    def bury(self, key: bytes, reason: Reason, sequence: i64) -> None:
+    def note(self, key: bytes, reason: Reason, sequence: i64) -> None:
         """Note that a key lost its value, and wake the readers."""
         self.number += 1
         tombstone = Tombstone(self.number, key, reason, sequence)
@@ -100,14 +100,14 @@ class Tombstones:
         self._in_order.append(tombstone)
         self.size_bytes += len(tombstone.key) + _ITEM_BYTES
 
-    def revive(self, key: bytes) -> None:
+    def discard(self, key: bytes) -> None:
         """Drop the tombstone of a key that has a value again."""
         tombstone = self._by_key.get(key)
         if tombstone is not None:
-            self._drop(tombstone)
+            self._remove(tombstone)
             if self.lasting:
                 self._outbox.append(Tombstoned(None, [tombstone], self.forgotten))
-            if self._dead > 2 * len(self._by_key) + 64:
+            if self._dropped > 2 * len(self._by_key) + 64:
                 self._sweep()
 
     def of(self, key: bytes) -> Tombstone | None:
@@ -151,7 +151,7 @@ class Tombstones:
         """Drop the oldest tombstones, some of which may be dropped already."""
         present = [each for each in old if not each.dropped]
         for tombstone in present:
-            self._drop(tombstone)
+            self._remove(tombstone)
             self.forgotten = tombstone.number
         self._sweep()
         if present and self.lasting:
@@ -163,16 +163,16 @@ class Tombstones:
             return 0
         return self._in_order[0].time_ms + self.keep_ms if self._in_order else NEVER
 
-    def _drop(self, tombstone: Tombstone) -> None:
+    def _remove(self, tombstone: Tombstone) -> None:
         tombstone.dropped = True
-        self._dead += 1
+        self._dropped += 1
         self.size_bytes -= len(tombstone.key) + _ITEM_BYTES
         if self._by_key.get(tombstone.key) is tombstone:
             del self._by_key[tombstone.key]
 
     def _sweep(self) -> None:
         self._in_order = self.all()
-        self._dead = 0
+        self._dropped = 0
         self._timed = 0
         for tombstone in self._in_order:
             if tombstone.time_ms == UNTIMED:

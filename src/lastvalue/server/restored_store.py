@@ -134,17 +134,17 @@ def _restore_tombstones(queue: Queue, stored: StoreContents, number: int) -> Non
     tombstones = queue.contents.tombstones
     if tombstones is None:
         return
-    buried: list[Tombstone] = []
+    present: list[Tombstone] = []
     for segment, record in stored.tombstones.get(number, {}).values():
         if record.key not in queue.contents.current:
             tombstone = record.tombstone()
             tombstone.stored = segment
-            buried.append(tombstone)
+            present.append(tombstone)
     ends = stored.forgotten.get(number, Forgotten(number, 0, 0))
     # What damage has lost cannot be told to readers, so they begin anew.
     epochs = {} if stored.damaged else stored.epochs.get(number, {})
     tombstones.restore(
-        sorted(buried, key=_number),
+        sorted(present, key=_number),
         ends.number,
         ends.forgotten,
         [EpochBegan(each.epoch, each.sequence, each.number) for each in epochs.values()],

@@ -92,7 +92,7 @@ def test_a_queue_of_which_nobody_asks_keeps_none() -> None:
     send(queue, "a")
     queue.purge()
     assert queue.contents.tombstones is None
-    queue.contents.bury(0)
+    queue.contents.keep_tombstones(0)
     send(queue, "b")
     queue.purge()
     assert tombstones_of(queue).keep_ms == DEFAULT_TOMBSTONE_MS
@@ -114,7 +114,7 @@ def test_the_next_one_after_a_number_passes_over_those_whose_keys_have_values() 
     ]
 
 
-def test_many_revived_keys_do_not_stay_in_memory() -> None:
+def test_tombstones_of_many_keys_that_have_values_again_do_not_stay_in_memory() -> None:
     queue = queue_with()
     for _ in range(2):
         for number in range(1000):

@@ -80,7 +80,8 @@ class KeyFeed:
         self._after = (0, 0)
         self._found: list[Change] = []
         self._unseen: list[bytes] = []
-        self._buried: dict[bytes, Tombstone] = {}
+        # The keys that had a tombstone when it began, until all were looked at.
+        self._removed: set[bytes] = set()
         self._changed: OrderedDict[bytes, None] = OrderedDict()
         index.add(pattern, self._touch)
 
@@ -89,8 +90,9 @@ class KeyFeed:
         self.number = number
         self._after = (sequence, number)
         keys = self._pattern.keys
-        self._buried = {each.key: each for each in self._tombstones.all() if each.number > number}
-        self._unseen = [*self._queue.contents.current, *self._buried] if keys is None else list(keys)
+        removed = [each.key for each in self._tombstones.all() if each.number > number]
+        self._removed = set(removed)
+        self._unseen = [*self._queue.contents.current, *removed] if keys is None else list(keys)
 
     def _touch(self, key: bytes) -> None:
         self._changed[key] = None
@@ -126,10 +128,10 @@ class KeyFeed:
                 change = self._state_of(key, now)
                 if change is not None:
                     self._found.append(change)
-                elif key in self._buried and key not in self._queue.contents.current:
+                elif key in self._removed and key not in self._queue.contents.current:
                     self.is_lost = True
         if not self._unseen:
-            self._buried = {}
+            self._removed = set()
             later = self._changed
             self._changed = OrderedDict()
             for change in sorted(self._found, key=_place):

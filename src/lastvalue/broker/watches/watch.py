@@ -95,7 +95,7 @@ class Watch(Deadline):
         self._pace_allows = pace_allows
         self._check()
         self._by_sequence = goes_by_sequence(queue)
-        self._tombstones: Tombstones = queue.contents.bury(queue.spec.tombstone_ms)
+        self._tombstones: Tombstones = queue.contents.keep_tombstones(queue.spec.tombstone_ms)
         if not self._tombstones.epochs or self._tombstones.epochs[-1].epoch == 0:
             self._tombstones.begin_epoch(queue.sequence, now)
         self.at_end = False

@@ -41,7 +41,7 @@ def given(feed: QueueFeed | KeyFeed | ConflatingFeed, subscription: Subscription
 
 def test_a_queue_feed_gives_removals_and_values_each_once() -> None:
     queue = queue_with("a", "b", "a", lvq_key="k")
-    feed = QueueFeed(queue, queue.contents.bury(0), 0)
+    feed = QueueFeed(queue, queue.contents.keep_tombstones(0), 0)
     subscription = browser(queue)
     assert given(feed, subscription) == ["'b'1", "'a'2"]
     queue.purge()
@@ -52,7 +52,7 @@ def test_a_queue_feed_gives_removals_and_values_each_once() -> None:
 
 def test_a_queue_feed_whose_removals_were_forgotten_is_lost() -> None:
     queue = queue_with("a", lvq_key="k", tombstone_ms=10)
-    feed = QueueFeed(queue, queue.contents.bury(10), 0)
+    feed = QueueFeed(queue, queue.contents.keep_tombstones(10), 0)
     queue.purge()
     queue.advance(NOW_MS)
     queue.advance(NOW_MS + 10)
@@ -63,7 +63,7 @@ def test_a_queue_feed_whose_removals_were_forgotten_is_lost() -> None:
 def key_feed(queue: Queue, *, text: str) -> tuple[KeyFeed, KeyIndex]:
     index = KeyIndex()
     pattern = key_pattern(WatchTerms(prefix=text), lambda key: repr(key).encode())
-    feed = KeyFeed(queue, queue.contents.bury(0), index, pattern, lambda key: key[1:-1], Bell().wake)
+    feed = KeyFeed(queue, queue.contents.keep_tombstones(0), index, pattern, lambda key: key[1:-1], Bell().wake)
     feed.begin(0, 0)
     return feed, index
 
