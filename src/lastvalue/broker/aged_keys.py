@@ -6,8 +6,8 @@ from typing import final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.deadlines import Deadline, Deadlines
 from lastvalue.broker.observers import Observer
+from lastvalue.broker.queue_deadlines import QueueDeadlines
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.watches.removal import key_value
 from lastvalue.model.message import NEVER
@@ -43,8 +43,8 @@ class AgedQueue:
 
 
 @final
-class _KeyAges(Deadline):
-    """The keys of one queue, due when the oldest value that has not aged does.
+class _KeyAges:
+    """How old the values of the keys of one queue are.
 
     Attributes:
         fresh: when each key's value came, the oldest first; aged: the keys whose values have aged.
@@ -53,7 +53,6 @@ class _KeyAges(Deadline):
     __slots__ = ("aged", "fresh", "hosted")
 
     def __init__(self, hosted: HostedQueue) -> None:
-        super().__init__()
         self.hosted = hosted
         self.fresh: OrderedDict[bytes, int] = OrderedDict()
         self.aged: dict[bytes, None] = {}
@@ -103,7 +102,7 @@ class AgedKeys(Observer):
     def __init__(self) -> None:
         self.on_change: Callable[[AgedQueue], None] = _nobody_asks
         self._queues: dict[HostedQueue, _KeyAges] = {}
-        self._deadlines = Deadlines()
+        self._deadlines = QueueDeadlines()
 
     def queue_deleted(self, hosted: HostedQueue) -> None:
         """See Observer."""
@@ -134,16 +133,15 @@ class AgedKeys(Observer):
 
     def advance(self, now: i64) -> None:
         """See Observer."""
-        for ages in self._deadlines.take_due(now):
-            if isinstance(ages, _KeyAges):
-                self._look(ages, now)
+        for hosted in self._deadlines.take_due(now):
+            self._look(self._queues[hosted], now)
 
     def _look(self, ages: _KeyAges, now: i64) -> None:
         hosted = ages.hosted
         found = ages.age(now)
         before = hosted.counts.aged_keys
         hosted.counts.aged_keys = len(ages.aged)
-        self._deadlines.set(ages, ages.next_ms())
+        self._deadlines.set(hosted, ages.next_ms())
         if found:
             self.on_change(AgedQueue(hosted, len(found), len(ages.aged), found[0]))
         elif before > 0 and not ages.aged:
@@ -155,9 +153,8 @@ class AgedKeys(Observer):
             self.on_change(AgedQueue(hosted, len(keys), 0, keys[0] or b""))
 
     def _forget(self, hosted: HostedQueue) -> None:
-        ages = self._queues.pop(hosted, None)
-        if ages is not None:
-            self._deadlines.set(ages, NEVER)
+        if self._queues.pop(hosted, None) is not None:
+            self._deadlines.discard(hosted)
             hosted.counts.aged_keys = 0
 
 

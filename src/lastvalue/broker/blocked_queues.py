@@ -5,10 +5,9 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.deadlines import Deadline, Deadlines
 from lastvalue.broker.observers import Observer
+from lastvalue.broker.queue_deadlines import QueueDeadlines
 from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect
 
 REPORTED_AFTER_MS: Final = 1000
@@ -40,17 +39,6 @@ class BlockedQueue:
 
 
 @final
-class _Check(Deadline):
-    """When a queue that has stopped its producers is looked at."""
-
-    __slots__ = ("hosted",)
-
-    def __init__(self, hosted: HostedQueue) -> None:
-        super().__init__()
-        self.hosted = hosted
-
-
-@final
 class BlockedQueues(Observer):
     """Reports queues that block their producers, when that begins and when it ends.
 
@@ -58,13 +46,12 @@ class BlockedQueues(Observer):
         on_change: called with each.
     """
 
-    __slots__ = ("_checks", "_deadlines", "_on_change", "_since_ms")
+    __slots__ = ("_deadlines", "_on_change", "_since_ms")
 
     def __init__(self, on_change: Callable[[BlockedQueue], None]) -> None:
         self._on_change = on_change
-        self._checks: dict[HostedQueue, _Check] = {}
         self._since_ms: dict[HostedQueue, int] = {}
-        self._deadlines = Deadlines()
+        self._deadlines = QueueDeadlines()
 
     def effects_drained(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
         """See Observer."""
@@ -74,14 +61,12 @@ class BlockedQueues(Observer):
             began_ms = self._since_ms.pop(hosted, 0) if self._since_ms else 0
             if began_ms > 0:
                 self._on_change(BlockedQueue(hosted, now - began_ms, True))
-        elif hosted not in self._checks and hosted not in self._since_ms:
-            self._schedule(hosted, since_ms + REPORTED_AFTER_MS)
+        elif hosted not in self._deadlines and hosted not in self._since_ms:
+            self._deadlines.set(hosted, since_ms + REPORTED_AFTER_MS)
 
     def queue_deleted(self, hosted: HostedQueue) -> None:
         """See Observer."""
-        check = self._checks.pop(hosted, None)
-        if check is not None:
-            self._deadlines.set(check, NEVER)
+        self._deadlines.discard(hosted)
 
     def next_deadline(self) -> i64:
         """See Observer."""
@@ -89,23 +74,15 @@ class BlockedQueues(Observer):
 
     def advance(self, now: i64) -> None:
         """See Observer."""
-        for check in self._deadlines.take_due(now):
-            if isinstance(check, _Check):
-                hosted = check.hosted
-                del self._checks[hosted]
-                self._look(hosted, now)
-
-    def _schedule(self, hosted: HostedQueue, at_ms: i64) -> None:
-        check = _Check(hosted)
-        self._checks[hosted] = check
-        self._deadlines.set(check, at_ms)
+        for hosted in self._deadlines.take_due(now):
+            self._look(hosted, now)
 
     def _look(self, hosted: HostedQueue, now: i64) -> None:
         since_ms = hosted.stopped_since_ms
         if since_ms == 0:
             return
         if now - since_ms < REPORTED_AFTER_MS:
-            self._schedule(hosted, since_ms + REPORTED_AFTER_MS)
+            self._deadlines.set(hosted, since_ms + REPORTED_AFTER_MS)
             return
         self._since_ms[hosted] = since_ms
         self._on_change(BlockedQueue(hosted, now - since_ms, False))

@@ -5,9 +5,9 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.deadlines import Deadline, Deadlines
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import Owner
+from lastvalue.broker.queue_deadlines import QueueDeadlines
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.delivery.consumer import BlockedBy, Consumer
 from lastvalue.model.message import NEVER
@@ -43,17 +43,6 @@ class SlowConsumer:
 
 
 @final
-class _Check(Deadline):
-    """When the consumers of a queue are looked at."""
-
-    __slots__ = ("hosted",)
-
-    def __init__(self, hosted: HostedQueue) -> None:
-        super().__init__()
-        self.hosted = hosted
-
-
-@final
 class SlowConsumers(Observer):
     """Finds consumers that are blocked by their peer while messages wait, each once until it goes on.
 
@@ -64,28 +53,25 @@ class SlowConsumers(Observer):
         on_slow: called with each, and again when that ends.
     """
 
-    __slots__ = ("_checks", "_deadlines", "_limit_ms", "_on_slow", "_slow")
+    __slots__ = ("_deadlines", "_limit_ms", "_on_slow", "_slow")
 
     def __init__(self, limit_ms: i64, on_slow: Callable[[SlowConsumer], None]) -> None:
         self._limit_ms: i64 = limit_ms
         self._on_slow = on_slow
-        self._checks: dict[HostedQueue, _Check] = {}
         self._slow: dict[HostedQueue, dict[Consumer, tuple[SlowConsumer, int]]] = {}
-        self._deadlines = Deadlines()
+        self._deadlines = QueueDeadlines()
 
     def effects_drained(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
         """See Observer."""
         del effects
         if self._slow and hosted in self._slow:
             self._end(hosted, now)
-        if hosted.readers and hosted.queue.available > 0 and hosted not in self._checks:
-            self._schedule(hosted, now + self._limit_ms)
+        if hosted.readers and hosted.queue.available > 0 and hosted not in self._deadlines:
+            self._deadlines.set(hosted, now + self._limit_ms)
 
     def queue_deleted(self, hosted: HostedQueue) -> None:
         """See Observer."""
-        check = self._checks.pop(hosted, None)
-        if check is not None:
-            self._deadlines.set(check, NEVER)
+        self._deadlines.discard(hosted)
 
     def next_deadline(self) -> i64:
         """See Observer."""
@@ -93,20 +79,12 @@ class SlowConsumers(Observer):
 
     def advance(self, now: i64) -> None:
         """See Observer."""
-        for check in self._deadlines.take_due(now):
-            if isinstance(check, _Check):
-                del self._checks[check.hosted]
-                self._end(check.hosted, now)
-                again_ms = self._look(check.hosted, now)
-                if check.hosted in self._slow:
-                    again_ms = min(again_ms, now + self._limit_ms)
-                if again_ms != NEVER:
-                    self._schedule(check.hosted, again_ms)
-
-    def _schedule(self, hosted: HostedQueue, at_ms: i64) -> None:
-        check = _Check(hosted)
-        self._checks[hosted] = check
-        self._deadlines.set(check, at_ms)
+        for hosted in self._deadlines.take_due(now):
+            self._end(hosted, now)
+            again_ms = self._look(hosted, now)
+            if hosted in self._slow:
+                again_ms = min(again_ms, now + self._limit_ms)
+            self._deadlines.set(hosted, again_ms)
 
     def _look(self, hosted: HostedQueue, now: i64) -> i64:
         """Report the consumers of a queue that are slow; when one more may be, or NEVER."""
