@@ -4,10 +4,9 @@ from typing import Final
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.requests import Request, Response, unknown_operation
 from lastvalue.broker.statistics import Statistic, describe
 from lastvalue.broker.verbs import Verb
-from lastvalue.model.conditions import Condition
 
 TYPE: Final = "broker"
 
@@ -15,8 +14,7 @@ TYPE: Final = "broker"
 def ask_broker(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """READ returns the statistics of the broker, and those of its process."""
     if request.operation != "READ":
-        text = f"unknown operation {request.operation!r}; expected READ"
-        return Response(501, text, None, Condition.NOT_IMPLEMENTED.amqp10)
+        return unknown_operation(request, "READ")
     broker.authorize(owner, Verb.SHOW_BROKER)
     process = {} if broker.process is None else broker.process.statistics()
     return Response(200, "OK", {"now_ms": now, **describe(broker, BROKER), **process})

@@ -12,7 +12,7 @@ from lastvalue.broker.bindings import MATCH_ARGUMENT, Binding, conditions_of
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import exchange_from_arguments
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.requests import Request, Response, whole_number_in
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import InvalidSpecError, QueueNotFoundError
 from lastvalue.queues.spec_arguments import spec_from_arguments
@@ -95,7 +95,6 @@ def _assumed(body: dict[str, Any]) -> list[str]:
 
 
 def _besides(body: dict[str, Any]) -> int:
-    number = body.pop(BESIDES, 0)
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 2**31:
-        raise InvalidSpecError(f"{BESIDES} is {number!r:.80}; expected a whole number from 0")
+    number = whole_number_in(body, BESIDES, 0, 0, 2**31 - 1)
+    body.pop(BESIDES, None)
     return number

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
 
-from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.requests import Request, Response, unknown_operation
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
 
@@ -43,12 +43,7 @@ def ask_clock(time: Time | None, request: Request, now: int) -> Response:
     if request.operation == READ:
         return Response(200, "OK", {"now_ms": now, "manual": time is not None})
     if request.operation != "ADVANCE":
-        return Response(
-            501,
-            f"unknown operation {request.operation!r}; expected READ or ADVANCE",
-            None,
-            Condition.NOT_IMPLEMENTED.amqp10,
-        )
+        return unknown_operation(request, "READ or ADVANCE")
     if time is None:
         raise ClockError(
             "the broker uses the system's clock; to move it, start `lastvalue serve --clock manual`"

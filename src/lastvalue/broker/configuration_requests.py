@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
 
-from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.requests import Request, Response, unknown_operation
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
 
@@ -44,12 +44,7 @@ class NoConfigurationError(BrokerError):
 def ask_configuration(file: ConfigurationFile | None, request: Request) -> Response:
     """RELOAD applies the file; `prune` and `dry_run` are flags of the body."""
     if request.operation != "RELOAD":
-        return Response(
-            501,
-            f"unknown operation {request.operation!r}; expected RELOAD",
-            None,
-            Condition.NOT_IMPLEMENTED.amqp10,
-        )
+        return unknown_operation(request, "RELOAD")
     if file is None:
         raise NoConfigurationError
     changes = file.reload(request.body.get("prune") is True, request.body.get("dry_run") is True)

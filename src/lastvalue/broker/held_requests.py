@@ -6,8 +6,8 @@ HELD    `after`: only those with a higher sequence; `limit`: at most so many, at
 """
 
 import heapq
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.listing import Listing
@@ -15,9 +15,8 @@ from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_ranking import LOOKED_AT
 from lastvalue.broker.removal_log import reader_name
-from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.requests import Request, Response, whole_number_in
 from lastvalue.broker.value_requests import described
-from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import Mode
 
@@ -33,8 +32,8 @@ def tell_held(broker: Broker, request: Request, now: int, owner: Owner) -> Respo
     """Answer HELD. The caller needs the right to browse."""
     hosted = broker.lookup(request.name)
     broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
-    after = _number(request.body, "after", 0, 0, _HIGHEST)
-    limit = _number(request.body, "limit", 100, 1, MOST_HELD)
+    after = whole_number_in(request.body, "after", 0, 0, _HIGHEST)
+    limit = whole_number_in(request.body, "limit", 100, 1, MOST_HELD)
     listing = Listing(_held(hosted, after, limit), owner.connection)
     return Response(200, "OK", listing.begin(broker.long_commands, now))
 
@@ -62,10 +61,3 @@ def _held(hosted: HostedQueue, after: int, limit: int) -> Iterator[object]:
 
 def _sequence(entry: Entry) -> int:
     return int(entry.sequence)
-
-
-def _number(body: Mapping[str, Any], name: str, default: int, least: int, most: int) -> int:
-    value = body.get(name, default)
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise InvalidSpecError(f"{name} is {value!r:.80}; expected {least} to {most}")
-    return value

@@ -15,7 +15,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import STEP, LongCommand
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.requests import Request, Response, whole_number_in
 from lastvalue.broker.value_requests import last_value_queue
 from lastvalue.broker.watches.removal import key_value
 from lastvalue.model.errors import InvalidSpecError
@@ -36,9 +36,7 @@ def tell_keys(broker: Broker, request: Request, now: int, owner: Owner) -> Respo
     by = request.body.get("by", "age")
     if by not in _ORDERS:
         raise InvalidSpecError(f"by is {by!r:.80}; expected one of {', '.join(_ORDERS)}")
-    limit = request.body.get("limit", 100)
-    if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MOST_KEYS:
-        raise InvalidSpecError(f"limit is {limit!r:.80}; expected 1 to {MOST_KEYS}")
+    limit = whole_number_in(request.body, "limit", 100, 1, MOST_KEYS)
     if by == "updates":
         return Response(200, "OK", {"keys": _busiest(broker, hosted, limit)})
     oldest = OldestKeys(hosted, limit, owner.connection)

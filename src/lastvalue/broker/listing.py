@@ -8,9 +8,9 @@ from typing import Any, Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.long_commands import LongCommand, LongCommands
+from lastvalue.broker.requests import text_in, whole_number_in
 from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import EncodedValue
-from lastvalue.model.errors import InvalidSpecError
 
 _NO_BOUND: Final = 2**31
 
@@ -35,25 +35,15 @@ class Page:
     __slots__ = ("_after", "_contains", "count")
 
     def __init__(self, body: Mapping[str, Any]) -> None:
-        self._after = _text(body, "after")
-        self._contains = _text(body, "contains")
-        count = body.get("count", _NO_BOUND)
-        if not isinstance(count, int) or isinstance(count, bool) or count < 1:
-            raise InvalidSpecError(f"count is {count!r}; expected a whole number from 1")
-        self.count: i64 = min(count, _NO_BOUND)
+        self._after = text_in(body, "after")
+        self._contains = text_in(body, "contains")
+        self.count: i64 = min(whole_number_in(body, "count", _NO_BOUND, 1), _NO_BOUND)
 
     def of(self, names: Iterable[str]) -> list[str]:
         """The names that may be on the page, sorted."""
         found = sorted(names)
         found = found[bisect_right(found, self._after) :] if self._after else found
         return [name for name in found if self._contains in name] if self._contains else found
-
-
-def _text(body: Mapping[str, Any], name: str) -> str:
-    value = body.get(name, "")
-    if not isinstance(value, str):
-        raise InvalidSpecError(f"{name} is {value!r}; expected text")
-    return value
 
 
 @final

@@ -1,12 +1,11 @@
 """Requests for the newest lines of the broker's log."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
 
-from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.requests import Request, Response, text_in, unknown_operation, whole_number_in
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, InvalidSpecError
 
@@ -49,24 +48,13 @@ def ask_log(log: LogTail | None, request: Request) -> Response:
     These are the newest, at most `count`, of those that `after`, `level` and `event` of the body choose.
     """
     if request.operation != "QUERY":
-        text = f"unknown operation {request.operation!r}; expected QUERY"
-        return Response(501, text, None, Condition.NOT_IMPLEMENTED.amqp10)
+        return unknown_operation(request, "QUERY")
     if log is None:
         raise NoLogError
     body = request.body
     level = body.get("level", "debug")
     if level not in LEVELS:
         raise InvalidSpecError(f"level is {level!r:.60}; expected one of {', '.join(LEVELS)}")
-    event = body.get("event", "")
-    if not isinstance(event, str):
-        raise InvalidSpecError(f"event is {event!r:.60}; expected text")
-    count = min(_whole(body, "count", 100), MOST_LINES)
-    lines = log.lines(_whole(body, "after", 0), str(level), event)
+    count = min(whole_number_in(body, "count", 100), MOST_LINES)
+    lines = log.lines(whole_number_in(body, "after", 0), str(level), text_in(body, "event"))
     return Response(200, "OK", {"last": log.newest(), "lines": lines[-count:]})
-
-
-def _whole(body: Mapping[str, Any], name: str, default: int) -> int:
-    value = body.get(name, default)
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise InvalidSpecError(f"{name} is {value!r:.60}; expected a whole number from 0")
-    return int(value)

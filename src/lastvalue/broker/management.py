@@ -33,7 +33,7 @@ from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.permission_verdicts import MAY, permission_verdicts
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_ranking import QueueRanking, asks_for_sums, queue_sums
-from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.requests import Request, Response, unknown_operation
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import BrokerError, InvalidSpecError
 from lastvalue.queues.spec_arguments import changed_spec, spec_from_arguments, spec_to_arguments
@@ -142,13 +142,7 @@ def _of_nodes(broker: Broker, request: Request, now: int, owner: Owner) -> Respo
         )
     operation = operations.get(request.operation)
     if operation is None:
-        known = ", ".join(operations)
-        return Response(
-            501,
-            f"unknown operation {request.operation!r}; expected one of {known}",
-            None,
-            "amqp:not-implemented",
-        )
+        return unknown_operation(request, f"one of {', '.join(operations)}")
     if request.operation != "QUERY" and not request.name:
         return Response(400, f"{request.operation} needs the property `name`", None, "amqp:invalid-field")
     return operation(broker, request, now, owner)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from mypy_extensions import mypyc_attr
 
 from lastvalue.broker.permissions import PermissionRuleError, parse_rule
-from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.requests import Request, Response, unknown_operation
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, InvalidSpecError
 
@@ -107,12 +107,7 @@ def ask_permissions(users: PermittedUsers | None, request: Request) -> Response:
         rules = {} if users is None else users.rules()
         return Response(200, "OK", [{"user": user, "rules": list(each)} for user, each in rules.items()])
     if operation not in CHANGES:
-        return Response(
-            501,
-            f"unknown operation {operation!r}; expected QUERY or one of {', '.join(CHANGES)}",
-            None,
-            Condition.NOT_IMPLEMENTED.amqp10,
-        )
+        return unknown_operation(request, f"QUERY or one of {', '.join(CHANGES)}")
     if users is None:
         raise NoUsersError
     exists = name in users.rules()

@@ -1,13 +1,11 @@
 """May a user do something? The verdict of the permissions on every verb, without anything being done."""
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.requests import Request, Response, text_in
 from lastvalue.broker.verbs import NEEDS, Verb
-from lastvalue.model.errors import InvalidSpecError
 
 MAY: Final = "MAY"
 
@@ -18,9 +16,9 @@ def permission_verdicts(broker: Broker, request: Request, owner: Owner) -> Respo
     Everybody may ask about themselves. `destination` is the other name of verbs that have two. Without
     `name` only the verbs that need none are told.
     """
-    user = _text(request.body, "user") or owner.principal
+    user = text_in(request.body, "user") or owner.principal
     broker.authorization.check_owned(owner, user, Verb.CHANGE_PERMISSIONS)
-    name, destination = _text(request.body, "name"), _text(request.body, "destination")
+    name, destination = text_in(request.body, "name"), text_in(request.body, "destination")
     verdicts: list[dict[str, Any]] = []
     for verb in Verb:
         if not name and not NEEDS[verb][0].fixed:
@@ -35,10 +33,3 @@ def permission_verdicts(broker: Broker, request: Request, owner: Owner) -> Respo
             }
         )
     return Response(200, "OK", {"user": user, "verbs": verdicts})
-
-
-def _text(body: Mapping[str, Any], name: str) -> str:
-    value = body.get(name, "")
-    if not isinstance(value, str):
-        raise InvalidSpecError(f"{name} is {value!r:.60}; expected text")
-    return value

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
 
-from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.requests import Request, Response, unknown_operation
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
 
@@ -57,8 +57,7 @@ class Pipeline:
 def ask_pipeline(pipeline: Pipeline | None, request: Request) -> Response:
     """READ returns the state; RESTART begins the part of the request's name again."""
     if request.operation not in ("READ", RESTART):
-        text = f"unknown operation {request.operation!r}; expected READ or {RESTART}"
-        return Response(501, text, None, Condition.NOT_IMPLEMENTED.amqp10)
+        return unknown_operation(request, f"READ or {RESTART}")
     if pipeline is None:
         raise NoPipelineError
     if request.operation == RESTART:

@@ -7,9 +7,8 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import exchange_from_arguments
 from lastvalue.broker.node_policies import NodePolicy
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.requests import Request, Response, unknown_operation
 from lastvalue.broker.verbs import Verb
-from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
@@ -20,12 +19,7 @@ def ask_policies(broker: Broker, request: Request, now: int, owner: Owner) -> Re
     """QUERY returns the policies in their order; UPDATE replaces all by the `policies` of the body."""
     del now
     if request.operation not in ("QUERY", "UPDATE"):
-        return Response(
-            501,
-            f"unknown operation {request.operation!r}; expected QUERY or UPDATE",
-            None,
-            Condition.NOT_IMPLEMENTED.amqp10,
-        )
+        return unknown_operation(request, "QUERY or UPDATE")
     broker.authorize(owner, Verb.CHANGE_POLICY)
     if request.operation == "UPDATE":
         described = request.body.get("policies")

@@ -5,6 +5,7 @@ from typing import Any, Final, final
 
 from lastvalue.broker import statistics
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.requests import whole_number_in
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.spec_arguments import type_name
 
@@ -64,11 +65,10 @@ class QueueRanking:
     __slots__ = ("_descends", "_offset", "_rank", "is_by_name")
 
     def __init__(self, body: Mapping[str, Any]) -> None:
-        sort, offset = body.get("sort", "name"), body.get("offset", 0)
+        sort = body.get("sort", "name")
         if not isinstance(sort, str) or sort.removeprefix("-") not in RANKS:
             raise InvalidSpecError(f"sort is {sort!r:.80}; expected one of {', '.join(sorted(RANKS))}")
-        if not isinstance(offset, int) or isinstance(offset, bool) or offset < 0:
-            raise InvalidSpecError(f"offset is {offset!r:.80}; expected a whole number from 0")
+        offset = whole_number_in(body, "offset", 0)
         self.is_by_name = sort == "name" and not offset
         self._descends = sort.startswith("-")
         self._rank = RANKS[sort.removeprefix("-")]

@@ -12,7 +12,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.removal_log import Removal, reader_name
-from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.requests import Request, Response, whole_number_in
 from lastvalue.broker.value_requests import canonical_key, last_value_queue
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.message import AT_ONCE, NEVER
@@ -40,9 +40,8 @@ def why(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
         current = hosted.queue.contents.current.get(key)
         found = _found(broker, hosted, lambda it: it.key == key)
     elif name == "sequence":
-        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            raise InvalidSpecError(f"sequence is {value!r}; expected a whole number from 1")
-        found = _found(broker, hosted, lambda it: it.sequence == value)
+        sequence = whole_number_in(request.body, "sequence", 0, 1)
+        found = _found(broker, hosted, lambda it: it.sequence == sequence)
     else:
         found = _found(broker, hosted, lambda it: it.message_id == str(value))
     body = {

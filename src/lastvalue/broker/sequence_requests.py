@@ -15,8 +15,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.requests import Request, Response
-from lastvalue.model.errors import InvalidSpecError
+from lastvalue.broker.requests import Request, Response, whole_number_in
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, Placement
 
@@ -30,8 +29,8 @@ def tell_sequences(broker: Broker, request: Request, now: int, owner: Owner) -> 
     of the batch; for any other queue, all its messages.
     """
     del now
-    after = _number(request, "after", 0, least=0)
-    messages = _number(request, "messages", _NO_BOUND, least=1)
+    after = whole_number_in(request.body, "after", 0, 0, _NO_BOUND)
+    messages = whole_number_in(request.body, "messages", _NO_BOUND, 1, _NO_BOUND)
     queue = broker.show(request.name, owner).queue
     last = int(queue.sequence)
     # There cannot be more messages after `after` than sequences.
@@ -70,10 +69,3 @@ def _next_in_line(queue: Queue, after: i64, count: i64) -> list[int]:
         sequences.append(int(entry.sequence))
         entry = entry.next
     return sequences
-
-
-def _number(request: Request, name: str, default: int, *, least: int) -> int:
-    value = request.body.get(name, default)
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= _NO_BOUND:
-        raise InvalidSpecError(f"{name} is {value!r}; expected a whole number from {least}")
-    return int(value)

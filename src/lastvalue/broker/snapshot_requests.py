@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
 
-from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.requests import Request, Response, unknown_operation
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
 
@@ -52,12 +52,7 @@ def ask_snapshots(snapshots: Snapshots | None, request: Request) -> Response:
     SEGMENTS returns the sizes of the store's segments.
     """
     if request.operation not in ("READ", "SEGMENTS", "SNAPSHOT"):
-        return Response(
-            501,
-            f"unknown operation {request.operation!r}; expected READ, SEGMENTS or SNAPSHOT",
-            None,
-            Condition.NOT_IMPLEMENTED.amqp10,
-        )
+        return unknown_operation(request, "READ, SEGMENTS or SNAPSHOT")
     if snapshots is None:
         raise SnapshotRefusedError("the broker has no store; start it with `lastvalue serve --store DIR`")
     if request.operation == "SEGMENTS":

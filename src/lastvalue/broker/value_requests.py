@@ -21,7 +21,7 @@ from mypy_extensions import i64, mypyc_attr
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.requests import Request, Response, whole_number_in
 from lastvalue.broker.transaction_duplicates import TransactionDuplicates
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.shortcuts.plain_message import encode_plain_message
@@ -287,12 +287,7 @@ def message_in(body: Mapping[str, Any], owner: Owner) -> Message:
 
 
 def _expected(body: Mapping[str, Any]) -> int | None:
-    expected = body.get("if_sequence")
-    if expected is None:
-        return None
-    if not isinstance(expected, int) or isinstance(expected, bool) or expected < 0:
-        raise InvalidSpecError(f"if_sequence is {expected!r}; expected a whole number from 0")
-    return int(expected)
+    return None if body.get("if_sequence") is None else whole_number_in(body, "if_sequence", 0)
 
 
 def _check_alarms(broker: Broker, hosted: HostedQueue, message: Message) -> None:

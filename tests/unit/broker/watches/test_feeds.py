@@ -63,7 +63,9 @@ def test_a_queue_feed_whose_removals_were_forgotten_is_lost() -> None:
 def key_feed(queue: Queue, *, text: str) -> tuple[KeyFeed, KeyIndex]:
     index = KeyIndex()
     pattern = key_pattern(WatchTerms(prefix=text), lambda key: repr(key).encode())
-    feed = KeyFeed(queue, queue.contents.keep_tombstones(0), index, pattern, lambda key: key[1:-1], Bell().wake)
+    feed = KeyFeed(
+        queue, queue.contents.keep_tombstones(0), index, pattern, lambda key: key[1:-1], Bell().wake
+    )
     feed.begin(0, 0)
     return feed, index
 
