@@ -7,8 +7,8 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.owner import Owner
 from lastvalue.model.conditions import Condition
-from lastvalue.model.errors import BrokerError, LastvalueError
-from lastvalue.model.message import FieldValue, Message, MessageFilter, PropertyName
+from lastvalue.model.errors import BrokerError
+from lastvalue.model.message import FieldValue, Message, MessageFilter, PropertyName, selects
 from lastvalue.selectors import parse_selector
 
 SELECTOR_ARGUMENT: Final = "x-filter-jms-selector"
@@ -144,15 +144,7 @@ class Binding:
         """
         if self.excluded and message.origin == self.excluded:
             return False
-        selector = self._filter
-        return selector is None or _selects(selector, message)
-
-
-def _selects(selector: MessageFilter, message: Message) -> bool:
-    try:
-        return selector.matches(message)
-    except LastvalueError:
-        return False
+        return selects(self._filter, message)
 
 
 def _filter_of(arguments: Arguments) -> MessageFilter | None:

@@ -17,7 +17,7 @@ from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests import Request, Response
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
-from lastvalue.model.message import Message, MessageFilter, PropertyName
+from lastvalue.model.message import Message, PropertyName, selects
 from lastvalue.model.property_names import ORIGINAL_QUEUE
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry import Entry
@@ -201,16 +201,9 @@ def chosen_messages(body: Mapping[str, Any]) -> Choice:
     def admits(entry: Entry) -> bool:
         if sequences is not None and entry.sequence not in sequences:
             return False
-        return wanted is None or _matches(wanted, entry.message)
+        return selects(wanted, entry.message)
 
     return Choice(admits, UNBOUNDED if limit is None else max(0, limit))
-
-
-def _matches(wanted: MessageFilter, message: Message) -> bool:
-    try:
-        return wanted.matches(message)
-    except LastvalueError:
-        return False
 
 
 def _original_queue(message: Message) -> str:

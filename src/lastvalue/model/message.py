@@ -5,6 +5,8 @@ from typing import Final, TypeAlias
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.model.errors import LastvalueError
+
 OrderValue: TypeAlias = int | float | str
 """A value that says which of two updates is newer; numbers compare with numbers, texts with texts."""
 
@@ -168,3 +170,13 @@ class MessageFilter:
     def matches(self, message: Message) -> bool:
         """Whether the message is selected; errors from reading its fields pass."""
         raise NotImplementedError
+
+
+def selects(wanted: MessageFilter | None, message: Message) -> bool:
+    """Whether a message is selected: without a filter every one, with one none that it cannot read."""
+    if wanted is None:
+        return True
+    try:
+        return wanted.matches(message)
+    except LastvalueError:
+        return False

@@ -80,14 +80,14 @@ class Admission:
             return not capacity.exceeded_by(1, self._largest(messages, now))
         contents.expire(now)
         departed = {entry for entry in leaving if entry.state == ACQUIRED}
-        if not self._keys_fit(messages, departed, capacity.keys, now):
+        entries = self._entries(messages, now)
+        if not self._keys_fit(entries, departed, capacity.keys):
             return False
         freed = sum([len(each.message.encoded) for each in departed])
-        entries = [self._entry_factory.entry(message, 0, now) for message in messages]
         more: i64 = 0
         growth: i64 = 0
         size_by_key: dict[bytes, int] = {}
-        for incoming in [entry for entry in entries if entry is not None]:
+        for incoming in entries:
             size: i64 = len(incoming.message.encoded)
             key = self._key_of(incoming)
             if self._conflator is not None and key is not None:
@@ -110,13 +110,17 @@ class Admission:
             contents.depth_bytes - freed + growth if growth > 0 else 0,
         )
 
+    def _entries(self, messages: Sequence[Message], now: i64) -> list[Entry]:
+        """The entries of those messages that the queue would keep."""
+        entries = [self._entry_factory.entry(message, 0, now) for message in messages]
+        return [entry for entry in entries if entry is not None]
+
     def _largest(self, messages: Sequence[Message], now: i64) -> i64:
         """The size in bytes of the largest entry that these messages could become."""
         sizes = [len(message.encoded) for message in messages]
         if self._conflator is None:
             return max(sizes, default=0)
-        entries = [self._entry_factory.entry(message, 0, now) for message in messages]
-        keys = [entry.key for entry in entries if entry is not None and entry.key is not None]
+        keys = [entry.key for entry in self._entries(messages, now) if entry.key is not None]
         present = [each for key in keys for each in self._contents.values_of(key)]
         grown = sum([2 * size + GROWTH_BYTES for size in sizes])
         return max([len(each.message.encoded) for each in present], default=0) + grown
@@ -126,16 +130,15 @@ class Admission:
         at_once = incoming.not_before_ms == AT_ONCE or self._conflator is not None
         return incoming.key if at_once else None
 
-    def _keys_fit(self, messages: Sequence[Message], departed: set[Entry], most: i64, now: i64) -> bool:
+    def _keys_fit(self, entries: list[Entry], departed: set[Entry], most: i64) -> bool:
         """Whether there is room for all keys that get a value and will have had none."""
         if most == 0:
             return True
         current = self._contents.current
         lost = {entry.key for entry in departed if entry.key is not None and current.get(entry.key) is entry}
         gained: set[bytes] = set()
-        for message in messages:
-            entry = self._entry_factory.entry(message, 0, now)
-            key = None if entry is None or entry.not_before_ms != AT_ONCE else entry.key
+        for entry in entries:
+            key = None if entry.not_before_ms != AT_ONCE else entry.key
             if key is not None and (key in lost or key not in current):
                 gained.add(key)
         return not gained or len(current) - len(lost) + len(gained) <= most

@@ -53,7 +53,7 @@ class Lifetimes:
         """When an entry leaves that expires then: earlier if its key's value ages before."""
         if self.age_ms == 0 or entry.key is None:
             return expires_ms
-        return min(expires_ms, max(entry.arrival_ms, entry.not_before_ms) + self.age_ms)
+        return min(expires_ms, entry.available_ms + self.age_ms)
 
     def is_aged(self, entry: Entry) -> bool:
         """Whether an entry that leaves because of its deadline does so because of its age."""

@@ -119,6 +119,20 @@ class Entry:
         self.previous: Entry | None = None
         self.next: Entry | None = None
 
+    @property
+    def available_ms(self) -> i64:
+        """Since when it may be delivered, or when that begins: when it came, or its delivery time."""
+        return max(self.arrival_ms, self.not_before_ms)
+
+
+def with_message(entry: Entry, message: Message) -> Entry:
+    """An entry as its readers see it, with another message; it is on no queue."""
+    copy = Entry(entry.sequence, message, entry.arrival_ms, entry.expires_ms, entry.updates)
+    copy.key = entry.key
+    copy.replaced_traces = entry.replaced_traces
+    copy.delivery_count = entry.delivery_count
+    return copy
+
 
 def precedes(one: Entry, other: Entry) -> bool:
     """Whether an entry comes before another on its queue."""

@@ -5,7 +5,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.model.errors import LastvalueError
-from lastvalue.model.message import AT_ONCE, NEVER, Message, MessageFilter, PropertyName
+from lastvalue.model.message import AT_ONCE, NEVER, Message, MessageFilter, PropertyName, selects
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.deadlines import Lifetimes
 from lastvalue.queues.effects import FILTERED, KEY_DELETED, STALE
@@ -151,7 +151,7 @@ class EntryFactory:
         A key's value that is newer by the order value stays.
         """
         entry = Entry(contents.sequence + 1, message, now, NEVER, 1)
-        if not self._deletes or not self._selected(message):
+        if not self._deletes or not selects(self._filter, message):
             contents.dismiss(entry, FILTERED)
             return
         self._read(entry, message)
@@ -169,15 +169,9 @@ class EntryFactory:
 
     def _keeps(self, message: Message, now: i64) -> bool:
         """Whether a message becomes an entry."""
-        if not self._selected(message):
+        if not selects(self._filter, message):
             return False
         return not self._deletes or not message.is_empty() or self.remake(message, 0, now).key is None
-
-    def _selected(self, message: Message) -> bool:
-        try:
-            return self._filter is None or self._filter.matches(message)
-        except LastvalueError:
-            return False
 
     def _other_key(self, message: Message) -> bytes | None:
         """The key of a message that lacks the key's property."""

@@ -5,8 +5,7 @@ from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from lastvalue.model.errors import LastvalueError
-from lastvalue.model.message import NEVER, Message, MessageFilter
+from lastvalue.model.message import NEVER, Message, MessageFilter, selects
 from lastvalue.queues.entry import AVAILABLE, FIRST, LAST, Entry, comes_after
 from lastvalue.queues.sorted_entries import RUN, SortedEntries
 from lastvalue.queues.watch_terms import WatchTerms
@@ -122,21 +121,14 @@ class Terms:
         return terms
 
     def admits(self, entry: Entry) -> bool:
-        """Whether the reader gets an entry; a filter never matches a message that it cannot read."""
+        """Whether the reader gets an entry."""
         if entry.arrival_ms < self.since_ms:
             return False
-        if entry.sequence <= self.after and (
-            self.after_ms < 0 or max(entry.arrival_ms, entry.not_before_ms) <= self.after_ms
-        ):
+        if entry.sequence <= self.after and (self.after_ms < 0 or entry.available_ms <= self.after_ms):
             return False
         if 0 <= self.until < entry.sequence:
             return False
-        if self.filter is None:
-            return True
-        try:
-            return self.filter.matches(entry.message)
-        except LastvalueError:
-            return False
+        return selects(self.filter, entry.message)
 
 
 ANY: Final = Terms()

@@ -1,6 +1,7 @@
 import pytest
 
-from lastvalue.model.message import AT_ONCE, NEVER, Message, MessageFilter, PropertyName
+from lastvalue.model.errors import LastvalueError
+from lastvalue.model.message import AT_ONCE, NEVER, Message, MessageFilter, PropertyName, selects
 
 NAME = PropertyName("k")
 
@@ -44,3 +45,18 @@ def test_what_a_codec_or_a_filter_has_to_say_has_no_default(ask: object) -> None
     assert callable(ask)
     with pytest.raises(NotImplementedError):
         ask(Message(b""))
+
+
+class OfThisBody(MessageFilter):
+    """Selects messages of one encoding; it cannot read empty ones."""
+
+    def matches(self, message: Message) -> bool:
+        if not message.encoded:
+            raise LastvalueError("no sections")
+        return message.encoded == b"this"
+
+
+def test_a_filter_selects_no_message_that_it_cannot_read_and_without_one_all_are_selected() -> None:
+    messages = [Message(encoded) for encoded in (b"this", b"that", b"")]
+    assert [selects(OfThisBody(), message) for message in messages] == [True, False, False]
+    assert [selects(None, message) for message in messages] == [True, True, True]

@@ -2,7 +2,7 @@ import pytest
 from canned_message import CannedMessage
 
 from lastvalue.model.message import AT_ONCE, NEVER
-from lastvalue.queues.entry import AVAILABLE, FIRST, LAST, Entry, comes_after, precedes
+from lastvalue.queues.entry import AVAILABLE, FIRST, LAST, Entry, comes_after, precedes, with_message
 
 
 def entry(rank: bytes, place: int) -> Entry:
@@ -15,6 +15,22 @@ def test_a_new_entry_is_available_in_the_place_of_its_sequence() -> None:
     new = Entry(7, CannedMessage(), 1_000, NEVER, 3)
     assert (new.state, new.rank, new.place, new.updates) == (AVAILABLE, FIRST, 7, 3)
     assert (new.not_before_ms, new.holder, new.delivery_count) == (AT_ONCE, 0, 0)
+
+
+def test_an_entry_is_available_since_it_came_or_since_its_delivery_time() -> None:
+    new = Entry(7, CannedMessage(), 1_000, NEVER, 1)
+    assert new.available_ms == 1_000
+    new.not_before_ms = 1_500
+    assert new.available_ms == 1_500
+
+
+def test_a_copy_with_another_message_is_as_its_readers_see_the_entry() -> None:
+    one = Entry(7, CannedMessage(body=b"one"), 1_000, 2_000, 3)
+    one.key, one.replaced_traces, one.delivery_count = b"k", "trace", 2
+    other = with_message(one, CannedMessage(body=b"other"))
+    assert (other.sequence, other.arrival_ms, other.expires_ms, other.updates) == (7, 1_000, 2_000, 3)
+    assert (other.key, other.replaced_traces, other.delivery_count) == (b"k", "trace", 2)
+    assert (one.message.encoded, other.message.encoded) == (b"one", b"other")
 
 
 @pytest.mark.parametrize(
