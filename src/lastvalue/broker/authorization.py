@@ -68,7 +68,7 @@ class Authorization:
         self._exchanges = exchanges
         self._observers = observers
         self._audit: list[AuditRecord] = []
-        self.denied: dict[str, int] = {_action(verb): 0 for verb in Verb}
+        self.denied: dict[str, int] = {verb.spelling: 0 for verb in Verb}
         self._targets: dict[Target, None] = {}
 
     def check(self, owner: Owner, verb: Verb, names: tuple[str | None, ...] = ()) -> None:
@@ -88,7 +88,7 @@ class Authorization:
             word = _WORDS.get(right, right)
             record = AuditRecord(owner, verb, name, "", "", word)
             self._audit.append(record)
-            self.denied[_action(verb)] += 1
+            self.denied[verb.spelling] += 1
             for observer in self._observers:
                 observer.command_refused(record)
             raise NotPermittedError(owner.principal, word, name)
@@ -239,10 +239,6 @@ class Authorization:
         if audit:
             self._audit = []
         return audit
-
-
-def _action(verb: Verb) -> str:
-    return verb.name.lower().replace("_", "-")
 
 
 def _has(permissions: Permissions, user: str, right: str, name: str) -> bool:

@@ -26,7 +26,7 @@ def permission_verdicts(broker: Broker, request: Request, owner: Owner) -> Respo
         missing = broker.authorization.missing_right(user, verb, name, destination or None)
         verdicts.append(
             {
-                "verb": verb.name.lower().replace("_", "-"),
+                "verb": verb.spelling,
                 "meaning": verb.value,
                 "allowed": missing is None,
                 "lacks": "" if missing is None else f"{missing[0]} {missing[1]!r}",

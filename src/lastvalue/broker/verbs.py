@@ -80,6 +80,11 @@ class Verb(Enum):
     CLOSE_CONNECTION = "close or show another user's connection"
     COMPLETE_BRANCH = "recover, commit, roll back or forget another user's branch"
 
+    @property
+    def spelling(self) -> str:
+        """Its name in the log, in counts and in answers."""
+        return self.name.lower().replace("_", "-")
+
 
 NEEDS: Final[dict[Verb, tuple[Need, ...]]] = {
     Verb.DECLARE_QUEUE: (

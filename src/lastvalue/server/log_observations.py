@@ -19,7 +19,7 @@ from lastvalue.server.log_events import (
 
 def log_audit(record: AuditRecord) -> None:
     """Log what a caller did, or was refused."""
-    verb = record.verb.name.lower().replace("_", "-")
+    verb = record.verb.spelling
     if record.right:
         AUDIT_DENIED.log(**_asker(record.owner), verb=verb, name=record.name, right=record.right)
         return
