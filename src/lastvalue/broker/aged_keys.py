@@ -6,14 +6,13 @@ from typing import final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.canonical_keys import key_value
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.queue_deadlines import QueueDeadlines
 from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.broker.watches.removal import key_value
 from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import AGED, Added, Due, Effect, Reconfigured, Removed
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.spec import LastValue
 
 
 @final
@@ -33,11 +32,10 @@ class AgedQueue:
 
     def __init__(self, hosted: HostedQueue, keys: i64, total: i64, example: bytes) -> None:
         spec = hosted.queue.spec
-        as_text = isinstance(spec.ordering, LastValue) and spec.ordering.keys_as_text
         self.name = spec.name
         self.keys: i64 = keys
         self.total: i64 = total
-        self.example = str(key_value(example, as_text=as_text)) if keys > 0 else ""
+        self.example = str(key_value(hosted.queue, example)) if keys > 0 else ""
         self.maximum_age_ms: i64 = spec.expiry.maximum_age_ms
         self.removes = spec.expiry.removes_aged
 
@@ -160,7 +158,7 @@ class AgedKeys(Observer):
 
 def _since_ms(entry: Entry) -> int:
     """Since when an entry is its key's value."""
-    return int(max(entry.arrival_ms, entry.not_before_ms))
+    return int(entry.available_ms)
 
 
 def _nobody_asks(aged: AgedQueue) -> None:

@@ -12,15 +12,14 @@ from typing import Any, Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.canonical_keys import key_value
 from lastvalue.broker.long_commands import STEP, LongCommand
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests import Request, Response, whole_number_in
 from lastvalue.broker.value_requests import last_value_queue
-from lastvalue.broker.watches.removal import key_value
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.spec import LastValue
 from lastvalue.queues.subscription import Mode
 
 MOST_KEYS: Final = 1000
@@ -31,7 +30,7 @@ _ORDERS: Final = ("age", "updates")
 
 def tell_keys(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """Answer KEYS. The caller needs the right to browse. By age it looks at all keys, in steps."""
-    hosted, _ = last_value_queue(broker, request.name)
+    hosted = last_value_queue(broker.lookup(request.name))
     broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
     by = request.body.get("by", "age")
     if by not in _ORDERS:
@@ -76,10 +75,10 @@ class OldestKeys(LongCommand):
 
 def _described(hosted: HostedQueue, entry: Entry, now: i64) -> dict[str, Any]:
     return {
-        "key": _shown(hosted, entry.key or b""),
+        "key": key_value(hosted.queue, entry.key or b""),
         "sequence": int(entry.sequence),
-        "since_ms": _since_ms(entry),
-        "age_ms": max(0, int(now) - _since_ms(entry)),
+        "since_ms": int(entry.available_ms),
+        "age_ms": max(0, int(now - entry.available_ms)),
         "updates": int(entry.updates),
     }
 
@@ -91,19 +90,10 @@ def _busiest(broker: Broker, hosted: HostedQueue, limit: int) -> list[dict[str, 
             "set its option top_talkers, the number of keys to count"
         )
     return [
-        {"key": _shown(hosted, each.key), "messages": int(each.messages), "error": int(each.error)}
+        {"key": key_value(hosted.queue, each.key), "messages": int(each.messages), "error": int(each.error)}
         for each in broker.statistics.top_talkers.most(hosted, limit)
     ]
 
 
 def _age_order(entry: Entry) -> tuple[int, int]:
-    return _since_ms(entry), int(entry.sequence)
-
-
-def _since_ms(entry: Entry) -> int:
-    return int(max(entry.arrival_ms, entry.not_before_ms))
-
-
-def _shown(hosted: HostedQueue, key: bytes) -> object:
-    ordering = hosted.queue.spec.ordering
-    return key_value(key, as_text=isinstance(ordering, LastValue) and ordering.keys_as_text)
+    return int(entry.available_ms), int(entry.sequence)

@@ -5,14 +5,15 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.broker.canonical_keys import key_text
 from lastvalue.broker.deadlines import Deadline, Deadlines
 from lastvalue.broker.long_commands import STEP, LongCommands
 from lastvalue.broker.owner import NOBODY, Owner, QueueOwnership
 from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.broker.recorder import Recorder
+from lastvalue.broker.watches.feed_factory import WatchedQueue
 from lastvalue.broker.watches.key_pattern import KeyIndex
-from lastvalue.broker.watches.removal import key_text
-from lastvalue.broker.watches.watch import Watch, WatchedQueue
+from lastvalue.broker.watches.watch import Watch
 from lastvalue.model.memory_budget import MemoryBudget
 from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.effects import REPLACED, Added, Due, Removed
@@ -315,9 +316,9 @@ class HostedQueue(Deadline):
         spec = queue.spec
         self.watched = _needs_turn_work(queue)
         self.drops_local = spec.readers.no_local and spec.exclusive is not Exclusive.NONE
-        self.may_refuse = spec.limit.exists or spec.refuses_delay or self._is_choosy()
+        self.may_refuse = spec.limit.exists or spec.refuses_delay or self._refuses_values()
 
-    def _is_choosy(self) -> bool:
+    def _refuses_values(self) -> bool:
         """Whether a policy makes values of updates, and refuses what it cannot use."""
         ordering = self.queue.spec.ordering
         return isinstance(ordering, LastValue) and ordering.conflates
@@ -445,17 +446,16 @@ class HostedQueue(Deadline):
     def tell_keys(self) -> None:
         """Tell the readers of single keys which have changed: before one is served, and at each drain."""
         index = self.key_index
-        ordering = self.queue.spec.ordering
         effects = self.queue.contents.noted_after(self._told)
         self._told += len(effects)
-        if index is None or index.empty or not isinstance(ordering, LastValue):
+        if index is None or index.empty or not isinstance(self.queue.spec.ordering, LastValue):
             return
         for effect in effects:
             index.note(effect)
             if isinstance(effect, (Added, Due, Removed)):
                 key = effect.entry.key
                 if key is not None and not (isinstance(effect, Removed) and effect.reason is REPLACED):
-                    index.changed(key, key_text(key, as_text=ordering.keys_as_text))
+                    index.changed(key, key_text(self.queue, key))
 
     def join(self, reader: QueueReader) -> None:
         """Add a reader."""

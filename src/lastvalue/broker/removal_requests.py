@@ -9,11 +9,12 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.canonical_keys import canonical_key
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.removal_log import Removal, reader_name
 from lastvalue.broker.requests import Request, Response, whole_number_in
-from lastvalue.broker.value_requests import canonical_key, last_value_queue
+from lastvalue.broker.value_requests import last_value_queue
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.message import AT_ONCE, NEVER
 from lastvalue.queues.entry import ACQUIRED, Entry
@@ -36,7 +37,7 @@ def why(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     name, value = given.popitem()
     current: Entry | None = None
     if name == "key":
-        key = canonical_key(hosted, last_value_queue(broker, request.name)[1], value)
+        key = canonical_key(last_value_queue(hosted).queue, value)
         current = hosted.queue.contents.current.get(key)
         found = _found(broker, hosted, lambda it: it.key == key)
     elif name == "sequence":

@@ -19,12 +19,12 @@ from typing import Any, Final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.canonical_keys import canonical_key, key_property
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests import Request, Response, whole_number_in
 from lastvalue.broker.transaction_duplicates import TransactionDuplicates
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.codec.amqp10.shortcuts.plain_message import encode_plain_message
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, InvalidSpecError, LastvalueError, ResourceLimitError
 from lastvalue.model.message import NEVER, Message
@@ -57,7 +57,7 @@ class ValueChangedError(BrokerError):
 
 def get(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """Answer GET. The caller needs the right to browse."""
-    hosted, key_property = last_value_queue(broker, request.name)
+    hosted = last_value_queue(broker.lookup(request.name))
     broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
     keys = request.body.get("keys")
     if not isinstance(keys, list | tuple) or not 0 < len(keys) <= MOST_KEYS:
@@ -66,7 +66,7 @@ def get(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     values: list[object] = []
     size = 0
     for key in keys:
-        entry = _value(hosted, canonical_key(hosted, key_property, key))
+        entry = _value(hosted, canonical_key(hosted.queue, key))
         if entry is not None:
             size += len(entry.message.encoded)
             if size > MOST_BYTES and values:
@@ -80,10 +80,9 @@ def put(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     target = broker.queue_target(request.name, owner)
     try:
         # What is published to a queue may go to another one.
-        taker = broker.lookup(request.name).taker().queue.spec.name
-        hosted, key_property = last_value_queue(broker, taker)
+        hosted = last_value_queue(broker.lookup(request.name).taker())
         message = message_in(request.body, owner)
-        key = _key_of(hosted, key_property, message)
+        key = _key_of(hosted, message)
         _check_alarms(broker, hosted, message)
         _expire(hosted, now)
         expected = _expected(request.body)
@@ -105,8 +104,8 @@ def delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response
     """Answer DELETE_KEY. The caller needs the right to publish, and with `if_sequence` also to browse."""
     target = broker.queue_target(request.name, owner)
     broker.release(target)
-    hosted, key_property = last_value_queue(broker, broker.lookup(request.name).taker().queue.spec.name)
-    key = canonical_key(hosted, key_property, request.body.get("key"))
+    hosted = last_value_queue(broker.lookup(request.name).taker())
+    key = canonical_key(hosted.queue, request.body.get("key"))
     _expire(hosted, now)
     expected = _expected(request.body)
     sequence = _sequence(hosted, key)
@@ -125,17 +124,17 @@ def put_many(broker: Broker, request: Request, now: int, owner: Owner) -> Respon
     """Answer PUT_MANY. The caller needs the right to publish, and with `if_sequences` also to browse."""
     target = broker.queue_target(request.name, owner)
     try:
-        hosted, key_property = last_value_queue(broker, broker.lookup(request.name).taker().queue.spec.name)
+        hosted = last_value_queue(broker.lookup(request.name).taker())
         messages = [message_in({"message": each}, owner) for each in _listed(request.body, "messages")]
-        put_keys = [_key_of(hosted, key_property, each) for each in messages]
-        gone_keys = [canonical_key(hosted, key_property, each) for each in _listed(request.body, "delete")]
+        put_keys = [_key_of(hosted, each) for each in messages]
+        gone_keys = [canonical_key(hosted.queue, each) for each in _listed(request.body, "delete")]
         _check_changes(request.body, put_keys, gone_keys)
         _expire(hosted, now)
         conditions = _listed(request.body, "if_sequences")
         if conditions:
             broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
         for condition in conditions:
-            _check_condition(hosted, key_property, condition)
+            _check_condition(hosted, condition)
         _check_all_taken(broker, hosted, messages, now)
         before = hosted.queue.sequence
         gone = [hosted.queue.contents.current.get(key) for key in gone_keys]
@@ -179,14 +178,14 @@ def _check_changes(body: Mapping[str, Any], put_keys: list[bytes], gone_keys: li
         raise InvalidSpecError("one key is changed twice; each may be put or deleted once")
 
 
-def _check_condition(hosted: HostedQueue, key_property: str, condition: object) -> None:
+def _check_condition(hosted: HostedQueue, condition: object) -> None:
     if not isinstance(condition, list | tuple) or len(condition) != 2:
         raise InvalidSpecError(f"{condition!r:.60} is no condition; expected [key, sequence]")
     key, sequence = condition
     expected = _expected({"if_sequence": sequence})
     if expected is None:
         raise InvalidSpecError(f"the condition on the key {key!r:.60} has no sequence")
-    present = _sequence(hosted, canonical_key(hosted, key_property, key))
+    present = _sequence(hosted, canonical_key(hosted.queue, key))
     if present != expected:
         raise ValueChangedError(hosted.queue.spec.name, expected, present, key)
 
@@ -213,13 +212,16 @@ def _result(hosted: HostedQueue, key: bytes, message: Message, before: i64) -> d
     return {"sequence": 0 if entry is None else int(entry.sequence), "taken": taken}
 
 
-def last_value_queue(broker: Broker, name: str) -> tuple[HostedQueue, str]:
-    """The queue, and the name of the property that has the key."""
-    hosted = broker.lookup(name)
-    ordering = hosted.queue.spec.ordering
-    if not isinstance(ordering, LastValue):
-        raise InvalidSpecError(f"queue {name!r} has no keys; it is not a last-value queue")
-    return hosted, ordering.key
+def last_value_queue(hosted: HostedQueue) -> HostedQueue:
+    """The queue, which has keys.
+
+    Raises:
+        InvalidSpecError: it has none.
+    """
+    spec = hosted.queue.spec
+    if not isinstance(spec.ordering, LastValue):
+        raise InvalidSpecError(f"queue {spec.name!r} has no keys; it is not a last-value queue")
+    return hosted
 
 
 def _expire(hosted: HostedQueue, now: i64) -> None:
@@ -228,22 +230,15 @@ def _expire(hosted: HostedQueue, now: i64) -> None:
         hosted.mark_changed()
 
 
-def canonical_key(hosted: HostedQueue, key_property: str, key: object) -> bytes:
-    """The bytes of a key as the queue compares keys."""
-    try:
-        encoded = encode_plain_message(False, {key_property: key}, None)
-        return _key_of(hosted, key_property, read_message(encoded))
-    except (TypeError, ValueError, LastvalueError) as error:
-        raise InvalidSpecError(f"{key!r:.60} cannot be a key: {error}") from None
-
-
-def _key_of(hosted: HostedQueue, key_property: str, message: Message) -> bytes:
+def _key_of(hosted: HostedQueue, message: Message) -> bytes:
     try:
         key = hosted.queue.remake(message, 0, 0).key
     except LastvalueError as error:
         raise InvalidSpecError(f"{_UNREADABLE}: {error}") from None
     if key is None:
-        raise InvalidSpecError(f"the message has no key; it needs the property {key_property!r}")
+        raise InvalidSpecError(
+            f"the message has no key; it needs the property {key_property(hosted.queue)!r}"
+        )
     return key
 
 

@@ -11,7 +11,7 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.model.memory_budget import WATCHED_VALUE_BYTES, MemoryAccount
 from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.conflator import Conflator
-from lastvalue.queues.entry import Entry
+from lastvalue.queues.entry import Entry, with_message
 
 
 @final
@@ -91,10 +91,9 @@ class ConflatedValues:
             self._counts.left_out += 1
             return
         self._memory.add(more)
-        copy = Entry(entry.sequence, message, entry.arrival_ms, entry.expires_ms, updates)
+        copy = with_message(entry, message)
         copy.key = key
-        copy.replaced_traces = entry.replaced_traces
-        copy.delivery_count = entry.delivery_count
+        copy.updates = updates
         if waiting is None:
             waiting = self._waiting[interval] = OrderedDict()
             heapq.heappush(self._intervals, interval)

@@ -1,15 +1,16 @@
 """What changed in a queue, in an order by which a reader can go on."""
 
+from abc import abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64
 
 from lastvalue.broker.watches.conflated_values import ConflatedValues
 from lastvalue.broker.watches.key_pattern import KeyIndex, KeyPattern
 from lastvalue.model.errors import LastvalueError
-from lastvalue.model.message import MessageFilter, PropertyName
+from lastvalue.model.message import MessageFilter, PropertyName, selects
 from lastvalue.queues.effects import Tombstone
 from lastvalue.queues.entry import AVAILABLE, Entry
 from lastvalue.queues.queue import Queue
@@ -22,22 +23,47 @@ SCAN_KEYS: Final = 2000
 """How many keys, or messages, one call looks at."""
 
 
-class QueueFeed:
-    """All that changes in a queue.
+class Feed:
+    """What changed in a queue, as far as it concerns one reader, one change after the other.
+
+    Args:
+        number: the last tombstone that the reader needs no more.
+        aside: it finds the entries by itself, so the reader's subscription is shown none.
+        values: those that it makes for the reader; None where it gives entries of the queue.
 
     Attributes:
         number: the last tombstone that was given.
-        is_lost: tombstones were forgotten before they were given.
+        is_lost: a tombstone was forgotten before it was given.
     """
 
-    def __init__(self, queue: Queue, tombstones: Tombstones, number: int) -> None:
+    def __init__(self, number: int, aside: bool = False, values: ConflatedValues | None = None) -> None:
         self.number = number
+        self.aside = aside
+        self.values = values
         self.is_lost = False
+
+    @abstractmethod
+    def next(self, subscription: Subscription, now: i64) -> Change | None:
+        """The next change; None if there is none now, or with `scans_on` after many looks."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """End it."""
+        if self.values is not None:
+            self.values.clear()
+
+
+@final
+class QueueFeed(Feed):
+    """All that changes in a queue."""
+
+    def __init__(self, queue: Queue, tombstones: Tombstones, number: int) -> None:
+        super().__init__(number)
         self._queue = queue
         self._tombstones = tombstones
 
     def next(self, subscription: Subscription, now: i64) -> Change | None:
-        """The next change; None if there is none now, or with `scans_on` after many looks."""
+        """See Feed."""
         tombstone = self._tombstones.after(self.number)
         if self.number < self._tombstones.forgotten:
             self.is_lost = True
@@ -48,17 +74,10 @@ class QueueFeed:
         self.number = max(self.number, int(self._tombstones.number))
         return self._queue.next(subscription, now)
 
-    def close(self) -> None:
-        """End it."""
 
-
-class KeyFeed:
-    """What changes of certain keys of a queue; the others cost nothing but the first look.
-
-    Attributes:
-        number: the last tombstone that was given.
-        is_lost: the tombstone of a key that changed was forgotten before it was given.
-    """
+@final
+class KeyFeed(Feed):
+    """What changes of certain keys of a queue; the others cost nothing but the first look."""
 
     def __init__(
         self,
@@ -69,8 +88,7 @@ class KeyFeed:
         text_of: Callable[[bytes], bytes | None],
         wake: Callable[[], None],
     ) -> None:
-        self.number = int(tombstones.number)
-        self.is_lost = False
+        super().__init__(int(tombstones.number), aside=True)
         self._queue = queue
         self._tombstones = tombstones
         self._index = index
@@ -100,7 +118,7 @@ class KeyFeed:
         self._wake()
 
     def next(self, subscription: Subscription, now: i64) -> Change | None:
-        """See QueueFeed."""
+        """See Feed."""
         if self._unseen:
             self._look(now)
             if self._unseen:
@@ -151,27 +169,27 @@ class KeyFeed:
         return entry if seen else None
 
     def close(self) -> None:
-        """End it."""
+        """See Feed."""
         self._index.discard(self._pattern, self._touch)
 
 
-class ConflatingFeed:
+@final
+class ConflatingFeed(Feed):
     """The values that are made of the messages of a queue that has no keys, for one reader alone.
 
     Where as many values wait as may, messages wait on the queue.
     """
 
     def __init__(self, queue: Queue, key: str, values: ConflatedValues) -> None:
-        self.number = 0
-        self.is_lost = False
-        self.values = values
+        super().__init__(0, values=values)
+        self._values = values
         self._queue = queue
         self._key = PropertyName(key)
 
     def next(self, subscription: Subscription, now: i64) -> Change | None:
-        """See QueueFeed."""
+        """See Feed."""
         looked = 0
-        while not self.values.full:
+        while not self._values.full:
             if looked >= SCAN_KEYS:
                 subscription.scans_on = True
                 return None
@@ -181,8 +199,8 @@ class ConflatingFeed:
                 if subscription.scans_on:
                     return None
                 break
-            self.values.keep(self._key_of(entry), entry, entry.updates)
-        return self.values.take(now)
+            self._values.keep(self._key_of(entry), entry, entry.updates)
+        return self._values.take(now)
 
     def _key_of(self, entry: Entry) -> bytes:
         try:
@@ -191,12 +209,9 @@ class ConflatingFeed:
             return _alone(entry)
         return _alone(entry) if key is None else key
 
-    def close(self) -> None:
-        """End it."""
-        self.values.clear()
 
-
-class UpdateFeed:
+@final
+class UpdateFeed(Feed):
     """The values that are made of all updates of a last-value queue, for one reader alone.
 
     It is told every update, because the queue keeps only the newest of a key. Where as many values wait as
@@ -211,9 +226,8 @@ class UpdateFeed:
         selected: MessageFilter | None,
         wake: Callable[[], None],
     ) -> None:
-        self.number = 0
-        self.is_lost = False
-        self.values = values
+        super().__init__(0, aside=True, values=values)
+        self._values = values
         self._queue = queue
         self._index = index
         self._selected = selected
@@ -235,27 +249,18 @@ class UpdateFeed:
         self._wake()
 
     def _keep(self, entry: Entry, updates: i64) -> None:
-        if entry.key is None:
-            return
-        try:
-            if self._selected is not None and not self._selected.matches(entry.message):
-                return
-        except LastvalueError:
-            return
-        self.values.keep(entry.key, entry, updates)
+        if entry.key is not None and selects(self._selected, entry.message):
+            self._values.keep(entry.key, entry, updates)
 
     def next(self, subscription: Subscription, now: i64) -> Change | None:
-        """See QueueFeed."""
+        """See Feed."""
         del subscription
-        return self.values.take(now)
+        return self._values.take(now)
 
     def close(self) -> None:
-        """End it."""
+        """See Feed."""
         self._index.listeners.pop(self._note, None)
-        self.values.clear()
-
-
-Feed: TypeAlias = QueueFeed | KeyFeed | ConflatingFeed | UpdateFeed
+        super().close()
 
 
 def _alone(entry: Entry) -> bytes:

@@ -1,25 +1,21 @@
 """A reader that watches a queue: the values, a marker, then what changes; docs/protocols/watch.md."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from mypy_extensions import i64
 
 from lastvalue.broker.deadlines import Deadline
-from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.broker.watches.changes import Changes
-from lastvalue.broker.watches.conflated_values import ConflatedValues
-from lastvalue.broker.watches.feeds import Change, ConflatingFeed, Feed, KeyFeed, QueueFeed, UpdateFeed
-from lastvalue.broker.watches.key_pattern import KeyIndex, key_pattern
+from lastvalue.broker.watches.feed_factory import FeedFactory, WatchedQueue
+from lastvalue.broker.watches.feeds import Change
 from lastvalue.broker.watches.pace import Pace
-from lastvalue.broker.watches.removal import OUT_OF_FOCUS, key_bytes, key_text, removal_payload
+from lastvalue.broker.watches.removal import OUT_OF_FOCUS, removal_payload
 from lastvalue.broker.watches.token import Token, read_token
 from lastvalue.codec.amqp10.message import annotated, read_message
 from lastvalue.codec.amqp10.values import Timestamp, Value
-from lastvalue.model.errors import InvalidSpecError, LastvalueError
-from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget
-from lastvalue.model.message import NEVER, MessageFilter
+from lastvalue.model.memory_budget import MemoryAccount
+from lastvalue.model.message import NEVER, MessageFilter, selects
 from lastvalue.model.property_names import (
     DELTA,
     FIRST_TIME,
@@ -30,10 +26,8 @@ from lastvalue.model.property_names import (
     SNAPSHOT,
 )
 from lastvalue.queues.browsers import MOST_PASSED
-from lastvalue.queues.conflator import Conflator
 from lastvalue.queues.effects import Tombstone
-from lastvalue.queues.entry import AVAILABLE, Entry
-from lastvalue.queues.policy import policy_from_text
+from lastvalue.queues.entry import AVAILABLE, Entry, with_message
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, Placement, Priority, Sorted
 from lastvalue.queues.subscription import Subscription, Terms
@@ -44,16 +38,6 @@ FRESH: Final = "fresh"
 RESUMED: Final = "resumed"
 BEGUN: Final = "begun"
 """The marker before the values of a reader that begins anew while it is attached."""
-
-
-@dataclass(frozen=True, slots=True)
-class WatchedQueue:
-    """A queue, the index of the readers of its single keys, what is counted of it, and the memory for all."""
-
-    queue: Queue
-    index: KeyIndex
-    counts: QueueCounts
-    budget: MemoryBudget
 
 
 class Watch(Deadline):
@@ -90,17 +74,15 @@ class Watch(Deadline):
         self._queue = queue
         self._asked = asked
         self._terms = terms
-        self._index = watched.index
-        self._wake = wake
         self._pace_allows = pace_allows
-        self._check()
+        self.memory = MemoryAccount(watched.budget)
+        self._feeds = FeedFactory(watched, terms, asked, self.memory, wake)
         self._by_sequence = goes_by_sequence(queue)
         self._tombstones: Tombstones = queue.contents.keep_tombstones(queue.spec.tombstone_ms)
         if not self._tombstones.epochs or self._tombstones.epochs[-1].epoch == 0:
             self._tombstones.begin_epoch(queue.sequence, now)
         self.at_end = False
         self._counts = watched.counts
-        self.memory = MemoryAccount(watched.budget)
         # With a policy, the intervals are those of its values.
         paced = asked.rate > 0 or (asked.interval_ms > 0 and not asked.policy)
         self._pace = Pace(asked.rate, asked.interval_ms) if paced else None
@@ -111,27 +93,6 @@ class Watch(Deadline):
         self._paced_since_ms = now
         token = read_token(asked.token) if asked.token else None
         self._begin(token if token is not None and self._knows(token) else None)
-
-    def _check(self) -> None:
-        asked, ordering = self._asked, self._queue.spec.ordering
-        terms = self._terms
-        if asked.policy and not asked.conflate and not isinstance(ordering, LastValue):
-            raise InvalidSpecError(
-                f"queue {self._queue.spec.name!r} has no keys; a watch with a policy needs conflate, the "
-                "property that has the key"
-            )
-        if asked.policy and isinstance(ordering, LastValue) and ordering.conflates:
-            raise InvalidSpecError(f"queue {self._queue.spec.name!r} conflates by a policy of its own")
-        if asked.policy and (terms.since_ms >= 0 or terms.after >= 0 or terms.until >= 0):
-            raise InvalidSpecError("a watch with a policy cannot ask for sequences or times, too")
-        if asked.narrows and (terms.since_ms >= 0 or terms.after >= 0 or terms.until >= 0):
-            raise InvalidSpecError("who asks for keys cannot ask for sequences or times, too")
-        if not isinstance(ordering, LastValue) and asked.narrows:
-            raise InvalidSpecError(f"queue {self._queue.spec.name!r} has no keys to watch")
-        if isinstance(ordering, LastValue) and asked.conflate and asked.conflate != ordering.key:
-            raise InvalidSpecError(
-                f"queue {self._queue.spec.name!r} conflates by {ordering.key!r}, not by {asked.conflate!r}"
-            )
 
     def _knows(self, token: Token) -> bool:
         if not self._by_sequence:
@@ -159,45 +120,9 @@ class Watch(Deadline):
         number = int(self._tombstones.number) if token is None or not asked.removals else token.number
         # The last tombstone that was shown, or did not need to be.
         self._number = number
-        self._feed: Feed = self._make_feed(number)
+        self._feed = self._feeds.feed(self._tombstones, self._sequence, number)
         if self._changes is not None:
             self._changes.forget_all()
-
-    def _make_feed(self, number: int) -> Feed:
-        queue, asked = self._queue, self._asked
-        ordering = queue.spec.ordering
-        if not isinstance(ordering, LastValue):
-            if asked.conflate:
-                return ConflatingFeed(queue, asked.conflate, self._values(None))
-            return QueueFeed(queue, self._tombstones, number)
-        if asked.policy:
-            values = self._values(ordering.order_by)
-            updates = UpdateFeed(queue, self._index, values, self._terms.filter, self._wake)
-            if not asked.interval_ms and not self._terms.only_new:
-                updates.begin()
-            return updates
-        if not asked.narrows:
-            return QueueFeed(queue, self._tombstones, number)
-        pattern = key_pattern(asked, lambda key: key_bytes(queue, key))
-        as_text = ordering.keys_as_text
-        feed = KeyFeed(
-            queue,
-            self._tombstones,
-            self._index,
-            pattern,
-            lambda key: key_text(key, as_text=as_text),
-            self._wake,
-        )
-        feed.begin(self._sequence, number)
-        return feed
-
-    def _values(self, order_by: str | None) -> ConflatedValues:
-        asked = self._asked
-        if not asked.policy:
-            return ConflatedValues(None, 0, asked.max_keys, self._counts, self.memory)
-        policy = policy_from_text(asked.policy)
-        conflator = Conflator(policy, asked.interval_ms, order_by, f"a reader of {self._queue.spec.name!r}")
-        return ConflatedValues(conflator, asked.interval_ms, asked.max_keys, self._counts, self.memory)
 
     @property
     def terms(self) -> Terms:
@@ -207,12 +132,12 @@ class Watch(Deadline):
         only_new = asked.only_new and not self._resumed
         found = None if self._filter is not None else asked.filter
         terms = Terms(found, asked.since_ms, only_new, asked.priority, after, asked.until)
-        terms.aside = isinstance(self._feed, KeyFeed | UpdateFeed)
+        terms.aside = self._feed.aside
         return terms
 
     def joined(self, subscription: Subscription) -> None:
         """Its subscription is made."""
-        if self._asked.removals and not isinstance(self._feed, KeyFeed):
+        if self._asked.removals and not self._feed.aside:
             self._tombstones.readers[subscription.number] = subscription
 
     def close(self, subscription: Subscription) -> None:
@@ -242,9 +167,8 @@ class Watch(Deadline):
         """When its pace allows the next message, or NEVER if that is not what it waits for."""
         if self._pace is not None and not self._pace.allows(now):
             return self._pace.due_ms
-        due_ms = NEVER
-        if isinstance(self._feed, ConflatingFeed | UpdateFeed):
-            due_ms = int(self._feed.values.due_ms())
+        values = self._feed.values
+        due_ms = NEVER if values is None else int(values.due_ms())
         return due_ms if due_ms > now else NEVER
 
     def change_pace(self, rate: float, interval_ms: int) -> None:
@@ -334,7 +258,7 @@ class Watch(Deadline):
             return self._removal(change.key, change.reason.name.lower(), now)
         key = change.key
         self._sequence = int(change.sequence)
-        if self._filter is not None and not self._matches(change):
+        if not selects(self._filter, change.message):
             if key is None or not self._asked.removals or not self._focus.get(key, self._resumed):
                 return None
             if self._resumed:
@@ -354,21 +278,13 @@ class Watch(Deadline):
             payload = written.payload
             if written.delta:
                 notes[DELTA] = "merge-patch"
-        if self._pace is not None or isinstance(self._feed, ConflatingFeed | UpdateFeed):
+        if self._pace is not None or self._feed.values is not None:
             notes |= self._pace_notes(change)
-        return _copied(change, annotated(payload, notes))
-
-    def _matches(self, entry: Entry) -> bool:
-        try:
-            return self._filter is None or self._filter.matches(entry.message)
-        except LastvalueError:
-            return False
+        return _with_payload(change, annotated(payload, notes))
 
     def _pace_notes(self, entry: Entry) -> dict[str, Value]:
-        feed = self._feed
-        first_ms = self._paced_since_ms
-        if isinstance(feed, ConflatingFeed | UpdateFeed):
-            first_ms = feed.values.first_ms
+        values = self._feed.values
+        first_ms = self._paced_since_ms if values is None else values.first_ms
         return {
             FIRST_TIME: Timestamp(min(first_ms, int(entry.arrival_ms))),
             LAST_TIME: Timestamp(entry.arrival_ms),
@@ -409,15 +325,11 @@ class Watch(Deadline):
         return entry
 
 
-def _copied(entry: Entry, payload: bytes) -> Entry:
+def _with_payload(entry: Entry, payload: bytes) -> Entry:
     message = read_message(payload)
     message.origin = entry.message.origin
     message.durable = entry.message.durable
-    copy = Entry(entry.sequence, message, entry.arrival_ms, entry.expires_ms, entry.updates)
-    copy.key = entry.key
-    copy.replaced_traces = entry.replaced_traces
-    copy.delivery_count = entry.delivery_count
-    return copy
+    return with_message(entry, message)
 
 
 def goes_by_sequence(queue: Queue) -> bool:

@@ -1,0 +1,119 @@
+"""Makes the feed that gives a watching reader what it asks for."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+from lastvalue.broker.canonical_keys import canonical_key, key_text
+from lastvalue.broker.queue_counts import QueueCounts
+from lastvalue.broker.watches.conflated_values import ConflatedValues
+from lastvalue.broker.watches.feeds import ConflatingFeed, Feed, KeyFeed, QueueFeed, UpdateFeed
+from lastvalue.broker.watches.key_pattern import KeyIndex, key_pattern
+from lastvalue.model.errors import InvalidSpecError
+from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget
+from lastvalue.queues.conflator import Conflator
+from lastvalue.queues.policy import policy_from_text
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec import LastValue
+from lastvalue.queues.subscription import Terms
+from lastvalue.queues.tombstones import Tombstones
+from lastvalue.queues.watch_terms import WatchTerms
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedQueue:
+    """A queue, the index of the readers of its single keys, what is counted of it, and the memory for all."""
+
+    queue: Queue
+    index: KeyIndex
+    counts: QueueCounts
+    budget: MemoryBudget
+
+
+@final
+class FeedFactory:
+    """Makes the feeds of one reader, which has another one when it begins anew.
+
+    Args:
+        watched: what it reads.
+        terms: the reader's.
+        asked: what it asks for beside them.
+        memory: the reader's, for what the feed keeps.
+        wake: called when a feed that finds the entries by itself has another one.
+
+    Raises:
+        InvalidSpecError: the queue cannot be watched so.
+    """
+
+    def __init__(
+        self,
+        watched: WatchedQueue,
+        terms: Terms,
+        asked: WatchTerms,
+        memory: MemoryAccount,
+        wake: Callable[[], None],
+    ) -> None:
+        self._watched = watched
+        self._queue = watched.queue
+        self._terms = terms
+        self._asked = asked
+        self._memory = memory
+        self._wake = wake
+        self._check()
+
+    def _check(self) -> None:
+        asked, terms = self._asked, self._terms
+        name, ordering = self._queue.spec.name, self._queue.spec.ordering
+        bounded = terms.since_ms >= 0 or terms.after >= 0 or terms.until >= 0
+        if asked.policy and not asked.conflate and not isinstance(ordering, LastValue):
+            raise InvalidSpecError(
+                f"queue {name!r} has no keys; a watch with a policy needs conflate, the "
+                "property that has the key"
+            )
+        if asked.policy and isinstance(ordering, LastValue) and ordering.conflates:
+            raise InvalidSpecError(f"queue {name!r} conflates by a policy of its own")
+        if asked.policy and bounded:
+            raise InvalidSpecError("a watch with a policy cannot ask for sequences or times, too")
+        if asked.narrows and bounded:
+            raise InvalidSpecError("who asks for keys cannot ask for sequences or times, too")
+        if not isinstance(ordering, LastValue) and asked.narrows:
+            raise InvalidSpecError(f"queue {name!r} has no keys to watch")
+        if isinstance(ordering, LastValue) and asked.conflate and asked.conflate != ordering.key:
+            raise InvalidSpecError(f"queue {name!r} conflates by {ordering.key!r}, not by {asked.conflate!r}")
+
+    def feed(self, tombstones: Tombstones, sequence: int, number: int) -> Feed:
+        """A feed of what changed after this sequence and this tombstone, or of all where both are 0."""
+        queue, asked = self._queue, self._asked
+        ordering = queue.spec.ordering
+        if not isinstance(ordering, LastValue):
+            if asked.conflate:
+                return ConflatingFeed(queue, asked.conflate, self._values(None))
+            return QueueFeed(queue, tombstones, number)
+        if asked.policy:
+            return self._update_feed(self._values(ordering.order_by))
+        if asked.narrows:
+            return self._key_feed(tombstones, sequence, number)
+        return QueueFeed(queue, tombstones, number)
+
+    def _update_feed(self, values: ConflatedValues) -> Feed:
+        feed = UpdateFeed(self._queue, self._watched.index, values, self._terms.filter, self._wake)
+        if not self._asked.interval_ms and not self._terms.only_new:
+            feed.begin()
+        return feed
+
+    def _key_feed(self, tombstones: Tombstones, sequence: int, number: int) -> Feed:
+        queue = self._queue
+        pattern = key_pattern(self._asked, lambda key: canonical_key(queue, key))
+        feed = KeyFeed(
+            queue, tombstones, self._watched.index, pattern, lambda key: key_text(queue, key), self._wake
+        )
+        feed.begin(sequence, number)
+        return feed
+
+    def _values(self, order_by: str | None) -> ConflatedValues:
+        asked, counts = self._asked, self._watched.counts
+        if not asked.policy:
+            return ConflatedValues(None, 0, asked.max_keys, counts, self._memory)
+        policy = policy_from_text(asked.policy)
+        conflator = Conflator(policy, asked.interval_ms, order_by, f"a reader of {self._queue.spec.name!r}")
+        return ConflatedValues(conflator, asked.interval_ms, asked.max_keys, counts, self._memory)
