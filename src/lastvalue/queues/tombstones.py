@@ -15,6 +15,9 @@ DEFAULT_TOMBSTONE_MS: Final = 60_000
 MOST_EPOCHS: Final = 16
 """How many starts of the broker a reader's token outlives."""
 
+ANY_NUMBER: Final = -1
+"""The number of no tombstone: of a reader that needs none."""
+
 _ITEM_BYTES: Final = 300
 """Bytes of memory that a tombstone takes beside its key."""
 
@@ -209,8 +212,11 @@ class Tombstones:
         self.epochs = epochs
 
     def knows(self, epoch: i64, sequence: i64, number: i64, last: i64) -> bool:
-        """Whether all that changed after a place in an epoch is there; `last` is the last sequence now."""
-        if number < self.forgotten:
+        """Whether all that changed after a place in an epoch is there; `last` is the last sequence now.
+
+        With ANY_NUMBER it may be forgotten which keys lost their values.
+        """
+        if ANY_NUMBER < number < self.forgotten:
             return False
         for index, each in enumerate(self.epochs):
             if each.epoch == epoch and epoch != 0:

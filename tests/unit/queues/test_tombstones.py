@@ -7,7 +7,7 @@ from lastvalue.queues.effects import Reason, Tombstone
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
-from lastvalue.queues.tombstones import DEFAULT_TOMBSTONE_MS, MOST_EPOCHS, Tombstones
+from lastvalue.queues.tombstones import ANY_NUMBER, DEFAULT_TOMBSTONE_MS, MOST_EPOCHS, Tombstones
 
 NOW_MS = 1_000
 
@@ -141,6 +141,8 @@ def test_what_a_reader_knows_of_an_earlier_epoch_counts_up_to_its_end() -> None:
     assert not tombstones.knows(second + 1, 1, 0, 12)
     tombstones.forget(tombstones.all())
     assert not tombstones.knows(second, 12, 0, 12)
+    assert tombstones.knows(first, 10, ANY_NUMBER, 12)
+    assert not tombstones.knows(first, 11, ANY_NUMBER, 12)
 
 
 def test_only_the_last_epochs_are_known() -> None:

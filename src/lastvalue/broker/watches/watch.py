@@ -31,7 +31,7 @@ from lastvalue.queues.entry import AVAILABLE, Entry, with_message
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, Placement, Priority, Sorted
 from lastvalue.queues.subscription import Subscription, Terms
-from lastvalue.queues.tombstones import Tombstones
+from lastvalue.queues.tombstones import ANY_NUMBER, Tombstones
 from lastvalue.queues.watch_terms import WatchTerms
 
 FRESH: Final = "fresh"
@@ -97,10 +97,8 @@ class Watch(Deadline):
     def _knows(self, token: Token) -> bool:
         if not self._by_sequence:
             return False
-        tombstones = self._tombstones
-        number = token.number if self._asked.removals else max(token.number, int(tombstones.forgotten))
-        number = min(number, int(tombstones.number)) if not self._asked.removals else number
-        return tombstones.knows(token.epoch, token.sequence, number, self._queue.sequence)
+        number = token.number if self._asked.removals else ANY_NUMBER
+        return self._tombstones.knows(token.epoch, token.sequence, number, self._queue.sequence)
 
     # ------------------------------------------------------------------ beginning
 

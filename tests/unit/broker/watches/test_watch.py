@@ -114,6 +114,25 @@ def test_a_token_of_another_epoch_or_of_the_future_leads_to_all_values(token: st
     assert marker.token
 
 
+def test_who_is_told_no_removals_goes_on_from_an_earlier_epoch_whose_removals_are_forgotten() -> None:
+    broker = broker_with(lvq_key="k", tombstone_ms=10)
+    for key in "ab":
+        send(broker, key, "1")
+    first = Reader(broker, removals=False)
+    first.told()
+    broker.stop(first.reader, START_MS)
+    hosted = broker.lookup("q")
+    tombstones = hosted.queue.contents.keep_tombstones(10)
+    tombstones.begin_epoch(hosted.queue.sequence, START_MS)
+    hosted.queue.remove(hosted.queue.entries()[:1], Reason.PURGED)
+    for now in (START_MS, START_MS + 10):
+        hosted.queue.advance(now)
+    assert tombstones.forgotten == 1
+    send(broker, "b", "2")
+    assert Reader(broker, removals=False, token=first.token).told() == ["b=2", "<resumed>"]
+    assert Reader(broker, token=first.token).told() == ["b=2", "<fresh>"]
+
+
 def test_a_value_that_leaves_the_selector_is_a_removal() -> None:
     broker = broker_with(lvq_key="k")
     send(broker, "a", "1", n=5)
