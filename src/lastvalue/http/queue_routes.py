@@ -11,7 +11,7 @@ from starlette.responses import Response
 from lastvalue.client import QueueInfo
 from lastvalue.client.message_records import jsonable
 from lastvalue.http.broker_access import BrokerConnection, QueueName
-from lastvalue.http.problems import Problem
+from lastvalue.http.problems import FieldProblem
 from lastvalue.http.queue_pages import QueuePage
 from lastvalue.model.errors import QueueNotFoundError
 
@@ -72,7 +72,7 @@ def _checked(options: dict[str, Any]) -> dict[str, Any]:
     """The options, without names that the client's calls have for themselves."""
     for name in ("name", "timeout_s"):
         if name in options:
-            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"there is no option {name!r}")
+            raise FieldProblem(name, f"there is no option {name!r}")
     return options
 
 
