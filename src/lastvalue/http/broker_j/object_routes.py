@@ -19,6 +19,7 @@ from lastvalue.http.broker_j.operations import OPERATIONS
 from lastvalue.http.broker_j.queue_attributes import DEFAULT_KEY, options_of
 from lastvalue.http.encoded_paths import segment
 from lastvalue.http.json_objects import json_object
+from lastvalue.http.named_options import named_options
 from lastvalue.http.problems import FieldProblem, Problem
 from lastvalue.http.user_rules import (
     MOST_PASSWORD,
@@ -243,7 +244,7 @@ async def _create(
 
 def _given(attributes: Mapping[str, Any]) -> dict[str, Any]:
     """The options of a declaration; null is what is not given."""
-    return {option: value for option, value in options_of(attributes).items() if value is not None}
+    return named_options({name: value for name, value in options_of(attributes).items() if value is not None})
 
 
 async def _write_user(name: str, attributes: Mapping[str, Any], broker: Connection) -> None:
