@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from lastvalue.client.errors import InvalidMessageError
+from lastvalue.client.errors import MalformedMessageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,10 @@ def explanations(answer: object) -> Explanations:
     """Decode the answer to WHY.
 
     Raises:
-        InvalidMessageError: it is none.
+        MalformedMessageError: it is none.
     """
     if not isinstance(answer, Mapping) or not isinstance(answer.get("removals"), list):
-        raise InvalidMessageError("the broker's answer has no removals")
+        raise MalformedMessageError("the broker's answer has no removals")
     current = answer.get("current")
     found = [] if current is None else [_present(current)]
     newer = found[0].sequence if found else None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from lastvalue.client.errors import InvalidMessageError
+from lastvalue.client.errors import MalformedMessageError
 from lastvalue.client.management import Management
 from lastvalue.client.values import Key
 
@@ -50,5 +50,5 @@ async def list_keys(management: Management, queue: str, by: KeyOrder, limit: int
     answer: Any = await management.ask("KEYS", queue, {"by": by.value, "limit": limit})
     keys = answer.get("keys") if isinstance(answer, Mapping) else None
     if not isinstance(keys, list) or not all(isinstance(each, Mapping) for each in keys):
-        raise InvalidMessageError("the broker's answer has no keys")
+        raise MalformedMessageError("the broker's answer has no keys")
     return [KeyFacts(**{str(name): value for name, value in each.items()}) for each in keys]

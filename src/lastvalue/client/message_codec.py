@@ -6,7 +6,7 @@ The usual message, with application properties and a body, has a shortcut: the g
 
 from typing import Final
 
-from lastvalue.client.errors import InvalidMessageError
+from lastvalue.client.errors import InvalidMessageError, MalformedMessageError
 from lastvalue.client.message import Message, MessageId
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
@@ -46,12 +46,12 @@ def decode_message(payload: bytes) -> Message:
     """Decode AMQP 1.0 sections.
 
     Raises:
-        InvalidMessageError: the sections are malformed.
+        MalformedMessageError: the sections are malformed.
     """
     try:
         content = decode_content(payload)
     except DecodeError as error:
-        raise InvalidMessageError(f"the received message is malformed: {error}") from error
+        raise MalformedMessageError(f"the received message is malformed: {error}") from error
     place = content.delivery_annotations
     annotations = content.message_annotations
     # A queue that conflates counts what the producer said in; another says 1.

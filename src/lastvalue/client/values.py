@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from lastvalue.client.errors import InvalidMessageError
+from lastvalue.client.errors import MalformedMessageError
 from lastvalue.client.management import Management
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import decode_message, encode_message
@@ -72,7 +72,7 @@ async def get_values(management: Management, queue: str, keys: Iterable[Key]) ->
         answer = await management.ask("GET", queue, {"keys": asked})
         values = answer.get("values") if isinstance(answer, dict) else None
         if not isinstance(values, list) or not values:
-            raise InvalidMessageError("the broker's answer has no values")
+            raise MalformedMessageError("the broker's answer has no values")
         for key, value in zip(asked, values, strict=False):
             if isinstance(value, dict):
                 found[key] = value_message(value)
@@ -141,11 +141,11 @@ def value_message(value: Mapping[str, object]) -> Message:
     """The message that an answer describes.
 
     Raises:
-        InvalidMessageError: it describes none.
+        MalformedMessageError: it describes none.
     """
     payload = value.get("message")
     if not isinstance(payload, bytes):
-        raise InvalidMessageError("the broker's answer has no message")
+        raise MalformedMessageError("the broker's answer has no message")
     return replace(
         decode_message(payload),
         updates=_number(value, "updates") or 1,

@@ -12,6 +12,7 @@ from lastvalue.client import Message, Page
 from lastvalue.client.message_codec import encode_message
 from lastvalue.client.message_records import jsonable
 from lastvalue.http.broker_access import BrokerConnection, NodeName
+from lastvalue.http.named_options import named_options
 
 MOST_LISTED: Final = 1000
 
@@ -59,7 +60,7 @@ async def declare_exchange(
     name: NodeName, broker: BrokerConnection, options: Annotated[dict[str, Any], Body()]
 ) -> None:
     """Declare the exchange."""
-    await broker.declare_exchange(name, **options)
+    await broker.declare_exchange(name, **named_options(options))
 
 
 @exchange_routes.delete("/{name}", status_code=HTTPStatus.NO_CONTENT)

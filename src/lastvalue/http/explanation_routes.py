@@ -1,14 +1,13 @@
 """What became of a message, or of the value of a key: /queues/NAME/why."""
 
 from dataclasses import asdict
-from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from lastvalue.http.broker_access import BrokerConnection, QueueName
-from lastvalue.http.problems import Problem
+from lastvalue.http.problems import FieldProblem
 from lastvalue.http.value_routes import KeyType, key_of
 
 explanation_routes = APIRouter(prefix="/queues/{queue}", tags=["values"])
@@ -29,7 +28,7 @@ class Why(BaseModel):
 async def why(queue: QueueName, broker: BrokerConnection, asked: Annotated[Why, Query()]) -> dict[str, Any]:
     """What became of the messages of a key, of a sequence or of a message id, newest first."""
     if [asked.key, asked.sequence, asked.message_id].count(None) != 2:
-        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "expected one of key, sequence and message_id")
+        raise FieldProblem("key", "expected one of key, sequence and message_id")
     key = None if asked.key is None else key_of(asked.key, asked.type)
     told = await broker.queue(queue).why(key=key, sequence=asked.sequence, message_id=asked.message_id)
     return {

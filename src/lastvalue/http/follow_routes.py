@@ -6,7 +6,6 @@ The id of an event is its token; `Last-Event-ID` continues after it with what ha
 import asyncio
 import re
 from collections.abc import AsyncGenerator, AsyncIterator
-from http import HTTPStatus
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Header, Query
@@ -17,7 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from lastvalue.http.broker_access import QueueName, access_of
 from lastvalue.http.follow_events import FollowBatch
 from lastvalue.http.follower import ID_FORM, FollowTerms, follow_queue
-from lastvalue.http.problems import Problem
+from lastvalue.http.problems import FieldProblem
 
 PING_S: Final = 15
 _GOING_AWAY: Final = 1001
@@ -93,8 +92,9 @@ async def _left(websocket: WebSocket) -> None:
 
 def _token(last_event_id: str) -> str:
     if re.fullmatch(ID_FORM, last_event_id) is None:
-        raise Problem(
-            HTTPStatus.UNPROCESSABLE_ENTITY,
+        raise FieldProblem(
+            "Last-Event-ID",
             f"Last-Event-ID is {last_event_id!r:.80}; expected the id of an event",
+            place="header",
         )
     return last_event_id

@@ -8,7 +8,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 
-from lastvalue.http.problems import Problem
+from lastvalue.http.problems import FieldProblem, Problem
 
 JSON: Final = "application/json"
 MOST_BYTES: Final = 16 * 1024 * 1024
@@ -41,11 +41,11 @@ async def json_object(request: Request) -> dict[str, Any]:
     try:
         parsed = json.loads(body) if body else {}
     except ValueError as error:
-        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"the body is not JSON: {error}") from None
+        raise FieldProblem("body", f"the body is not JSON: {error}") from None
     except RecursionError:
-        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "the body is nested too deeply") from None
+        raise FieldProblem("body", "the body is nested too deeply") from None
     if not isinstance(parsed, dict):
-        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "the body must be a JSON object")
+        raise FieldProblem("body", "the body must be a JSON object")
     return parsed
 
 

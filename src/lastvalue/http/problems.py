@@ -15,15 +15,20 @@ from lastvalue.client.errors import (
     AuthenticationError,
     ClientError,
     InvalidMessageError,
+    MalformedMessageError,
     RefusedError,
     TimedOutError,
 )
+from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.model.errors import LastvalueError
 
 MEDIA_TYPE: Final = "application/problem+json"
 CHALLENGE: Final = 'Basic realm="lastvalue", charset="UTF-8"'
 SCRIPT_CHALLENGE: Final = 'Bearer realm="lastvalue"'
 """For a page's script: at the other one a browser asks for a password by itself."""
+
+_WITH_BODY: Final = ("POST", "PUT", "PATCH")
+_BODY: Final = "body"
 
 _log = logging.getLogger(__name__)
 
@@ -33,6 +38,27 @@ class Problem(HTTPException):
 
     def __init__(self, status: HTTPStatus, detail: str, **headers: str) -> None:
         super().__init__(status, detail, headers)
+
+
+class FieldProblem(Problem):
+    """A field of a request is wrong, which the document names in `errors` beside the text.
+
+    Attributes:
+        field: its name, in the body with those of the fields around it before it: `properties.headers`.
+        place: `path`, `query`, `header` or `body`; None for the place that the request has for arguments.
+    """
+
+    def __init__(
+        self,
+        field: str,
+        detail: str,
+        *,
+        place: str | None = None,
+        status: HTTPStatus = HTTPStatus.UNPROCESSABLE_ENTITY,
+    ) -> None:
+        super().__init__(status, detail)
+        self.field = field
+        self.place = place
 
 
 def problem(
@@ -78,10 +104,11 @@ def status_of(error: LastvalueError) -> int:
             return HTTPStatus.UNAUTHORIZED
         case TimedOutError():
             return HTTPStatus.GATEWAY_TIMEOUT
-        case RefusedError():
+        case MalformedMessageError() | DecodeError():
+            # Of what a queue holds, whatever the caller asks.
+            return HTTPStatus.INTERNAL_SERVER_ERROR
+        case InvalidMessageError() | RefusedError():
             return error.condition.http
-        case InvalidMessageError():
-            return HTTPStatus.UNPROCESSABLE_ENTITY
         case ClientError():
             return HTTPStatus.SERVICE_UNAVAILABLE
         case _:
@@ -92,6 +119,10 @@ def _answer(request: HTTPConnection, error: Exception) -> JSONResponse:
     by_script = request.headers.get("sec-fetch-dest") == "empty"
     challenge = SCRIPT_CHALLENGE if by_script else CHALLENGE
     match error:
+        case FieldProblem():
+            place = error.place or _place_of(request, error.field)
+            faults = [_named(place, error.field, error.detail)]
+            return problem(error.status_code, error.detail, errors=faults)
         case HTTPException():
             return problem(
                 error.status_code, _detail(request, error), dict(error.headers or {}), challenge=challenge
@@ -100,12 +131,14 @@ def _answer(request: HTTPConnection, error: Exception) -> JSONResponse:
             faults = [_fault(each) for each in error.errors()]
             detail = "; ".join(f"{each['field']}: {each['fault']}" for each in faults)
             return problem(HTTPStatus.UNPROCESSABLE_ENTITY, detail, errors=faults)
+        case InvalidMessageError() if not isinstance(error, MalformedMessageError):
+            # Only a body can have what a message cannot.
+            faults = [_named(_BODY, _BODY, str(error))]
+            return problem(status_of(error), str(error), errors=faults, condition=error.condition.amqp10)
         case LastvalueError():
             detail = (
                 error.description if isinstance(error, RefusedError) and error.description else str(error)
             )
-            if isinstance(error, InvalidMessageError):
-                detail = f"the body or a parameter has what no message can have: {detail}"
             return problem(status_of(error), detail, challenge=challenge, condition=error.condition.amqp10)
         case _:
             _log.error(
@@ -126,4 +159,14 @@ def _detail(request: HTTPConnection, error: HTTPException) -> str:
 def _fault(error: dict[str, Any]) -> dict[str, str]:
     """The field of a request that is wrong, and what is wrong with it."""
     place, *path = (str(each) for each in error["loc"])
-    return {"in": place, "field": ".".join(path) or place, "fault": str(error["msg"])}
+    return _named(place, ".".join(path) or place, str(error["msg"]))
+
+
+def _named(place: str, field: str, fault: str) -> dict[str, str]:
+    return {"in": place, "field": field, "fault": fault}
+
+
+def _place_of(request: HTTPConnection, field: str) -> str:
+    if field in request.path_params:
+        return "path"
+    return _BODY if request.scope.get("method") in _WITH_BODY else "query"

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from lastvalue.client import QueueInfo
 from lastvalue.client.message_records import jsonable
 from lastvalue.http.broker_access import BrokerConnection, QueueName
-from lastvalue.http.problems import Problem
+from lastvalue.http.named_options import named_options
 from lastvalue.http.queue_pages import QueuePage
 from lastvalue.model.errors import QueueNotFoundError
 
@@ -46,14 +46,14 @@ async def declare_queue(
     except QueueNotFoundError:
         response.status_code = HTTPStatus.CREATED
         response.headers["Location"] = f"/queues/{quote(queue, safe='')}"
-    declared = await broker.declare(queue, **_checked(options))
+    declared = await broker.declare(queue, **named_options(options))
     return queue_document(await declared.info())
 
 
 @queue_routes.patch("/{queue}")
 async def update_queue(queue: QueueName, broker: BrokerConnection, options: Options) -> Any:
     """Change these options; the others and the messages stay."""
-    return queue_document(await broker.queue(queue).update(**_checked(options)))
+    return queue_document(await broker.queue(queue).update(**named_options(options)))
 
 
 @queue_routes.delete("/{queue}", status_code=HTTPStatus.NO_CONTENT)
@@ -66,14 +66,6 @@ async def delete_queue(queue: QueueName, broker: BrokerConnection) -> None:
 async def purge_queue(queue: QueueName, broker: BrokerConnection) -> dict[str, int]:
     """Remove the messages that a consumer could get; `messages` is how many these were."""
     return {"messages": await broker.purge(queue)}
-
-
-def _checked(options: dict[str, Any]) -> dict[str, Any]:
-    """The options, without names that the client's calls have for themselves."""
-    for name in ("name", "timeout_s"):
-        if name in options:
-            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"there is no option {name!r}")
-    return options
 
 
 def queue_document(queue: QueueInfo) -> Any:

@@ -9,7 +9,6 @@ from http import HTTPStatus
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Header, Query
-from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
@@ -18,7 +17,7 @@ from lastvalue.client import Message, QueueInfo, Wanted
 from lastvalue.client.message_records import jsonable
 from lastvalue.http.broker_access import BrokerAccess, QueueName, access_of
 from lastvalue.http.caller import Caller
-from lastvalue.http.problems import Problem
+from lastvalue.http.problems import FieldProblem, Problem
 
 BATCH: Final = 1000
 """How many values are read at a time; the columns are those of the first ones."""
@@ -92,8 +91,10 @@ async def arrow_table(queue: QueueName, request: Request, terms: Terms) -> Strea
         ) from None
     unknown = [each for each in terms.columns or () if each not in column_names()]
     if unknown:
-        fault = f"there is no column {unknown[0]!r:.80}; there are {', '.join(column_names())}"
-        raise RequestValidationError([{"loc": ("query", "columns"), "msg": fault, "type": "value_error"}])
+        there_are = ", ".join(column_names())
+        raise FieldProblem(
+            "columns", f"columns: there is no column {unknown[0]!r:.80}; there are {there_are}"
+        )
     access = access_of(request)
     parts = _arrow_parts(access, access.identify(request), queue, terms)
     first = await anext(parts)

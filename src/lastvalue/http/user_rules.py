@@ -10,7 +10,7 @@ from http import HTTPStatus
 from typing import Final
 
 from lastvalue.client import Connection
-from lastvalue.http.problems import Problem
+from lastvalue.http.problems import FieldProblem, Problem
 from lastvalue.protocols.scram_credential import SALT_BYTES, SCRAM_MECHANISMS, ScramCredential
 
 KIND: Final = "permission"
@@ -69,7 +69,7 @@ async def credentials_of(password: str) -> dict[str, str]:
     try:
         return await asyncio.to_thread(_credentials, password)
     except ValueError as error:
-        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"password: {error}") from None
+        raise FieldProblem("password", f"password: {error}") from None
 
 
 def _credentials(password: str) -> dict[str, str]:

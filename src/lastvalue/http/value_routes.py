@@ -1,5 +1,6 @@
 """The values of keys as resources, with their sequences as entity tags: /queues/NAME/keys/KEY."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
@@ -16,10 +17,11 @@ from lastvalue.client.message_records import jsonable, message_from_record
 from lastvalue.client.values import Key
 from lastvalue.http.broker_access import BrokerConnection, KeyText, QueueName
 from lastvalue.http.json_objects import JSON, json_object, whole_body
-from lastvalue.http.problems import Problem
+from lastvalue.http.problems import FieldProblem, Problem
 from lastvalue.http.value_documents import value_document
 
 MOST_VALUES: Final = 1000
+_INTEGER: Final = re.compile("-?[0-9]{1,20}")
 
 value_routes = APIRouter(prefix="/queues/{queue}", tags=["values"])
 
@@ -214,10 +216,10 @@ def key_of(text: str, kind: KeyType) -> Key:
             return text
         case KeyType.BOOLEAN if text in ("true", "false"):
             return text == "true"
-        case KeyType.INTEGER if text.removeprefix("-").isascii() and text.removeprefix("-").isdigit():
+        case KeyType.INTEGER if _INTEGER.fullmatch(text) and -(2**63) <= int(text) < 2**64:
             return int(text)
         case _:
-            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"the key {text!r:.80} is no {kind.value}")
+            raise FieldProblem("key", f"the key {text!r:.80} is no {kind.value}")
 
 
 def _value_to_put(record: dict[str, Any], property_name: str) -> Message:
@@ -225,7 +227,7 @@ def _value_to_put(record: dict[str, Any], property_name: str) -> Message:
     key = record.get("key")
     if not isinstance(key, str | bool | int):
         fault = f"the key of a value to put is {key!r:.80}; expected a text or a whole number"
-        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, fault)
+        raise FieldProblem("put", fault)
     message = message_from_record({name: each for name, each in record.items() if name != "key"}, Message())
     return replace(message, properties={**message.properties, property_name: key})
 
@@ -251,15 +253,18 @@ def _expected(tags: Preconditions) -> int | None:
     """
     if tags.if_none_match is not None:
         if tags.if_none_match.strip() != "*" or tags.if_match is not None:
-            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "a value is put with If-None-Match: * or If-Match")
+            raise FieldProblem(
+                "If-None-Match", "a value is put with If-None-Match: * or If-Match", place="header"
+            )
         return 0
     if tags.if_match is None:
         return None
     number = tags.if_match.strip().removeprefix('"').removesuffix('"')
     if not (number.isascii() and number.isdigit()):
-        raise Problem(
-            HTTPStatus.UNPROCESSABLE_ENTITY,
+        raise FieldProblem(
+            "If-Match",
             f'If-Match is {tags.if_match!r:.80}; expected one entity tag, as "17"',
+            place="header",
         )
     return int(number)
 
@@ -279,7 +284,7 @@ async def message_of(request: Request) -> Message:
         try:
             return Message(body.decode(), content_type=media_type)
         except UnicodeDecodeError:
-            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "the text is not UTF-8") from None
+            raise FieldProblem("body", "the text is not UTF-8") from None
     return Message(body, content_type=media_type)
 
 

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from lastvalue.client.errors import InvalidMessageError
+from lastvalue.client.errors import InvalidMessageError, MalformedMessageError
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import decode_message, encode_message
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
@@ -132,5 +132,5 @@ def test_what_amqp_cannot_carry_is_refused_and_named(message: Message, fault: st
 
 @pytest.mark.parametrize("payload", [b"\x00", b"\x40", b"\x00\x53\x77", b"\x00\x53\x74\xc1\x01"])
 def test_bytes_that_are_no_message_are_refused(payload: bytes) -> None:
-    with pytest.raises(InvalidMessageError, match="the received message is malformed"):
+    with pytest.raises(MalformedMessageError, match="the received message is malformed"):
         decode_message(payload)

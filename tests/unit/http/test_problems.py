@@ -1,6 +1,7 @@
 """lastvalue.http.problems."""
 
 import logging
+from http import HTTPStatus
 
 import httpx
 import pytest
@@ -10,10 +11,12 @@ from lastvalue.client.errors import (
     AuthenticationError,
     ConnectionLostError,
     InvalidMessageError,
+    MalformedMessageError,
     RefusedError,
     TimedOutError,
 )
-from lastvalue.http.problems import add_problem_handlers, status_of
+from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.http.problems import FieldProblem, Problem, add_problem_handlers, status_of
 from lastvalue.model.errors import LastvalueError, QueueNotFoundError
 
 
@@ -26,6 +29,8 @@ from lastvalue.model.errors import LastvalueError, QueueNotFoundError
         (RefusedError("what", "amqp:not-found"), 404),
         (RefusedError("what", "amqp:precondition-failed"), 412),
         (InvalidMessageError("no"), 422),
+        (MalformedMessageError("no"), 500),
+        (DecodeError("no"), 500),
         (RefusedError("what", "amqp:resource-limit-exceeded"), 429),
         (ConnectionLostError("gone"), 503),
         (TimedOutError("what", 1.0), 504),
@@ -35,17 +40,48 @@ def test_an_error_of_the_client_has_a_status(error: LastvalueError, status: int)
     assert status_of(error) == status
 
 
-async def test_a_fault_of_the_gateway_shows_nothing_of_itself(caplog: pytest.LogCaptureFixture) -> None:
+async def answer_of(error: Exception, method: str = "GET") -> httpx.Response:
+    """What a gateway answers whose route raises an error."""
     application = FastAPI()
     add_problem_handlers(application)
 
-    @application.get("/")
-    async def fail() -> None:
-        raise RuntimeError("secret")
+    @application.api_route("/{queue}", methods=[method])
+    async def fail(queue: str) -> None:
+        raise error
 
     transport = httpx.ASGITransport(application, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:
-        with caplog.at_level(logging.ERROR):
-            answer = await client.get("/")
+        return await client.request(method, "/prices")
+
+
+@pytest.mark.parametrize(
+    ("error", "method", "named"),
+    [
+        (FieldProblem("queue", "wrong"), "PUT", {"in": "path", "field": "queue", "fault": "wrong"}),
+        (FieldProblem("limit", "wrong"), "GET", {"in": "query", "field": "limit", "fault": "wrong"}),
+        (FieldProblem("name", "wrong"), "PUT", {"in": "body", "field": "name", "fault": "wrong"}),
+        (
+            FieldProblem("If-Match", "wrong", place="header"),
+            "PUT",
+            {"in": "header", "field": "If-Match", "fault": "wrong"},
+        ),
+        (InvalidMessageError("wrong"), "PUT", {"in": "body", "field": "body", "fault": "wrong"}),
+    ],
+)
+async def test_a_field_that_is_wrong_is_named_beside_the_text(
+    error: Exception, method: str, named: dict[str, str]
+) -> None:
+    told = (await answer_of(error, method)).json()
+    assert (told["status"], told["detail"], told["errors"]) == (422, "wrong", [named])
+
+
+@pytest.mark.parametrize("error", [Problem(HTTPStatus.CONFLICT, "no"), MalformedMessageError("no")])
+async def test_what_no_field_is_the_cause_of_names_none(error: Exception) -> None:
+    assert "errors" not in (await answer_of(error)).json()
+
+
+async def test_a_fault_of_the_gateway_shows_nothing_of_itself(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.ERROR):
+        answer = await answer_of(RuntimeError("secret"))
     assert (answer.status_code, "secret" in answer.text) == (500, False)
     assert "secret" in caplog.text

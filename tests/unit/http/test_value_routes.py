@@ -81,7 +81,9 @@ async def test_a_key_in_a_path_may_be_an_integer_and_contain_a_slash(
     await http.put("/queues/prices/keys/a%2Fb", json={"body": "path"})
     values = await prices.get_many([5, "5", "a/b"])
     assert {key: value.body for key, value in values.items()} == {5: "number", "a/b": "path"}
-    assert (await http.get("/queues/prices/keys/x?type=integer")).status_code == 422
+    for text in ("x", str(2**64), "9" * 5000):
+        refused = await http.get(f"/queues/prices/keys/{text}?type=integer")
+        assert (refused.status_code, refused.json()["errors"][0]["in"]) == (422, "path")
 
 
 async def test_values_are_listed_by_key_in_pages_and_by_selector(

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Any
 
-from lastvalue.http.problems import Problem
+from lastvalue.http.problems import FieldProblem
 from lastvalue.model.message import FieldValue, Message
 from lastvalue.selectors import InvalidSelectorError, parse_selector
 
@@ -49,7 +48,7 @@ class AttributeQuery:
         try:
             return parse_selector(self.where).matches(_Attributes(attributes))
         except InvalidSelectorError as error:
-            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"where: {error}") from None
+            raise FieldProblem("where", f"where: {error}") from None
 
 
 class _Attributes(Message):

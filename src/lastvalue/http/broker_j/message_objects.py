@@ -4,13 +4,12 @@ import base64
 import binascii
 import json
 from collections.abc import Mapping
-from http import HTTPStatus
 from typing import Any, Final
 
 from lastvalue.client import Message
 from lastvalue.client.message_codec import encode_message
 from lastvalue.client.message_records import jsonable
-from lastvalue.http.problems import Problem
+from lastvalue.http.problems import FieldProblem
 
 _TEXT: Final = "text/plain"
 FIELDS: Final = (
@@ -120,5 +119,5 @@ def _number(fields: Mapping[str, Any], name: str) -> int | None:
     return value
 
 
-def _wrong(name: str, fault: str) -> Problem:
-    return Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"message.{name} {fault}")
+def _wrong(name: str, fault: str) -> FieldProblem:
+    return FieldProblem(f"message.{name}", f"message.{name} {fault}")

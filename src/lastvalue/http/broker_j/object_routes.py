@@ -19,7 +19,8 @@ from lastvalue.http.broker_j.operations import OPERATIONS
 from lastvalue.http.broker_j.queue_attributes import DEFAULT_KEY, options_of
 from lastvalue.http.encoded_paths import segment
 from lastvalue.http.json_objects import json_object
-from lastvalue.http.problems import Problem
+from lastvalue.http.named_options import named_options
+from lastvalue.http.problems import FieldProblem, Problem
 from lastvalue.http.user_rules import (
     MOST_PASSWORD,
     credentials_of,
@@ -142,7 +143,7 @@ async def delete_object(category: str, path: str, broker: BrokerConnection, requ
     if len(names) == CATEGORIES[category][0]:
         wanted = [names[-1]]
     elif not wanted:
-        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "say which with the parameter `name` or `id`")
+        raise FieldProblem("name", "say which with the parameter `name` or `id`")
     objects = {each[by]: each["name"] for each in await _every(category, broker) for by in ("id", "name")}
     for each in wanted:
         if each not in objects:
@@ -243,16 +244,16 @@ async def _create(
 
 def _given(attributes: Mapping[str, Any]) -> dict[str, Any]:
     """The options of a declaration; null is what is not given."""
-    return {option: value for option, value in options_of(attributes).items() if value is not None}
+    return named_options({name: value for name, value in options_of(attributes).items() if value is not None})
 
 
 async def _write_user(name: str, attributes: Mapping[str, Any], broker: Connection) -> None:
     """Make a user with `password`, or change it; `rules` are ours, of a new user none without them."""
     password, rules = attributes.get("password"), attributes.get("rules")
     if not isinstance(password, str) or not 0 < len(password) <= MOST_PASSWORD:
-        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "a user needs a `password`, a text")
+        raise FieldProblem("password", "a user needs a `password`, a text")
     if rules is not None and not (isinstance(rules, list) and all(isinstance(each, str) for each in rules)):
-        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"rules is {rules!r:.80}; expected a list of texts")
+        raise FieldProblem("rules", f"rules is {rules!r:.80}; expected a list of texts")
     present = await user_rules(broker)
     wanted = [] if rules is None and name not in present else rules
     await write_user(broker, name, wanted, await credentials_of(password))
@@ -294,7 +295,7 @@ async def _operate(
 def _named(attributes: Mapping[str, Any]) -> str:
     name = attributes.get("name")
     if not isinstance(name, str) or not name:
-        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "the body needs `name`")
+        raise FieldProblem("name", "the body needs `name`")
     return name
 
 

@@ -14,7 +14,8 @@ from lastvalue.http.user_rules import user_rules
 
 HOST: Final = "default"
 
-_TRANSPORTS: Final = {"amqp": ["TCP"], "amqps": ["SSL"], "ws": ["WS"], "wss": ["WSS"]}
+_TRANSPORTS: Final = {"amqp": ["TCP"], "amqps": ["SSL"], "tcp": ["TCP"], "ws": ["WS"], "wss": ["WSS"]}
+"""By the names that listeners have; the port `tcp`, for the clients of Artemis, takes AMQP, too."""
 
 Objects = list[dict[str, Any]]
 

@@ -12,7 +12,7 @@ from lastvalue.client.choice import Choice
 from lastvalue.http.broker_j.message_objects import message_content, message_object, published_message
 from lastvalue.http.broker_j.queue_attributes import queue_statistics
 from lastvalue.http.held_messages import held_messages
-from lastvalue.http.problems import Problem
+from lastvalue.http.problems import FieldProblem, Problem
 from lastvalue.http.publish import publish
 from lastvalue.http.user_rules import credentials_of, rules_of, write_user
 
@@ -238,5 +238,5 @@ def _flag(arguments: Arguments, name: str, *, default: bool) -> bool:
     return value == "true" if isinstance(value, str) else bool(value)
 
 
-def _wrong(name: str, value: object, expected: str) -> Problem:
-    return Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"{name} is {value!r:.80}; expected {expected}")
+def _wrong(name: str, value: object, expected: str) -> FieldProblem:
+    return FieldProblem(name, f"{name} is {value!r:.80}; expected {expected}")

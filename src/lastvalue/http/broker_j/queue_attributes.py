@@ -3,13 +3,12 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
 from lastvalue.client import QueueInfo
 from lastvalue.client.message_records import jsonable
-from lastvalue.http.problems import Problem
+from lastvalue.http.problems import FieldProblem
 
 DEFAULT_KEY: Final = "qpid.LVQ_key"
 """The key of a last-value queue that is declared without one."""
@@ -180,7 +179,7 @@ def options_of(attributes: Mapping[str, Any]) -> dict[str, Any]:
     """
     for name, (value, reason) in {**FIXED, **_STATES}.items():
         if attributes.get(name) not in (None, value, str(value)):
-            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"{name} is {attributes[name]!r:.80}: {reason}")
+            raise FieldProblem(name, f"{name} is {attributes[name]!r:.80}: {reason}")
     return {name: value for name, value in attributes.items() if name not in _CREATION and name not in FIXED}
 
 

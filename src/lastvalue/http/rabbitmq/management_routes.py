@@ -13,6 +13,7 @@ from lastvalue.client import Connection, ExchangeInfo, Page
 from lastvalue.http.broker_access import BrokerConnection, NodeName, QueueName, access_of
 from lastvalue.http.encoded_paths import segment
 from lastvalue.http.json_objects import json_model
+from lastvalue.http.named_options import named_options
 from lastvalue.http.problems import Problem
 from lastvalue.http.rabbitmq import resources
 from lastvalue.http.rabbitmq.list_page import ListPage
@@ -60,11 +61,12 @@ class Node(BaseModel):
     def queue_options(self) -> dict[str, Any]:
         """The options of a queue."""
         lifetime = {"lifetime": AUTO_DELETE} if self.auto_delete else {}
-        return {**self.arguments, "durable": self.durable, **lifetime}
+        return {**named_options(self.arguments), "durable": self.durable, **lifetime}
 
     def exchange_options(self) -> dict[str, Any]:
         """The options of an exchange."""
-        options = {**self.arguments, "type": self.type or "direct", "durable": self.durable}
+        own = {"type": self.type or "direct", "durable": self.durable}
+        options = {**named_options(self.arguments), **own}
         return {**options, "auto_delete": True} if self.auto_delete else options
 
 

@@ -4,17 +4,34 @@ import base64
 import binascii
 import json
 from http import HTTPStatus
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from lastvalue.client import Connection, Message
 from lastvalue.client.message_records import jsonable
-from lastvalue.http.problems import Problem
+from lastvalue.http.problems import FieldProblem
 from lastvalue.http.publish import publish
 from lastvalue.http.rabbitmq.resources import DEFAULT_EXCHANGE
 
 MOST_GOT = 1000
+
+
+def _given(text: object) -> object:
+    return None if text == "" else text
+
+
+class PublishedProperties(BaseModel):
+    """The properties that a message has here, too; the others have no meaning."""
+
+    headers: Any = None
+    message_id: Any = None
+    correlation_id: Any = None
+    reply_to: Any = None
+    content_type: Any = None
+    delivery_mode: Any = None
+    priority: int | None = None
+    expiration: Annotated[int | None, BeforeValidator(_given)] = None
 
 
 class PublishedMessage(BaseModel):
@@ -23,7 +40,7 @@ class PublishedMessage(BaseModel):
     routing_key: str
     payload: str
     payload_encoding: Literal["string", "base64"] = "string"
-    properties: dict[str, Any] = {}
+    properties: PublishedProperties = PublishedProperties()
 
     async def publish(self, exchange: str, broker: Connection) -> bool:
         """Publish it to an exchange; whether a queue got it.
@@ -39,27 +56,29 @@ class PublishedMessage(BaseModel):
 
     def _message(self) -> Message:
         properties = self.properties
-        headers = properties.get("headers") or {}
+        headers = properties.headers or {}
         if not isinstance(headers, dict):
-            raise Problem(HTTPStatus.BAD_REQUEST, "properties.headers must be a map")
+            raise FieldProblem(
+                "properties.headers", "properties.headers must be a map", status=HTTPStatus.BAD_REQUEST
+            )
         body: object = self.payload
         if self.payload_encoding == "base64":
             try:
                 body = base64.b64decode(self.payload, validate=True)
             except binascii.Error as error:
-                raise Problem(HTTPStatus.BAD_REQUEST, f"the payload is not base64: {error}") from None
-        ttl = properties.get("expiration")
+                detail = f"the payload is not base64: {error}"
+                raise FieldProblem("payload", detail, status=HTTPStatus.BAD_REQUEST) from None
         return Message(
             body,
             headers,
             subject=self.routing_key,
-            message_id=properties.get("message_id"),
-            correlation_id=properties.get("correlation_id"),
-            reply_to=properties.get("reply_to"),
-            content_type=properties.get("content_type"),
-            durable=properties.get("delivery_mode") == 2,
-            priority=int(properties.get("priority", 4)),
-            ttl_ms=int(ttl) if ttl else None,
+            message_id=properties.message_id,
+            correlation_id=properties.correlation_id,
+            reply_to=properties.reply_to,
+            content_type=properties.content_type,
+            durable=properties.delivery_mode == 2,
+            priority=4 if properties.priority is None else properties.priority,
+            ttl_ms=properties.expiration or None,
         )
 
 

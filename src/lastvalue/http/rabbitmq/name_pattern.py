@@ -7,7 +7,7 @@ import re
 from http import HTTPStatus
 from typing import Final
 
-from lastvalue.http.problems import Problem
+from lastvalue.http.problems import FieldProblem
 
 _TOKEN: Final = re.compile(r"\.\*|\.\+|\.|\\[^\w]|[^\\\[\](){}*+?|^$.]")
 
@@ -28,9 +28,10 @@ class NamePattern:
         while at < len(body):
             token = _TOKEN.match(body, at)
             if token is None:
-                raise Problem(
-                    HTTPStatus.BAD_REQUEST,
+                raise FieldProblem(
+                    "name",
                     f"name {text!r}: {body[at]!r} is not supported; write ^, $, ., .* and .+ among literals",
+                    status=HTTPStatus.BAD_REQUEST,
                 )
             at = token.end()
             match token.group():

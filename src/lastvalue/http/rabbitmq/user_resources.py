@@ -59,22 +59,19 @@ def has_permissions(rules: Sequence[str], patterns: dict[str, list[str]]) -> boo
     )
 
 
-def wildcards_of(expressions: dict[str, str]) -> dict[str, list[str]]:
-    """The patterns for regular expressions, by action.
+def wildcards_of(expression: str) -> list[str]:
+    """The patterns for a regular expression.
 
     Raises:
-        ValueError: no patterns stand for one of them; the text names the action.
+        ValueError: no patterns stand for it.
     """
-    patterns: dict[str, list[str]] = {}
-    for action, expression in expressions.items():
-        found = name_wildcards(expression)
-        if found is None:
-            raise ValueError(
-                f"{action}: {expression!r:.200} is not a pattern; these have literals and `.*`, between "
-                "`^` and `$`, and are several as in `^(a|b.*)$`; a dot is written `\\.`"
-            )
-        patterns[action] = found
-    return patterns
+    found = name_wildcards(expression)
+    if found is None:
+        raise ValueError(
+            f"{expression!r:.200} is not a pattern; these have literals and `.*`, between "
+            "`^` and `$`, and are several as in `^(a|b.*)$`; a dot is written `\\.`"
+        )
+    return found
 
 
 def user_resource(name: str, rules: Iterable[str]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from lastvalue.client import Connection
 from lastvalue.http.broker_access import BrokerConnection, NodeName
 from lastvalue.http.encoded_paths import segment
 from lastvalue.http.json_objects import json_model
-from lastvalue.http.problems import Problem
+from lastvalue.http.problems import FieldProblem, Problem
 from lastvalue.http.rabbitmq.resources import HOST
 from lastvalue.http.rabbitmq.user_resources import (
     TAGS,
@@ -99,10 +99,8 @@ class RabbitPermission(BaseModel):
         Raises:
             Problem: there are none.
         """
-        try:
-            return wildcards_of(self.model_dump(include={"configure", "write", "read"}))
-        except ValueError as error:
-            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from None
+        expressions = self.model_dump(include={"configure", "write", "read"})
+        return {action: _patterns(action, expression) for action, expression in expressions.items()}
 
 
 class RemovedUsers(BaseModel):
@@ -207,6 +205,13 @@ async def remove_permission(host: str, name: NodeName, broker: BrokerConnection)
     if not _is_the_host(host):
         raise _one_host()
     await write_user(broker, name, with_permissions(await rules_of(broker, name), {}), None)
+
+
+def _patterns(action: str, expression: str) -> list[str]:
+    try:
+        return wildcards_of(expression)
+    except ValueError as error:
+        raise FieldProblem(action, f"{action}: {error}") from None
 
 
 def _is_the_host(host: str) -> bool:

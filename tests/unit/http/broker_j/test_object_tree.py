@@ -2,8 +2,9 @@
 
 import pytest
 
-from lastvalue.client import Connection
-from lastvalue.http.broker_j.object_tree import CATEGORIES
+from lastvalue.client import Connection, connect
+from lastvalue.http.broker_j.object_tree import CATEGORIES, ports
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
 
 
 @pytest.mark.parametrize("category", [each for each in CATEGORIES if each != "user"])
@@ -17,3 +18,11 @@ async def test_each_object_has_an_id_of_its_own_and_a_name(connection: Connectio
     assert objects
     assert all("name" in each for each in objects)
     assert len({each["id"] for each in objects}) == len(objects)
+
+
+async def test_each_kind_of_port_has_its_transport() -> None:
+    options = ServerOptions(port=0, core_port=0, ws_port=0)
+    async with BrokerServer(options) as server, connect(f"amqp://127.0.0.1:{server.port}") as connection:
+        shown = await ports(connection)
+    transports = {"amqp": ["TCP"], "tcp": ["TCP"], "ws": ["WS"]}
+    assert {each["name"]: each["transports"] for each in shown} == transports
