@@ -34,12 +34,16 @@ async def send(connection: Connection, ended: asyncio.Event) -> int:
 
 
 async def put(connection: Connection, ended: asyncio.Event) -> int:
-    """Send one value after the other to a last-value queue, each when the one before is confirmed."""
+    """Send one value after the other to a last-value queue, each when the one before is confirmed.
+
+    One confirmation may take the starts of several brokers, as some are killed before the client is back.
+    """
     sent = 0
+    prices = connection.queue("prices")
     while not ended.is_set():
-        await connection.queue("prices").send(Message(sent, {"k": f"k{sent % 7}"}, durable=True))
+        await prices.send(Message(sent, {"k": f"k{sent % 7}"}, durable=True), timeout_s=None)
         sent += 1
-    await connection.queue("prices").send(Message(LAST, {"k": "end"}, durable=True))
+    await prices.send(Message(LAST, {"k": "end"}, durable=True), timeout_s=None)
     return sent
 
 
@@ -69,7 +73,7 @@ async def forward(connection: Connection, ended: asyncio.Event) -> int:
         sent += await connection.queue("jobs").send_many(
             Message(number, durable=True) for number in range(sent, sent + 10)
         )
-    await connection.queue("jobs").send(Message(LAST, durable=True))
+    await connection.queue("jobs").send(Message(LAST, durable=True), timeout_s=None)
     return sent
 
 

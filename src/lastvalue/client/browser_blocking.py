@@ -1,24 +1,40 @@
-"""A browser of the client's blocking form."""
+"""Readers of the client's blocking form: what all of them do, and browsers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from types import TracebackType
-from typing import Self
+from typing import Any, Generic, Self, TypeVar
 
 from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.message import Message
 from lastvalue.client.receiver import Browser as AsyncBrowser
 
+T = TypeVar("T")
 
-class Browser:
-    """A queue's messages in order, which stay on the queue; an iterator and a context manager."""
 
-    def __init__(self, browser: AsyncBrowser, thread: LoopThread, prefetch: int) -> None:
-        self.queue = browser.queue
-        self._browser = browser
+class Reader(Generic[T]):
+    """What a reader gets, one by one; an iterator and a context manager.
+
+    Args:
+        batch: gets the next ones from the queue, at least one and at most so many; none at the end.
+        detach: detaches.
+        ahead: how many may be on their way; they cross between the threads in batches of half as many.
+    """
+
+    def __init__(
+        self,
+        queue: str,
+        batch: Callable[[int], Coroutine[Any, Any, list[T]]],
+        detach: Callable[[], None],
+        thread: LoopThread,
+        ahead: int,
+    ) -> None:
+        self.queue = queue
+        self._next_batch = batch
+        self._detach = detach
         self._thread = thread
-        self._most = max(1, prefetch // 2)
-        self._batch: Iterator[Message] = iter(())
+        self._most = max(1, ahead // 2)
+        self._batch: Iterator[T] = iter(())
 
     def __enter__(self) -> Self:
         return self
@@ -31,25 +47,29 @@ class Browser:
     def __iter__(self) -> Self:
         return self
 
-    def __next__(self) -> Message:
-        for message in self._batch:
-            return message
-        self._batch = iter(self._thread.run(self._browser.batch(self._most)))
+    def __next__(self) -> T:
+        for each in self._batch:
+            return each
+        self._batch = iter(self._thread.run(self._next_batch(self._most)))
         return next(self._batch)
+
+    def close(self) -> None:
+        """Detach; unsettled messages return to their places. Closing twice does nothing."""
+        if self._thread.is_running:
+            self._thread.call(self._detach)
+
+
+class Browser(Reader[Message]):
+    """A queue's messages in order, which stay on the queue; an iterator and a context manager."""
+
+    def __init__(self, browser: AsyncBrowser, thread: LoopThread, prefetch: int) -> None:
+        super().__init__(browser.queue, browser.batch, browser.close, thread, prefetch)
+        self._browser = browser
 
     def change_pace(self, *, rate: float | None = None, interval_ms: int | None = None) -> None:
         """Change the pace of a browser that watches; see `client.Browser.change_pace`."""
-        self._thread.run(_done(partial(self._browser.change_pace, rate=rate, interval_ms=interval_ms)))
+        self._thread.run_function(partial(self._browser.change_pace, rate=rate, interval_ms=interval_ms))
 
     def ask_full_values(self) -> None:
         """Ask for each key's next value, whole; see `client.Browser.ask_full_values`."""
-        self._thread.run(_done(self._browser.ask_full_values))
-
-    def close(self) -> None:
-        """Detach. Closing twice does nothing."""
-        if self._thread.is_running:
-            self._thread.call(self._browser.close)
-
-
-async def _done(action: Callable[[], None]) -> None:
-    action()
+        self._thread.run_function(self._browser.ask_full_values)

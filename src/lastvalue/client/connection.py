@@ -6,25 +6,21 @@ import random
 import ssl
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 from uuid import uuid4
 
 from lastvalue import __version__
 from lastvalue.client.credentials import credentials
-from lastvalue.client.driver import Driver, now
+from lastvalue.client.driver import Driver
+from lastvalue.client.endpoints import Endpoint, Endpoints
 from lastvalue.client.errors import (
     AuthenticationError,
-    ClientError,
-    ConnectFailedError,
     ConnectionLostError,
-    ConnectTimedOutError,
     InvalidUrlError,
     NotOpenError,
     RefusedError,
-    TimedOutError,
-    connect_error,
 )
 from lastvalue.client.exchange_info import ExchangeInfo, exchange_info
 from lastvalue.client.management import BROKER, CLOCK, CONNECTION, EXCHANGE, QUEUE, STORE, Management
@@ -34,12 +30,11 @@ from lastvalue.client.queue_info import QueueInfo, queue_info
 from lastvalue.client.reconnection import SETTLED_FOR_S, Reconnection
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import DEFAULT_TRANSACTION_TIMEOUT_S, CoordinatorLink, Transaction
-from lastvalue.client.url import DEFAULT_URL, BrokerUrl, parse_url
+from lastvalue.client.url import DEFAULT_URL, parse_url
 from lastvalue.client.wanted import Wanted, WatchOptions
 from lastvalue.client.watcher import Change, Watcher
 from lastvalue.model.conditions import Condition
-from lastvalue.protocols.amqp10.connection import Connection as Engine
-from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+from lastvalue.protocols.amqp10.options import ConnectionOptions
 
 if TYPE_CHECKING:
     from lastvalue.client.tracing import Tracing
@@ -94,25 +89,7 @@ def connect(  # noqa: PLR0913 - each is an option of the connection
         )
         endpoints.append(Endpoint(broker, options, tls or broker.tls_context()))
     again = reconnect if isinstance(reconnect, Reconnection) else Reconnection() if reconnect else None
-    return Connection(endpoints, timeout_s, again)
-
-
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """A broker, and how to connect to it."""
-
-    broker: BrokerUrl
-    options: ConnectionOptions
-    tls: ssl.SSLContext | None
-
-    @property
-    def where(self) -> str:
-        """Its host and port."""
-        return f"{self.broker.host}:{self.broker.port}"
-
-    def engine(self) -> Engine:
-        """An engine for a new connection."""
-        return Engine(Role.CLIENT, self.options, now())
+    return Connection(Endpoints(endpoints, timeout_s), again)
 
 
 class Connection:
@@ -123,17 +100,13 @@ class Connection:
     ConnectionLostError then.
 
     Args:
-        endpoints: the brokers, the preferred one first.
-        timeout_s: seconds that connecting to one of them may take.
+        endpoints: the brokers.
         reconnection: how it is made again; None: it is not.
     """
 
-    def __init__(
-        self, endpoints: Sequence[Endpoint], timeout_s: float, reconnection: Reconnection | None
-    ) -> None:
+    def __init__(self, endpoints: Endpoints, reconnection: Reconnection | None) -> None:
         self._endpoints = endpoints
         self._tracing: Tracing | None = None
-        self._timeout_s = timeout_s
         self._reconnection = reconnection
         self._reopening: asyncio.Task[None] | None = None
         self._failed = 0
@@ -168,48 +141,24 @@ class Connection:
         """
         if self._opened is not None:
             raise NotOpenError("a connection opens once; connect again")
-        lost = self._lost if self._reconnection is not None else None
-        first = self._endpoints[0]
-        driver = Driver(first.engine(), first.broker.host, first.broker.port, lost)
+        driver = Driver(None if self._reconnection is None else self._lost)
         driver.tracing = self._tracing
         self._opened = driver, Management(driver)
         try:
-            for number, endpoint in enumerate(self._endpoints):
-                try:
-                    driver.reopen(endpoint.engine(), endpoint.broker.host, endpoint.broker.port)
-                    await self._connect_to(endpoint, driver)
-                    break
-                except (ConnectFailedError, ConnectTimedOutError):
-                    if number + 1 == len(self._endpoints):
-                        raise
-        finally:
-            if driver.session is None:
-                driver.abort()
-            if driver.session is None or self._reconnection is None:
-                self._forget_credentials()
+            if (failure := await self._endpoints.connect(driver)) is not None:
+                raise failure
+        except BaseException:
+            driver.abort()
+            self._endpoints.forget_credentials()
+            raise
+        if self._reconnection is None:
+            self._endpoints.forget_credentials()
         self._back_since_s = time.monotonic()
 
-    async def _connect_to(self, endpoint: Endpoint, driver: Driver) -> None:
-        """Connect the driver, which has an engine for it, to a broker."""
-        broker = endpoint.broker
-        try:
-            async with within_timeout(self._timeout_s, f"connecting to {endpoint.where}"):
-                await asyncio.get_running_loop().create_connection(
-                    lambda: driver, broker.host, broker.port, ssl=endpoint.tls
-                )
-                await driver.until_open()
-        except TimedOutError as error:
-            # TimeoutError is an OSError too, so it must come first.
-            raise ConnectTimedOutError(f"connecting to {endpoint.where}", error.timeout_s) from None
-        except OSError as error:
-            raise connect_error(broker.host, broker.port, error) from error
-        finally:
-            if driver.session is None:
-                await driver.drop()
-
     def _lost(self, error: ConnectionLostError) -> None:
-        """The connection is lost: make it again."""
-        self._reopening = asyncio.create_task(self._reopen(error))
+        """The connection is lost: make it again, unless that is under way and has only just succeeded."""
+        if self._reopening is None or self._reopening.done():
+            self._reopening = asyncio.create_task(self._reopen(error))
 
     async def _reopen(self, error: ConnectionLostError) -> None:
         driver, _ = self._checked()
@@ -219,44 +168,20 @@ class Connection:
             self._failed = 0
         if reconnection.told is not None:
             reconnection.told(error)
-        while True:
+        while driver.session is None:
             await asyncio.sleep(reconnection.wait_s(self._failed, _CHANCE.random()))
             self._failed += 1
-            failure = await self._try_all(driver)
-            if failure is None:
-                break
+            failure = await self._endpoints.connect(driver)
             given_up = reconnection.give_up_s is not None and (
                 time.monotonic() - lost_s >= reconnection.give_up_s
             )
-            if given_up or isinstance(failure, AuthenticationError):
+            if failure is not None and (given_up or isinstance(failure, AuthenticationError)):
                 error.add_note(f"it could not be made again: {failure}")
                 driver.give_up(failure if isinstance(failure, AuthenticationError) else error)
                 return
         self._back_since_s = time.monotonic()
         if reconnection.told is not None:
             reconnection.told(None)
-
-    async def _try_all(self, driver: Driver) -> ClientError | None:
-        """Connect to one of the brokers; or why the last one could not be reached."""
-        failure: ClientError | None = None
-        for endpoint in self._endpoints:
-            driver.reopen(endpoint.engine(), endpoint.broker.host, endpoint.broker.port)
-            try:
-                await self._connect_to(endpoint, driver)
-            except (ConnectFailedError, ConnectTimedOutError) as error:
-                failure = error
-            else:
-                return None
-        return failure
-
-    def _forget_credentials(self) -> None:
-        """Drop the passwords, because it does not connect again."""
-        for endpoint in self._endpoints:
-            if endpoint.options.credentials is not None:
-                endpoint.options.credentials.forget()
-        self._endpoints = [
-            replace(each, broker=replace(each.broker, password="")) for each in self._endpoints
-        ]
 
     @property
     def is_open(self) -> bool:
@@ -272,7 +197,7 @@ class Connection:
             if self._reopening is not None:
                 self._reopening.cancel()
                 await asyncio.gather(self._reopening, return_exceptions=True)
-            self._forget_credentials()
+            self._endpoints.forget_credentials()
             try:
                 # `wait_for` loses a cancellation that comes as the driver ends.
                 async with asyncio.timeout(timeout_s):

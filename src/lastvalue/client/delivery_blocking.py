@@ -1,49 +1,17 @@
-"""Receivers, deliveries and transactions of the client's blocking form."""
+"""Deliveries, receivers and transactions of the client's blocking form."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from types import TracebackType
 from typing import Self
 
+from lastvalue.client.browser_blocking import Reader
 from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.receiver import Delivery as AsyncDelivery
 from lastvalue.client.receiver import Receiver as AsyncReceiver
 from lastvalue.client.transaction import Transaction as AsyncTransaction
 from lastvalue.model.errors import LastvalueError
-
-
-class Receiver:
-    """A queue's messages as deliveries that the application settles; an iterator and a context manager."""
-
-    def __init__(self, receiver: AsyncReceiver, thread: LoopThread, credit: int) -> None:
-        self.queue = receiver.queue
-        self._receiver = receiver
-        self._thread = thread
-        self._most = max(1, credit // 2)
-        self._batch: Iterator[AsyncDelivery] = iter(())
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def __iter__(self) -> Self:
-        return self
-
-    def __next__(self) -> "Delivery":
-        for delivery in self._batch:
-            return Delivery(delivery, self._thread)
-        self._batch = iter(self._thread.run(self._receiver.batch(self._most)))
-        return Delivery(next(self._batch), self._thread)
-
-    def close(self) -> None:
-        """Detach; unsettled messages return to their places. Closing twice does nothing."""
-        if self._thread.is_running:
-            self._thread.call(self._receiver.close)
 
 
 class Delivery:
@@ -80,11 +48,17 @@ class Delivery:
             self._thread.call(partial(_settle_or_leave, settle))
         else:
             # Without the link the outcome is lost, and the commit would be incomplete.
-            self._thread.run(_settled(settle))
+            self._thread.run_function(settle)
 
 
-async def _settled(settle: Callable[[], None]) -> None:
-    settle()
+class Receiver(Reader[Delivery]):
+    """A queue's messages as deliveries that the application settles; an iterator and a context manager."""
+
+    def __init__(self, receiver: AsyncReceiver, thread: LoopThread, credit: int) -> None:
+        async def batch(most: int) -> list[Delivery]:
+            return [Delivery(each, thread) for each in await receiver.batch(most)]
+
+        super().__init__(receiver.queue, batch, receiver.close, thread, credit)
 
 
 class Transaction:

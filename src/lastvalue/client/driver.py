@@ -98,28 +98,23 @@ class Driver(asyncio.BufferedProtocol):
         tracing: makes spans of what is sent and received; None makes none.
 
     Args:
-        on_interrupted: called when the connection is lost and the socket gone: the owner calls `reopen`, or
+        on_interrupted: called when the connection is lost and the socket gone: the owner calls `begin`, or
             `give_up`. Without it a lost connection has ended.
     """
 
-    def __init__(
-        self,
-        engine: Connection,
-        host: str,
-        port: int,
-        on_interrupted: Callable[[ConnectionLostError], None] | None = None,
-    ) -> None:
+    engine: Connection
+    _opened: asyncio.Future[None]
+    _lost: asyncio.Future[None]
+
+    def __init__(self, on_interrupted: Callable[[ConnectionLostError], None] | None = None) -> None:
         loop = asyncio.get_running_loop()
-        self.engine = engine
         self.session: Session | None = None
         self.failure: ClientError | None = None
         self.writable = True
         self.tracing: Tracing | None = None
         self._loop = loop
-        self._where = (host, port)
+        self._where = ("", 0)
         self._begun: Session | None = None
-        self._opened: asyncio.Future[None] = loop.create_future()
-        self._lost: asyncio.Future[None] = loop.create_future()
         self._transport: asyncio.Transport | None = None
         self._buffer = bytearray(READ_SIZE_BYTES)
         self._view = memoryview(self._buffer)
@@ -127,9 +122,10 @@ class Driver(asyncio.BufferedProtocol):
         self._users: set[LinkUser] = set()
         self._returning: set[ReturningUser] = set()
         self._on_interrupted = on_interrupted
+        # Of which the owner learns once the socket is gone.
         self._interruption: ConnectionLostError | None = None
-        self._reopening = False
         self._usable = asyncio.Event()
+        self._usable.set()
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = NEVER
         self._links = 0
@@ -164,15 +160,16 @@ class Driver(asyncio.BufferedProtocol):
 
     async def until_usable(self) -> None:
         """While the connection is lost, wait until it is there again, or has ended."""
-        while self.session is None and self.failure is None and self._interruption is not None:
+        # It may be lost again before the waiting call goes on.
+        while not self._usable.is_set():
             await self._usable.wait()
 
     def keep(self, user: ReturningUser) -> None:
         """Let a link's user attach again after the connection was lost."""
         self._returning.add(user)
 
-    def reopen(self, engine: Connection, host: str, port: int) -> None:
-        """Begin anew with another engine, after the last socket is gone."""
+    def begin(self, engine: Connection, host: str, port: int) -> None:
+        """Begin with an engine for a new connection; the last socket, if there was one, is gone."""
         self.engine = engine
         self._where = (host, port)
         self._begun = None
@@ -180,7 +177,6 @@ class Driver(asyncio.BufferedProtocol):
         self._lost = self._loop.create_future()
         self.writable = True
         self._timer_at = NEVER
-        self._reopening = True
 
     async def drop(self) -> None:
         """End an attempt to open the connection, and wait until its socket is gone."""
@@ -319,9 +315,9 @@ class Driver(asyncio.BufferedProtocol):
         self._transport = None
         if not self._lost.done():
             self._lost.set_result(None)
-        interruption, told = self._interruption, self._on_interrupted
-        if interruption is not None and told is not None and not self._reopening and self.failure is None:
-            told(interruption)
+        interruption, self._interruption = self._interruption, None
+        if interruption is not None and self._on_interrupted is not None and self.failure is None:
+            self._on_interrupted(interruption)
 
     def pause_writing(self) -> None:
         """See asyncio.BufferedProtocol."""
@@ -342,7 +338,7 @@ class Driver(asyncio.BufferedProtocol):
         engine = self.engine
         while happened := engine.events():
             for event in happened:
-                if self._interruption is not None and not self._reopening:
+                if self._is_over:
                     return
                 self._handlers[type(event)](event)
 
@@ -356,11 +352,8 @@ class Driver(asyncio.BufferedProtocol):
             event.session.end(_UNASKED)
             return
         self.session = event.session
-        self._interruption = None
-        self._reopening = False
+        self._opened.set_result(None)
         self._usable.set()
-        if not self._opened.done():
-            self._opened.set_result(None)
         for user in list(self._returning):
             user.resume()
 
@@ -415,8 +408,6 @@ class Driver(asyncio.BufferedProtocol):
     def _checked(self) -> Session:
         if self.failure is not None:
             raise self.failure
-        if self._interruption is not None:
-            raise self._interruption
         if self.session is None:
             raise NotOpenError("the connection is not open yet; use `async with connect(...)`")
         return self.session
@@ -431,14 +422,21 @@ class Driver(asyncio.BufferedProtocol):
                 if isinstance(link, SenderLink) and link.context is not None:
                     cast("SendingUser", link.context).may_send()
 
+    @property
+    def _is_over(self) -> bool:
+        """Whether the socket is of no use any more: it was not opened, or the connection is lost."""
+        return self._opened.done() and self.session is None
+
     def _end(self, text: str, cause: Exception | None, error: AmqpError | None = None) -> None:
-        """End the connection: all waiting calls raise this failure."""
+        """The connection is lost, or could not be opened."""
+        if self._is_over:
+            return
         if error is not None:
             text = f"{text}: {error.description or error.condition}"
-        if self._opened.done():
+        if self.session is not None:
             lost = ConnectionLostError(text)
             lost.__cause__ = cause
-            if self._on_interrupted is not None and self.failure is None:
+            if self.reconnects and self.failure is None:
                 self._interrupt(lost)
             else:
                 self._fail(lost)
@@ -449,16 +447,10 @@ class Driver(asyncio.BufferedProtocol):
         else:
             failure = ConnectFailedError(*self._where, text)
         failure.__cause__ = cause
-        if self._reopening:
-            self._opened.set_exception(failure)
-            self._opened.exception()
-        else:
-            self._fail(failure)
+        self._refuse_opening(failure)
 
     def _interrupt(self, error: ConnectionLostError) -> None:
         """The connection is lost, and will be made again: the users of links that end with it learn that."""
-        if self._interruption is not None:
-            return
         self._interruption = error
         self.session = None
         self._usable.clear()
@@ -471,15 +463,18 @@ class Driver(asyncio.BufferedProtocol):
         if self._transport is not None:
             self._transport.abort()
 
+    def _refuse_opening(self, failure: ClientError) -> None:
+        if not self._opened.done():
+            self._opened.set_exception(failure)
+            # Mark the exception as retrieved: perhaps no call waits for it.
+            self._opened.exception()
+
     def _fail(self, failure: ClientError) -> None:
         if self.failure is not None:
             return
         self.failure = failure
         self._usable.set()
-        if not self._opened.done():
-            self._opened.set_exception(failure)
-            # Mark the exception as retrieved: perhaps no call waits for it.
-            self._opened.exception()
+        self._refuse_opening(failure)
         users, self._users = self._users | self._returning, set()
         self._returning = set()
         for user in users:

@@ -53,6 +53,10 @@ class LoopThread:
             raise self._unusable()
         asyncio.run_coroutine_threadsafe(coroutine, self._loop)
 
+    def run_function(self, function: Callable[[], T]) -> T:
+        """As `run`, for a function, which must not wait."""
+        return self.run(_called(function))
+
     def call(self, function: Callable[[], object]) -> None:
         """Let the loop call a function soon.
 
@@ -75,6 +79,10 @@ class LoopThread:
         if self._pid != os.getpid():
             return NotOpenError("a connection does not cross a fork; connect in the new process")
         return NotOpenError("the connection is closed")
+
+
+async def _called(function: Callable[[], T]) -> T:
+    return function()
 
 
 async def _cancel_others() -> None:

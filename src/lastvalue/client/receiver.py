@@ -1,8 +1,9 @@
 """Browsers and receivers: reading a queue, and acquiring messages from it."""
 
 from collections import deque
+from collections.abc import Callable
 from types import TracebackType
-from typing import Final, Self, final
+from typing import Final, Self, TypeVar, final
 
 from lastvalue.client.driver import Driver
 from lastvalue.client.errors import ConnectionLostError
@@ -28,6 +29,7 @@ MOST_REMEMBERED: Final = 1000
 """Of so many last settled deliveries a receiver knows the outcome, should they come again."""
 
 _RELEASED: Final = Released()
+T = TypeVar("T")
 
 _Identity = tuple[object, object]
 """A message's id for duplicate detection, or its sequence, and the time when it came to the queue."""
@@ -76,26 +78,15 @@ class Browser:
             if tracing is not None:
                 for each in messages:
                     tracing.end(tracing.receiving(self.queue, each))
-            place = self._stream.inbox.place
-            if place is None:
-                return messages
-            if new := [each for each in messages if place.note(each)]:
-                self._stream.inbox.not_counted(len(messages) - len(new))
+            if new := self._not_had(messages, _itself):
                 return new
-            self._stream.inbox.not_counted(len(messages))
         return []
 
     async def payloads(self, most: int = DEFAULT_AHEAD) -> list[bytes]:
         """As `batch`, but encoded sections, so that malformed messages raise nothing."""
         while arrivals := await self._stream.take(most, self.timeout_s):
-            payloads = [self._settled(arrival) for arrival in arrivals]
-            place = self._stream.inbox.place
-            if place is None:
-                return payloads
-            if new := [each for each in payloads if place.note(decode_message(each))]:
-                self._stream.inbox.not_counted(len(payloads) - len(new))
+            if new := self._not_had([self._settled(arrival) for arrival in arrivals], decode_message):
                 return new
-            self._stream.inbox.not_counted(len(payloads))
         return []
 
     def change_pace(self, *, rate: float | None = None, interval_ms: int | None = None) -> None:
@@ -118,10 +109,23 @@ class Browser:
         """Detach. Closing twice does nothing."""
         self._stream.close()
 
+    def _not_had(self, came: list[T], message: Callable[[T], Message]) -> list[T]:
+        """Those that the application has not had before the connection was lost."""
+        inbox = self._stream.inbox
+        if inbox.place is None:
+            return came
+        new = [each for each in came if inbox.place.note(message(each))]
+        inbox.not_counted(len(came) - len(new))
+        return new
+
     def _settled(self, arrival: Arrival) -> bytes:
         if not arrival.settled:
             self._stream.inbox.settle(arrival, ACCEPTED)
         return arrival.payload
+
+
+def _itself(message: Message) -> Message:
+    return message
 
 
 class Receiver:

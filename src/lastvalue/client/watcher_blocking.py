@@ -1,6 +1,6 @@
 """A watcher of the client's blocking form."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from types import TracebackType
 from typing import Any, Self, final
 
@@ -45,15 +45,15 @@ class Watcher(Mapping[Key, Message]):
 
     def to_arrow(self) -> Any:
         """The values now as a `pyarrow.Table`; see `client.Watcher.to_arrow`."""
-        return self._thread.run(_done(self._watcher.to_arrow))
+        return self._thread.run_function(self._watcher.to_arrow)
 
     def to_pandas(self) -> Any:
         """The values now as a `pandas.DataFrame`; see `client.Watcher.to_pandas`."""
-        return self._thread.run(_done(self._watcher.to_pandas))
+        return self._thread.run_function(self._watcher.to_pandas)
 
     def to_polars(self) -> Any:
         """The values now as a `polars.DataFrame`; see `client.Watcher.to_polars`."""
-        return self._thread.run(_done(self._watcher.to_polars))
+        return self._thread.run_function(self._watcher.to_polars)
 
     @property
     def stale_for_s(self) -> float | None:
@@ -73,7 +73,3 @@ class Watcher(Mapping[Key, Message]):
 
 async def _next(changes: AsyncIterator[Change]) -> Change:
     return await anext(changes)
-
-
-async def _done(make: Callable[[], Any]) -> Any:
-    return make()

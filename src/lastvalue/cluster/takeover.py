@@ -6,6 +6,7 @@ import os
 import socket
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from lastvalue.cluster.appender import ANSWER_S
@@ -77,7 +78,7 @@ class Takeover:
         Raises:
             LogInUseError: another broker writes the log.
             StoreError: the log is damaged.
-            LogUnavailableError: its servers do not answer.
+            LogUnavailableError: its servers do not answer, or take no message, for example of a full stream.
         """
         reader = await self._read_all()
         card = writer_card() + os.urandom(8).hex().encode()
@@ -88,7 +89,9 @@ class Takeover:
             term = LogRecord(Kind.TERM, chain.term + 1, chain.number + 1, chain.segment, lease_ms, card)
             sent_s = now_s()
             position = chain.position + 1
-            if await self._answers.to(self._stream, position - 1, encode_record(term)) == position:
+            # Once it was stored, sending it again does nothing; the lease counts from the first time.
+            send = partial(self._answers.to, self._stream, position - 1, encode_record(term))
+            if await self._stream.patiently(send) == position:
                 reader.take(position, term)
                 return reader, sent_s
             await self._read_more(reader)
@@ -147,14 +150,22 @@ class Answers:
         self._waiting: dict[int, asyncio.Future[int | None]] = {}
         self._tokens = 0
 
-    def take(self, token: int, position: int | None, fault: LogUnavailableError | None) -> None:  # noqa: ARG002 - an Answer
+    def take(self, token: int, position: int | None, fault: LogUnavailableError | None) -> None:
         """See Answer."""
         waiting = self._waiting.pop(token, None)
-        if waiting is not None and not waiting.done():
+        if waiting is None or waiting.done():
+            return
+        if fault is None:
             waiting.set_result(position)
+        else:
+            waiting.set_exception(fault)
 
     async def to(self, stream: JetStream, expected: int, data: bytes) -> int | None:
-        """Send a message; where it was stored, or None where that is not known."""
+        """Send a message; where it was stored, or None where it was not behind `expected`, or is not known.
+
+        Raises:
+            LogUnavailableError: the servers refuse it.
+        """
         self._tokens -= 1
         answer: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
         self._waiting[self._tokens] = answer

@@ -5,8 +5,9 @@ from contextlib import suppress
 from typing import Any, TypeVar, final
 
 from lastvalue.addresses import Address
-from lastvalue.client.connection import DEFAULT_TIMEOUT_S, Connection, Endpoint
+from lastvalue.client.connection import DEFAULT_TIMEOUT_S, Connection
 from lastvalue.client.driver import Driver
+from lastvalue.client.endpoints import Endpoint, Endpoints
 from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.queue_info import QueueInfo
 from lastvalue.client.transaction import Transaction
@@ -37,7 +38,7 @@ class OpenConnection:
     def __init__(self, broker: BrokerUrl, options: ConnectionOptions, timeout_s: float) -> None:
         self._thread = LoopThread()
         endpoint = Endpoint(broker, options, broker.tls_context())
-        self._connection = _ClientConnection([endpoint], timeout_s, None)
+        self._connection = _ClientConnection(Endpoints([endpoint], timeout_s), None)
         try:
             self.run(self._connection.open())
         except BaseException:

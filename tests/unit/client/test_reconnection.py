@@ -103,13 +103,13 @@ def test_what_a_killed_broker_lost_and_gets_again_is_told_once() -> None:
 async def lost(server: BrokerServer, connection: Connection) -> AsyncIterator[None]:
     """The connection breaks, and comes back at the end of the block."""
     may_come = asyncio.Event()
-    connect_again = connection._try_all
+    connect_again = connection._endpoints.connect
 
     async def try_later(driver: Driver) -> ClientError | None:
         await may_come.wait()
         return await connect_again(driver)
 
-    connection._try_all = try_later  # type: ignore[method-assign]  # what a test delays
+    connection._endpoints.connect = try_later  # type: ignore[method-assign]  # what a test delays
     for each in list(server._connections):
         if each._transport is not None:
             each._transport.abort()

@@ -11,7 +11,7 @@ from canned_message import CannedMessage
 from nats.js.api import StreamConfig
 from waiting import take_time, wait_until
 
-from lastvalue.cluster.jetstream import UnsuitableStreamError
+from lastvalue.cluster.jetstream import LogUnavailableError, UnsuitableStreamError
 from lastvalue.cluster.stream_log import StreamLog
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
@@ -129,6 +129,22 @@ def test_a_full_stream_is_a_full_disk_until_it_may_grow(log_address: str) -> Non
         assert errno_of(store) is None
     with kept(log_address) as store:
         assert len(store.stored.messages[1]) == 10
+
+
+def test_a_broker_does_not_start_on_a_full_stream_and_says_why(
+    log_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lastvalue.cluster.jetstream.ANSWER_WITHIN_S", 1.0)
+    with kept(log_address) as store:
+        store.send("k", bytes(50_000))
+        store.flush()
+    _, bytes_ = asyncio.run(configured(log_address))
+    asyncio.run(configured(log_address, max_bytes=bytes_))
+    with pytest.raises(LogUnavailableError, match="the log is full"):
+        Kept(log_address)
+    asyncio.run(configured(log_address, max_bytes=-1))
+    with kept(log_address) as store:
+        assert len(store.stored.messages[1]) == 1
 
 
 def test_a_stream_that_would_drop_what_is_old_is_refused(log_address: str) -> None:

@@ -24,7 +24,7 @@ from lastvalue.client import (
     RefusedError,
     connect,
 )
-from lastvalue.client.connection import Endpoint
+from lastvalue.client.endpoints import Endpoint, Endpoints
 from lastvalue.client.scram import scram
 from lastvalue.client.url import BrokerUrl, parse_url
 from lastvalue.protocols.amqp10.options import ConnectionOptions
@@ -117,7 +117,7 @@ async def test_a_password_lets_in_by_every_mechanism(users_file: Path, mechanism
 
 def _connection(broker: BrokerUrl, credentials: Credentials) -> Connection:
     endpoint = Endpoint(broker, ConnectionOptions("test", credentials=credentials), None)
-    return Connection([endpoint], 60, None)
+    return Connection(Endpoints([endpoint], 60), None)
 
 
 def _only(mechanism: str, user: str, password: str) -> Credentials:

@@ -1,0 +1,91 @@
+"""The brokers that a connection may be to, and connecting to one of them."""
+
+import asyncio
+import ssl
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import final
+
+from lastvalue.client.driver import Driver, now
+from lastvalue.client.errors import (
+    ClientError,
+    ConnectFailedError,
+    ConnectTimedOutError,
+    TimedOutError,
+    connect_error,
+)
+from lastvalue.client.timeouts import within_timeout
+from lastvalue.client.url import BrokerUrl
+from lastvalue.protocols.amqp10.connection import Connection as Engine
+from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A broker, and how to connect to it."""
+
+    broker: BrokerUrl
+    options: ConnectionOptions
+    tls: ssl.SSLContext | None
+
+    @property
+    def where(self) -> str:
+        """Its host and port."""
+        return f"{self.broker.host}:{self.broker.port}"
+
+    def engine(self) -> Engine:
+        """An engine for a new connection."""
+        return Engine(Role.CLIENT, self.options, now())
+
+
+@final
+class Endpoints:
+    """The brokers of a connection.
+
+    Args:
+        endpoints: at least one, the preferred one first.
+        timeout_s: seconds that connecting to one of them may take.
+    """
+
+    def __init__(self, endpoints: Sequence[Endpoint], timeout_s: float) -> None:
+        self._endpoints = list(endpoints)
+        self._timeout_s = timeout_s
+
+    async def connect(self, driver: Driver) -> ClientError | None:
+        """Connect the driver, whose last socket is gone, to one of them; or why the last one failed."""
+        failure: ClientError | None = None
+        for endpoint in self._endpoints:
+            try:
+                await self._connect_to(endpoint, driver)
+            except (ConnectFailedError, ConnectTimedOutError) as error:
+                failure = error
+            else:
+                return None
+        return failure
+
+    def forget_credentials(self) -> None:
+        """Drop the passwords, because it does not connect again."""
+        for endpoint in self._endpoints:
+            if endpoint.options.credentials is not None:
+                endpoint.options.credentials.forget()
+        self._endpoints = [
+            replace(each, broker=replace(each.broker, password="")) for each in self._endpoints
+        ]
+
+    async def _connect_to(self, endpoint: Endpoint, driver: Driver) -> None:
+        broker = endpoint.broker
+        driver.begin(endpoint.engine(), broker.host, broker.port)
+        try:
+            async with within_timeout(self._timeout_s, f"connecting to {endpoint.where}"):
+                await asyncio.get_running_loop().create_connection(
+                    lambda: driver, broker.host, broker.port, ssl=endpoint.tls
+                )
+                await driver.until_open()
+        except TimedOutError as error:
+            # TimeoutError is an OSError too, so it must come first.
+            raise ConnectTimedOutError(f"connecting to {endpoint.where}", error.timeout_s) from None
+        except OSError as error:
+            raise connect_error(broker.host, broker.port, error) from error
+        finally:
+            if driver.session is None:
+                await driver.drop()
