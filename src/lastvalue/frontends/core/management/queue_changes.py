@@ -1,6 +1,5 @@
 """Queues that requests declare, change and delete, with their parameters in every version of Artemis."""
 
-import json
 from typing import Any, Final
 
 from lastvalue.codec.core.packets import CREATE_QUEUE_V2, Packet
@@ -10,8 +9,10 @@ from lastvalue.frontends.core.management.management_call import (
     ManagementCall,
     ManagementError,
     Operation,
+    read_json,
     shown_in_java,
     text,
+    whole_number,
 )
 from lastvalue.frontends.core.management.queue_attributes import QUEUE_ATTRIBUTES
 
@@ -61,10 +62,7 @@ def _fields(parameters: tuple[object, ...], known: dict[int, list[str]], operati
     """What the parameters of an operation say, by name."""
     first = parameters[0] if parameters else None
     if isinstance(first, str) and first.lstrip().startswith("{"):
-        try:
-            said = json.loads(first)
-        except json.JSONDecodeError as fault:
-            raise ManagementError(f"the configuration of a queue is not JSON: {fault}") from None
+        said = read_json(first, "the configuration of a queue")
         plain = {str(name).replace("-", "_"): value for name, value in said.items()}
         values = {name: value if name in _TEXTS else _plain(value) for name, value in plain.items()}
         return _known({_JSON_NAMES.get(name, name): value for name, value in values.items()})
@@ -100,7 +98,8 @@ def _plain(value: object) -> object:
         return value
     if value in ("true", "false"):
         return value == "true"
-    return int(value) if value.lstrip("-").isdigit() else value
+    found = whole_number(value)
+    return value if found is None else found
 
 
 def routing_number(said: dict[str, Any], otherwise: str) -> int:
