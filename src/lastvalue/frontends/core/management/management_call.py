@@ -32,7 +32,7 @@ class ManagementCall:
         broker: that is asked.
         node_id: of the broker, as its clients know it.
         owner: who asks.
-        now: when.
+        moment: when, in milliseconds since the epoch.
     """
 
     __slots__ = ("broker", "moment", "node_id", "owner")
