@@ -1,11 +1,9 @@
 """Just enough AMQP 0-10 to load a broker, written apart from the code that is measured."""
 
-import contextlib
-import socket
 import struct
 
 from wire import PeerError
-from wires import BODY, CREDIT, HOST, READ_BYTES, WINDOW, Block, Flow, Reader, Sender, Tally, Wire
+from wires import BODY, CREDIT, WINDOW, Answers, Block, Flow, Reader, Sender, Tally, Wire
 
 HEADER = b"AMQP\x01\x01\x00\x0a"
 CONTROL, COMMAND, HEADER_SEGMENT, BODY_SEGMENT = range(4)
@@ -73,17 +71,12 @@ def message(queue: str, key: str, *, explicit: bool) -> bytes:
     )
 
 
-class Peer:
+class Peer(Answers):
     """One blocking connection with one session."""
 
     def __init__(self, port: int, name: str) -> None:
-        self.socket = socket.create_connection((HOST, port))
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._pending = b""
-        self.socket.sendall(HEADER)
-        while len(self._pending) < len(HEADER):
-            self._pending += self.socket.recv(READ_BYTES)
-        self._pending = self._pending[len(HEADER) :]
+        super().__init__(port, HEADER)
+        self.take(len(HEADER))
         self.socket.sendall(control(START_OK, 14, str8("ANONYMOUS"), bytes(4), str8("en_US")))
         self._expect(TUNE)
         self.socket.sendall(control(TUNE_OK, 3, struct.pack(">HH", 1, MAX_FRAME)))
@@ -104,24 +97,18 @@ class Peer:
 
     def next_frame(self) -> tuple[bytes, int, bytes]:
         """What the next frame holds, its kind and code; waits for it."""
-        while len(self._pending) < FRAME_HEADER_BYTES or len(self._pending) < self._size():
-            data = self.socket.recv(READ_BYTES)
-            if not data:
-                raise PeerError("the broker closed the connection")
-            self._pending += data
-        size = self._size()
-        taken, self._pending = self._pending[:size], self._pending[size:]
-        check(taken, 0, size)
+        self.await_bytes(FRAME_HEADER_BYTES)
+        taken = self.take(self._size())
+        check(taken, 0, len(taken))
         return taken[FRAME_HEADER_BYTES:], taken[1], taken[12:14]
 
     def _size(self) -> int:
-        return int.from_bytes(self._pending[2:4])
+        return int.from_bytes(self.pending[2:4])
 
-    def receive(self) -> bool:
-        """Take in what is there, without waiting; whether there is a frame."""
-        with contextlib.suppress(BlockingIOError):
-            self._pending += self.socket.recv(READ_BYTES, socket.MSG_DONTWAIT)
-        return len(self._pending) >= FRAME_HEADER_BYTES and len(self._pending) >= self._size()
+    @property
+    def has_frame(self) -> bool:
+        """Whether a frame is there."""
+        return len(self.pending) >= FRAME_HEADER_BYTES and len(self.pending) >= self._size()
 
 
 class Amqp010(Wire):
@@ -148,7 +135,8 @@ class Sender010(Sender):
         end = self._sent + count
         while self._sent < end:
             most = end - self._sent
-            while self._peer.receive() or (self._waits and self._sent - self._completed >= WINDOW):
+            self._peer.receive()
+            while self._peer.has_frame or (self._waits and self._sent - self._completed >= WINDOW):
                 self._take_completed()
             if self._waits:
                 most = min(most, self._completed + WINDOW - self._sent)

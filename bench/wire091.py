@@ -1,11 +1,9 @@
 """Just enough AMQP 0-9-1 to load a broker, written apart from the code that is measured."""
 
-import contextlib
-import socket
 import struct
 
 from wire import PeerError
-from wires import BODY, HOST, READ_BYTES, WINDOW, Block, Flow, Reader, Sender, Tally, Wire, leave
+from wires import BODY, WINDOW, Answers, Block, Flow, Reader, Sender, Tally, Wire, leave
 
 METHOD, HEADER, BODY_FRAME = 1, 2, 3
 END = b"\xce"
@@ -45,14 +43,11 @@ def message(queue: str, key: str) -> bytes:
     return publish + frame(HEADER, 1, content) + frame(BODY_FRAME, 1, BODY)
 
 
-class Peer:
+class Peer(Answers):
     """One blocking connection with one channel."""
 
     def __init__(self, port: int) -> None:
-        self.socket = socket.create_connection((HOST, port))
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._pending = b""
-        self.socket.sendall(b"AMQP\x00\x00\x09\x01")
+        super().__init__(port, b"AMQP\x00\x00\x09\x01")
         self._expect((10, 10))
         proof = long(b"") + short("PLAIN") + long(b"\0guest\0guest") + short("en_US")
         self.socket.sendall(method(START_OK, proof, 0))
@@ -76,26 +71,8 @@ class Peer:
 
     def next_method(self) -> bytes:
         """The payload of the next frame; waits for it."""
-        while len(self._pending) < 7 or len(self._pending) < 8 + int.from_bytes(self._pending[3:7]):
-            data = self.socket.recv(READ_BYTES)
-            if not data:
-                raise PeerError("the broker closed the connection")
-            self._pending += data
-        end = 7 + int.from_bytes(self._pending[3:7])
-        payload, self._pending = self._pending[7:end], self._pending[end + 1 :]
-        return payload
-
-    def receive(self) -> None:
-        """Take in what is there; waits for nothing."""
-        self.socket.setblocking(False)
-        with contextlib.suppress(BlockingIOError):
-            self._pending += self.socket.recv(READ_BYTES)
-        self.socket.setblocking(True)
-
-    @property
-    def waiting(self) -> bool:
-        """Whether a confirm is there."""
-        return len(self._pending) >= CONFIRM_BYTES
+        self.await_bytes(7)
+        return self.take(8 + int.from_bytes(self.pending[3:7]))[7:-1]
 
 
 class Amqp091(Wire):
@@ -142,7 +119,7 @@ class Sender091(Sender):
 
     def _take_confirms(self) -> None:
         self._peer.receive()
-        while self._peer.waiting or self._sent - self._confirmed >= WINDOW:
+        while len(self._peer.pending) >= CONFIRM_BYTES or self._sent - self._confirmed >= WINDOW:
             self._take_confirm()
 
     def _take_confirm(self) -> None:

@@ -1,11 +1,9 @@
 """Just enough CORE to load a broker, written apart from the code that is measured."""
 
-import contextlib
-import socket
 import struct
 
 from wire import PeerError
-from wires import BODY, HOST, READ_BYTES, WINDOW, Block, Flow, Reader, Sender, Tally, Wire
+from wires import BODY, WINDOW, Answers, Block, Flow, Reader, Sender, Tally, Wire
 
 CREATE_SESSION, SESSION_CREATED, START, STOP, CLOSE = 30, 31, 67, 68, 69
 CREATE_CONSUMER, QUEUE_QUERIED, CREDIT, SEND, RECEIVE, ACKNOWLEDGE = 40, -14, 70, 71, 75, 41
@@ -45,17 +43,15 @@ def message(queue: str, key: str, *, answered: bool) -> bytes:
     return packet(SEND, struct.pack(">i", HEAD + len(BODY)) + BODY + head(queue, key) + trailer)
 
 
-class Peer:
+class Peer(Answers):
     """One blocking connection with one session that has started."""
 
     def __init__(self, port: int, *, acknowledges: bool = True) -> None:
-        self.socket = socket.create_connection((HOST, port))
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._pending = b""
+        super().__init__(port, b"ARTEMIS")
         session = string("bench") + struct.pack(">qi", SESSION, VERSION) + NONE + NONE
         session += struct.pack(">i", 1 << 20) + FALSE + TRUE + TRUE + struct.pack(">i", -1)
         session += (FALSE if acknowledges else TRUE) + NONE
-        self.socket.sendall(b"ARTEMIS" + packet(CREATE_SESSION, session, 1))
+        self.socket.sendall(packet(CREATE_SESSION, session, 1))
         self.expect(SESSION_CREATED)
         self.socket.sendall(packet(START))
 
@@ -70,31 +66,10 @@ class Peer:
 
     def expect(self, kind: int) -> None:
         """Wait for a packet of this type."""
-        got = self._next_packet()
+        self.await_bytes(4)
+        got = self.take(4 + int.from_bytes(self.pending[:4]))
         if struct.unpack_from(">b", got, 4)[0] != kind:
             raise PeerError(f"packet {kind} expected, got {got!r}")
-
-    def _next_packet(self) -> bytes:
-        while len(self._pending) < 4 or len(self._pending) < 4 + int.from_bytes(self._pending[:4]):
-            data = self.socket.recv(READ_BYTES)
-            if not data:
-                raise PeerError("the broker closed the connection")
-            self._pending += data
-        end = 4 + int.from_bytes(self._pending[:4])
-        got, self._pending = self._pending[:end], self._pending[end:]
-        return got
-
-    def receive(self) -> None:
-        """Take in what is there; waits for nothing."""
-        self.socket.setblocking(False)
-        with contextlib.suppress(BlockingIOError):
-            self._pending += self.socket.recv(READ_BYTES)
-        self.socket.setblocking(True)
-
-    @property
-    def waiting(self) -> bool:
-        """Whether an answer is there."""
-        return len(self._pending) >= ANSWER_BYTES
 
 
 class Core(Wire):
@@ -139,7 +114,7 @@ class SenderCore(Sender):
 
     def _take_answers(self) -> None:
         self._peer.receive()
-        while self._peer.waiting or self._sent - self._answered >= WINDOW:
+        while len(self._peer.pending) >= ANSWER_BYTES or self._sent - self._answered >= WINDOW:
             self._take_answer()
 
     def _take_answer(self) -> None:

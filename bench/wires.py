@@ -3,6 +3,7 @@
 A wire of another protocol is a module of its own beside `wire091`.
 """
 
+import contextlib
 import random
 import socket
 from abc import ABC, abstractmethod
@@ -152,6 +153,43 @@ class Tally:
                 return whole
             whole //= 2
         return 1
+
+
+class Answers:
+    """One blocking connection, and what has come of the broker's answers.
+
+    Attributes:
+        pending: what has come and was not taken out.
+
+    Args:
+        port: of the broker.
+        header: what a client sends first.
+    """
+
+    def __init__(self, port: int, header: bytes) -> None:
+        self.socket = socket.create_connection((HOST, port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket.sendall(header)
+        self.pending = b""
+
+    def take(self, size: int) -> bytes:
+        """Take out so many bytes; waits for them."""
+        self.await_bytes(size)
+        taken, self.pending = self.pending[:size], self.pending[size:]
+        return taken
+
+    def await_bytes(self, size: int) -> None:
+        """Wait until so many bytes are there."""
+        while len(self.pending) < size:
+            data = self.socket.recv(READ_BYTES)
+            if not data:
+                raise PeerError("the broker closed the connection")
+            self.pending += data
+
+    def receive(self) -> None:
+        """Take in what is there; waits for nothing."""
+        with contextlib.suppress(BlockingIOError):
+            self.pending += self.socket.recv(READ_BYTES, socket.MSG_DONTWAIT)
 
 
 def leave(peer: socket.socket, farewell: bytes) -> None:

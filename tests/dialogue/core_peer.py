@@ -17,7 +17,7 @@ from lastvalue.codec.core.typed_properties import (
     write_properties,
 )
 from lastvalue.codec.core.writer import CoreWriter
-from lastvalue.delivery.admission import Admission
+from lastvalue.delivery.authentication import Authentication
 from lastvalue.delivery.branches import Branches
 from lastvalue.delivery.protocol_connection import ConnectionContext
 from lastvalue.frontends.core.broker_state import BrokerState
@@ -66,7 +66,7 @@ class Peer:
         authenticator: Authenticator | None = None,
         shared: BrokerState | None = None,
         address: str = "10.0.0.9:1",
-        admission: Admission | None = None,
+        authentication: Authentication | None = None,
     ) -> None:
         self.broker = broker
         self.shared = shared or BrokerState(broker, Branches(broker))
@@ -82,7 +82,7 @@ class Peer:
             self._write_scheduler,
             lambda user: self.refusal,
             PeerIdentity(address),
-            admission,
+            authentication,
         )
         self.conversation = CoreConnection(context, options or Options(), self.shared, self.now)
         self._heard = b""

@@ -4,15 +4,20 @@ import os
 from pathlib import Path
 from typing import Any
 
+from core_management import ManagedBroker
 from core_peer import SESSION, Peer, head
 from core_target import fuzz_core
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.packets import PACKETS, PacketType, framed, write_packet
 from lastvalue.frontends.core.broker_state import BrokerState
+from lastvalue.frontends.core.management.address_control import ADDRESS_OPERATIONS
+from lastvalue.frontends.core.management.broker_control import BROKER_OPERATIONS
+from lastvalue.frontends.core.management.queue_control import QUEUE_OPERATIONS
 from lastvalue.queues.spec import QueueSpec
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "20"))
@@ -54,6 +59,20 @@ def _said(kind: PacketType) -> st.SearchStrategy[bytes]:
 PACKET = st.sampled_from(PACKETS).flatmap(_said)
 
 
+OPERATIONS = [
+    (resource, operation)
+    for resource, operations in (
+        ("broker", BROKER_OPERATIONS), ("queue.q", QUEUE_OPERATIONS), ("address.q", ADDRESS_OPERATIONS),
+    )
+    for operation in operations
+]  # fmt: skip
+ATOMS = st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(
+    ["", "q", "other", "ANYCAST", "a = 1", "²", "--5", "9" * 5000, "\ud800", '{"name":"q","ring-size":"²"}',
+     '{"field":"name","operation":"EQUALS","value":1,"sortField":"id"}', '{"a":' * 50_000]
+)  # fmt: skip
+PARAMETERS = st.lists(ATOMS | st.lists(ATOMS, max_size=2) | st.dictionaries(st.text(), ATOMS), max_size=7)
+
+
 def opened() -> Peer:
     broker = Broker()
     broker.declare(QueueSpec("q"))
@@ -76,6 +95,18 @@ def test_any_packets_in_any_order_are_answered_or_refused(said: list[bytes]) -> 
         peer.raw(packet)
     peer.vanish()
     is_alive(peer.broker, peer.shared)
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(st.sampled_from(OPERATIONS), PARAMETERS)
+def test_any_parameters_of_management_are_answered(asked: tuple[str, str], parameters: list[Any]) -> None:
+    managed = ManagedBroker()
+    managed.declare("q")
+    managed.publish("q", "1", "2")
+    resource, operation = asked
+    properties = {"_AMQ_ResourceName": resource, "_AMQ_OperationName": operation}
+    succeeded, result = managed.asked(properties, tuple(parameters), NOBODY)
+    assert succeeded or isinstance(result, str)
 
 
 @settings(max_examples=EXAMPLES)

@@ -10,7 +10,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics
 from lastvalue.broker.long_commands import Steps
 from lastvalue.broker.owner import PeerIdentity
-from lastvalue.delivery.admission import Admission
+from lastvalue.delivery.authentication import Authentication
 from lastvalue.delivery.confirmations import Confirmations
 from lastvalue.delivery.output import Output
 from lastvalue.model.conditions import Condition
@@ -35,10 +35,10 @@ class ConnectionContext:
         memory: the connection's, of the broker's budget.
         on_schedule: called when there is something to write at the end of the turn; repeated calls in one
             turn are harmless.
-        admission: how the peer becomes its user; None where nothing can end that later.
+        authentication: how the peer becomes its user; None where nothing can end that later.
     """
 
-    __slots__ = ("_enter", "admission", "authenticator", "broker", "memory", "on_schedule", "peer")
+    __slots__ = ("_enter", "authentication", "authenticator", "broker", "memory", "on_schedule", "peer")
 
     def __init__(
         self,
@@ -47,10 +47,10 @@ class ConnectionContext:
         on_schedule: Callable[[], None],
         enter: Callable[[str], str | None],
         peer: PeerIdentity | None = None,
-        admission: Admission | None = None,
+        authentication: Authentication | None = None,
     ) -> None:
         self.broker = broker
-        self.admission = admission
+        self.authentication = authentication
         self.peer = PeerIdentity() if peer is None else peer
         self.authenticator = authenticator
         self.memory = MemoryAccount(broker.memory)

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from scramp import ScramException, ScramMechanism
 
-from lastvalue.delivery.admission import Admission
+from lastvalue.delivery.authentication import Authentication
 from lastvalue.protocols.sasl import (
     ANONYMOUS_IDENTITY,
     FAILED,
@@ -87,7 +87,7 @@ class Proof:
     expires_ms: int | None = None
 
 
-class Login(Admission):
+class Login(Authentication):
     """The mechanisms that a peer is offered, and by what it proved to be its user.
 
     Attributes:
@@ -217,8 +217,8 @@ class Login(Admission):
             return f"the password of user {self.user!r} has changed"
         return None
 
-    def follow(self, earlier: Admission) -> None:
-        """See Admission."""
+    def follow(self, earlier: Authentication) -> None:
+        """See Authentication."""
         if isinstance(earlier, Login):
             self.user = earlier.user
             self._proof = earlier.proof

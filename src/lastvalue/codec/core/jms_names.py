@@ -34,6 +34,8 @@ PREFIXES: Final = ("queue://", "topic://", "temp-queue://", "temp-topic://")
 MULTICAST: Final = 0
 ANYCAST: Final = 1
 """[Artemis] The values of _AMQ_ROUTING_TYPE."""
+ROUTING_TYPES: Final = ("MULTICAST", "ANYCAST")
+"""[Artemis] Their names, by value."""
 
 # [Artemis] Properties that AMQP 1.0 has fields or annotations for.
 TYPE_HEADER: Final = "JMSType"

@@ -10,6 +10,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.octets import number_at
 
 SHORT_STRING: Final = 9
 """Texts with fewer UTF-16 units are written as these units."""
@@ -73,9 +74,7 @@ class CoreReader:
 
     def int32(self) -> i64:
         """A signed number of four octets."""
-        pos = self._skip(4)
-        data = self.data
-        value: i64 = data[pos] << 24 | data[pos + 1] << 16 | data[pos + 2] << 8 | data[pos + 3]
+        value = number_at(self.data, self._skip(4))
         return value - 0x100000000 if value > 0x7FFFFFFF else value
 
     def int64(self) -> i64:

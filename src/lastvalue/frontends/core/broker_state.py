@@ -7,7 +7,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner
-from lastvalue.delivery.admission import Admission
+from lastvalue.delivery.authentication import Authentication
 from lastvalue.delivery.branches import Branches
 
 
@@ -42,20 +42,20 @@ class SessionHolder:
     Attributes:
         host: from which the client connected, and has to connect again.
         identity: the user.
-        admission: how the client became that user, which has to be valid; None is for ever.
+        authentication: how the client became that user, which has to be valid; None is for ever.
     """
 
-    __slots__ = ("admission", "host", "identity")
+    __slots__ = ("authentication", "host", "identity")
 
-    def __init__(self, host: str, identity: str, admission: Admission | None) -> None:
+    def __init__(self, host: str, identity: str, authentication: Authentication | None) -> None:
         self.host = host
         self.identity = identity
-        self.admission = admission
+        self.authentication = authentication
 
     @property
     def is_revoked(self) -> bool:
         """Whether the client's user or token is valid no more."""
-        return self.admission is not None and self.admission.revoked is not None
+        return self.authentication is not None and self.authentication.revoked is not None
 
 
 @final

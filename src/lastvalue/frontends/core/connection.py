@@ -9,7 +9,7 @@ from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.broker.long_commands import Steps
 from lastvalue.codec.core.errors import REMOTE_DISCONNECT, SESSION_CREATION_REJECTED
 from lastvalue.codec.core.packets import Packet
-from lastvalue.delivery.admission import Admission
+from lastvalue.delivery.authentication import Authentication
 from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.frontends.core.broker_state import BrokerState, SessionHolder
 from lastvalue.frontends.core.connection_state import ConnectionState
@@ -40,7 +40,7 @@ class CoreConnection(EngineConnection[Connection]):
         wire_now: the time.
     """
 
-    __slots__ = ("_admission", "_enter", "_entered", "_numbers", "_sessions", "_state")
+    __slots__ = ("_authentication", "_enter", "_entered", "_numbers", "_sessions", "_state")
 
     def __init__(
         self, context: ConnectionContext, options: Options, shared: BrokerState, wire_now: i64
@@ -49,7 +49,7 @@ class CoreConnection(EngineConnection[Connection]):
         engine = Connection(options, context.authenticator, context.memory, wire_now)
         self._state = ConnectionState(context, engine, shared, options.max_message_size)
         self._enter = context.enter
-        self._admission = context.admission
+        self._authentication = context.authentication
         self._entered = False
         self._sessions: dict[Channel, Session] = {}
         super().__init__(context, engine, self._state.output, self._state.confirmations, wire_now)
@@ -175,7 +175,7 @@ class CoreConnection(EngineConnection[Connection]):
         self._state.shared.holders[session.state.name] = self._client()
 
     def _client(self) -> "_Holder":
-        return _Holder(self, _host(self._state.peer.address), self._engine.identity, self._admission)
+        return _Holder(self, _host(self._state.peer.address), self._engine.identity, self._authentication)
 
     def _reattach(self, packet: Packet, now: i64) -> None:
         """Go on with a session of an earlier connection, from the same host, while its user is valid.
@@ -194,8 +194,8 @@ class CoreConnection(EngineConnection[Connection]):
             holder = holders.get(name)
         session: Session | None = None
         if isinstance(holder, Suspension) and self._enters(holder.identity, self._engine.mechanism):
-            if self._admission is not None and holder.admission is not None:
-                self._admission.follow(holder.admission)
+            if self._authentication is not None and holder.authentication is not None:
+                self._authentication.follow(holder.authentication)
             session = holder.take(name)
         if session is None or not isinstance(holder, Suspension):
             self._engine.refuse_reattachment()
@@ -232,9 +232,9 @@ class _Holder(SessionHolder):
     __slots__ = ("connection",)
 
     def __init__(
-        self, connection: CoreConnection, host: str, identity: str, admission: Admission | None
+        self, connection: CoreConnection, host: str, identity: str, authentication: Authentication | None
     ) -> None:
-        super().__init__(host, identity, admission)
+        super().__init__(host, identity, authentication)
         self.connection = connection
 
 

@@ -14,7 +14,7 @@ from lastvalue.delivery.unsettled import UnsettledDelivery, settle_all
 from lastvalue.frontends.core.consumer import SessionConsumer
 from lastvalue.frontends.core.filter_text import jms_selector
 from lastvalue.frontends.core.queue_names import find_queue
-from lastvalue.frontends.core.session_state import SessionState
+from lastvalue.frontends.core.session_state import SessionState, nobody_told
 from lastvalue.protocols.core.events import Acknowledged
 from lastvalue.queues.filters import SELECTOR
 from lastvalue.queues.subscription import Mode, Outcome
@@ -217,7 +217,7 @@ class SessionConsumers:
         consumers = list(self._by_number.values())
         self._by_number = {}
         self._end(consumers, _FAILED if failed else _RELEASED, now)
-        self._session.on_consumer_ended = _ignore
+        self._session.on_consumer_ended = nobody_told
 
     def _end(self, consumers: list[SessionConsumer], outcome: Outcome, now: i64) -> None:
         """End consumers: first what they hold, then their subscriptions, a part in each step."""
@@ -242,7 +242,3 @@ class SessionConsumers:
             self._stop(consumer, now)
             if stopped % ENDED_AT_ONCE == 0:
                 yield
-
-
-def _ignore(number: i64) -> None:
-    del number

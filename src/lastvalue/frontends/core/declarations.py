@@ -13,6 +13,7 @@ from lastvalue.broker.owner import BROKER, Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.subscriptions import bind_subscription, subscribable
 from lastvalue.broker.verbs import Verb
+from lastvalue.codec.core import jms_names
 from lastvalue.codec.core.errors import ADDRESS_EXISTS, INVALID_TRANSIENT_USE, QUEUE_EXISTS, CoreError
 from lastvalue.codec.core.packets import Packet
 from lastvalue.frontends.core.filter_text import filter_text_of, jms_selector
@@ -26,8 +27,6 @@ from lastvalue.queues.subscription import ALL_MODES
 MANAGEMENT_ADDRESS: Final = "activemq.management"
 NOTIFICATION_ADDRESS: Final = "activemq.notifications"
 
-_MULTICAST: Final = 0
-_ANYCAST: Final = 1
 _UNLIMITED: Final = -1
 
 DECLARED_FIELDS: Final[dict[str, str]] = {
@@ -86,7 +85,7 @@ class Declarations:
             if created:
                 return
             raise CoreError(ADDRESS_EXISTS, f"address {address!r} exists")
-        if created and packet.values["routing_types"] == [_ANYCAST]:
+        if created and packet.values["routing_types"] == [jms_names.ANYCAST]:
             # Its queue, which the client declares next, is the address.
             return
         spec = ExchangeSpec(address, ExchangeType.ADDRESS, durable=not created, auto_delete=created)
@@ -115,7 +114,7 @@ class Declarations:
             self._declare(packet, routing_type, now)
             return
         spec = hosted.queue.spec
-        differs = self.address_of(hosted) != packet.text("address")
+        differs = address_of(self._broker, hosted) != packet.text("address")
         if differs or spec.filter != jms_selector(packet.text("filter").strip()):
             text = f"queue {spec.name!r} exists with another address or filter"
             raise CoreError(INVALID_TRANSIENT_USE, text)
@@ -124,7 +123,9 @@ class Declarations:
         broker, owner = self._broker, self._owner
         name = bare_name(packet.text("queue"))
         address = packet.text("address") or name
-        multicast = routing_type == _MULTICAST or (routing_type != _ANYCAST and address != name)
+        multicast = routing_type == jms_names.MULTICAST or (
+            routing_type != jms_names.ANYCAST and address != name
+        )
         if not broker.authorization.allows(owner, Verb.DECLARE_QUEUE, (name, None, None, None)) and multicast:
             # A subscriber needs no right to declare queues, only to read the address.
             name = own_name(name, owner)
@@ -213,7 +214,7 @@ class Declarations:
             "name": bare,
             "address": name.partition("::")[0],
             "auto_create_queues": self._may_declare(bare),
-            "routing_type": _ANYCAST,
+            "routing_type": jms_names.ANYCAST,
             "max_consumers": _UNLIMITED,
             "enabled": True,
         }
@@ -227,8 +228,8 @@ class Declarations:
             "consumers": int(hosted.consumers),
             "messages": int(hosted.queue.depth),
             "name": shown_name(hosted.queue.spec.name, owner),
-            "address": self.address_of(hosted),
-            "routing_type": _ANYCAST if self.is_anycast(hosted) else _MULTICAST,
+            "address": address_of(broker, hosted),
+            "routing_type": jms_names.ANYCAST if is_anycast(broker, hosted) else jms_names.MULTICAST,
         }
         return values
 
@@ -264,16 +265,18 @@ class Declarations:
         authorization = self._broker.authorization
         return authorization.allows(self._owner, Verb.DECLARE_QUEUE, (name, None, None, None))
 
-    def address_of(self, hosted: HostedQueue) -> str:
-        """The address whose messages a queue gets."""
-        name = hosted.queue.spec.name
-        bindings = self._broker.exchanges.bindings_of(name)
-        return bindings[0][0].name if bindings else name
 
-    def is_anycast(self, hosted: HostedQueue) -> bool:
-        """Whether a queue shares the messages of its address with others."""
-        bindings = self._broker.exchanges.bindings_of(hosted.queue.spec.name)
-        return not bindings or bindings[0][1].anycast
+def address_of(broker: Broker, hosted: HostedQueue) -> str:
+    """The address whose messages a queue gets."""
+    name = hosted.queue.spec.name
+    bindings = broker.exchanges.bindings_of(name)
+    return bindings[0][0].name if bindings else name
+
+
+def is_anycast(broker: Broker, hosted: HostedQueue) -> bool:
+    """Whether a queue shares the messages of its address with others."""
+    bindings = broker.exchanges.bindings_of(hosted.queue.spec.name)
+    return not bindings or bindings[0][1].anycast
 
 
 def settings_of(broker: Broker, address: str) -> Mapping[str, object]:

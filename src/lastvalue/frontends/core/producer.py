@@ -26,6 +26,8 @@ from lastvalue.queues.spec_arguments import spec_from_arguments
 
 _ID_BYTES: Final = 8
 """The message id, with which a head begins."""
+_QUEUE: Final = 0
+"""[Qpid JMS] The value of the annotation x-opt-jms-dest of a message to a queue."""
 _REQUEST_BYTES: Final = 256
 """The memory of a request for credit beside the address."""
 _WITHOUT_ROOM: Final = (StopCause.MEMORY, StopCause.STORE, StopCause.STORE_FAULT)
@@ -130,7 +132,7 @@ class SessionProducer(Producer):
         else:
             self.mark(message)
         transaction = None if session.auto_commit_sends else session.transaction
-        target = self._destination(address, message, now)
+        target = self._destination(address, message)
         if target is None:
             return False
         if transaction is not None:
@@ -174,14 +176,14 @@ class SessionProducer(Producer):
 
     # ------------------------------------------------------------------ destinations
 
-    def _destination(self, address: str, message: EncodedMessage, now: i64) -> Target | None:
+    def _destination(self, address: str, message: EncodedMessage) -> Target | None:
         """The target of a message, the last one is cached; None where nobody reads the address."""
         node = self._node
         broker = self.broker
         if node is None or address != self._address or not self._is_current(address, node):
             node = broker.resolve(address, True)
             if node is None:
-                node = self._created(address, message.field(JMS_DESTINATION), now)
+                node = self._created(address, message.field(JMS_DESTINATION))
             if node is None:
                 return None
             self._node = node
@@ -197,7 +199,7 @@ class SessionProducer(Producer):
             return False
         return hosted is None or (broker.has_queue(node.name) and broker.lookup(node.name) is hosted)
 
-    def _created(self, address: str, destination: FieldValue, now: i64) -> Node | None:
+    def _created(self, address: str, destination: FieldValue) -> Node | None:
         """The node of an address that does not exist: by a policy, or a queue as the client means one.
 
         [Artemis] An address that is created with a message, and not for a queue, has no reader.
@@ -206,7 +208,6 @@ class SessionProducer(Producer):
             CoreError: the caller may not declare the address.
             NotPermittedError: the caller may not publish to it.
         """
-        del now
         broker = self.broker
         owner = self.targets.owner
         broker.authorize(owner, Verb.PUBLISH, address)
@@ -214,7 +215,7 @@ class SessionProducer(Producer):
             return broker.resolve(address, True)
         if not broker.authorization.allows(owner, Verb.DECLARE_QUEUE, (address, None, None, None)):
             raise CoreError(ADDRESS_DOES_NOT_EXIST, f"there is no address named {address!r}")
-        if destination is None or int(destination) != 0:
+        if destination is None or int(destination) != _QUEUE:
             return None
         settings = settings_of(broker, address)
         broker.declare(spec_from_arguments(address, {**settings, "durable": True}, settings.keys()), owner)

@@ -17,7 +17,7 @@ from lastvalue.frontends.core.error_codes import error_code
 from lastvalue.frontends.core.producer import SessionProducer
 from lastvalue.frontends.core.replies import Replies
 from lastvalue.frontends.core.session_state import SessionState
-from lastvalue.frontends.core.xa import OK, XaCommands, XaError
+from lastvalue.frontends.core.xa import FAILED, OK, PROTOCOL_ERROR, XaCommands, XaError
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.memory_budget import LINK_BYTES, SESSION_BYTES, UNSETTLED_BYTES, MemoryLimitError
 from lastvalue.protocols.core.channel import Channel
@@ -175,7 +175,7 @@ class Session:
             answered = _is_answered(event.packet)
             correlation = event.packet.number("correlation", NO_CORRELATION)
             if event.packet.type.code in _XA:
-                code = fault.code if isinstance(fault, XaError) else -3
+                code = fault.code if isinstance(fault, XaError) else FAILED
                 values: dict[str, object] = {"error": True, "code": code, "text": str(fault)}
                 answer = self._packet(packets.XA_RESPONSE, {**values, "correlation": correlation})
         transaction = self.state.transaction
@@ -337,7 +337,7 @@ class Session:
 
     def _local(self) -> Transaction | None:
         if self._xa.branch is not None:
-            raise XaError(-6, "the session works in a branch; XA commits it or rolls it back")
+            raise XaError(PROTOCOL_ERROR, "the session works in a branch; XA commits it or rolls it back")
         return self.state.transaction
 
     def query_in_doubt(self, packet: Packet, now: i64) -> bytes:

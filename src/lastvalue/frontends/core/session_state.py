@@ -12,10 +12,6 @@ from lastvalue.frontends.core.connection_state import ConnectionState
 from lastvalue.protocols.core.channel import Channel
 
 
-def _ignore(number: i64) -> None:
-    del number
-
-
 @final
 class SessionState:
     """What a session is, and what it works in.
@@ -53,9 +49,14 @@ class SessionState:
         self.transaction: Transaction | None = None
         if not request.flag("xa") and not (self.auto_commit_sends and self.auto_commit_acks):
             self.transaction = Transaction(channel.memory)
-        self.on_consumer_ended: Callable[[i64], None] = _ignore
+        self.on_consumer_ended: Callable[[i64], None] = nobody_told
 
     @property
     def works(self) -> bool:
         """Whether what it works in has work that is not committed."""
         return self.transaction is not None and self.transaction.has_work
+
+
+def nobody_told(number: i64) -> None:
+    """What `on_consumer_ended` is before a session has consumers, and after its end."""
+    del number

@@ -50,7 +50,7 @@ class Suspension(SessionHolder):
     def __init__(
         self, shared: BrokerState, sessions: list[Session], client: SessionHolder, numbers: list[int]
     ) -> None:
-        super().__init__(client.host, client.identity, client.admission)
+        super().__init__(client.host, client.identity, client.authentication)
         self.numbers = numbers
         self._shared = shared
         self._sessions = {session.state.name: session for session in sessions}

@@ -11,12 +11,13 @@ from lastvalue.frontends.core.session_state import SessionState
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 
+# [XA] What a command is answered with.
 OK: Final = 0
 _ROLLED_BACK: Final = 100
 _TIMED_OUT: Final = 106
-_FAILED: Final = -3
+FAILED: Final = -3
 _UNKNOWN_XID: Final = -4
-_PROTOCOL: Final = -6
+PROTOCOL_ERROR: Final = -6
 _KNOWN_XID: Final = -8
 _DEFAULT_TIMEOUT_S: Final = 300
 
@@ -28,7 +29,7 @@ _CODES: Final[dict[BranchOutcome, int]] = {
 _FAULTS: Final[dict[Condition, int]] = {
     Condition.NOT_FOUND: _UNKNOWN_XID,
     Condition.NOT_ALLOWED: _KNOWN_XID,
-    Condition.ILLEGAL_STATE: _PROTOCOL,
+    Condition.ILLEGAL_STATE: PROTOCOL_ERROR,
 }
 
 
@@ -77,7 +78,7 @@ class XaCommands:
             else:
                 self._take(kind, packet, packet.xid(), now)
         except BranchError as fault:
-            raise XaError(_FAULTS.get(fault.condition, _FAILED), str(fault)) from None
+            raise XaError(_FAULTS.get(fault.condition, FAILED), str(fault)) from None
 
     def _take(self, kind: PacketType, packet: Packet, xid: Xid, now: i64) -> None:
         session = self._session
@@ -102,7 +103,7 @@ class XaCommands:
             _check(branches.roll_back(xid, owner, now))
         else:
             branches.find(xid, owner)
-            raise XaError(_PROTOCOL, "the branch has no heuristic outcome to forget")
+            raise XaError(PROTOCOL_ERROR, "the branch has no heuristic outcome to forget")
 
     def in_doubt(self) -> list[Xid]:
         """The prepared branches that the caller may end."""
@@ -132,9 +133,9 @@ class XaCommands:
     def _enter(self, branch: Branch) -> None:
         if self.branch is not None:
             branch.workers.pop(self._session, None)
-            raise XaError(_PROTOCOL, "the session works in a branch; end leaves it")
+            raise XaError(PROTOCOL_ERROR, "the session works in a branch; end leaves it")
         if branch in self._suspended:
-            raise XaError(_PROTOCOL, "the session has suspended its work in this branch; resume goes on")
+            raise XaError(PROTOCOL_ERROR, "the session has suspended its work in this branch; resume goes on")
         branch.workers[self._session] = False
         self.branch = branch
         self._session.transaction = branch.transaction
@@ -142,7 +143,7 @@ class XaCommands:
     def _suspend(self) -> None:
         branch = self.branch
         if branch is None:
-            raise XaError(_PROTOCOL, "the session works in no branch that it could suspend")
+            raise XaError(PROTOCOL_ERROR, "the session works in no branch that it could suspend")
         branch.workers[self._session] = True
         self._suspended.append(branch)
         self.branch = None
@@ -163,7 +164,7 @@ class XaCommands:
         elif branch in self._suspended:
             self._suspended = [each for each in self._suspended if each is not branch]
         else:
-            raise XaError(_PROTOCOL, "the session does not work in this branch")
+            raise XaError(PROTOCOL_ERROR, "the session does not work in this branch")
         branch.workers.pop(self._session, None)
         if failed:
             branch.fail(BranchOutcome.ROLLED_BACK, now)

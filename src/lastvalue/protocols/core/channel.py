@@ -116,7 +116,7 @@ class Channel:
 
     # ------------------------------------------------------------------ from one connection to the next
 
-    def part(self) -> None:
+    def detach(self) -> None:
         """Its connection is lost: what is sent waits for the next one."""
         self.open = False
 

@@ -97,8 +97,12 @@ _MOST_SESSIONS: Final = 2000
 _LONGEST_TTL_MS: Final = 1 << 40
 """Some 34 years: a longer time would not fit into the moments that are computed from it."""
 _SHUT_DOWN: Final = 3
-_FOUR: Final = 4
+_LENGTH_BYTES: Final = 4
+"""Of a packet's length, and of the place where a message's body ends."""
 _CORRELATION: Final = Struct(">q")
+_SEND_TRAILER_BYTES: Final = 13
+"""After a message: whether the peer waits for an answer, its correlation, and from version 134 the sender."""
+_OLDER_SEND_TRAILER_BYTES: Final = 9
 
 
 @final
@@ -209,29 +213,33 @@ class Connection:
                 size = self._packet_bytes(data, pos, len(data) - pos)
             else:
                 # Of a packet that has not come whole, the rest is not copied with each part.
-                size = self._packet_bytes(bytes(self._data[pos : pos + _FOUR + 1]), 0, self.waiting_bytes)
+                size = self._packet_bytes(
+                    bytes(self._data[pos : pos + _LENGTH_BYTES + 1]), 0, self.waiting_bytes
+                )
             if size == 0:
                 return
             end = pos + size
             self._pos = end
             if not data:
                 data = bytes(self._data)
-            if run is None or data[pos + _FOUR : pos + HEADER_BYTES] != same:
+            if run is None or data[pos + _LENGTH_BYTES : pos + HEADER_BYTES] != same:
                 run = self._take_packet(data, pos, end)
-                same = data[pos + _FOUR : pos + HEADER_BYTES]
+                same = data[pos + _LENGTH_BYTES : pos + HEADER_BYTES]
             if run is not None and not self._take_message(run, data, pos, end):
                 run = None
 
     def _packet_bytes(self, data: bytes, pos: i64, left: i64) -> i64:
         """The size of the packet that begins at pos, with `left` bytes there; 0 where it is not whole."""
-        if left < _FOUR:
+        if left < _LENGTH_BYTES:
             return 0
         length = number_at(data, pos)
-        if length > _COMMAND_BYTES or length < HEADER_BYTES - _FOUR or not self.opened:
-            most: i64 = self._most_bytes(0 if left == _FOUR else data[pos + _FOUR])
-            if not HEADER_BYTES - _FOUR <= length <= most:
-                raise DecodeError(f"a packet of {length} bytes; {HEADER_BYTES - _FOUR} to {most} are taken")
-        return _FOUR + length if left - _FOUR >= length else 0
+        if length > _COMMAND_BYTES or length < HEADER_BYTES - _LENGTH_BYTES or not self.opened:
+            most: i64 = self._most_bytes(0 if left == _LENGTH_BYTES else data[pos + _LENGTH_BYTES])
+            if not HEADER_BYTES - _LENGTH_BYTES <= length <= most:
+                raise DecodeError(
+                    f"a packet of {length} bytes; {HEADER_BYTES - _LENGTH_BYTES} to {most} are taken"
+                )
+        return _LENGTH_BYTES + length if left - _LENGTH_BYTES >= length else 0
 
     def _most_bytes(self, code: i64) -> i64:
         """The size of the largest packet of a type, 0 where that has not come yet."""
@@ -242,7 +250,7 @@ class Connection:
 
     def _take_packet(self, data: bytes, pos: i64, end: i64) -> PublishedRun | None:
         """Take a packet; the run that begins where it is a message."""
-        reader = CoreReader(data[pos:end], _FOUR)
+        reader = CoreReader(data[pos:end], _LENGTH_BYTES)
         code = reader.int8()
         number = reader.int64()
         channel = self.channels.get(number)
@@ -284,11 +292,12 @@ class Connection:
 
     def _take_message(self, run: PublishedRun, data: bytes, pos: i64, end: i64) -> bool:
         """Add a message to a run; false where it cannot be taken, and ends the run."""
-        after = end - (13 if run.channel.version >= 134 else 9)
-        first = pos + HEADER_BYTES + _FOUR
-        end_of_body: i64 = number_at(data, first - _FOUR) if first <= after else 0
+        has_sender = run.channel.version >= 134
+        after = end - (_SEND_TRAILER_BYTES if has_sender else _OLDER_SEND_TRAILER_BYTES)
+        first = pos + HEADER_BYTES + _LENGTH_BYTES
+        end_of_body: i64 = number_at(data, first - _LENGTH_BYTES) if first <= after else 0
         # [Artemis] The place counts from the packet's beginning, without the place itself.
-        start = pos + end_of_body + _FOUR
+        start = pos + end_of_body + _LENGTH_BYTES
         if end_of_body < HEADER_BYTES or start > after:
             raise DecodeError(
                 f"the body of a message ends at {end_of_body}, in a packet of {end - pos} bytes"
@@ -463,7 +472,7 @@ class Connection:
         self.finished = True
         self.opened = False
         for channel in self.channels.values():
-            channel.part()
+            channel.detach()
 
     # ------------------------------------------------------------------ time
 

@@ -46,7 +46,7 @@ def test_what_the_peer_has_not_received_is_sent_again_on_its_next_connection() -
     one = channel(100)
     for packet in (b"first", b"second", b"third"):
         one.put(packet)
-    one.part()
+    one.detach()
     one.put(b"fourth")
     output = OutputBuffer()
     one.attach(output, 0)

@@ -1,1 +1,1 @@
-"""Fast paths from the broker's encoding to CORE, beside the general conversion."""
+"""Fast paths between CORE and the broker's encoding, beside the general conversion."""

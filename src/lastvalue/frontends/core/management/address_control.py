@@ -3,29 +3,26 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.verbs import Verb
-from lastvalue.frontends.core.management.address_names import bound_queues, routing_types
+from lastvalue.frontends.core.management.address_names import bound_queues, hosted_queues, routing_types
 from lastvalue.frontends.core.management.management_call import ManagementCall
 from lastvalue.frontends.core.management.message_rows import published
 from lastvalue.frontends.core.management.queue_attributes import queue_id
-from lastvalue.frontends.core.management.rows import Each
-
-_CHANGED_AT_ONCE: Final = 10
-"""How many queues a step changes: a few milliseconds."""
+from lastvalue.frontends.core.management.rows import CHANGED_AT_ONCE, Each
 
 AddressAttribute = Callable[[ManagementCall, str], Any]
-
-
-def _queues(call: ManagementCall, name: str) -> list[HostedQueue]:
-    return [call.broker.lookup(each) for each in bound_queues(call, name) if call.broker.has_queue(each)]
 
 
 def _routed(call: ManagementCall, name: str) -> int:
     exchange = call.broker.exchanges.get(name)
     if exchange is None:
-        return sum(int(hosted.queue.published) for hosted in _queues(call, name))
+        return sum(int(hosted.queue.published) for hosted in hosted_queues(call, name))
     return int(exchange.received - exchange.unrouted)
+
+
+def depth(call: ManagementCall, name: str) -> int:
+    """How many messages the queues of an address hold."""
+    return sum(int(each.queue.depth) for each in hosted_queues(call, name))
 
 
 def _unrouted(call: ManagementCall, name: str) -> int:
@@ -41,13 +38,13 @@ ADDRESS_ATTRIBUTES: Final[dict[str, AddressAttribute]] = {
     "allQueueNames": bound_queues,
     "bindingNames": bound_queues,
     "queueCount": lambda call, name: len(bound_queues(call, name)),
-    "messageCount": lambda call, name: sum(int(each.queue.depth) for each in _queues(call, name)),
-    "numberOfMessages": lambda call, name: sum(int(each.queue.depth) for each in _queues(call, name)),
-    "addressSize": lambda call, name: sum(int(each.queue.depth_bytes) for each in _queues(call, name)),
+    "messageCount": depth,
+    "numberOfMessages": depth,
+    "addressSize": lambda call, name: sum(int(each.queue.depth_bytes) for each in hosted_queues(call, name)),
     "routedMessageCount": _routed,
     "unRoutedMessageCount": _unrouted,
     "paging": lambda _, __: False,
-    "paused": lambda call, name: all(each.queue.spec.paused for each in _queues(call, name)),
+    "paused": lambda call, name: all(each.queue.spec.paused for each in hosted_queues(call, name)),
     "internal": lambda _, name: name.startswith("$"),
     "temporary": lambda _, __: False,
     "autoCreated": lambda _, __: False,
@@ -64,20 +61,20 @@ def _purge(call: ManagementCall, name: str) -> Callable[[], int]:
     def purge(queue: str) -> int:
         return int(call.ask("PURGE", queue)["messages"])
 
-    return Each(call, queues, purge, _CHANGED_AT_ONCE).total
+    return Each(call, queues, purge, CHANGED_AT_ONCE).total
 
 
 def _paused(paused: bool) -> Callable[..., Callable[[], None]]:
     def carry_out(call: ManagementCall, name: str, *persist: object) -> Callable[[], None]:
         del persist
-        for hosted in _queues(call, name):
+        for hosted in hosted_queues(call, name):
             call.broker.authorization.check_spec(call.owner, Verb.UPDATE_QUEUE, hosted.queue.spec)
 
         def change(queue: str) -> int:
             call.ask("UPDATE", queue, {"paused": paused})
             return 1
 
-        return Each(call, bound_queues(call, name), change, _CHANGED_AT_ONCE).done
+        return Each(call, bound_queues(call, name), change, CHANGED_AT_ONCE).done
 
     return carry_out
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from lastvalue.broker.exchange_spec import RESERVED_PREFIXES, ExchangeType
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.verbs import Verb
 from lastvalue.frontends.core.declarations import NOTIFICATION_ADDRESS
 from lastvalue.frontends.core.management.management_call import ManagementCall, ManagementError
@@ -47,7 +48,7 @@ def routing_types(call: ManagementCall, name: str) -> list[str]:
 
 
 def bound_queues(call: ManagementCall, name: str) -> list[str]:
-    """The queues of an address that the caller may see."""
+    """The names of the queues of an address that the caller may see."""
     exchange = call.broker.exchanges.get(name)
     if exchange is None:
         return [name] if _is_queue(call, name) else []
@@ -58,6 +59,11 @@ def bound_queues(call: ManagementCall, name: str) -> list[str]:
         for each in bindings
         if not each.to_exchange and reaches(call.owner, each.destination)
     ]
+
+
+def hosted_queues(call: ManagementCall, name: str) -> list[HostedQueue]:
+    """The queues of an address that the caller may see, as the broker hosts them."""
+    return [call.broker.lookup(each) for each in bound_queues(call, name) if call.broker.has_queue(each)]
 
 
 def check_address(call: ManagementCall, name: str) -> None:

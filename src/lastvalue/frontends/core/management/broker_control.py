@@ -5,8 +5,14 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from lastvalue.broker.verbs import Verb
+from lastvalue.codec.core.jms_names import ANYCAST
 from lastvalue.codec.core.packets import CREATE_ADDRESS, Packet
-from lastvalue.frontends.core.declarations import MANAGEMENT_ADDRESS, NOTIFICATION_ADDRESS, Declarations
+from lastvalue.frontends.core.declarations import (
+    MANAGEMENT_ADDRESS,
+    NOTIFICATION_ADDRESS,
+    Declarations,
+    is_anycast,
+)
 from lastvalue.frontends.core.management.address_names import (
     address_names,
     bound_queues,
@@ -21,16 +27,14 @@ from lastvalue.frontends.core.management.management_call import (
     Operation,
     text,
 )
-from lastvalue.frontends.core.management.queue_changes import QUEUE_CHANGES, ROUTING_TYPES, routing_number
-from lastvalue.frontends.core.management.rows import Each, Names
+from lastvalue.frontends.core.management.queue_changes import QUEUE_CHANGES, routing_number
+from lastvalue.frontends.core.management.rows import CHANGED_AT_ONCE, Each, Names
 from lastvalue.queues.effects import Reason
 
 BrokerAttribute = Callable[[ManagementCall], Any]
 
 _NAMED: Final = 10
 """How many queues a refusal names."""
-_CHANGED_AT_ONCE: Final = 10
-"""How many queues a step deletes: a few milliseconds."""
 
 # ---------------------------------------------------------------------- attributes
 
@@ -133,18 +137,21 @@ def _address(call: ManagementCall, name: object) -> str:
 
 def _create_address(call: ManagementCall, name: object, routing_types: object) -> str:
     named = text(name, "name")
-    for each in str(routing_types).split(","):
-        routing_number({"routing_type": each.strip()}, "")
-    values = {"address": named, "auto_created": False, "routing_types": b""}
+    _check_routing_types(routing_types)
+    values = {"address": named, "auto_created": False, "routing_types": []}
     Declarations(call.broker, call.owner).create_address(Packet(CREATE_ADDRESS, values))
     return described_address(call, named)
 
 
 def _update_address(call: ManagementCall, name: object, routing_types: object) -> str:
     """An address takes both routing types, so there is nothing to change."""
-    for each in str(routing_types).split(","):
-        routing_number({"routing_type": each.strip()}, "")
+    _check_routing_types(routing_types)
     return described_address(call, name)
+
+
+def _check_routing_types(routing_types: object) -> None:
+    for each in str(routing_types).split(","):
+        routing_number(each)
 
 
 def _delete_address(call: ManagementCall, name: object, force: object = False) -> Callable[[], None]:
@@ -169,7 +176,7 @@ def _delete_address(call: ManagementCall, name: object, force: object = False) -
             broker.delete_exchange(named, call.owner)
         return 1
 
-    return Each(call, [*bound, None], delete, _CHANGED_AT_ONCE).done
+    return Each(call, [*bound, None], delete, CHANGED_AT_ONCE).done
 
 
 def _bindings(call: ManagementCall, name: object) -> str:
@@ -201,11 +208,10 @@ def _queue_names_of(call: ManagementCall, wanted: object = None) -> Callable[[],
     names = queue_names(call)
     if not wanted:
         return Names(call, names).names
-    anycast = ROUTING_TYPES[routing_number({"routing_type": wanted}, "")] == "ANYCAST"
-    declarations = Declarations(call.broker, call.owner)
+    anycast = routing_number(wanted) == ANYCAST
 
     def fits(name: str | None) -> bool:
-        return name is not None and declarations.is_anycast(call.broker.lookup(name)) is anycast
+        return name is not None and is_anycast(call.broker, call.broker.lookup(name)) is anycast
 
     return Names(call, (name if fits(name) else None for name in names)).names
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from lastvalue.broker.connections import LinkStatistics
+from lastvalue.frontends.core.management.address_control import depth
 from lastvalue.frontends.core.management.address_names import (
     address_names,
     bound_queues,
@@ -51,16 +52,12 @@ def _list_addresses(call: ManagementCall, options: object = "", *page: object) -
     def row(name: str | None) -> Row | None:
         if name is None:
             return None
-        queues = bound_queues(call, name)
-        depths = [
-            int(call.broker.lookup(queue).queue.depth) for queue in queues if call.broker.has_queue(queue)
-        ]
         return {
             "id": str(queue_id(name)),
             "name": name,
             "routingTypes": str(routing_types(call, name)).replace("'", ""),
-            "queueCount": str(len(queues)),
-            "messageCount": str(sum(depths)),
+            "queueCount": str(len(bound_queues(call, name))),
+            "messageCount": str(depth(call, name)),
         }
 
     return Rows(call, map(row, address_names(call)), options, _page(*page)).page

@@ -32,7 +32,7 @@ class ManagementCall:
         broker: that is asked.
         node_id: of the broker, as its clients know it.
         owner: who asks.
-        now: when.
+        moment: when, in milliseconds since the epoch.
     """
 
     __slots__ = ("broker", "moment", "node_id", "owner")
@@ -72,25 +72,34 @@ def number(value: object, meaning: str) -> int:
     Raises:
         ManagementError: it is not.
     """
-    if isinstance(value, str) and len(value) < _MOST_DIGITS and value.removeprefix("-").isdecimal():
-        return int(value)
-    if isinstance(value, bool) or not isinstance(value, int):
+    found = whole_number(value) if isinstance(value, str) else value
+    if isinstance(found, bool) or not isinstance(found, int):
         raise ManagementError(f"{meaning} is {value!r}; expected a whole number")
-    return value
+    return found
+
+
+def whole_number(text: str) -> int | None:
+    """The whole number that a text is, or None."""
+    is_number = len(text) < _MOST_DIGITS and text.removeprefix("-").isdecimal()
+    return int(text) if is_number else None
 
 
 def read_json(text: str, meaning: str) -> Any:
     """The value that a text of JSON has.
 
     Raises:
-        ManagementError: it is none, or too long.
+        ManagementError: it is none, or too long, or a text in it is no Unicode.
     """
     if len(text) > MOST_JSON_CHARACTERS:
         raise ManagementError(f"{meaning} has at most {MOST_JSON_CHARACTERS} characters, not {len(text)}")
     try:
-        return json.loads(text)
+        found = json.loads(text)
+        if "\\u" in text:
+            # Half of a pair of surrogates, which UTF-8 cannot have.
+            json.dumps(found, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as fault:
         raise ManagementError(f"{meaning} is not JSON: {fault}") from None
+    return found
 
 
 def shown_in_java(value: object) -> str:

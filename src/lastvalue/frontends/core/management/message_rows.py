@@ -1,7 +1,6 @@
 """Messages as JSON, and the message that JSON makes."""
 
 import base64
-import binascii
 from typing import Any, Final
 
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
@@ -102,5 +101,5 @@ def _body(kind: int, body: str) -> dict[str, Any]:
         )
     try:
         return {"body": base64.b64decode(body, validate=True), "body_kind": BodyKind.DATA}
-    except binascii.Error as fault:
+    except ValueError as fault:
         raise ManagementError(f"the body of a message of bytes is Base64: {fault}") from None

@@ -19,7 +19,8 @@ from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Byte, Int
-from lastvalue.frontends.core.declarations import NOTIFICATION_ADDRESS, Declarations
+from lastvalue.codec.core.jms_names import ANYCAST, MULTICAST
+from lastvalue.frontends.core.declarations import NOTIFICATION_ADDRESS, address_of, is_anycast
 from lastvalue.frontends.core.filter_text import filter_text_of
 from lastvalue.frontends.core.management.queue_attributes import queue_id
 from lastvalue.model.errors import LastvalueError
@@ -32,8 +33,6 @@ _AT_ONCE: Final = 50
 """How many are published in a step: a few milliseconds."""
 _LOCAL_QUEUE: Final = 0
 """[Artemis] The type of a binding that leads to a queue of this broker."""
-_MULTICAST: Final = 0
-_ANYCAST: Final = 1
 
 Values = dict[str, Any]
 
@@ -91,7 +90,6 @@ class Notifications(Observer):
         broker.exchanges.provide(ExchangeSpec(NOTIFICATION_ADDRESS, ExchangeType.ADDRESS, durable=True))
         self._broker = broker
         self._address = broker.exchanges.find(NOTIFICATION_ADDRESS)
-        self._shows = Declarations(broker, BROKER)
         self._waiting: deque[_Notification] = deque()
         self._publishes = False
         broker.observers.append(self)
@@ -170,7 +168,7 @@ class Notifications(Observer):
         name = hosted.queue.spec.name
 
         def values() -> Values:
-            address = self._shows.address_of(hosted)
+            address = address_of(self._broker, hosted)
             return {"_AMQ_Address": address, "_AMQ_RoutingName": name, "_AMQ_Message_ID": sequence}
 
         self._tell(_Notification("MESSAGE_EXPIRED", values, (name,)))
@@ -182,7 +180,7 @@ class Notifications(Observer):
 
         def values() -> Values:
             return {
-                "_AMQ_Address": self._shows.address_of(hosted),
+                "_AMQ_Address": address_of(self._broker, hosted),
                 "_AMQ_RoutingName": name,
                 "_AMQ_ClusterName": name,
                 "_AMQ_Distance": Int(0),
@@ -198,10 +196,10 @@ class Notifications(Observer):
     def _bound(self, hosted: HostedQueue) -> Values:
         spec = hosted.queue.spec
         values: Values = {
-            "_AMQ_Address": self._shows.address_of(hosted),
+            "_AMQ_Address": address_of(self._broker, hosted),
             "_AMQ_RoutingName": spec.name,
             "_AMQ_ClusterName": spec.name,
-            "_AMQ_Routing_Type": Byte(_ANYCAST if self._shows.is_anycast(hosted) else _MULTICAST),
+            "_AMQ_Routing_Type": Byte(ANYCAST if is_anycast(self._broker, hosted) else MULTICAST),
             "_AMQ_Binding_ID": queue_id(spec.name),
             "_AMQ_Binding_Type": Int(_LOCAL_QUEUE),
             "_AMQ_Distance": Int(0),
@@ -240,11 +238,11 @@ class Notifications(Observer):
                 **notification.values(),
             },
         )
-        message = read_message(encode_content(content))
+        payload = encode_content(content)
         self._address.received += 1
-        for hosted in self._broker.destinations(self._address, "", message):
+        for hosted in self._broker.destinations(self._address, "", read_message(payload)):
             if notification.is_for(self._broker, hosted.creator):
-                self._deliver(hosted, encode_content(content), now)
+                self._deliver(hosted, payload, now)
 
     def _deliver(self, hosted: HostedQueue, payload: bytes, now: int) -> None:
         target = self._broker.queue_target(hosted.queue.spec.name, BROKER)

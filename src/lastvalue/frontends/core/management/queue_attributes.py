@@ -6,14 +6,13 @@ from typing import Any, Final
 
 from lastvalue.broker.queue_counts import oldest_ms
 from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.frontends.core.declarations import Declarations, queried
+from lastvalue.codec.core.jms_names import ANYCAST, MULTICAST, ROUTING_TYPES
+from lastvalue.frontends.core.declarations import address_of, is_anycast, queried
 from lastvalue.frontends.core.management.management_call import ManagementCall
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec import Lifetime
 
 QueueAttribute = Callable[[ManagementCall, HostedQueue], Any]
-
-_ROUTING_TYPES: Final = ("MULTICAST", "ANYCAST")
 
 
 def queue_id(name: str) -> int:
@@ -23,7 +22,7 @@ def queue_id(name: str) -> int:
 
 def routing_type(call: ManagementCall, hosted: HostedQueue) -> str:
     """By which routing type a queue gets the messages of its address."""
-    return _ROUTING_TYPES[int(Declarations(call.broker, call.owner).is_anycast(hosted))]
+    return ROUTING_TYPES[ANYCAST if is_anycast(call.broker, hosted) else MULTICAST]
 
 
 def _left(*reasons: Reason) -> QueueAttribute:
@@ -46,7 +45,7 @@ def _age(call: ManagementCall, hosted: HostedQueue) -> int | None:
 
 QUEUE_ATTRIBUTES: Final[dict[str, QueueAttribute]] = {
     "name": lambda _, hosted: hosted.queue.spec.name,
-    "address": lambda call, hosted: Declarations(call.broker, call.owner).address_of(hosted),
+    "address": lambda call, hosted: address_of(call.broker, hosted),
     "ID": lambda _, hosted: queue_id(hosted.queue.spec.name),
     "temporary": _option("temporary"),
     "durable": _option("durable"),

@@ -1,8 +1,8 @@
 """Queues that requests declare, change and delete, with their parameters in every version of Artemis."""
 
-import json
 from typing import Any, Final
 
+from lastvalue.codec.core.jms_names import ROUTING_TYPES
 from lastvalue.codec.core.packets import CREATE_QUEUE_V2, Packet
 from lastvalue.frontends.core.declarations import DECLARED_FIELDS, Declarations, queried
 from lastvalue.frontends.core.filter_text import jms_selector
@@ -10,12 +10,13 @@ from lastvalue.frontends.core.management.management_call import (
     ManagementCall,
     ManagementError,
     Operation,
+    read_json,
     shown_in_java,
     text,
+    whole_number,
 )
 from lastvalue.frontends.core.management.queue_attributes import QUEUE_ATTRIBUTES
 
-ROUTING_TYPES: Final = ("MULTICAST", "ANYCAST")
 _WHOLE: Final = [
     "address", "routing_type", "name", "filter", "durable", "max_consumers", "purge_on_no_consumers",
     "exclusive", "group_rebalance", "group_buckets", "group_first_key", "last_value", "last_value_key",
@@ -61,10 +62,7 @@ def _fields(parameters: tuple[object, ...], known: dict[int, list[str]], operati
     """What the parameters of an operation say, by name."""
     first = parameters[0] if parameters else None
     if isinstance(first, str) and first.lstrip().startswith("{"):
-        try:
-            said = json.loads(first)
-        except json.JSONDecodeError as fault:
-            raise ManagementError(f"the configuration of a queue is not JSON: {fault}") from None
+        said = read_json(first, "the configuration of a queue")
         plain = {str(name).replace("-", "_"): value for name, value in said.items()}
         values = {name: value if name in _TEXTS else _plain(value) for name, value in plain.items()}
         return _known({_JSON_NAMES.get(name, name): value for name, value in values.items()})
@@ -100,16 +98,17 @@ def _plain(value: object) -> object:
         return value
     if value in ("true", "false"):
         return value == "true"
-    return int(value) if value.lstrip("-").isdigit() else value
+    found = whole_number(value)
+    return value if found is None else found
 
 
-def routing_number(said: dict[str, Any], otherwise: str) -> int:
-    """The number of the routing type that parameters say.
+def routing_number(routing_type: object) -> int:
+    """The number of a routing type.
 
     Raises:
         ManagementError: it is not one.
     """
-    named = str(said.get("routing_type") or otherwise).upper()
+    named = str(routing_type or "").strip().upper()
     if named not in ROUTING_TYPES:
         raise ManagementError(f"routing type {named!r}; expected one of {', '.join(ROUTING_TYPES)}")
     return ROUTING_TYPES.index(named)
@@ -118,9 +117,9 @@ def routing_number(said: dict[str, Any], otherwise: str) -> int:
 def _create_queue(call: ManagementCall, *parameters: object) -> str:
     said = _fields(parameters, _CREATED, "createQueue")
     name = text(said.get("name"), "name")
-    ignored = len(parameters) == 2 and parameters[1] is True and "{" in str(parameters[0])
+    ignores_existing = parameters[1:] == (True,)
     declarations = Declarations(call.broker, call.owner)
-    if not (ignored and call.broker.has_queue(name)):
+    if not (ignores_existing and call.broker.has_queue(name)):
         values = {key: value for key, value in said.items() if value is not None and key != "name"}
         values |= {
             "queue": name,
@@ -129,7 +128,9 @@ def _create_queue(call: ManagementCall, *parameters: object) -> str:
             "filter": said.get("filter") or "",
         }
         declarations.create_queue(
-            Packet(CREATE_QUEUE_V2, values), routing_number(said, "MULTICAST"), call.moment
+            Packet(CREATE_QUEUE_V2, values),
+            routing_number(said.get("routing_type") or "MULTICAST"),
+            call.moment,
         )
     return described_queue(call, name)
 
@@ -161,7 +162,7 @@ def _check_place(call: ManagementCall, name: str, said: dict[str, Any]) -> None:
     for field, attribute in (("address", "address"), ("routing_type", "routingType")):
         wanted, has = said.get(field), QUEUE_ATTRIBUTES[attribute](call, hosted)
         if field == "routing_type" and wanted is not None:
-            wanted = ROUTING_TYPES[routing_number(said, "")]
+            wanted = ROUTING_TYPES[routing_number(wanted)]
         if wanted is not None and wanted != has:
             shown = field.replace("_", "-")
             raise ManagementError(

@@ -46,13 +46,22 @@ def _remove_all(call: ManagementCall, name: str) -> int:
 
 def _move(call: ManagementCall, name: str, *parameters: object) -> Callable[[], int]:
     """(filter, queue[, rejectDuplicates[, messageCount]]), or with the flush limit before them."""
-    limit = None
-    if parameters and isinstance(parameters[0], int) and not isinstance(parameters[0], bool):
-        parameters = parameters[1:]
-    if len(parameters) > 3:
-        limit = number(parameters[3], "messageCount")
-    body = _chosen(parameters[0]) | {"destination": text(parameters[1], "otherQueueName")}
-    if limit is not None and limit >= 0:
+    has_flush_limit = isinstance(parameters[0], int) if parameters else False
+    return _move_chosen(call, name, *parameters[int(has_flush_limit) :])
+
+
+def _move_chosen(
+    call: ManagementCall,
+    name: str,
+    filter_text: object,
+    queue: object,
+    reject_duplicates: object = False,
+    count: object = -1,
+) -> Callable[[], int]:
+    del reject_duplicates
+    body = _chosen(filter_text) | {"destination": text(queue, "otherQueueName")}
+    limit = number(count, "messageCount")
+    if limit >= 0:
         body["limit"] = limit
     return _counted(call.ask("moveMessages", name, body))
 

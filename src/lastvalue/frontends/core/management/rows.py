@@ -14,6 +14,8 @@ from lastvalue.model.memory_budget import MemoryAccount
 Row = dict[str, Any]
 _AT_ONCE: Final = 50
 """How many rows a step makes: a few milliseconds."""
+CHANGED_AT_ONCE: Final = 10
+"""How many queues a step changes or deletes: a few milliseconds."""
 _NAMES_AT_ONCE: Final = 500
 _ROW_BYTES: Final = 256
 """The memory of a row beside its text."""
@@ -92,7 +94,7 @@ class Rows(LongCommand):
         self._memory.belong(call.owner.principal)
         self._sort_field = str(wanted.get("sortField", wanted.get("sortColumn", "")))
         self._descending = str(wanted.get("sortOrder", "asc")).lower() == "desc"
-        self._admits = _admission(wanted)
+        self._admits = _row_filter(wanted)
         call.broker.long_commands.begin(self, call.moment)
 
     def step(self, now: int) -> bool:
@@ -269,7 +271,7 @@ def _options(options: object) -> Row:
     return found
 
 
-def _admission(wanted: Row) -> Callable[[Row], bool]:
+def _row_filter(wanted: Row) -> Callable[[Row], bool]:
     name, operation, value = (str(wanted.get(each) or "") for each in ("field", "operation", "value"))
     if not operation or not name:
         return lambda _: True

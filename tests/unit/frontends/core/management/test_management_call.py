@@ -10,7 +10,7 @@ def test_a_number_may_be_a_text(value: object, expected: int) -> None:
     assert number(value, "count") == expected
 
 
-@pytest.mark.parametrize("value", [True, "x", None, 0.5])
+@pytest.mark.parametrize("value", [True, "x", None, 0.5, "²", "--5", "9" * 5000])
 def test_what_is_no_number_is_refused(value: object) -> None:
     with pytest.raises(ManagementError, match=r"count is .*; expected a whole number"):
         number(value, "count")

@@ -53,6 +53,7 @@ def test_an_unknown_attribute_is_refused(managed: ManagedBroker) -> None:
         ("{", "is not JSON"),
         ("[" * 100_000, "is not JSON"),
         (f"[{'9' * 5000}]", "is not JSON"),
+        (r'["\ud800"]', "is not JSON"),
         ("[" + " " * (1 << 20), "at most 1048576"),
         ("{}", "expected a JSON array"),
         (1, "are a text"),

@@ -40,6 +40,7 @@ def test_bytes_are_published_from_base64(managed: ManagedBroker) -> None:
         (("x", 3, "x", True, None, None), "headers are 'x'; expected a map"),
         ((None, 5, "x", True, None, None), "a message of type 5"),
         ((None, 4, "!", True, None, None), "is Base64"),
+        ((None, 4, "²", True, None, None), "is Base64"),
         ((None, 3, "x", True, "eve", "secret"), "cannot send as 'eve'"),
     ],
 )

@@ -65,6 +65,11 @@ def test_a_queue_is_created_once_unless_that_is_ignored(managed: ManagedBroker) 
     [
         (("q",), "createQueue takes 2, 3, 4"),
         (("{",), "is not JSON"),
+        (('{"a":' * 100_000,), "is not JSON"),
+        (("{" + f'"name":{"9" * 5000}' + "}",), "is not JSON"),
+        ((r'{"name":"\ud800"}',), "is not JSON"),
+        (('{"name":"q","max-consumers":"--5"}',), "max-consumers"),
+        (('{"name":"q","max-consumers":"²"}',), "max-consumers"),
         (("q", "q", "DIRECT"), "routing type 'DIRECT'; expected one of MULTICAST, ANYCAST"),
         (("q", None), "name is None; expected text"),
     ],

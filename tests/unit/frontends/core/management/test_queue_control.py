@@ -71,3 +71,9 @@ def test_messages_are_listed_with_their_properties(filled: ManagedBroker) -> Non
 
 def test_messages_are_not_counted_by_a_property(filled: ManagedBroker) -> None:
     assert "list them and count" in filled.refusal("queue.q", "countMessages", None, "color")
+
+
+def test_messages_are_moved_only_with_a_filter_and_a_queue(filled: ManagedBroker) -> None:
+    for parameters in ((), (None,), (1000,), (1000, None)):
+        assert "wrong parameters of moveMessages" in filled.refusal("queue.q", "moveMessages", *parameters)
+    assert filled.depth("q") == 3

@@ -6,7 +6,7 @@ from mypy_extensions import mypyc_attr
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Admission:
+class Authentication:
     """What a peer proved, and what may end its connection later: a user or a token that is valid no more."""
 
     @property
@@ -16,6 +16,6 @@ class Admission:
         raise NotImplementedError
 
     @abstractmethod
-    def follow(self, earlier: "Admission") -> None:
+    def follow(self, earlier: "Authentication") -> None:
         """The peer goes on as the user of an earlier connection, with what may end that."""
         raise NotImplementedError
