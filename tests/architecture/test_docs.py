@@ -94,7 +94,7 @@ def test_every_name_of_the_client_is_documented(name: str) -> None:
 def test_the_blocking_face_has_the_same_names(kind: type) -> None:
     twin = getattr(blocking, kind.__name__)
     ours = {name for name in vars(kind) if not name.startswith("_")}
-    assert ours - {name for name in vars(twin) if not name.startswith("_")} <= {
+    assert ours - {name for name in dir(twin) if not name.startswith("_")} <= {
         "batch",
         "is_open",
         "open",
