@@ -14,10 +14,11 @@ from starlette.responses import JSONResponse, Response
 from lastvalue.client import Connection, Page, QueueInfo, QueueNotFoundError, RefusedError
 from lastvalue.client.errors import AuthenticationError
 from lastvalue.client.url import parse_url
-from lastvalue.history.unlanded import read_landed, unlanded_records
+from lastvalue.history.manifest import Manifest, read_manifest
+from lastvalue.history.unlanded import lost_records, unlanded_records
 from lastvalue.http.broker_access import BrokerAccess, BrokerConnection, access_of
 from lastvalue.http.caller import ANONYMOUS, Caller
-from lastvalue.http.metrics import CONTENT_TYPE, metrics_text
+from lastvalue.http.metrics import CONTENT_TYPE, HistoryRecords, metrics_text
 from lastvalue.http.queue_totals import all_queues, queue_totals
 from lastvalue.model.errors import LastvalueError
 
@@ -111,7 +112,8 @@ def _certificate(told: Mapping[str, Any]) -> str:
 async def _metrics(request: Request, contains: str, *, detailed: bool) -> Response:
     access = access_of(request)
     caller = access.identify(request)
-    landed = await asyncio.to_thread(_landed, access.settings.tables)
+    tables = await asyncio.to_thread(_manifest, access.settings.tables)
+    landed = {name: each.offset for name, each in tables.landed.items()}
     async with access.connections.use(_own(access) if caller == ANONYMOUS else caller) as broker:
         told = await broker.broker_statistics()
         queues: list[QueueInfo] | QueueInfo
@@ -122,11 +124,14 @@ async def _metrics(request: Request, contains: str, *, detailed: bool) -> Respon
             queues = await all_queues(broker)
             histories = await _histories(broker, landed)
         parts = await _parts(broker)
-    unlanded = {
-        each.name: (unlanded_records(each, landed), int(str(each.options.get("max_messages") or 0)))
+    lost = lost_records(tables)
+    records = {
+        each.name: HistoryRecords(
+            unlanded_records(each, landed), int(str(each.options.get("max_messages") or 0)), lost[each.name]
+        )
         for each in histories
     }
-    return Response(metrics_text(told, queues, histories=unlanded, parts=parts), media_type=CONTENT_TYPE)
+    return Response(metrics_text(told, queues, histories=records, parts=parts), media_type=CONTENT_TYPE)
 
 
 async def _parts(broker: Connection) -> list[dict[str, Any]]:
@@ -138,8 +143,8 @@ async def _parts(broker: Connection) -> list[dict[str, Any]]:
     return list(pipeline["parts"]) if isinstance(pipeline, dict) else []
 
 
-def _landed(tables: Path | None) -> Mapping[str, int]:
-    return {} if tables is None else read_landed(tables)
+def _manifest(tables: Path | None) -> Manifest:
+    return Manifest() if tables is None else read_manifest(tables)
 
 
 async def _histories(broker: Connection, names: Iterable[str]) -> list[QueueInfo]:
