@@ -78,6 +78,7 @@ class Verb(Enum):
     SHOW_PIPELINE = "show the pipeline"
     RESTART_PART = "restart a part of the pipeline"
     CLOSE_CONNECTION = "close or show another user's connection"
+    CLOSE_CONSUMER = "close another user's consumer"
     COMPLETE_BRANCH = "recover, commit, roll back or forget another user's branch"
 
     @property
@@ -131,5 +132,6 @@ NEEDS: Final[dict[Verb, tuple[Need, ...]]] = {
     Verb.SHOW_PIPELINE: (Need(ADMINISTER, PIPELINES),),
     Verb.RESTART_PART: (Need(ADMINISTER, PIPELINES),),
     Verb.CLOSE_CONNECTION: (Need(ADMINISTER, CONNECTIONS),),
+    Verb.CLOSE_CONSUMER: (Need(ADMINISTER, CONNECTIONS),),
     Verb.COMPLETE_BRANCH: (Need(ADMINISTER, TRANSACTIONS),),
 }
