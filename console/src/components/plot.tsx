@@ -72,7 +72,7 @@ function options(element: HTMLElement, lines: readonly Line[], written: (value: 
     height,
     legend: { show: false },
     cursor: { y: false, points: { show: false } },
-    padding: [8, 8, 0, 0],
+    padding: [8, 18, 0, 0],
     axes: [
       { ...axis, size: 24, space: 56, values: (_, ticks) => ticks.map((tick) => new Date(tick * 1000).toTimeString().slice(0, 5)), incrs: [60] },
       { ...axis, size: 64, space: 32, values: (_, ticks) => onceEach(ticks.map(written)) },

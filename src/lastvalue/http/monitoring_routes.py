@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query
+from pydantic import BeforeValidator
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -26,8 +27,18 @@ MOST_QUEUES: Final = 1000
 """With more queues the metrics are those of all of them together."""
 
 MOST_DETAILED: Final = 100_000
+_FACTS: Final = (
+    "version", "compiled", "connections", "queues", "held_bytes", "memory_limit_bytes", "store_bytes",
+    "store_free_bytes", "event_loop_lag_ms", "certificate_expires_ms", "config_reload_ok",
+)  # fmt: skip
 _DAY_MS: Final = 86_400_000
 _ENDS_SOON_DAYS: Final = 14
+
+
+def _is_asked(given: object) -> object:
+    """`?verbose` alone asks for it, as probes of Kubernetes are asked."""
+    return True if given == "" else given
+
 
 monitoring_routes = APIRouter(tags=["monitoring"])
 _PLAIN: Final[dict[int | str, dict[str, Any]]] = {
@@ -66,22 +77,31 @@ async def alive() -> dict[str, str]:
     return {"status": "ok"}
 
 
+Verbose = Annotated[bool, BeforeValidator(_is_asked), Query(description="With what the broker is.")]
+
+
 @monitoring_routes.get("/readyz", responses={503: {"description": "The broker does not serve."}})
-async def ready(request: Request) -> JSONResponse:
-    """Whether the broker answers and can write its store."""
-    return await _probe(access_of(request))
+async def ready(request: Request, *, verbose: Verbose = False) -> JSONResponse:
+    """Whether the broker answers and can write its store.
+
+    `verbose` asks with the caller's credentials, and adds version, uptime, memory and the store's disk.
+    """
+    return await _probe(request, verbose=verbose)
 
 
 @monitoring_routes.get("/startupz", responses={503: {"description": "The broker does not serve yet."}})
-async def started(request: Request) -> JSONResponse:
+async def started(request: Request, *, verbose: Verbose = False) -> JSONResponse:
     """As /readyz, for a probe that waits for the start."""
-    return await _probe(access_of(request))
+    return await _probe(request, verbose=verbose)
 
 
-async def _probe(access: BrokerAccess) -> JSONResponse:
+async def _probe(request: Request, *, verbose: bool) -> JSONResponse:
+    access = access_of(request)
+    caller = access.identify(request) if verbose else ANONYMOUS
     checks: dict[str, str] = {}
+    facts: dict[str, object] = {}
     try:
-        async with access.connections.use(_own(access)) as broker:
+        async with access.connections.use(_own(access) if caller == ANONYMOUS else caller) as broker:
             await broker.clock_ms(timeout_s=5.0)
             checks["broker"] = "ok"
             told = await broker.broker_statistics()
@@ -89,6 +109,9 @@ async def _probe(access: BrokerAccess) -> JSONResponse:
             checks["memory"] = "producers wait" if told.get("memory_alarm_since_ms") else "ok"
             checks["disk"] = "durable producers wait" if told.get("store_alarm_since_ms") else "ok"
             checks["certificate"] = _certificate(told)
+            if verbose:
+                facts = {name: told[name] for name in _FACTS if name in told}
+                facts["up_ms"] = int(str(told["now_ms"])) - int(str(told["started_ms"]))
     except AuthenticationError:
         # It answers, and serves those who have credentials.
         checks["broker"] = "ok"
@@ -98,7 +121,8 @@ async def _probe(access: BrokerAccess) -> JSONResponse:
         checks["broker"] = str(error)
     serves = checks["broker"] == "ok" and checks.get("store") != "cannot be written"
     status = HTTPStatus.OK if serves else HTTPStatus.SERVICE_UNAVAILABLE
-    return JSONResponse({"status": "ok" if serves else "unready", "checks": checks}, status)
+    document = {"status": "ok" if serves else "unready", "checks": checks}
+    return JSONResponse({**document, "facts": facts} if verbose else document, status)
 
 
 def _certificate(told: Mapping[str, Any]) -> str:
