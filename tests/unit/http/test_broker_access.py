@@ -66,7 +66,7 @@ async def test_who_is_not_a_user_is_asked_for_credentials(
     assert answer.headers["www-authenticate"].startswith("Basic")
 
 
-async def test_a_probe_is_answered_without_credentials_and_tells_more_with_them(
+async def test_a_probe_needs_no_credentials_and_is_verbose_with_those_of_the_caller(
     http: httpx.AsyncClient,
 ) -> None:
     for path in ("/readyz", "/readyz?verbose"):
