@@ -2,7 +2,7 @@
 
 Among a million objects a search takes a tenth of a second, and peers make the broker keep as many. What the
 broker drops is freed at once, because references are counted; only cycles need a search. So old objects that
-have become many are left out of further searches. Cycles among them are found when the process has doubled. So
+have become many are left out of further searches. Cycles among them are found when the process has doubled:
 a search among all objects is rare, and what it can find is bounded.
 """
 

@@ -208,9 +208,8 @@ async def test_what_a_handshake_took_is_free_when_its_connection_has_gone(
         gc.disable()
         try:
             await come_and_go(server, context)
-            await until(lambda: server.connections == 0)
-            await asyncio.sleep(0)
-            assert [each for each in gc.get_objects() if is_server_side(each)] == []
+            await until(lambda: not any(map(is_server_side, gc.get_objects())))
+            assert server.connections == 0
         finally:
             gc.enable()
 
