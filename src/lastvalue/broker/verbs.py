@@ -66,6 +66,7 @@ class Verb(Enum):
     COPY = "copy messages"
     DELETE_MESSAGES = "delete messages"
     CHANGE_PRIORITY = "change the priority of messages"
+    DELIVER_EARLY = "deliver messages before their time"
     QUERY = "show a queue or an exchange"
     SHOW_BROKER = "show the broker's statistics"
     SNAPSHOT = "write a snapshot, show the last one and the store's segments"
@@ -119,6 +120,7 @@ NEEDS: Final[dict[Verb, tuple[Need, ...]]] = {
     Verb.COPY: (Need(MANAGE, "queue"), Need(WRITE, "destination")),
     Verb.DELETE_MESSAGES: (Need(MANAGE, "queue"),),
     Verb.CHANGE_PRIORITY: (Need(MANAGE, "queue"),),
+    Verb.DELIVER_EARLY: (Need(MANAGE, "queue"),),
     Verb.QUERY: (Need(REACH, "queue or exchange"),),
     Verb.SHOW_BROKER: (Need(ADMINISTER, BROKER),),
     Verb.SNAPSHOT: (Need(ADMINISTER, STORE),),

@@ -428,6 +428,11 @@ class Queue:
         if self._consumers.opens_at() <= now and self._consumers.dispatches(now):
             self._consumers.wake()
 
+    def show_early(self, entry: Entry, now: i64) -> bool:
+        """Make a held back entry available before its time; false where it is not held back."""
+        self._browsers.park_cursor()
+        return self._due_entries.show_early(entry, now, self._capacity)
+
     def reconfigure(self, spec: QueueSpec, now: i64, selector: MessageFilter | None = None) -> None:
         """Change the declaration; the entries' deadlines become those of the new one.
 
