@@ -119,6 +119,8 @@ class Watch(Deadline):
         # The last tombstone that was shown, or did not need to be.
         self._number = number
         self._feed = self._feeds.feed(self._tombstones, self._sequence, number)
+        # Of a queue with another order, what came later may come before the rest of the first values.
+        self._in_order = self._by_sequence or self._feed.aside
         if self._changes is not None:
             self._changes.forget_all()
 
@@ -206,7 +208,7 @@ class Watch(Deadline):
             change = self._next_change(subscription, now)
             if change is None:
                 return None if subscription.scans_on or self._feed.is_lost else self._at_end(now)
-            if self._is_later(change, self._boundary) and self._marker_due:
+            if self._marker_due and self._in_order and self._is_later(change, self._boundary):
                 self._ahead = change
                 return self._marker(now)
             pace = self._pace
@@ -312,7 +314,7 @@ class Watch(Deadline):
         return self._made(b"", notes, now)
 
     def _token_notes(self) -> dict[str, Value]:
-        if not self._by_sequence or self._withholds or self._asked.policy:
+        if self._withholds or self._asked.policy:
             return {}
         epoch = int(self._tombstones.epochs[-1].epoch)
         return {PLACE: str(Token(epoch, self._sequence, self._number))}
