@@ -11,7 +11,7 @@ from lastvalue.broker.watches.feed_factory import FeedFactory, WatchedQueue
 from lastvalue.broker.watches.feeds import Change
 from lastvalue.broker.watches.pace import Pace
 from lastvalue.broker.watches.removal import OUT_OF_FOCUS, removal_payload
-from lastvalue.broker.watches.token import Token, read_token
+from lastvalue.broker.watches.token import NO_PLACE, Token, read_token
 from lastvalue.codec.amqp10.message import annotated, read_message
 from lastvalue.codec.amqp10.values import Timestamp, Value
 from lastvalue.model.memory_budget import MemoryAccount
@@ -95,7 +95,7 @@ class Watch(Deadline):
         self._begin(token if token is not None and self._knows(token) else None)
 
     def _knows(self, token: Token) -> bool:
-        if not self._by_sequence:
+        if not self._by_sequence or token == NO_PLACE:
             return False
         number = token.number if self._asked.removals else ANY_NUMBER
         return self._tombstones.knows(token.epoch, token.sequence, number, self._queue.sequence)
@@ -316,6 +316,8 @@ class Watch(Deadline):
     def _token_notes(self) -> dict[str, Value]:
         if self._withholds or self._asked.policy:
             return {}
+        if not self._by_sequence:
+            return {PLACE: str(NO_PLACE)}
         epoch = int(self._tombstones.epochs[-1].epoch)
         return {PLACE: str(Token(epoch, self._sequence, self._number))}
 
