@@ -135,7 +135,7 @@ async def test_where_values_are_not_in_the_order_of_their_sequences_a_follower_b
     prices = await connection.declare("prices", lvq_key="symbol", lvq_placement="in-place")
     await prices.send(Message(1, {"symbol": "A"}))
     async with following(served) as events:
-        last = [(await anext(events)).id for _ in range(2)][-1]
+        last = str([(await anext(events)).id for _ in range(2)][-1])
     async with following(served, last=last) as events:
         value, end = [await anext(events) for _ in range(2)]
     assert (value.data["body"], value.id) == (1, "")
