@@ -493,6 +493,7 @@ class Queue:
 
     def drain(self) -> list[Effect]:
         """The effects since the last call, oldest first."""
+        self.duplicates.note_counts()
         return self._contents.drain()
 
     def remake(self, message: Message, sequence: i64, arrival_ms: i64) -> Entry:
