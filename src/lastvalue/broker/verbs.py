@@ -133,3 +133,17 @@ NEEDS: Final[dict[Verb, tuple[Need, ...]]] = {
     Verb.CLOSE_CONNECTION: (Need(ADMINISTER, CONNECTIONS),),
     Verb.COMPLETE_BRANCH: (Need(ADMINISTER, TRANSACTIONS),),
 }
+
+WITHOUT_LEADING: Final = frozenset(
+    {
+        Verb.BROWSE,
+        Verb.QUERY,
+        Verb.SHOW_BROKER,
+        Verb.CHANGE_PERMISSIONS,
+        Verb.CHANGE_LOGGING,
+        Verb.SHOW_LOG,
+        Verb.SHOW_PIPELINE,
+        Verb.CLOSE_CONNECTION,
+    }
+)
+"""What a broker carries out that follows another one: it changes no queue and no exchange."""

@@ -30,6 +30,7 @@ class Condition(Enum):
     ERRANT_LINK = ("amqp:session:errant-link", 409, 504, 400)
     HANDLE_IN_USE = ("amqp:session:handle-in-use", 409, 504, 409)
     UNATTACHED_HANDLE = ("amqp:session:unattached-handle", 409, 504, 409)
+    LINK_REDIRECT = ("amqp:link:redirect", 320, 320, 307)
     DETACH_FORCED = ("amqp:link:detach-forced", 320, 320, 503)
     TRANSFER_LIMIT_EXCEEDED = ("amqp:link:transfer-limit-exceeded", 506, 506, 429)
     MESSAGE_SIZE_EXCEEDED = ("amqp:link:message-size-exceeded", 506, 311, 413)
