@@ -29,6 +29,7 @@ from lastvalue.server.connection import ServerConnection
 from lastvalue.server.connection_limiter import ConnectionLimiter
 from lastvalue.server.connection_log import PeerAddress
 from lastvalue.server.drain import drain
+from lastvalue.server.follower import Follower
 from lastvalue.server.health import HealthListener
 from lastvalue.server.keepalive import set_keepalive
 from lastvalue.server.limits import Limits, StoreDisk, Watermarks
@@ -45,7 +46,7 @@ from lastvalue.server.log_events import (
 from lastvalue.server.log_level_switch import switch_log_levels
 from lastvalue.server.log_observations import log_aged_queue, log_blocked_queue, log_slow_consumer
 from lastvalue.server.offered_versions import amqp10_version, core_state_of, offered_versions
-from lastvalue.server.open_store import OpenStore, StoreSettings, open_store, store_from
+from lastvalue.server.open_store import OpenStore, StoreSettings, advertised_address, open_store, store_from
 from lastvalue.server.password_checks import PasswordChecks
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.served_configuration import ServedConfiguration
@@ -92,6 +93,7 @@ class BrokerServer:
         self.options = options or ServerOptions()
         self._store_settings = store or store_from(self.options)
         self._store: OpenStore | None = None
+        self._follower: Follower | None = None
         self._snapshots: StoreSnapshots | None = None
         self.broker = Broker()
         self.port = 0
@@ -155,21 +157,40 @@ class BrokerServer:
             StoreError: the store is in use, damaged, or of a later format.
             OSError: its directory cannot be used.
         """
-        if self._store_settings is not None and self._store is None:
-            now = self._clock.now_ms()
-            # Durable subscriptions to its notifications are bound again.
-            self._core_state.begin()
-            self._store = open_store(self._store_settings, self.broker, now, progress)
-            self._journal = self._store.journal
-            self.broker.stores = True
-            for branch in self._store.branches:
-                self._broker_state.branches.restore(branch.name, branch.arguments, now)
-            if self._store.files is None:
-                self.broker.snapshots = LogSnapshots(self._store.journal)
-            else:
-                self._snapshots = self.broker.snapshots = StoreSnapshots(
-                    self._store.journal, self._store.files, self._clock, self.options.snapshots
-                )
+        settings = self._store_settings
+        if settings is None or self._store is not None or self._follower is not None:
+            return
+        # Durable subscriptions to its notifications are bound again.
+        self._core_state.begin()
+        self.broker.stores = True
+        if self.options.follow and isinstance(settings, LogSettings):
+            self._follower = Follower(settings, self.broker, self._clock)
+            self._follower.recover(progress)
+            self._journal = self._follower.journal
+        else:
+            self._adopt(open_store(settings, self.broker, self._clock.now_ms(), progress))
+
+    def _adopt(self, store: OpenStore) -> None:
+        """Write to this store."""
+        self._store = store
+        self._journal = store.journal
+        for branch in store.branches:
+            self._broker_state.branches.restore(branch.name, branch.arguments, self._clock.now_ms())
+        if store.files is None:
+            self.broker.snapshots = LogSnapshots(store.journal)
+        else:
+            self._snapshots = self.broker.snapshots = StoreSnapshots(
+                store.journal, store.files, self._clock, self.options.snapshots
+            )
+
+    def _lead(self, store: OpenStore) -> None:
+        """The broker that was followed has ended: this one takes its place."""
+        self._follower = None
+        self._adopt(store)
+        if self._runtime is not None and self._limits is not None:
+            self._runtime.use(store.journal)
+            self._limits.use(store.journal, StoreDisk(store.name, store.room))
+            self._runtime.schedule()
 
     async def start(self) -> None:
         """Recover the store, and listen.
@@ -210,6 +231,11 @@ class BrokerServer:
             self._spoken_on[name] = self._spoken(name)
             accept = partial(self._accept, name, handshakes, self._runtime)
             self._listeners.append(Listener(listening, accept))
+        advertise = advertised_address(self.options, self.port)
+        if self._follower is not None:
+            self._follower.start(advertise, self._runtime.schedule, self._lead)
+        elif self._store is not None:
+            self._store.advertise(advertise)
 
     def _look_regularly(self) -> None:
         """Check the users file, so that a revoked right ends soon, and the system's clock."""
@@ -366,6 +392,8 @@ class BrokerServer:
             if self._snapshots is not None:
                 self._snapshots.stop()
             self._store = None
+        elif self._follower is not None:
+            self._follower.close()
         self._health.close()
         SERVER_STOPPED.log(seconds=round(time.monotonic() - self._stopping_s, 3))
 
@@ -430,6 +458,8 @@ class BrokerServer:
             known["config_reload_ok"] = self.broker.configuration_file.is_applied
         if self._store is not None:
             known["store_salvaged_bytes"] = self._store.salvaged_bytes
+        if self._follower is not None:
+            known |= self._follower.known()
         if self._tls_listener is not None:
             known["certificate_expires_ms"] = self._tls_listener.expires_ms
         if self._snapshots is not None and self.options.snapshots is not None:
@@ -479,6 +509,8 @@ class BrokerServer:
             return "the broker is shutting down"
         if self._journal.ended is not None:
             return str(self._journal.ended)
+        if self._follower is not None:
+            return self._follower.unready(self.options.max_lag_ms)
         fault = self._journal.fault
         return None if fault is None else f"the store cannot be written: {fault.strerror or fault}"
 
