@@ -65,7 +65,7 @@ def manage(broker: Broker, request: Request, now: int, owner: Owner = NOBODY) ->
             return _SERVICES[request.type](broker, request, now, owner)
         return _of_nodes(broker, request, now, owner)
     except BrokerError as error:
-        return Response(error.condition.http, str(error), None, error.condition.amqp10)
+        return Response(error.condition.http, str(error), dict(error.info) or None, error.condition.amqp10)
 
 
 def _clock(broker: Broker, request: Request, now: int, owner: Owner) -> Response:

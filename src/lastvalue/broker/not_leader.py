@@ -12,6 +12,7 @@ class NotLeaderError(BrokerError):
 
     Attributes:
         host, port: where the leader listens; "" and 0 while that is not known.
+        info: the same, as a redirect tells it [1.0 §2.8.18].
     """
 
     condition = Condition.LINK_REDIRECT
@@ -22,3 +23,5 @@ class NotLeaderError(BrokerError):
         host, _, port = leader.rpartition(":")
         self.host = host.strip("[]")
         self.port = int(port) if port.isdecimal() else 0
+        if self.host and self.port:
+            self.info = {"hostname": self.host, "network-host": self.host, "port": self.port}
