@@ -78,6 +78,7 @@ class Verb(Enum):
     SHOW_PIPELINE = "show the pipeline"
     RESTART_PART = "restart a part of the pipeline"
     CLOSE_CONNECTION = "close or show another user's connection"
+    STEP_DOWN = "hand over to a follower"
     COMPLETE_BRANCH = "recover, commit, roll back or forget another user's branch"
 
     @property
@@ -131,6 +132,7 @@ NEEDS: Final[dict[Verb, tuple[Need, ...]]] = {
     Verb.SHOW_PIPELINE: (Need(ADMINISTER, PIPELINES),),
     Verb.RESTART_PART: (Need(ADMINISTER, PIPELINES),),
     Verb.CLOSE_CONNECTION: (Need(ADMINISTER, CONNECTIONS),),
+    Verb.STEP_DOWN: (Need(ADMINISTER, STORE),),
     Verb.COMPLETE_BRANCH: (Need(ADMINISTER, TRANSACTIONS),),
 }
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from lastvalue.cluster.appender import Appender, FencedError
-from lastvalue.cluster.jetstream import JetStream, LogUnavailableError
+from lastvalue.cluster.jetstream import FollowerState, JetStream, LogUnavailableError
 from lastvalue.cluster.log_follower import LogFollower, LogListener
 from lastvalue.cluster.log_reader import LogReader
 from lastvalue.cluster.log_records import HEAD_SIZE, Kind, LogRecord, decode_record
-from lastvalue.cluster.takeover import Answers, Progress, Takeover, now_s, writer_card
+from lastvalue.cluster.takeover import Answers, Progress, Takeover, advertised, named, now_s, writer_card
 from lastvalue.store.batch_log import Commit, Syncs
 from lastvalue.store.log_settings import LogSettings
 from lastvalue.store.segments import StoreError
@@ -29,7 +29,7 @@ FAULT_AFTER_S: Final = 3.0
 CLOSE_WITHIN_S: Final = 10.0
 _LOOKS_EVERY_S: Final = 0.2
 _ASKS_AGAIN_S: Final = 0.25
-_STATE_EVERY_S: Final = 5.0
+_STATE_EVERY_S: Final = 2.0
 
 
 @dataclass(slots=True)
@@ -39,6 +39,15 @@ class _Sent:
     number: int
     commit: Commit
     sent_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFollower:
+    """A broker that follows the log: where clients reach it, its process, and what it was not sent yet."""
+
+    address: str
+    name: str
+    behind: int
 
 
 class StreamLog:
@@ -59,6 +68,7 @@ class StreamLog:
         syncs: how many batches were answered, and how long that took.
         used_bytes, limit_bytes: the size of the stream, and its limit or 0.
         doubts: what an operator should know of the servers.
+        followers: who follows the log, as the servers told last.
     """
 
     def __init__(self, settings: LogSettings) -> None:
@@ -72,6 +82,7 @@ class StreamLog:
         self.used_bytes = 0
         self.limit_bytes = 0
         self.doubts: list[str] = []
+        self.followers: list[KnownFollower] = []
         self._settings = settings
         self._answers = Answers()
         self._reader = LogReader(1)
@@ -99,6 +110,11 @@ class StreamLog:
     def leads(self) -> bool:
         """See BatchLog."""
         return self.ended is None and now_s() < self._serves_until_s
+
+    @property
+    def term(self) -> int:
+        """The term of the writer: of this process, once it leads, else of the one that it follows."""
+        return self._reader.chain.term
 
     # ------------------------------------------------------------------ the owner's thread
 
@@ -371,6 +387,7 @@ class StreamLog:
                 if now_s() - looked_s >= _STATE_EVERY_S:
                     looked_s = now_s()
                     self.used_bytes = (await self._stream.state()).used_bytes
+                    self.followers = [_known(each) for each in await self._stream.followers()]
             except LogUnavailableError:
                 continue
 
@@ -395,6 +412,11 @@ class StreamLog:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._stream.close()
+
+
+def _known(follower: FollowerState) -> KnownFollower:
+    about = follower.about.encode()
+    return KnownFollower(advertised(about), named(about), follower.behind)
 
 
 def _is_full(fault: LogUnavailableError | None) -> bool:

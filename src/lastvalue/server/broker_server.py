@@ -33,7 +33,7 @@ from lastvalue.server.follower import Follower
 from lastvalue.server.health import HealthListener
 from lastvalue.server.keepalive import set_keepalive
 from lastvalue.server.limits import Limits, StoreDisk, Watermarks
-from lastvalue.server.listener import BACKLOG, Listener
+from lastvalue.server.listener import Listener, listen
 from lastvalue.server.log_events import (
     CONFIG_NONE,
     SERVER_LISTENING,
@@ -50,6 +50,7 @@ from lastvalue.server.open_store import OpenStore, StoreSettings, advertised_add
 from lastvalue.server.password_checks import PasswordChecks
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.served_configuration import ServedConfiguration
+from lastvalue.server.server_cluster import ServerCluster
 from lastvalue.server.server_process import ServerProcess
 from lastvalue.server.setting_changes import live_options
 from lastvalue.server.snapshots import LogSnapshots, StoreSnapshots
@@ -98,7 +99,7 @@ class BrokerServer:
         self.broker = Broker()
         self.port = 0
         self._journal = journal or MemoryJournal()
-        self.ended: asyncio.Future[StoreError] | None = None
+        self.ended: asyncio.Future[StoreError | None] | None = None
         self._clock = clock or Clock()
         if self._clock.is_manual:
             self.broker.time = _QueueTime(self)
@@ -163,12 +164,19 @@ class BrokerServer:
         # Durable subscriptions to its notifications are bound again.
         self._core_state.begin()
         self.broker.stores = True
+        if isinstance(settings, LogSettings):
+            self.broker.cluster = ServerCluster(
+                self._address, lambda: self._follower, lambda: self._store, lambda: self._end(None)
+            )
         if self.options.follow and isinstance(settings, LogSettings):
             self._follower = Follower(settings, self.broker, self._clock)
             self._follower.recover(progress)
             self._journal = self._follower.journal
         else:
             self._adopt(open_store(settings, self.broker, self._clock.now_ms(), progress))
+
+    def _address(self) -> str:
+        return advertised_address(self.options, self.port)
 
     def _adopt(self, store: OpenStore) -> None:
         """Write to this store."""
@@ -204,7 +212,7 @@ class BrokerServer:
         tls = self._tls_listener = self._tls()
         with contextlib.ExitStack() as opened:
             listeners = {
-                name: opened.enter_context(_listen(self.options, port)) for name, port in self._ports()
+                name: opened.enter_context(listen(self.options, port)) for name, port in self._ports()
             }
             if self.options.health_port is not None:
                 self.health_port = await self._health.start(
@@ -231,11 +239,10 @@ class BrokerServer:
             self._spoken_on[name] = self._spoken(name)
             accept = partial(self._accept, name, handshakes, self._runtime)
             self._listeners.append(Listener(listening, accept))
-        advertise = advertised_address(self.options, self.port)
         if self._follower is not None:
-            self._follower.start(advertise, self._runtime.schedule, self._lead)
-        elif self._store is not None:
-            self._store.advertise(advertise)
+            self._follower.start(self._address(), self._runtime.schedule, self._lead)
+        elif self._store is not None and self._store.log is not None:
+            self._store.log.advertise(self._address())
 
     def _look_regularly(self) -> None:
         """Check the users file, so that a revoked right ends soon, and the system's clock."""
@@ -253,14 +260,17 @@ class BrokerServer:
             else:
                 connection.resume_reading()
 
-    def _end(self, cause: StoreError) -> None:
-        """Drop every connection, with what waits in it: it may be stale."""
+    def _end(self, cause: StoreError | None) -> None:
+        """Drop every connection, with what waits in it: it may be stale; without a cause, end in order."""
+        if self.ended is None or self.ended.done():
+            return
+        self.ended.set_result(cause)
+        if cause is None:
+            return
         STORE_TAKEN_OVER.log(cause=cause)
         self._stop_listening()
         for connection in list(self._connections):
             connection.abort()
-        if self.ended is not None:
-            self.ended.set_result(cause)
 
     def _permissions_changed(self) -> None:
         for connection in list(self._connections):
@@ -582,14 +592,3 @@ class _QueueTime(Time):
 
     def move_to(self, now_ms: int) -> None:
         self._server.move_to(now_ms)
-
-
-def _listen(options: ServerOptions, port: int) -> socket.socket:
-    first = port
-    while True:
-        try:
-            return socket.create_server((options.host, port), backlog=BACKLOG, reuse_port=False)
-        except OSError:
-            if not options.port_fallback or port == 0 or port >= first + 100:
-                raise
-            port += 1

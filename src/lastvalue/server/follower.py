@@ -173,6 +173,11 @@ class Follower:
         return self._broker.authorization.leader or ""
 
     @property
+    def term(self) -> int:
+        """The term of the leader."""
+        return self._log.term
+
+    @property
     def lag(self) -> Lag:
         """How far it is behind."""
         records = max(0, self._known[0] - self._position)

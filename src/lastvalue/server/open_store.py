@@ -98,7 +98,7 @@ class OpenStore:
         files: its log where that is files.
         room: what its disk, or its log, may take; None where that is not limited.
         release: unlocks it.
-        advertise: tells those that follow where clients reach this broker.
+        log: the stream, where it is in one.
     """
 
     name: str
@@ -108,7 +108,7 @@ class OpenStore:
     files: FileLog | None
     room: Callable[[], DiskRoom] | None
     release: Callable[[], None]
-    advertise: Callable[[str], None] = lambda _: None
+    log: "StreamLog | None" = None
 
     @property
     def salvaged_bytes(self) -> int:
@@ -219,7 +219,7 @@ def log_store(
         None,
         (lambda: DiskRoom(limit_bytes, max(0, limit_bytes - log.used_bytes))) if limit_bytes else None,
         lambda: None,
-        log.advertise,
+        log,
     )
 
 
