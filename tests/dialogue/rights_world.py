@@ -37,6 +37,7 @@ from lastvalue.codec.amqp010.encoder import encode_map
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.values import Symbol
 from lastvalue.codec.core.writer import CoreWriter
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.qmf.agent import Agent
@@ -153,7 +154,7 @@ class World:
         broker.users = self.users = NotedUsers()
         broker.log = Lines()
         broker.pipeline = self.pipeline = NotedPipeline()
-        for name in ("q", "other", "spare", "read"):
+        for name in ("q", "other", "spare", "late", "read"):
             broker.declare(QueueSpec(name))
         self.others = OthersConnection(broker)
         broker.connections.join(self.others)
@@ -163,6 +164,9 @@ class World:
         for body in ("1", "2"):
             message = read_message(encode_content(MessageContent(body=body, priority=1)))
             broker.publish(broker.queue_target("q"), message, NOW)
+        later: dict[str, object] = {Symbol("x-opt-delivery-time"): NOW + 60_000}
+        message = read_message(encode_content(MessageContent(body="3", message_annotations=later)))
+        broker.publish(broker.queue_target("late"), message, NOW)
         branch = self.broker_state.branches.begin((1, b"g", b"b"), self, OTHER, NOW)
         branch.workers.clear()
         self.broker_state.branches.prepare(branch.xid, OTHER, NOW)

@@ -398,6 +398,8 @@ class HostedQueue(Deadline):
             )
             if queue.contents.tombstones is not None:
                 bytes_now += queue.contents.tombstones.size_bytes
+            if queue.contents.groups is not None:
+                bytes_now += queue.contents.groups.empty_bytes
         more = bytes_now - self.counted_bytes
         self.counted_bytes = bytes_now
         return more

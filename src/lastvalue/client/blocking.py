@@ -387,7 +387,7 @@ class Queue:
         *,
         max_outstanding: int = DEFAULT_MAX_OUTSTANDING,
         settled: bool = False,
-        once: bool = False,
+        once: bool | None = None,
         producer: str | None = None,
         reject_unroutable: bool = False,
     ) -> "Sender":

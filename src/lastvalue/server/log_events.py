@@ -205,6 +205,31 @@ STORE_RESUMED: Final = LogEvent(
 STORE_TAKEN_OVER: Final = LogEvent(
     "store.taken_over", _ERROR, "all connections are closed: this broker may not serve any more", "cause"
 )
+STORE_FOLLOWED: Final = LogEvent(
+    "store.followed",
+    _INFO,
+    "this broker follows another one's log: it serves readers, and takes over when that one ends",
+    "directory",
+    "leader",
+    "queues",
+    "messages",
+    "seconds",
+)
+STORE_READ_ANEW: Final = LogEvent(
+    "store.read_anew",
+    _WARNING,
+    "the log was read anew: the leader had deleted what this broker had not read yet",
+    "directory",
+)
+STORE_LED: Final = LogEvent(
+    "store.led",
+    _WARNING,
+    "this broker leads now: it writes the log, and serves everything",
+    "directory",
+    "queues",
+    "messages",
+    "seconds",
+)
 STORE_FAILING: Final = LogEvent(
     "store.failing", _ERROR, "durable messages are refused", "directory", "cause", "full"
 )
