@@ -30,6 +30,7 @@ SCRIPT_CHALLENGE: Final = 'Bearer realm="lastvalue"'
 _WITH_BODY: Final = ("POST", "PUT", "PATCH")
 _BODY: Final = "body"
 
+_UNKNOWN: Final = "there is nothing of this name; /openapi.json lists what there is"
 _NOT_LET_IN: Final = (
     "credentials are missing or wrong; log in, or send the name and password of a user, or a token"
 )
@@ -180,7 +181,8 @@ def _detail(request: HTTPConnection, error: HTTPException) -> str:
 def _fault(error: dict[str, Any]) -> dict[str, str]:
     """The field of a request that is wrong, and what is wrong with it."""
     place, *path = (str(each) for each in error["loc"])
-    return _named(place, ".".join(path) or place, str(error["msg"]))
+    fault = _UNKNOWN if error["type"] == "extra_forbidden" else str(error["msg"])
+    return _named(place, ".".join(path) or place, fault)
 
 
 def _named(place: str, field: str, fault: str) -> dict[str, str]:
