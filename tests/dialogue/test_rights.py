@@ -287,6 +287,12 @@ TRIALS: Final = [
         request("DELETE", "connection", "bobs"),
         lambda world: not world.others.open,
     ),
+    Trial(
+        "$management",
+        Verb.CLOSE_CONSUMER,
+        request("DELETE", "consumer", "bobs reader", session="1", connection="bobs"),
+        lambda world: not world.broker.lookup("read").readers,
+    ),
     Trial("$management shows", Verb.CLOSE_CONNECTION, request("READ", "connection", "bobs"), _answered),
     Trial("$management lists", Verb.CLOSE_CONNECTION, request("QUERY", "connection"), _lists("bobs")),
     # ---- /management, as clients of RabbitMQ ask

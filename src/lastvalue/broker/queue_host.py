@@ -55,6 +55,10 @@ class Receiver:
         """The reader's owner may no longer read the queue; the reader has ended."""
         self.queue_deleted()
 
+    def closed(self) -> None:
+        """Management has ended the reader."""
+        self.queue_deleted()
+
 
 @final
 class NullReceiver(Receiver):

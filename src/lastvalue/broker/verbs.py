@@ -79,6 +79,8 @@ class Verb(Enum):
     SHOW_PIPELINE = "show the pipeline"
     RESTART_PART = "restart a part of the pipeline"
     CLOSE_CONNECTION = "close or show another user's connection"
+    STEP_DOWN = "hand over to a follower"
+    CLOSE_CONSUMER = "close another user's consumer"
     COMPLETE_BRANCH = "recover, commit, roll back or forget another user's branch"
 
     @property
@@ -133,5 +135,22 @@ NEEDS: Final[dict[Verb, tuple[Need, ...]]] = {
     Verb.SHOW_PIPELINE: (Need(ADMINISTER, PIPELINES),),
     Verb.RESTART_PART: (Need(ADMINISTER, PIPELINES),),
     Verb.CLOSE_CONNECTION: (Need(ADMINISTER, CONNECTIONS),),
+    Verb.STEP_DOWN: (Need(ADMINISTER, STORE),),
+    Verb.CLOSE_CONSUMER: (Need(ADMINISTER, CONNECTIONS),),
     Verb.COMPLETE_BRANCH: (Need(ADMINISTER, TRANSACTIONS),),
 }
+
+WITHOUT_LEADING: Final = frozenset(
+    {
+        Verb.BROWSE,
+        Verb.QUERY,
+        Verb.SHOW_BROKER,
+        Verb.CHANGE_PERMISSIONS,
+        Verb.CHANGE_LOGGING,
+        Verb.SHOW_LOG,
+        Verb.SHOW_PIPELINE,
+        Verb.CLOSE_CONNECTION,
+        Verb.CLOSE_CONSUMER,
+    }
+)
+"""What a broker carries out that follows another one: it changes no queue and no exchange."""

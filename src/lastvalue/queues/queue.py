@@ -29,6 +29,7 @@ from lastvalue.queues.effects import (
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
 from lastvalue.queues.entry_factory import EntryFactory
 from lastvalue.queues.errors import NotAcquiredError, TooManyConsumersError
+from lastvalue.queues.following import Following
 from lastvalue.queues.groups import Groups
 from lastvalue.queues.ids import KnownId
 from lastvalue.queues.overtaken import OvertakenCounter
@@ -493,6 +494,7 @@ class Queue:
 
     def drain(self) -> list[Effect]:
         """The effects since the last call, oldest first."""
+        self.duplicates.note_counts()
         return self._contents.drain()
 
     def remake(self, message: Message, sequence: i64, arrival_ms: i64) -> Entry:
@@ -538,6 +540,12 @@ class Queue:
                 recovery.replay(effect)
         self._contents.drain()
         self._contents.take_removals()
+
+    @property
+    def following(self) -> Following:
+        """Changes this queue as its records say, while another process decides."""
+        parts = (self._contents, self._browsers, self.unclaimed, self._in_place, self._keeps_browsed)
+        return Following(*parts)
 
     def release_all(self, now: i64) -> None:
         """Release the entries that were acquired when the effects ended, each as a failed delivery."""
