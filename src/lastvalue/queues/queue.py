@@ -467,10 +467,7 @@ class Queue:
         return self._flow_state is not None and self._flow_state.watch(self._contents)
 
     def remove(self, entries: Iterable[Entry], reason: Reason) -> int:
-        """Remove the given entries that no consumer holds, as PURGED or MOVED; returns their number.
-
-        As KEY_DELETED also those that one holds.
-        """
+        """Remove entries that no consumer holds as PURGED or MOVED, or any as KEY_DELETED; their number."""
         self._browsers.park_cursor()
         return self._contents.take_out(entries, reason)
 
@@ -544,8 +541,7 @@ class Queue:
     @property
     def following(self) -> Following:
         """Changes this queue as its records say, while another process decides."""
-        parts = (self._contents, self._browsers, self.unclaimed, self._in_place, self._keeps_browsed)
-        return Following(*parts)
+        return Following(self._contents, self._browsers, self.unclaimed, self._in_place, self._keeps_browsed)
 
     def release_all(self, now: i64) -> None:
         """Release the entries that were acquired when the effects ended, each as a failed delivery."""
