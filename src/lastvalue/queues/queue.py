@@ -491,8 +491,7 @@ class Queue:
 
     def drain(self) -> list[Effect]:
         """The effects since the last call, oldest first."""
-        self.duplicates.note_counts()
-        return self._contents.drain()
+        return self.duplicates.drain()
 
     def remake(self, message: Message, sequence: i64, arrival_ms: i64) -> Entry:
         """An entry of a stored message, for `restore`; the message's own errors pass.
@@ -516,8 +515,7 @@ class Queue:
         for entry in entries:
             recovery.restore(entry)
         recovery.end(sequence)
-        for known in ids:
-            self.duplicates.remember(known.duplicate_id, known.sequence, known.durable)
+        self.duplicates.restore(ids)
         self._contents.drain()
 
     def replay(self, effects: Iterable[Effect]) -> None:
@@ -531,8 +529,7 @@ class Queue:
                 # Entries that expired because of it have effects of their own.
                 self._redeclare(effect.spec, None)
             elif isinstance(effect, Identified):
-                known = effect.known
-                self.duplicates.remember(known.duplicate_id, known.sequence, known.durable)
+                self.duplicates.restore([effect.known])
             else:
                 recovery.replay(effect)
         self._contents.drain()
