@@ -7,12 +7,13 @@ from lastvalue.broker.audit import AuditRecord
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.exchanges import DEFAULT, Exchange, Exchanges
 from lastvalue.broker.nodes import Node
+from lastvalue.broker.not_leader import NotLeaderError
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.permissions import BROWSE, READ, WRITE, NotPermittedError, Permissions
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_names import owns
-from lastvalue.broker.verbs import NEEDS, REACH, Verb
+from lastvalue.broker.verbs import NEEDS, REACH, WITHOUT_LEADING, Verb
 from lastvalue.queues.spec import SUBSCRIPTIONS, QueueSpec
 from lastvalue.queues.spec_arguments import differences
 from lastvalue.queues.subscription import Mode
@@ -56,9 +57,13 @@ class Authorization:
     Attributes:
         permissions: gives the permissions of a user by name; None allows everybody everything.
         denied: the number of refusals, by the verb.
+        leader: where this broker follows another one, the address of that, or "" while it is not known;
+            None where it decides itself.
     """
 
-    __slots__ = ("_audit", "_exchanges", "_observers", "_queues", "_targets", "denied", "permissions")
+    __slots__ = (
+        "_audit", "_exchanges", "_observers", "_queues", "_targets", "denied", "leader", "permissions"
+    )  # fmt: skip
 
     def __init__(
         self, queues: dict[str, HostedQueue], exchanges: Exchanges, observers: list[Observer]
@@ -69,6 +74,7 @@ class Authorization:
         self._observers = observers
         self._audit: list[AuditRecord] = []
         self.denied: dict[str, int] = {verb.spelling: 0 for verb in Verb}
+        self.leader: str | None = None
         self._targets: dict[Target, None] = {}
 
     def check(self, owner: Owner, verb: Verb, names: tuple[str | None, ...] = ()) -> None:
@@ -81,7 +87,16 @@ class Authorization:
 
         Raises:
             NotPermittedError: a right is missing.
+            NotLeaderError: only the leader carries out the verb, and this broker follows it.
         """
+        self._check_rights(owner, verb, names)
+        self._check_leads(owner, verb)
+
+    def _check_leads(self, owner: Owner, verb: Verb) -> None:
+        if self.leader is not None and verb not in WITHOUT_LEADING and not owner.trusted:
+            raise NotLeaderError(verb.value, self.leader)
+
+    def _check_rights(self, owner: Owner, verb: Verb, names: tuple[str | None, ...]) -> None:
         need = self._missing(owner, verb, names)
         if need is not None:
             right, name = need
@@ -178,9 +193,12 @@ class Authorization:
 
         Raises:
             NotPermittedError: a right is missing.
+            NotLeaderError: the reader would take messages, and this broker follows another one.
         """
         for verb, name in self._read(hosted, mode):
-            self.check(owner, verb, (name,))
+            self._check_rights(owner, verb, (name,))
+        if mode is Mode.CONSUME and not hosted.queue.spec.readers.non_destructive:
+            self._check_leads(owner, Verb.CONSUME)
 
     def may_read(self, hosted: HostedQueue, mode: Mode, owner: Owner) -> bool:
         """Whether `check_reader` would pass; this records no refusal."""

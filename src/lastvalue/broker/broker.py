@@ -9,6 +9,7 @@ from lastvalue.broker.authorization import Authorization, Target
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker_process import BrokerProcess
 from lastvalue.broker.clock_requests import Time
+from lastvalue.broker.cluster_requests import Cluster
 from lastvalue.broker.configuration_requests import ConfigurationFile
 from lastvalue.broker.connections import Connections, SoleConnection
 from lastvalue.broker.definitions import Definitions
@@ -66,6 +67,7 @@ class Broker:
         authorization: decides what each caller may do.
         sole_containers: containers limited to one connection, and which that is, by container name.
         time, snapshots, process: the manual clock, the store's snapshots, the broker's process; or None.
+        cluster: the brokers with which it shares a log; or None.
         configuration_file, users: the file that administrators let it read again, those of a file; or None.
         log, pipeline: the newest lines of the log, the pipeline of the file; or None.
         definitions: the outbox of durable nodes and bindings that were declared or deleted.
@@ -82,10 +84,10 @@ class Broker:
 
     __slots__ = (
         "_forwarder", "_histories", "_numbers", "_ownership", "_queues", "_redirects", "_router",
-        "_topology", "_turn", "_turn_work", "alarms", "alternates", "authorization", "configuration_file",
-        "connections", "deadlines", "definitions", "exchanges", "log", "long_commands", "memory", "missing",
-        "observers", "pipeline", "process", "quotas", "removal_logs", "snapshots", "sole_containers",
-        "statistics", "stores", "suspended_links", "time", "users",
+        "_topology", "_turn", "_turn_work", "alarms", "alternates", "authorization", "cluster",
+        "configuration_file", "connections", "deadlines", "definitions", "exchanges", "log", "long_commands",
+        "memory", "missing", "observers", "pipeline", "process", "quotas", "removal_logs", "snapshots",
+        "sole_containers", "statistics", "stores", "suspended_links", "time", "users",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -97,6 +99,7 @@ class Broker:
         self.time: Time | None = None
         self.process: BrokerProcess | None = None
         self.snapshots: Snapshots | None = None
+        self.cluster: Cluster | None = None
         self.configuration_file: ConfigurationFile | None = None
         self.users: PermittedUsers | None = None
         self.log: LogTail | None = None

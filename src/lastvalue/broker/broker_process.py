@@ -18,8 +18,12 @@ PROCESS: Final[dict[str, str]] = {
     "config_reload_ok": "whether the configuration file was read without a fault last; absent without a file",
     "certificate_expires_ms": "when the listeners' certificate ends; absent without TLS",
     "snapshot_ms": "when a snapshot was written last; 0 is never; absent if it may write none",
+    "leader": "the address of the broker that this one follows; absent where it follows none",
+    "lag_ms": "how far it is behind that one; absent where it follows none",
+    "lag_records": "how many messages of the log that are; absent where it follows none",
     "store_free_bytes": "free on the store's file system; absent without a store",
     "store_bytes": "the size of the store's segments; absent without a store",
+    "store_live_bytes": "of these, what is still needed; compaction frees the rest; absent without a store",
     "store_segments": "how many there are; absent without a store",
     "store_waiting_bytes": "what waits to be written; absent without a store",
     "store_write_failures": "how often a write to the disk failed; absent without a store",
@@ -27,6 +31,7 @@ PROCESS: Final[dict[str, str]] = {
     "store_syncs": "how often the disk was synced; absent without a store",
     "store_sync_ms": "how long that took in all; absent without a store",
     "store_last_sync_ms": "how long the last sync took; absent without a store",
+    "store_syncs_within": "how many syncs took at most so many milliseconds; absent without a store",
 }
 """What a process knows, by name."""
 

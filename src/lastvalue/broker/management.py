@@ -11,6 +11,7 @@ from lastvalue.broker import (
     broker_requests,
     check_requests,
     clock_requests,
+    cluster_requests,
     configuration_requests,
     connection_requests,
     exchange_requests,
@@ -65,7 +66,7 @@ def manage(broker: Broker, request: Request, now: int, owner: Owner = NOBODY) ->
             return _SERVICES[request.type](broker, request, now, owner)
         return _of_nodes(broker, request, now, owner)
     except BrokerError as error:
-        return Response(error.condition.http, str(error), None, error.condition.amqp10)
+        return Response(error.condition.http, str(error), dict(error.info) or None, error.condition.amqp10)
 
 
 def _clock(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -107,6 +108,16 @@ def _permissions(broker: Broker, request: Request, now: int, owner: Owner) -> Re
         change = permission_requests.user_change(request.body)
         detail = f"{request.operation.lower()}: {change.detail}".removesuffix(": ")
         broker.authorization.note(owner, Verb.CHANGE_PERMISSIONS, request.name, "", detail)
+    return answer
+
+
+def _cluster(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    del now
+    hands_over = request.operation == cluster_requests.STEP_DOWN
+    broker.authorize(owner, Verb.STEP_DOWN if hands_over else Verb.SHOW_BROKER)
+    answer = cluster_requests.ask_cluster(broker.cluster, request)
+    if hands_over:
+        broker.authorization.note(owner, Verb.STEP_DOWN, cluster_requests.TYPE)
     return answer
 
 
@@ -247,6 +258,7 @@ _OPERATIONS: Final[dict[str, _Operation]] = {
     "retryMessages": message_requests.retry,
     "deleteMessages": message_requests.delete,
     "reenqueueMessagesForPriorityChange": message_requests.change_priority,
+    "deliverScheduledMessages": message_requests.deliver_early,
 }
 
 _SERVICES: Final[dict[str, _Operation]] = {
@@ -255,6 +267,7 @@ _SERVICES: Final[dict[str, _Operation]] = {
     snapshot_requests.TYPE: _snapshots,
     policy_requests.TYPE: policy_requests.ask_policies,
     permission_requests.TYPE: _permissions,
+    cluster_requests.TYPE: _cluster,
     configuration_requests.TYPE: _configuration,
     log_requests.TYPE: _log,
     pipeline_requests.TYPE: _pipeline,

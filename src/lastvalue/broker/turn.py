@@ -86,6 +86,11 @@ class Turn:
         self._authorization = authorization
         self._gone: list[tuple[HostedQueue, list[Effect]]] = []
 
+    @property
+    def _follows(self) -> bool:
+        """Whether another broker decides what becomes of the queues."""
+        return self._authorization.leader is not None
+
     def delete(self, hosted: HostedQueue, now: i64) -> int:
         """Delete a queue; returns its number of messages. Readers and publishers get `queue_deleted`."""
         name = hosted.queue.spec.name
@@ -106,7 +111,8 @@ class Turn:
         for observer in self._observers:
             observer.queue_deleted(hosted)
         self._topology.queue_deleted(name)
-        self._forwarder.forward(hosted, now)
+        if not self._follows:
+            self._forwarder.forward(hosted, now)
         self._definitions.queue_deleted(spec)
         self._take_effects(hosted, now)
         self._histories.end(hosted, DELETED, now)
@@ -134,6 +140,9 @@ class Turn:
 
     def _give_up(self, hosted: HostedQueue, cause: str, now: i64) -> None:
         """Delete a queue that no command deletes; nobody joins it until that is done."""
+        if self._follows:
+            hosted.end_at(NEVER)
+            return
         name, detail = hosted.queue.spec.name, f"{cause}, {hosted.queue.depth} messages"
         self._authorization.note_end(hosted.creator, Verb.DELETE_QUEUE, name, detail)
         hosted.ownership.over = True
@@ -155,6 +164,8 @@ class Turn:
 
     def record_elsewhere(self, hosted: HostedQueue, now: i64) -> None:
         """Begin to record a queue in another history, or stop recording it."""
+        if self._follows:
+            return
         self._take_effects(hosted, now)
         self._histories.end(hosted, ENDED, now)
         self._histories.begin(hosted, now)
@@ -203,7 +214,7 @@ class Turn:
             observer.reader_left(reader)
         if hosted.ownership.ending:
             return
-        if hosted.queue.spec.purge_unread and not hosted.readers:
+        if hosted.queue.spec.purge_unread and not hosted.readers and not self._follows:
             self.purge(hosted)
         self._left(hosted, now)
 
@@ -279,6 +290,10 @@ class Turn:
             moved = False
             for hosted in list(turn_work.watched):
                 if hosted.ownership.ending:
+                    continue
+                if self._follows:
+                    # The leader's log says what became of them.
+                    hosted.queue.take_removals()
                     continue
                 moved = self._forwarder.forward(hosted, now) or moved
                 asked = hosted.queue.delete_requested and not hosted.ownership.over

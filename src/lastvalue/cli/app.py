@@ -10,6 +10,7 @@ import typer
 from lastvalue import __version__
 from lastvalue.cli.bench import bench
 from lastvalue.cli.clock import clock_app
+from lastvalue.cli.cluster import cluster_app
 from lastvalue.cli.commands import TimeCommand
 from lastvalue.cli.configuration import config_app
 from lastvalue.cli.conflate import conflate
@@ -84,6 +85,7 @@ app.add_typer(context_app, name="context", rich_help_panel="Broker")
 app.add_typer(config_app, name="config", rich_help_panel="Broker")
 app.add_typer(user_app, name="user", rich_help_panel="Broker")
 app.add_typer(clock_app, name="clock", rich_help_panel="Broker")
+app.add_typer(cluster_app, name="cluster", rich_help_panel="Broker")
 app.add_typer(store_app, name="store", rich_help_panel="Broker")
 app.add_typer(snapshot_app, name="snapshot", rich_help_panel="Broker")
 app.command(epilog="Example: lastvalue send prices 101.7 --key AAPL", rich_help_panel="Messages")(send)

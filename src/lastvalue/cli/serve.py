@@ -55,6 +55,9 @@ def _flag(setting: ServerSetting) -> inspect.Parameter:
     )
 
 
+_HANDS_OVER_S: Final = 0.5
+"""How long clients may finish what they have begun, where the broker hands over to another one."""
+
 _PANELS: Final = (
     (
         "Addresses and protocols",
@@ -295,6 +298,8 @@ async def _serve(server: "BrokerServer", output: "LogOutput") -> None:
             await asyncio.to_thread(gateway.stop)
         notifier.stopping(server.options.drain_timeout_ms / 1000 + STOP_TIMEOUT_S)
         if cause is None:
+            if not stopped.is_set():
+                loop.call_later(_HANDS_OVER_S, hurried.set)
             await server.drain(hurried)
     if cause is not None:
         raise CommandFailedError(str(cause))

@@ -13,6 +13,7 @@ from lastvalue.client.errors import (
     ConnectionLostError,
     NotOpenError,
 )
+from lastvalue.client.redirect import Redirect, redirect_of
 from lastvalue.codec.amqp10.performatives import (
     SENDER_SETTLED,
     SENDER_UNSETTLED,
@@ -95,6 +96,7 @@ class Driver(asyncio.BufferedProtocol):
         session: the connection's one session, once begun; None while the connection is lost.
         failure: why the connection has ended, or None.
         writable: the transport takes more output without buffering.
+        redirect: where the broker has sent this client last; its owner takes it.
         tracing: makes spans of what is sent and received; None makes none.
 
     Args:
@@ -111,6 +113,7 @@ class Driver(asyncio.BufferedProtocol):
         self.session: Session | None = None
         self.failure: ClientError | None = None
         self.writable = True
+        self.redirect: Redirect | None = None
         self.tracing: Tracing | None = None
         self._loop = loop
         self._where = ("", 0)
@@ -183,6 +186,20 @@ class Driver(asyncio.BufferedProtocol):
         if self._transport is not None:
             self._transport.abort()
             await asyncio.wait([self._lost])
+
+    def follow(self, redirect: Redirect | None) -> bool:
+        """Connect to another broker, where this one sends the client there and the connection reconnects.
+
+        Its links are attached there, as after a loss of the connection. Returns whether it does.
+        """
+        if redirect is None or not self.reconnects or self.failure is not None or self.session is None:
+            return False
+        self._note_redirect(redirect)
+        self._end(f"the broker has sent this client to {redirect.host}:{redirect.port}", None)
+        return True
+
+    def _note_redirect(self, redirect: Redirect | None) -> None:
+        self.redirect = redirect or self.redirect
 
     def give_up(self, failure: ClientError) -> None:
         """End the connection with this failure, as it cannot be made again."""
@@ -363,6 +380,7 @@ class Driver(asyncio.BufferedProtocol):
             self.engine.close()
 
     def _connection_closed(self, event: events.ConnectionClosed) -> None:
+        self._note_redirect(redirect_of(event.error))
         self._end("the broker closed the connection", None, event.error)
 
     def _link_attached(self, event: events.LinkAttached) -> None:
@@ -374,6 +392,8 @@ class Driver(asyncio.BufferedProtocol):
     def _link_detached(self, event: events.LinkDetached) -> None:
         if event.link.context is not None:
             user = cast("LinkUser", event.link.context)
+            if self.follow(redirect_of(event.error)):
+                return
             self.forget(user)
             user.ended(event.error)
             if self.session is not None:

@@ -50,21 +50,36 @@ class Endpoints:
     def __init__(self, endpoints: Sequence[Endpoint], timeout_s: float) -> None:
         self._endpoints = list(endpoints)
         self._timeout_s = timeout_s
+        # The broker that was connected last, and the one to which that has sent this client.
+        self._last = self._endpoints[0]
+        self._sent_to: Endpoint | None = None
 
     async def connect(self, driver: Driver) -> ClientError | None:
         """Connect the driver, whose last socket is gone, to one of them; or why the last one failed."""
         failure: ClientError | None = None
-        for endpoint in self._endpoints:
+        self._take_redirect(driver)
+        sent_to = [] if self._sent_to is None else [self._sent_to]
+        for endpoint in [*sent_to, *self._endpoints]:
             try:
                 await self._connect_to(endpoint, driver)
             except (ConnectFailedError, ConnectTimedOutError) as error:
                 failure = error
             else:
+                self._last = endpoint
                 return None
         return failure
 
+    def _take_redirect(self, driver: Driver) -> None:
+        """Try the broker first to which the last one has sent this client, as the same user."""
+        redirect, driver.redirect = driver.redirect, None
+        if redirect is not None:
+            broker = replace(self._last.broker, host=redirect.host, port=redirect.port)
+            options = replace(self._last.options, hostname=redirect.host)
+            self._sent_to = replace(self._last, broker=broker, options=options)
+
     def forget_credentials(self) -> None:
         """Drop the passwords, because it does not connect again."""
+        self._sent_to = None
         for endpoint in self._endpoints:
             if endpoint.options.credentials is not None:
                 endpoint.options.credentials.forget()

@@ -12,6 +12,7 @@ from lastvalue.client.inbox import ACCEPTED, Inbox, ReceiveOptions
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import decode_message, encode_message
 from lastvalue.client.outbox import Outbox, SenderOptions, SendOutcomes
+from lastvalue.client.redirect import Redirect, redirect_in
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import QueueNotFoundError
 
@@ -20,6 +21,7 @@ QUEUE: Final = "queue"
 EXCHANGE: Final = "exchange"
 CLOCK: Final = "clock"
 CONNECTION: Final = "connection"
+CONSUMER: Final = "consumer"
 STORE: Final = "store"
 BROKER: Final = "broker"
 on_behalf_of: Final = ContextVar("on_behalf_of", default="")
@@ -81,7 +83,9 @@ class Management:
                 sent = True
                 await self._outbox.put(payload, outcomes)
                 await self._outbox.until_settled(outcomes)
-                return await self._answer_to(number)
+                answer = await self._answer_to(number)
+                if not self._driver.follow(_redirect(answer)):
+                    return answer
             except ConnectionLostError:
                 if self._driver.failure is not None or (sent and operation not in _REPEATABLE):
                     raise
@@ -100,6 +104,10 @@ class Management:
 def _links(driver: Driver) -> tuple[Outbox, Inbox]:
     options = ReceiveOptions(address=NODE, ahead=10, reply_address=_REPLY_ADDRESS)
     return Outbox(driver, NODE, SenderOptions(max_outstanding=1)), Inbox(driver, options)
+
+
+def _redirect(answer: Message) -> Redirect | None:
+    return redirect_in(answer.properties.get("errorCondition"), answer.body)
 
 
 def _check(answer: Message, operation: str, name: str, kind: str) -> None:

@@ -40,6 +40,13 @@ MESSAGE_BYTES: Final = 512 << 10
 
 _FETCHED: Final = 256
 _FETCH_S: Final = 2.0
+FOLLOWER: Final = "follower-"
+"""How the names of the consumers begin by which brokers follow a stream."""
+
+_IDLE_S: Final = 0.5
+_SILENT_S: Final = 2.0
+_TICK_S: Final = 0.05
+_FOLLOWS_AGAIN_S: Final = 0.2
 _PING_S: Final = 1
 _RECONNECT_S: Final = 0.2
 _HEADER_ROOM: Final = 1024
@@ -69,6 +76,14 @@ class StreamState:
     last: int
     used_bytes: int
     limit_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class FollowerState:
+    """What a follower of a stream tells of itself, and how many messages it has not been sent."""
+
+    about: str
+    behind: int
 
 
 Answer = Callable[[int, int | None, LogUnavailableError | None], None]
@@ -337,6 +352,76 @@ class JetStream:
         finally:
             if self._client.is_connected:
                 await reader.unsubscribe()
+
+    async def follow(self, first: int, about: str) -> AsyncIterator[tuple[int, bytes] | None]:
+        """The messages from `first` on as they are stored, each with its sequence; None now and then.
+
+        It does not end, whatever becomes of the servers. `about` tells others who follows.
+        """
+        position = first - 1
+        while True:
+            try:
+                async for arrived in self._follow_some(position + 1, about):
+                    if arrived is not None:
+                        await self._check_gap(position + 1, arrived[0] - 1)
+                        position = arrived[0]
+                    yield arrived
+            except (NatsError, LogUnavailableError, TimeoutError):
+                yield None
+                await asyncio.sleep(_FOLLOWS_AGAIN_S)
+
+    async def _follow_some(self, first: int, about: str) -> AsyncIterator[tuple[int, bytes] | None]:
+        """Ends where the servers have not been heard for long, or have left something out."""
+        arrived: asyncio.Queue[Msg] = asyncio.Queue()
+        inbox = self._client.new_inbox()
+        subscription = await self._client.subscribe(inbox, cb=arrived.put, pending_msgs_limit=-1)
+        config = ConsumerConfig(
+            name=f"{FOLLOWER}{inbox.rpartition('.')[2]}",
+            description=about,
+            deliver_policy=DeliverPolicy.BY_START_SEQUENCE,
+            opt_start_seq=first,
+            ack_policy=AckPolicy.NONE,
+            deliver_subject=inbox,
+            idle_heartbeat=_IDLE_S,
+            flow_control=True,
+            num_replicas=1,
+        )
+        try:
+            await self._ask(lambda: self._client.jetstream().add_consumer(self._name, config))
+            number, silent_s = 0, 0.0
+            while silent_s < _SILENT_S:
+                try:
+                    message = await asyncio.wait_for(arrived.get(), _TICK_S)
+                except TimeoutError:
+                    silent_s += _TICK_S
+                    yield None
+                    continue
+                silent_s = 0.0
+                if message.headers and "Status" in message.headers:
+                    # A heartbeat, or a question whether what was sent is read.
+                    if message.reply:
+                        await self._client.publish(message.reply)
+                    continue
+                number += 1
+                if message.metadata.sequence.consumer != number:
+                    return
+                yield message.metadata.sequence.stream, message.data
+        finally:
+            if self._client.is_connected:
+                await subscription.unsubscribe()
+
+    async def followers(self) -> list[FollowerState]:
+        """Who follows the stream.
+
+        Raises:
+            LogUnavailableError: the servers do not answer.
+        """
+        found = await self._ask(lambda: self._client.jetstream().consumers_info(self._name))
+        return [
+            FollowerState(each.config.description or "", each.num_pending or 0)
+            for each in found
+            if each.name.startswith(FOLLOWER) and each.push_bound
+        ]
 
     # ------------------------------------------------------------------ trimming
 

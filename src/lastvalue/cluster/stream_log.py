@@ -4,14 +4,16 @@ import asyncio
 import errno
 import threading
 from collections import deque
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from lastvalue.cluster.appender import Appender, FencedError
-from lastvalue.cluster.jetstream import JetStream, LogUnavailableError
+from lastvalue.cluster.jetstream import FollowerState, JetStream, LogUnavailableError
+from lastvalue.cluster.log_follower import LogFollower, LogListener
+from lastvalue.cluster.log_reader import LogReader
 from lastvalue.cluster.log_records import HEAD_SIZE, Kind, LogRecord, decode_record
-from lastvalue.cluster.takeover import Answers, Progress, Takeover, now_s, writer_card
+from lastvalue.cluster.takeover import Answers, Progress, Takeover, advertised, named, now_s, writer_card
 from lastvalue.store.batch_log import Commit, Syncs
 from lastvalue.store.log_settings import LogSettings
 from lastvalue.store.segments import StoreError
@@ -27,7 +29,7 @@ FAULT_AFTER_S: Final = 3.0
 CLOSE_WITHIN_S: Final = 10.0
 _LOOKS_EVERY_S: Final = 0.2
 _ASKS_AGAIN_S: Final = 0.25
-_STATE_EVERY_S: Final = 5.0
+_STATE_EVERY_S: Final = 2.0
 
 
 @dataclass(slots=True)
@@ -37,6 +39,15 @@ class _Sent:
     number: int
     commit: Commit
     sent_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFollower:
+    """A broker that follows the log: where clients reach it, its process, and what it was not sent yet."""
+
+    address: str
+    name: str
+    behind: int
 
 
 class StreamLog:
@@ -57,6 +68,7 @@ class StreamLog:
         syncs: how many batches were answered, and how long that took.
         used_bytes, limit_bytes: the size of the stream, and its limit or 0.
         doubts: what an operator should know of the servers.
+        followers: who follows the log, as the servers told last.
     """
 
     def __init__(self, settings: LogSettings) -> None:
@@ -70,8 +82,10 @@ class StreamLog:
         self.used_bytes = 0
         self.limit_bytes = 0
         self.doubts: list[str] = []
+        self.followers: list[KnownFollower] = []
         self._settings = settings
         self._answers = Answers()
+        self._reader = LogReader(1)
         self._stream = JetStream(settings, self._answered)
         self._appender: Appender | None = None
         self._serves_until_s = 0.0
@@ -83,6 +97,7 @@ class StreamLog:
         self._notify: Callable[[], None] = lambda: None
         self._why: LogUnavailableError | None = None
         self._asked_s = 0.0
+        self._told_s = 0.0
         self._closing = False
         self._idle = asyncio.Event()
         self._wake = asyncio.Event()
@@ -96,6 +111,11 @@ class StreamLog:
         """See BatchLog."""
         return self.ended is None and now_s() < self._serves_until_s
 
+    @property
+    def term(self) -> int:
+        """The term of the writer: of this process, once it leads, else of the one that it follows."""
+        return self._reader.chain.term
+
     # ------------------------------------------------------------------ the owner's thread
 
     def take_over(self, progress: Progress | None) -> StoreContents:
@@ -107,6 +127,35 @@ class StreamLog:
             OSError: they do not answer.
         """
         return asyncio.run_coroutine_threadsafe(self._take_over(progress), self._loop).result()
+
+    def read(self, progress: Progress | None) -> LogReader:
+        """Read the log, to follow it.
+
+        Raises:
+            StoreError: it is damaged, or its servers would lose what is confirmed.
+            OSError: they do not answer.
+        """
+        return asyncio.run_coroutine_threadsafe(self._read(progress), self._loop).result()
+
+    def follow(self, listener: LogListener, leads: Callable[[], None]) -> None:
+        """Follow the log from what was read on; `leads` is called once this process is the writer.
+
+        `ended` says why it does not go on, if it does not.
+        """
+        self._notify = listener.end
+        self._loop.call_soon_threadsafe(lambda: self._start(self._follow(listener, leads)))
+
+    def advertise(self, address: str) -> None:
+        """Tell with the next records where clients reach this broker."""
+        self._settings = replace(self._settings, advertise=address)
+        self._loop.call_soon_threadsafe(self._tell)
+
+    def _tell(self) -> None:
+        """Say that this process writes the log, and where it is."""
+        if self._appender is not None and self.ended is None:
+            self._told_s = now_s()
+            self._appender.add(Kind.BEAT, writer_card(self._settings.advertise), self._begun_segment)
+            self._wake.set()
 
     def begin(self, segment: int) -> None:
         """See BatchLog; the stream is there already."""
@@ -133,7 +182,7 @@ class StreamLog:
 
     # ------------------------------------------------------------------ the log's thread
 
-    async def _take_over(self, progress: Progress | None) -> StoreContents:
+    async def _connect(self) -> None:
         await self._stream.connect()
         unsynced = await self._stream.sync_doubts()
         if unsynced and self._settings.must_sync:
@@ -142,17 +191,44 @@ class StreamLog:
                 f"{'; '.join(unsynced)}"
             )
         self.doubts = [*unsynced, *await self._stream.patiently(self._stream.open_stream)]
-        reader, sent_s = await Takeover(self._stream, self._settings, self._answers, progress).take_over()
+
+    async def _take_over(self, progress: Progress | None) -> StoreContents:
+        await self._connect()
+        await self._lead(*await self._takeover(progress).take_over())
+        return self._reader.stored
+
+    def _takeover(self, progress: Progress | None) -> Takeover:
+        return Takeover(self._stream, self._settings, self._answers, progress)
+
+    async def _read(self, progress: Progress | None) -> LogReader:
+        await self._connect()
+        self._reader = await self._takeover(progress).read_all()
+        return self._reader
+
+    async def _follow(self, listener: LogListener, leads: Callable[[], None]) -> None:
+        follower = LogFollower(
+            self._stream, self._settings, self._takeover(None), self._answers, self._reader
+        )
+        await self._lead(*await follower.run(listener))
+        leads()
+
+    async def _lead(self, reader: LogReader, sent_s: float) -> None:
+        """Write behind what was read, whose last record is the term of this process."""
+        self._reader = reader
         self._begins = reader.begins
         self._begun_segment = reader.stored.tail.number
         appender = self._appender = Appender(reader.chain, self._settings.lease_ms / 1000, sent_s)
         self._serves_until_s = appender.serves_until_s
+        self._told_s = now_s()
         state = await self._stream.patiently(self._stream.state)
         self.used_bytes, self.limit_bytes = state.used_bytes, state.limit_bytes
-        self._tasks = [self._loop.create_task(each) for each in (self._write(appender), self._tidy())]
-        for task in self._tasks:
+        self._start(self._write(appender), self._tidy())
+
+    def _start(self, *steps: Coroutine[Any, Any, None]) -> None:
+        for step in steps:
+            task = self._loop.create_task(step)
             task.add_done_callback(self._failed)
-        return reader.stored
+            self._tasks.append(task)
 
     def _add(self, commit: Commit) -> None:
         appender = self._appender
@@ -199,8 +275,10 @@ class StreamLog:
                             f"another broker has taken over the log {self._settings.address}; "
                             "this one has closed all connections and ends"
                         )
-                if appender.needs_beat(now) and not self._closing:
-                    appender.add(Kind.BEAT, writer_card(), self._begun_segment)
+                # Also while there is work, so that who begins to follow learns of the leader.
+                tells = now - self._told_s >= self._settings.lease_ms / 1000
+                if (tells or appender.needs_beat(now)) and not self._closing:
+                    self._tell()
                 for send in appender.sends(now_s()):
                     await self._stream.publish(send.token, send.expected, send.data)
                 self._tell_fault(appender)
@@ -213,8 +291,9 @@ class StreamLog:
     def _failed(self, task: asyncio.Task[None]) -> None:
         """A fault of this program: it must not go on as if it could write."""
         if not task.cancelled() and (fault := task.exception()) is not None:
-            self.ended = StoreError(f"the log cannot be written: {fault!r}")
-            self.ended.__cause__ = fault
+            known = fault if isinstance(fault, StoreError) else None
+            self.ended = known or StoreError(f"the log cannot be written: {fault!r}")
+            self.ended.__cause__ = None if known else fault
             self._idle.set()
             self._notify()
 
@@ -272,7 +351,7 @@ class StreamLog:
     def _finish(self, sent: _Sent) -> None:
         commit = sent.commit
         took_s = max(now_s() - sent.sent_s, 1e-6)
-        self.syncs = Syncs(self.syncs.count + 1, self.syncs.total_s + took_s, took_s)
+        self.syncs = self.syncs.after(took_s)
         if len(commit.records) >= PACED_BYTES:
             self.bytes_per_s = len(commit.records) / took_s
         for segment in commit.obsolete:
@@ -308,6 +387,7 @@ class StreamLog:
                 if now_s() - looked_s >= _STATE_EVERY_S:
                     looked_s = now_s()
                     self.used_bytes = (await self._stream.state()).used_bytes
+                    self.followers = [_known(each) for each in await self._stream.followers()]
             except LogUnavailableError:
                 continue
 
@@ -332,6 +412,11 @@ class StreamLog:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._stream.close()
+
+
+def _known(follower: FollowerState) -> KnownFollower:
+    about = follower.about.encode()
+    return KnownFollower(advertised(about), named(about), follower.behind)
 
 
 def _is_full(fault: LogUnavailableError | None) -> bool:

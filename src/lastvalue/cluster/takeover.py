@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 from lastvalue.cluster.appender import ANSWER_S
-from lastvalue.cluster.chain import BrokenLogError
+from lastvalue.cluster.chain import BrokenLogError, Chain
 from lastvalue.cluster.jetstream import JetStream, LogUnavailableError
 from lastvalue.cluster.log_reader import LogReader
 from lastvalue.cluster.log_records import Kind, LogRecord, decode_record, encode_record
@@ -29,7 +29,7 @@ class LogInUseError(StoreError):
     """Another broker writes the log."""
 
     def __init__(self, address: str, writer: bytes) -> None:
-        super().__init__(f"{_named(writer)} writes the log {address}; stop it first, or use another name")
+        super().__init__(f"{named(writer)} writes the log {address}; stop it first, or use another name")
 
 
 def now_s() -> float:
@@ -37,17 +37,33 @@ def now_s() -> float:
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
-def writer_card() -> bytes:
-    """What a writer tells of itself."""
-    return json.dumps({"host": socket.gethostname(), "pid": os.getpid()}).encode()
+def writer_card(advertise: str = "", nonce: str = "") -> bytes:
+    """What a writer tells of itself: `advertise` is where clients reach it."""
+    card = {"host": socket.gethostname(), "pid": os.getpid(), "advertise": advertise}
+    return json.dumps({**card, "nonce": nonce} if nonce else card).encode()
 
 
-def _named(writer: bytes) -> str:
+def read_card(writer: bytes) -> dict[str, Any]:
+    """What a writer has told of itself; empty where that cannot be read."""
     try:
-        card: dict[str, Any] = json.loads(writer)
-        return f"process {card['pid']} of {card['host']}"
-    except (ValueError, KeyError):
-        return "another broker"
+        card = json.loads(writer)
+    except ValueError:
+        return {}
+    return card if isinstance(card, dict) else {}
+
+
+def advertised(writer: bytes) -> str:
+    """Where clients reach a writer, or "" where it has not told."""
+    address = read_card(writer).get("advertise")
+    return address if isinstance(address, str) else ""
+
+
+def named(writer: bytes) -> str:
+    """A writer, in words."""
+    card = read_card(writer)
+    return (
+        f"process {card['pid']} of {card['host']}" if "pid" in card and "host" in card else "another broker"
+    )
 
 
 class Takeover:
@@ -80,13 +96,11 @@ class Takeover:
             StoreError: the log is damaged.
             LogUnavailableError: its servers do not answer, or take no message, for example of a full stream.
         """
-        reader = await self._read_all()
-        card = writer_card() + os.urandom(8).hex().encode()
+        reader = await self.read_all()
         while True:
             await self._wait_for_lease(reader)
             chain = reader.chain
-            lease_ms = self._settings.lease_ms
-            term = LogRecord(Kind.TERM, chain.term + 1, chain.number + 1, chain.segment, lease_ms, card)
+            term = self.term(chain)
             sent_s = now_s()
             position = chain.position + 1
             # Once it was stored, sending it again does nothing; the lease counts from the first time.
@@ -95,10 +109,23 @@ class Takeover:
                 reader.take(position, term)
                 return reader, sent_s
             await self._read_more(reader)
-            if reader.chain.term == term.term and reader.writer == card:
+            if reader.chain.term == term.term and reader.writer == term.payload:
                 return reader, sent_s
 
-    async def _read_all(self) -> LogReader:
+    def term(self, chain: Chain) -> LogRecord:
+        """The record that begins a term of this process behind the last one that counts."""
+        card = writer_card(self._settings.advertise, os.urandom(8).hex())
+        return LogRecord(
+            Kind.TERM, chain.term + 1, chain.number + 1, chain.segment, self._settings.lease_ms, card
+        )
+
+    async def read_all(self) -> LogReader:
+        """Read the whole log.
+
+        Raises:
+            BrokenLogError: records are missing.
+            LogUnavailableError: its servers do not answer.
+        """
         while True:
             state = await self._stream.patiently(self._stream.state)
             reader = LogReader(state.first)

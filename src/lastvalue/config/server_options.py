@@ -392,6 +392,27 @@ class ServerOptions:
         "If the log's servers may answer before their disks have a batch: warn, or do not start.",
         page="cluster.md#when-servers-sync",
     )
+    follow: bool = setting(
+        default=False,
+        sentence="Follow the broker that writes the log: serve readers, and take over when that one ends.",
+        page="cluster.md#followers",
+    )
+    advertise: str = setting(
+        "",
+        "The address of this broker for clients, to which followers send them: HOST:PORT.",
+        metavar="HOST:PORT",
+        default_text="--host and --port",
+        form=(r"|.+:[0-9]+", "a host and a port: HOST:PORT"),
+        page="cluster.md#followers",
+    )
+    max_lag_ms: int = setting(
+        5000,
+        "A follower that is further behind its leader is not ready.",
+        least=1,
+        page="cluster.md#followers",
+        live=True,
+        **_MS,
+    )
     snapshots: Path | None = setting(
         None,
         "Write snapshots of the store, which administrators request, below this directory.",

@@ -7,13 +7,19 @@
 Each error says what is wrong and what would be right.
 """
 
+from collections.abc import Mapping
+
 from lastvalue.model.conditions import Condition
 
 
 class LastvalueError(Exception):
-    """The root of the errors that lastvalue raises; `condition` is sent to the peer."""
+    """The root of the errors that lastvalue raises; `condition` is sent to the peer.
+
+    `info` goes with it to peers of AMQP 1.0, by the names of the specification.
+    """
 
     condition: Condition = Condition.INTERNAL_ERROR
+    info: Mapping[str, str | int] = {}
 
 
 class BrokerError(LastvalueError):

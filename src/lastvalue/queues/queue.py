@@ -29,6 +29,7 @@ from lastvalue.queues.effects import (
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
 from lastvalue.queues.entry_factory import EntryFactory
 from lastvalue.queues.errors import NotAcquiredError, TooManyConsumersError
+from lastvalue.queues.following import Following
 from lastvalue.queues.groups import Groups
 from lastvalue.queues.ids import KnownId
 from lastvalue.queues.overtaken import OvertakenCounter
@@ -434,6 +435,11 @@ class Queue:
         if self._consumers.opens_at() <= now and self._consumers.dispatches(now):
             self._consumers.wake()
 
+    def show_early(self, entry: Entry, now: i64) -> bool:
+        """Make a held back entry available before its time; false where it is not held back."""
+        self._browsers.park_cursor()
+        return self._due_entries.show_early(entry, now, self._capacity)
+
     def reconfigure(self, spec: QueueSpec, now: i64, selector: MessageFilter | None = None) -> None:
         """Change the declaration; the entries' deadlines become those of the new one.
 
@@ -497,6 +503,7 @@ class Queue:
 
     def drain(self) -> list[Effect]:
         """The effects since the last call, oldest first."""
+        self.duplicates.note_counts()
         return self._contents.drain()
 
     def remake(self, message: Message, sequence: i64, arrival_ms: i64) -> Entry:
@@ -542,6 +549,12 @@ class Queue:
                 recovery.replay(effect)
         self._contents.drain()
         self._contents.take_removals()
+
+    @property
+    def following(self) -> Following:
+        """Changes this queue as its records say, while another process decides."""
+        parts = (self._contents, self._browsers, self.unclaimed, self._in_place, self._keeps_browsed)
+        return Following(*parts)
 
     def release_all(self, now: i64) -> None:
         """Release the entries that were acquired when the effects ended, each as a failed delivery."""

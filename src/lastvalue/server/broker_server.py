@@ -29,10 +29,11 @@ from lastvalue.server.connection import ServerConnection
 from lastvalue.server.connection_limiter import ConnectionLimiter
 from lastvalue.server.connection_log import PeerAddress
 from lastvalue.server.drain import drain
+from lastvalue.server.follower import Follower
 from lastvalue.server.health import HealthListener
 from lastvalue.server.keepalive import set_keepalive
 from lastvalue.server.limits import Limits, StoreDisk, Watermarks
-from lastvalue.server.listener import BACKLOG, Listener
+from lastvalue.server.listener import Listener, listen
 from lastvalue.server.log_events import (
     CONFIG_NONE,
     SERVER_LISTENING,
@@ -45,10 +46,11 @@ from lastvalue.server.log_events import (
 from lastvalue.server.log_level_switch import switch_log_levels
 from lastvalue.server.log_observations import log_aged_queue, log_blocked_queue, log_slow_consumer
 from lastvalue.server.offered_versions import amqp10_version, core_state_of, offered_versions
-from lastvalue.server.open_store import OpenStore, StoreSettings, open_store, store_from
+from lastvalue.server.open_store import OpenStore, StoreSettings, advertised_address, open_store, store_from
 from lastvalue.server.password_checks import PasswordChecks
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.served_configuration import ServedConfiguration
+from lastvalue.server.server_cluster import ServerCluster
 from lastvalue.server.server_process import ServerProcess
 from lastvalue.server.setting_changes import live_options
 from lastvalue.server.snapshots import LogSnapshots, StoreSnapshots
@@ -92,11 +94,12 @@ class BrokerServer:
         self.options = options or ServerOptions()
         self._store_settings = store or store_from(self.options)
         self._store: OpenStore | None = None
+        self._follower: Follower | None = None
         self._snapshots: StoreSnapshots | None = None
         self.broker = Broker()
         self.port = 0
         self._journal = journal or MemoryJournal()
-        self.ended: asyncio.Future[StoreError] | None = None
+        self.ended: asyncio.Future[StoreError | None] | None = None
         self._clock = clock or Clock()
         if self._clock.is_manual:
             self.broker.time = _QueueTime(self)
@@ -155,21 +158,47 @@ class BrokerServer:
             StoreError: the store is in use, damaged, or of a later format.
             OSError: its directory cannot be used.
         """
-        if self._store_settings is not None and self._store is None:
-            now = self._clock.now_ms()
-            # Durable subscriptions to its notifications are bound again.
-            self._core_state.begin()
-            self._store = open_store(self._store_settings, self.broker, now, progress)
-            self._journal = self._store.journal
-            self.broker.stores = True
-            for branch in self._store.branches:
-                self._broker_state.branches.restore(branch.name, branch.arguments, now)
-            if self._store.files is None:
-                self.broker.snapshots = LogSnapshots(self._store.journal)
-            else:
-                self._snapshots = self.broker.snapshots = StoreSnapshots(
-                    self._store.journal, self._store.files, self._clock, self.options.snapshots
-                )
+        settings = self._store_settings
+        if settings is None or self._store is not None or self._follower is not None:
+            return
+        # Durable subscriptions to its notifications are bound again.
+        self._core_state.begin()
+        self.broker.stores = True
+        if isinstance(settings, LogSettings):
+            self.broker.cluster = ServerCluster(
+                self._address, lambda: self._follower, lambda: self._store, lambda: self._end(None)
+            )
+        if self.options.follow and isinstance(settings, LogSettings):
+            self._follower = Follower(settings, self.broker, self._clock)
+            self._follower.recover(progress)
+            self._journal = self._follower.journal
+        else:
+            self._adopt(open_store(settings, self.broker, self._clock.now_ms(), progress))
+
+    def _address(self) -> str:
+        return advertised_address(self.options, self.port)
+
+    def _adopt(self, store: OpenStore) -> None:
+        """Write to this store."""
+        self._store = store
+        self._journal = store.journal
+        for branch in store.branches:
+            self._broker_state.branches.restore(branch.name, branch.arguments, self._clock.now_ms())
+        if store.files is None:
+            self.broker.snapshots = LogSnapshots(store.journal)
+        else:
+            self._snapshots = self.broker.snapshots = StoreSnapshots(
+                store.journal, store.files, self._clock, self.options.snapshots
+            )
+
+    def _lead(self, store: OpenStore) -> None:
+        """The broker that was followed has ended: this one takes its place."""
+        self._follower = None
+        self._adopt(store)
+        if self._runtime is not None and self._limits is not None:
+            self._runtime.use(store.journal)
+            self._limits.use(store.journal, StoreDisk(store.name, store.room))
+            self._runtime.schedule()
 
     async def start(self) -> None:
         """Recover the store, and listen.
@@ -183,7 +212,7 @@ class BrokerServer:
         tls = self._tls_listener = self._tls()
         with contextlib.ExitStack() as opened:
             listeners = {
-                name: opened.enter_context(_listen(self.options, port)) for name, port in self._ports()
+                name: opened.enter_context(listen(self.options, port)) for name, port in self._ports()
             }
             if self.options.health_port is not None:
                 self.health_port = await self._health.start(
@@ -210,6 +239,10 @@ class BrokerServer:
             self._spoken_on[name] = self._spoken(name)
             accept = partial(self._accept, name, handshakes, self._runtime)
             self._listeners.append(Listener(listening, accept))
+        if self._follower is not None:
+            self._follower.start(self._address(), self._runtime.schedule, self._lead)
+        elif self._store is not None and self._store.log is not None:
+            self._store.log.advertise(self._address())
 
     def _look_regularly(self) -> None:
         """Check the users file, so that a revoked right ends soon, and the system's clock."""
@@ -227,14 +260,17 @@ class BrokerServer:
             else:
                 connection.resume_reading()
 
-    def _end(self, cause: StoreError) -> None:
-        """Drop every connection, with what waits in it: it may be stale."""
+    def _end(self, cause: StoreError | None) -> None:
+        """Drop every connection, with what waits in it: it may be stale; without a cause, end in order."""
+        if self.ended is None or self.ended.done():
+            return
+        self.ended.set_result(cause)
+        if cause is None:
+            return
         STORE_TAKEN_OVER.log(cause=cause)
         self._stop_listening()
         for connection in list(self._connections):
             connection.abort()
-        if self.ended is not None:
-            self.ended.set_result(cause)
 
     def _permissions_changed(self) -> None:
         for connection in list(self._connections):
@@ -366,6 +402,8 @@ class BrokerServer:
             if self._snapshots is not None:
                 self._snapshots.stop()
             self._store = None
+        elif self._follower is not None:
+            self._follower.close()
         self._health.close()
         SERVER_STOPPED.log(seconds=round(time.monotonic() - self._stopping_s, 3))
 
@@ -430,6 +468,8 @@ class BrokerServer:
             known["config_reload_ok"] = self.broker.configuration_file.is_applied
         if self._store is not None:
             known["store_salvaged_bytes"] = self._store.salvaged_bytes
+        if self._follower is not None:
+            known |= self._follower.known()
         if self._tls_listener is not None:
             known["certificate_expires_ms"] = self._tls_listener.expires_ms
         if self._snapshots is not None and self.options.snapshots is not None:
@@ -479,6 +519,8 @@ class BrokerServer:
             return "the broker is shutting down"
         if self._journal.ended is not None:
             return str(self._journal.ended)
+        if self._follower is not None:
+            return self._follower.unready(self.options.max_lag_ms)
         fault = self._journal.fault
         return None if fault is None else f"the store cannot be written: {fault.strerror or fault}"
 
@@ -506,7 +548,7 @@ class BrokerServer:
         )
         self._connections.add(connection)
         if handshakes is not None:
-            handshakes.begin(peer, connection)
+            handshakes.begin(peer, address.host, connection)
             return
         opening = loop.create_task(loop.connect_accepted_socket(connection.protocol, peer))
         self._opening.add(opening)
@@ -550,14 +592,3 @@ class _QueueTime(Time):
 
     def move_to(self, now_ms: int) -> None:
         self._server.move_to(now_ms)
-
-
-def _listen(options: ServerOptions, port: int) -> socket.socket:
-    first = port
-    while True:
-        try:
-            return socket.create_server((options.host, port), backlog=BACKLOG, reuse_port=False)
-        except OSError:
-            if not options.port_fallback or port == 0 or port >= first + 100:
-                raise
-            port += 1

@@ -98,6 +98,12 @@ class Limits:
         """The limit of the memory of messages and of unfinished work; 0 is none."""
         return 0 if self._memory == sys.maxsize else self._memory
 
+    def use(self, journal: Journal, disk: StoreDisk) -> None:
+        """Look at this journal and its disk from now on."""
+        self._journal = journal
+        self._disk = disk
+        self.start(asyncio.get_running_loop())
+
     def adjust(self, watermarks: Watermarks) -> None:
         """Use these watermarks from the next look on."""
         memory = memory_bytes() // 2 if watermarks.memory is None else watermarks.memory

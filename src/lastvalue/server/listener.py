@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable
 from typing import Final
 
+from lastvalue.config.server_options import ServerOptions
 from lastvalue.server.connection_log import PeerAddress
 from lastvalue.server.log_events import SERVER_OUT_OF_DESCRIPTORS
 
@@ -84,3 +85,19 @@ class Listener:
 
 def _spare() -> int:
     return os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+
+
+def listen(options: ServerOptions, port: int) -> socket.socket:
+    """A socket that listens on this port, or on the next free one where the options allow that.
+
+    Raises:
+        OSError: the port is taken, or the address is not this machine's.
+    """
+    first = port
+    while True:
+        try:
+            return socket.create_server((options.host, port), backlog=BACKLOG, reuse_port=False)
+        except OSError:
+            if not options.port_fallback or port == 0 or port >= first + 100:
+                raise
+            port += 1

@@ -205,6 +205,31 @@ STORE_RESUMED: Final = LogEvent(
 STORE_TAKEN_OVER: Final = LogEvent(
     "store.taken_over", _ERROR, "all connections are closed: this broker may not serve any more", "cause"
 )
+STORE_FOLLOWED: Final = LogEvent(
+    "store.followed",
+    _INFO,
+    "this broker follows another one's log: it serves readers, and takes over when that one ends",
+    "directory",
+    "leader",
+    "queues",
+    "messages",
+    "seconds",
+)
+STORE_READ_ANEW: Final = LogEvent(
+    "store.read_anew",
+    _WARNING,
+    "the log was read anew: the leader had deleted what this broker had not read yet",
+    "directory",
+)
+STORE_LED: Final = LogEvent(
+    "store.led",
+    _WARNING,
+    "this broker leads now: it writes the log, and serves everything",
+    "directory",
+    "queues",
+    "messages",
+    "seconds",
+)
 STORE_FAILING: Final = LogEvent(
     "store.failing", _ERROR, "durable messages are refused", "directory", "cause", "full"
 )
@@ -234,7 +259,7 @@ CONNECTION_DROPPED: Final = LogEvent(
     "connection.dropped", _WARNING, "a new connection is dropped at once", "peer", "cause"
 )
 CONNECTION_SILENT: Final = LogEvent(
-    "connection.silent", _DEBUG, "a peer connected and went without a word", "peer"
+    "connection.silent", _DEBUG, "a peer connected and went before it said who it is", "peer"
 )
 CONNECTION_FAILED: Final = LogEvent(
     "connection.internal_error", _ERROR, "a fault of the broker; the connection is closed", "peer"

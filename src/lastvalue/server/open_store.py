@@ -1,12 +1,13 @@
 """Opens a store: restores its content onto a broker, and continues its journal."""
 
 import gc
+import socket
 import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.definitions import BINDING, BRANCH, EXCHANGE
@@ -20,7 +21,7 @@ from lastvalue.server.log_events import (
     STORE_UNFINISHED,
 )
 from lastvalue.server.memory_and_disk import DiskRoom, disk_room
-from lastvalue.server.restored_store import restore_store
+from lastvalue.server.restored_store import RestoredStore, restore_store
 from lastvalue.store.file_log import FileLog
 from lastvalue.store.files import DISK, Files
 from lastvalue.store.lock import StoreLock
@@ -31,6 +32,9 @@ from lastvalue.store.reserve import reserve_bytes
 from lastvalue.store.snapshot import check_restored
 from lastvalue.store.store_contents import StoreContents, load_contents
 from lastvalue.store.store_journal import StoreJournal, StoreOptions
+
+if TYPE_CHECKING:
+    from lastvalue.cluster.stream_log import StreamLog
 
 LEAST_SEGMENTS: Final = 16
 """How many segments fit a file system at least, so that it is not full of one that cannot be released."""
@@ -66,10 +70,22 @@ def store_from(options: ServerOptions) -> StoreSettings | LogSettings | None:
             options.store_lease_ms,
             options.store_monitors,
             must_sync=options.store_unsynced is OnUnsynced.REFUSE,
+            advertise=advertised_address(options, options.port),
         )
     if place is None:
         return None
     return StoreSettings(place, journal, salvage=options.on_corruption is OnCorruption.SALVAGE)
+
+
+def advertised_address(options: ServerOptions, port: int) -> str:
+    """Where clients reach a broker that listens on this port; "" while the port is not known."""
+    if options.advertise or port == 0:
+        return options.advertise
+    host = socket.getfqdn() if options.host in _ALL_ADDRESSES else options.host
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+_ALL_ADDRESSES: Final = ("0.0.0.0", "::", "")  # noqa: S104 - compared with
 
 
 @dataclass
@@ -82,6 +98,7 @@ class OpenStore:
         files: its log where that is files.
         room: what its disk, or its log, may take; None where that is not limited.
         release: unlocks it.
+        log: the stream, where it is in one.
     """
 
     name: str
@@ -91,6 +108,7 @@ class OpenStore:
     files: FileLog | None
     room: Callable[[], DiskRoom] | None
     release: Callable[[], None]
+    log: "StreamLog | None" = None
 
     @property
     def salvaged_bytes(self) -> int:
@@ -185,6 +203,13 @@ def _open_log(
         raise
     for doubt in log.doubts:
         STORE_DOUBTFUL.log(directory=settings.address, cause=doubt)
+    return log_store(settings, log, stored, restored)
+
+
+def log_store(
+    settings: LogSettings, log: "StreamLog", stored: StoreContents, restored: RestoredStore
+) -> OpenStore:
+    """The store in a log that this process writes."""
     limit_bytes = log.limit_bytes
     return OpenStore(
         str(settings.address),
@@ -194,6 +219,7 @@ def _open_log(
         None,
         (lambda: DiskRoom(limit_bytes, max(0, limit_bytes - log.used_bytes))) if limit_bytes else None,
         lambda: None,
+        log,
     )
 
 

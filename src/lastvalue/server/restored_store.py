@@ -1,6 +1,6 @@
 """Puts the content of a store onto an empty broker, and lets the store's journal go on from there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,6 @@ from lastvalue.model.errors import BrokerError
 from lastvalue.queues.claims import release_others
 from lastvalue.queues.effects import EpochBegan, Tombstone
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.ids import KnownId
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.server.log_events import STORE_PASSED_OVER
@@ -46,8 +45,24 @@ def restore_store(
     Raises:
         OSError: the journal cannot begin.
     """
+    alive = declare_all(broker, [each for each in stored.declared.values() if each.kind != BRANCH], now)
+    return go_on(stored, broker, alive, make_journal, now)
+
+
+def go_on(
+    stored: StoreContents,
+    broker: Broker,
+    alive: list[Declared],
+    make_journal: Callable[[], StoreJournal],
+    now: int,
+    fill: Callable[[Queue, StoreContents, int], None] | None = None,
+) -> RestoredStore:
+    """Let a journal go on from a content whose nodes are declared; see `restore_store`.
+
+    `alive` are these nodes. `fill` gives a queue, by its number, what the content has of it; None is for
+    queues that are empty.
+    """
     branches = [each for each in stored.declared.values() if each.kind == BRANCH]
-    alive = _declare_all(broker, [each for each in stored.declared.values() if each.kind != BRANCH], now)
     sequences = _held_by(branches)
     broker.definitions.drain()
     journal = make_journal()
@@ -57,7 +72,7 @@ def restore_store(
     for record in alive:
         if record.kind not in (EXCHANGE, BINDING):
             queue = broker.lookup(record.name).queue
-            restore(queue, stored, record.number)
+            (fill or restore)(queue, stored, record.number)
             journal.adopt_entries(record.name, queue.entries(), queue.sequence)
             journal.adopt_ids(record.name, queue.duplicates.ids())
             tombstones = queue.contents.tombstones
@@ -80,7 +95,7 @@ def _held_by(branches: list[Declared]) -> dict[str, set[int]]:
     return by_queue
 
 
-def _declare_all(broker: Broker, declared: Any, now: int) -> list[Declared]:
+def declare_all(broker: Broker, declared: Iterable[Declared], now: int) -> list[Declared]:
     """Declare all nodes, each after those that it needs; the ones that exist now."""
     # A history comes before the queue that names it, or another would be made in its place.
     waiting: list[Declared] = sorted(declared, key=lambda record: "history" in record.arguments)
@@ -104,7 +119,7 @@ def _declare_all(broker: Broker, declared: Any, now: int) -> list[Declared]:
 
 def _declare(broker: Broker, record: Declared, now: int) -> None:
     arguments = record.arguments
-    options = {name: value for name, value in arguments.items() if name != CREATOR}
+    options = options_of(record)
     if record.kind == EXCHANGE:
         broker.declare_exchange(exchange_from_arguments(record.name, options), BROKER)
         if CREATOR in arguments:
@@ -117,19 +132,31 @@ def _declare(broker: Broker, record: Declared, now: int) -> None:
             broker.quotas.restored(broker.lookup(record.name), arguments[CREATOR])
 
 
+def options_of(record: Declared) -> dict[str, Any]:
+    """The options of a queue or an exchange."""
+    return {name: value for name, value in record.arguments.items() if name != CREATOR}
+
+
 def restore(queue: Queue, stored: StoreContents, number: int) -> None:
     """Restore a queue's messages from the store, by the queue's number; none of them is acquired."""
     messages = stored.messages.get(number, {})
-    entries = [_entry(queue, segment, one) for _, (segment, one) in sorted(messages.items())]
+    entries = [entry_of(queue, segment, one) for _, (segment, one) in sorted(messages.items())]
+    queue.restore(entries, stored.sequences.get(number, 0))
+    restore_ids(queue, stored, number)
+    restore_tombstones(queue, stored, number)
+
+
+def restore_ids(queue: Queue, stored: StoreContents, number: int) -> None:
+    """Restore the ids that a queue remembers."""
     ids = stored.ids.get(number, {})
-    known = [KnownId(each, sequence, True) for each, (_, sequence) in ids.items()]  # noqa: FBT003 - compiled, positional
-    queue.restore(entries, stored.sequences.get(number, 0), sorted(known, key=_sequence))
-    for each in queue.duplicates.ids():
-        each.stored = ids[each.duplicate_id][0]
-    _restore_tombstones(queue, stored, number)
+    for each, (_, sequence) in sorted(ids.items(), key=_sequence):
+        queue.duplicates.remember(each, sequence, True)  # noqa: FBT003 - compiled, positional
+    for known in queue.duplicates.ids():
+        known.stored = ids[known.duplicate_id][0]
+    queue.drain()
 
 
-def _restore_tombstones(queue: Queue, stored: StoreContents, number: int) -> None:
+def restore_tombstones(queue: Queue, stored: StoreContents, number: int) -> None:
     """Restore what the queue remembers of keys without a value; a key that has one is none of them."""
     tombstones = queue.contents.tombstones
     if tombstones is None:
@@ -141,25 +168,30 @@ def _restore_tombstones(queue: Queue, stored: StoreContents, number: int) -> Non
             tombstone.stored = segment
             present.append(tombstone)
     ends = stored.forgotten.get(number, Forgotten(number, 0, 0))
-    # What damage has lost cannot be told to readers, so they begin anew.
-    epochs = {} if stored.damaged else stored.epochs.get(number, {})
     tombstones.restore(
         sorted(present, key=_number),
         ends.number,
         ends.forgotten,
-        [EpochBegan(each.epoch, each.sequence, each.number) for each in epochs.values()],
+        epochs_of(stored, number),
     )
+
+
+def epochs_of(stored: StoreContents, number: int) -> list[EpochBegan]:
+    """The epochs of a queue, oldest first; what damage has lost cannot be told to readers, so none then."""
+    epochs = {} if stored.damaged else stored.epochs.get(number, {})
+    return [EpochBegan(each.epoch, each.sequence, each.number) for each in epochs.values()]
 
 
 def _number(tombstone: Tombstone) -> int:
     return tombstone.number
 
 
-def _sequence(duplicate_id: KnownId) -> int:
-    return duplicate_id.sequence
+def _sequence(item: tuple[bytes, tuple[int, int]]) -> int:
+    return item[1][1]
 
 
-def _entry(queue: Queue, segment: int, stored: StoredMessage) -> Entry:
+def entry_of(queue: Queue, segment: int, stored: StoredMessage) -> Entry:
+    """The entry of a stored message, for its queue."""
     message = read_message(stored.encoded)
     message.origin = stored.origin
     # Also where its header does not say so: a record of a history.

@@ -71,6 +71,11 @@ class Runtime:
         self._position = 0
         self._confirmed: asyncio.Future[None] | None = None
 
+    def use(self, journal: Journal) -> None:
+        """Write to this journal from now on, of which nothing is appended; all before is flushed."""
+        self._journal = journal
+        self._position = 0
+
     def schedule_write(self, member: TurnMember) -> None:
         """Include a connection in the next turn."""
         self._members.append(member)

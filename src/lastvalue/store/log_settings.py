@@ -15,6 +15,7 @@ class LogSettings:
         lease_ms: for how long after its last answered append a broker serves.
         monitors: the monitoring addresses of the servers, which tell when they sync.
         must_sync: do not start unless the servers surely sync what they confirm.
+        advertise: where clients reach this broker: HOST:PORT, or "" while that is not known.
     """
 
     address: LogAddress
@@ -23,3 +24,4 @@ class LogSettings:
     lease_ms: int = 10_000
     monitors: tuple[str, ...] = ()
     must_sync: bool = False
+    advertise: str = ""

@@ -189,11 +189,12 @@ def apply_records(stored: StoreContents, batch: bytes, segment: int) -> None:
         RecordError: the bytes are not valid records.
     """
     for record in records.records(batch):
-        stored.records += 1
-        _apply(stored, record, segment)
+        apply_record(stored, record, segment)
 
 
-def _apply(stored: StoreContents, record: Record, segment: int) -> None:
+def apply_record(stored: StoreContents, record: Record, segment: int) -> None:
+    """Add the next record, which is in this segment."""
+    stored.records += 1
     if isinstance(record, StoredMessage):
         stored.messages.setdefault(record.queue, {})[record.sequence] = (segment, record)
         _count(stored, record.queue, record.sequence)

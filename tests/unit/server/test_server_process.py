@@ -42,6 +42,8 @@ def test_without_a_store_nothing_is_said_of_one() -> None:
         "store_syncs",
         "store_sync_ms",
         "store_last_sync_ms",
+        "store_syncs_within",
+        "store_live_bytes",
     }
 
 

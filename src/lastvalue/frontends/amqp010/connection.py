@@ -6,6 +6,7 @@ from typing import Any, Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.connections import ConnectionStatistics
+from lastvalue.broker.not_leader import NotLeaderError
 from lastvalue.broker.owner import Owner
 from lastvalue.codec.amqp010.command_layouts import MESSAGE_TRANSFER
 from lastvalue.codec.amqp010.errors import NOT_IMPLEMENTED, CommandError, code_of
@@ -241,7 +242,11 @@ class Amqp010Connection(EngineConnection[Connection]):
             self._fail(command.session, command.number, command.record.layout, fault, now)
 
     def _fail(self, session: Session, number: i64, layout: Layout, fault: LastvalueError, now: i64) -> None:
-        session.fail(number, layout, code_of(fault), str(fault))
+        if isinstance(fault, NotLeaderError):
+            # connection.redirect is an answer to connection.open alone; its text is in the close.
+            self._engine.close(fault.condition.amqp010, str(fault))
+        else:
+            session.fail(number, layout, code_of(fault), str(fault))
         self._end(session, now)
 
     def _carry_out(self, state: SessionState, command: Command, now: i64) -> None:

@@ -7,6 +7,7 @@ from mypy_extensions import i64
 from pamqp import commands
 
 from lastvalue.broker.connections import SessionStatistics
+from lastvalue.broker.not_leader import NotLeaderError
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp091.dialects import (
     ACCESS_REQUEST,
@@ -141,6 +142,10 @@ class ChannelHandler:
             self._producer.take(event, now)
 
     def _refuse(self, fault: LastvalueError, now: i64) -> None:
+        if isinstance(fault, NotLeaderError):
+            # All of what the peer wants to change is elsewhere: clients go to the next broker that they know.
+            self._state.engine.fail(fault.condition.amqp091, str(fault), self._method)
+            return
         if isinstance(fault, ReplyError):
             code = fault.code
             method = fault.method if fault.method != (0, 0) else self._method

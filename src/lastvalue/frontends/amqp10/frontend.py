@@ -421,7 +421,9 @@ def _error(fault: LastvalueError, delivery: Delivery) -> AmqpError:
 
     [Anonymous Terminus 1.0 §2.2.2] Where its destination is at fault, the error names the delivery.
     """
-    info: dict[str, Value] = {"delivery-tag": delivery.tag} if isinstance(fault, DestinationError) else {}
+    info: dict[str, Value] = {**fault.info}
+    if isinstance(fault, DestinationError):
+        info["delivery-tag"] = delivery.tag
     return AmqpError(fault.condition.amqp10, str(fault), info)
 
 

@@ -229,7 +229,7 @@ class Links:
             else:
                 self._attach_publisher(session, link, owner, now)
         except LastvalueError as error:
-            link.refuse(AmqpError(error.condition.amqp10, str(error)))
+            link.refuse(AmqpError(error.condition.amqp10, str(error), error.info))
             self.release(link, now)
             self._broker.ended(number, now)
 

@@ -1,0 +1,238 @@
+"""Changes a queue that has readers as another process has changed its own: one that follows a log."""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from lastvalue.model.message import NEVER, Message
+from lastvalue.queues.browsers import Browsers
+from lastvalue.queues.contents import Contents
+from lastvalue.queues.deadlines import Deadlines
+from lastvalue.queues.effects import REPLACED, EpochBegan, Reason, Tombstone
+from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, Entry
+from lastvalue.queues.recovery import NOBODY
+from lastvalue.queues.subscription import AcquiredList, BrowserPosition, wake
+from lastvalue.queues.tombstones import Tombstones
+
+
+@final
+class Following:
+    """Brings a queue, entry by entry, to the state in which its records leave it.
+
+    Nothing is decided here: an entry leaves because a record says so, and not because it has expired or the
+    queue is full. So the entries have no deadline while the queue follows; `lead` gives them theirs.
+
+    Call `begin` before the changes of a batch and `end` after them.
+
+    Attributes:
+        present: the queue's entries, by sequence.
+    """
+
+    __slots__ = (
+        "_browsers",
+        "_contents",
+        "_in_place",
+        "_keys",
+        "_lasting",
+        "_tells",
+        "_unclaimed",
+        "present",
+    )
+
+    def __init__(
+        self,
+        contents: Contents,
+        browsers: Browsers,
+        unclaimed: AcquiredList,
+        in_place: bool,
+        keeps_browsed: bool,
+    ) -> None:
+        self._contents = contents
+        self._browsers = browsers
+        self._unclaimed = unclaimed
+        self._in_place = in_place
+        # The leader does not know what this process has shown, so what should stay beside it replaces it.
+        self._tells = contents.available_list.ranked or keeps_browsed
+        # While changes are made: the tombstones that records tell, and the keys that have values.
+        self._lasting: Tombstones | None = None
+        self._keys: list[bytes] = []
+        self.present: dict[int, Entry] = {}
+
+    def adopt(self, entries: list[Entry]) -> None:
+        """Go on with the entries that the queue has."""
+        for entry in entries:
+            self.present[entry.sequence] = entry
+
+    def begin(self) -> None:
+        """Changes follow."""
+        self._browsers.park_cursor()
+        tombstones = self._contents.tombstones
+        if tombstones is not None and tombstones.lasting:
+            # Their numbers are those of the records, so that tokens mean the same everywhere.
+            self._lasting = tombstones
+            self._contents.tombstones = None
+
+    def leave(self, sequence: i64, reason: Reason) -> None:
+        """An entry has left, if it was there."""
+        entry = self.present.pop(sequence, None)
+        if entry is None:
+            return
+        if reason is REPLACED and entry.key is not None and self._contents.current.get(entry.key) is entry:
+            # What replaced it has left within the same batch, so no record says why.
+            reason = Reason.PURGED
+        self._contents.remove(entry, reason)
+
+    def arrive(self, entry: Entry, replaced: set[int]) -> None:
+        """A new entry has come, in its state.
+
+        Args:
+            entry: made for this queue.
+            replaced: the sequences of the entries that newer values have replaced.
+        """
+        state = entry.state
+        entry.state = AVAILABLE
+        contents = self._contents
+        if contents.groups is not None:
+            contents.groups.join(entry, contents.groups.names.name_of(entry.message))
+        self.present[entry.sequence] = entry
+        if state == HELD_BACK:
+            contents.hold_back(entry)
+            return
+        self._note_key(entry)
+        position = self._add(entry, self._replaced_by(entry, replaced))
+        self._show(entry, position)
+        if state == ACQUIRED:
+            contents.hold(entry, self._unclaimed, NOBODY)
+
+    def _add(self, entry: Entry, previous: Entry | None) -> BrowserPosition | None:
+        contents = self._contents
+        if previous is None:
+            current = None if entry.key is None else contents.current.get(entry.key)
+            position = contents.add(entry, None)
+            if entry.superseded and current is not None and entry.key is not None:
+                # It stands on the queue beside its key's value.
+                contents.current[entry.key] = current
+            return position
+        if self._in_place and (previous.state != AVAILABLE or previous.place != entry.place):
+            # One came between them, within the same batch, and had another place.
+            contents.remove(previous, REPLACED)
+            return contents.add(entry, None)
+        # The record has the sum already, to which the queue adds those of the entry that leaves.
+        entry.updates -= previous.updates
+        return contents.replace(previous, entry) if self._in_place else contents.add(entry, previous)
+
+    def _note_key(self, entry: Entry) -> None:
+        if entry.key is not None and self._lasting is not None:
+            self._keys.append(entry.key)
+
+    def _replaced_by(self, entry: Entry, replaced: set[int]) -> Entry | None:
+        """The key's value that leaves because of this one."""
+        previous = None if entry.key is None else self._contents.current.get(entry.key)
+        if previous is None or previous.sequence not in replaced:
+            return None
+        return self.present.pop(previous.sequence, None)
+
+    def _show(self, entry: Entry, position: BrowserPosition | None) -> None:
+        if position is not None:
+            wake(position.subscriptions)
+        if self._tells:
+            self._browsers.tell(entry)
+
+    def supersede(self, entry: Entry) -> None:
+        """A newer value of the entry's key came, and may have left again; the entry stays beside it."""
+        entry.superseded = True
+        if entry.key is not None and self._contents.current.get(entry.key) is entry:
+            del self._contents.current[entry.key]
+
+    def change(self, entry: Entry, state: i64, delivery_count: i64, message: Message | None) -> None:
+        """An entry that was there, and still is, has another state, or another message."""
+        contents = self._contents
+        if message is not None:
+            if entry.state == AVAILABLE:
+                contents.hold(entry, self._unclaimed, NOBODY)
+            contents.amend(entry, message)
+        if entry.state == AVAILABLE and state == ACQUIRED:
+            contents.hold(entry, self._unclaimed, NOBODY)
+        elif entry.state == ACQUIRED and state == AVAILABLE:
+            position = contents.put_back(entry, delivery_count)
+            if position is not None:
+                wake(position.subscriptions)
+        entry.delivery_count = delivery_count
+
+    def show_due(self, entry: Entry, updates: i64, replaced: set[int]) -> None:
+        """An entry that was held back is available."""
+        self._note_key(entry)
+        previous = self._replaced_by(entry, replaced)
+        entry.updates = updates if previous is None else updates - previous.updates
+        position = self._contents.show_due(entry, previous)
+        if position is not None:
+            wake(position.subscriptions)
+        self._browsers.tell(entry)
+
+    def end(self, sequence: i64) -> None:
+        """The changes are made; the queue's last sequence may be higher than those of its entries."""
+        contents = self._contents
+        contents.sequence = max(contents.sequence, sequence)
+        lasting = self._lasting
+        if lasting is not None:
+            contents.tombstones = lasting
+            for key in self._keys:
+                if key in contents.current:
+                    lasting.discard(key)
+            self._lasting = None
+            self._keys = []
+
+    # ------------------------------------------------------------------ keys without a value
+
+    def remember(self, noted: list[Tombstone], number: i64, forgotten: i64, epochs: list[EpochBegan]) -> None:
+        """Take over the tombstones that are new, how far they go and are forgotten, and the epochs."""
+        tombstones = self._contents.tombstones
+        if tombstones is None:
+            return
+        for tombstone in noted:
+            if tombstone.number > tombstones.number and tombstone.key not in self._contents.current:
+                # Its value came and left within one batch.
+                tombstones.discard(tombstone.key)
+                tombstones.put(tombstone)
+        tombstones.number = max(tombstones.number, number)
+        if forgotten > tombstones.forgotten:
+            tombstones.forget([each for each in tombstones.all() if each.number <= forgotten])
+            tombstones.forgotten = max(tombstones.forgotten, forgotten)
+        if epochs:
+            tombstones.epochs = epochs
+        if noted and tombstones.readers:
+            wake(list(tombstones.readers.values()))
+
+    # ------------------------------------------------------------------ the declaration and the end
+
+    def stop_deadlines(self) -> None:
+        """Take the deadlines from all entries, because a changed declaration has given them some."""
+        for entry in self.present.values():
+            entry.expires_ms = NEVER
+        self._contents.deadlines = Deadlines()
+
+    def lead(self, times_ms: dict[int, tuple[int, int]]) -> None:
+        """Give the entries their deadlines: the queue decides itself from now on.
+
+        Args:
+            times_ms: by sequence, when the entry expires and when it may be delivered.
+        """
+        contents = self._contents
+        contents.deadlines = Deadlines()
+        contents.waiting = Deadlines(True)
+        for sequence, entry in self.present.items():
+            expires_ms, not_before_ms = times_ms[sequence]
+            entry.expires_ms = expires_ms
+            if expires_ms != NEVER:
+                contents.deadlines.add(entry, expires_ms)
+            entry.not_before_ms = not_before_ms
+            if entry.state == HELD_BACK:
+                contents.waiting.add(entry, not_before_ms)
+
+
+def without_deadlines(entry: Entry) -> Entry:
+    """The entry, as a queue has it that follows."""
+    entry.expires_ms = NEVER
+    if entry.state == HELD_BACK:
+        entry.not_before_ms = NEVER
+    return entry

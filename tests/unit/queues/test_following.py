@@ -1,0 +1,72 @@
+from canned_message import Bell, CannedMessage
+
+from lastvalue.model.message import NEVER
+from lastvalue.queues.effects import REPLACED, Reason
+from lastvalue.queues.entry import ACQUIRED, AVAILABLE, Entry
+from lastvalue.queues.following import Following, without_deadlines
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments
+from lastvalue.queues.subscription import Mode, Terms
+
+NOW_MS = 1_000
+
+
+def keyed_queue() -> tuple[Queue, Following]:
+    queue = Queue(spec_from_arguments("q", {"lvq_key": "k", "durable": True}))
+    return queue, queue.following
+
+
+def arriving(queue: Queue, sequence: int, updates: int = 1) -> Entry:
+    entry = queue.remake(CannedMessage({"k": "a"}, body=b"%d" % sequence), sequence, NOW_MS)
+    entry.updates = updates
+    entry.expires_ms = NOW_MS - 1
+    return without_deadlines(entry)
+
+
+def test_a_value_replaces_the_one_that_the_records_say_it_did_and_keeps_their_count() -> None:
+    queue, following = keyed_queue()
+    following.begin()
+    following.arrive(arriving(queue, 1), set())
+    following.arrive(arriving(queue, 2, updates=5), {1})
+    following.end(7)
+    assert [int(each.sequence) for each in queue.entries()] == [2]
+    assert queue.entries()[0].updates == 5
+    assert queue.removed(REPLACED) == 1
+    assert queue.sequence == 7
+
+
+def test_an_entry_stays_past_its_deadline_until_the_queue_leads() -> None:
+    queue, following = keyed_queue()
+    following.begin()
+    following.arrive(arriving(queue, 1), set())
+    following.end(1)
+    browser = queue.subscribe(Mode.BROWSE, Bell(), Terms(), NOW_MS)
+    assert queue.next_deadline() == NEVER
+    queue.advance(NOW_MS)
+    assert queue.next(browser, NOW_MS) is not None
+    following.lead({1: (NOW_MS, 0)})
+    queue.advance(NOW_MS)
+    assert queue.removed(Reason.EXPIRED) == 1
+
+
+def test_a_browser_that_waits_is_woken_by_what_arrives() -> None:
+    queue, following = keyed_queue()
+    bell = Bell()
+    browser = queue.subscribe(Mode.BROWSE, bell, Terms(), NOW_MS)
+    assert queue.next(browser, NOW_MS) is None
+    before = bell.rung
+    following.begin()
+    following.arrive(arriving(queue, 1), set())
+    following.end(1)
+    assert bell.rung > before
+
+
+def test_what_a_consumer_of_the_leader_holds_is_not_shown() -> None:
+    queue, following = keyed_queue()
+    following.begin()
+    following.arrive(arriving(queue, 1), set())
+    entry = following.present[1]
+    following.change(entry, ACQUIRED, 0, None)
+    assert (entry.state, queue.available) == (ACQUIRED, 0)
+    following.change(entry, AVAILABLE, 3, None)
+    assert (entry.state, entry.delivery_count, queue.available) == (AVAILABLE, 3, 1)

@@ -1,0 +1,59 @@
+"""How a follower treats what its own readers do; what records do is in tests/properties/test_following.py."""
+
+from typing import Any
+
+import pytest
+from kept_log import KeptLog, Leader
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.queue_host import NullReceiver
+from lastvalue.queues.subscription import Mode, Terms
+from lastvalue.server.followed_store import FollowedStore
+from lastvalue.store.records import RecordError
+
+NOW_MS = 1_000_000
+
+
+def followed(**options: Any) -> tuple[Leader, Broker, FollowedStore]:
+    log = KeptLog()
+    leader = Leader(log)
+    leader.declare("dead")
+    leader.declare("q", **options)
+    leader.flush(NOW_MS)
+    broker = Broker()
+    broker.authorization.leader = ""
+    store = FollowedStore(broker)
+    store.begin(log.contents(), NOW_MS)
+    log.followers.append(lambda segment, batch: store.take(segment, batch, NOW_MS))
+    return leader, broker, store
+
+
+def turn(broker: Broker) -> None:
+    broker.pump(NOW_MS)
+    broker.drain(NOW_MS)
+
+
+def test_a_queue_that_only_its_use_keeps_outlives_the_readers_of_a_follower() -> None:
+    _, broker, _ = followed(lifetime="delete-on-no-outbound-links")
+    reader = broker.read(broker.lookup("q"), Mode.BROWSE, NullReceiver(), Terms(), NOBODY, NOW_MS)
+    broker.stop(reader, NOW_MS)
+    turn(broker)
+    assert broker.has_queue("q")
+
+
+def test_what_the_leader_has_sent_to_an_alternate_is_there_once() -> None:
+    leader, broker, _ = followed(expiry_alternate="dead")
+    leader.send("q", "late", NOW_MS, ttl_ms=5)
+    leader.flush(NOW_MS)
+    turn(broker)
+    leader.broker.advance(NOW_MS + 10)
+    leader.flush(NOW_MS + 10)
+    turn(broker)
+    assert (broker.lookup("q").queue.depth, broker.lookup("dead").queue.depth) == (0, 1)
+
+
+def test_a_batch_that_is_no_batch_is_refused() -> None:
+    _, _, store = followed()
+    with pytest.raises(RecordError, match="record type 99 is unknown"):
+        store.take(1, b"\x63", NOW_MS)
