@@ -86,8 +86,8 @@ class Broker:
         "_forwarder", "_histories", "_numbers", "_ownership", "_queues", "_redirects", "_router",
         "_topology", "_turn", "_turn_work", "alarms", "alternates", "authorization", "cluster",
         "configuration_file", "connections", "deadlines", "definitions", "exchanges", "log", "long_commands",
-        "memory", "missing", "observers", "pipeline", "process", "quotas", "removal_logs", "snapshots", "sole_containers",
-        "statistics", "stores", "suspended_links", "time", "users",
+        "memory", "missing", "observers", "pipeline", "process", "quotas", "removal_logs", "snapshots",
+        "sole_containers", "statistics", "stores", "suspended_links", "time", "users",
     )  # fmt: skip
 
     def __init__(self) -> None:
