@@ -238,6 +238,12 @@ TRIALS: Final = [
     ),
     Trial(
         "$management",
+        Verb.STEP_DOWN,
+        request("STEP_DOWN", "cluster", alone=True),
+        lambda world: world.cluster.handed_over == [True],
+    ),
+    Trial(
+        "$management",
         Verb.MOVE_CLOCK,
         request("ADVANCE", "clock", by_ms=1),
         lambda world: world.time.now == NOW + 1,

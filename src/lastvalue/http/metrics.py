@@ -123,9 +123,7 @@ BROKER_METRICS: Final = (
     BrokerMetric("store_sync_seconds_total", "how long that took", _seconds("store_sync_ms")),
     BrokerMetric("store_last_sync_seconds", "how long the last sync took", _seconds("store_last_sync_ms")),
     BrokerMetric("follower_lag_seconds", "how far it is behind its leader", _seconds("lag_ms")),
-    BrokerMetric(
-        "follower_lag_records", "how many messages of the log that are", _statistic("lag_records")
-    ),
+    BrokerMetric("follower_lag_records", "how many messages of the log that are", _statistic("lag_records")),
     BrokerMetric(
         "snapshot_last_success_timestamp_seconds",
         "when a snapshot was written last; 0 is never",
