@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from typing import Any, cast
 
 import pytest
+from waiting import passes
 
 from lastvalue.cluster.jetstream import JetStream, StreamState
 from lastvalue.cluster.log_follower import LogFollower
@@ -54,7 +55,7 @@ class FakeStream:
                 if position in self.messages:
                     yield position, self.messages[position]
                 position += 1
-            await asyncio.sleep(0.01)
+            await passes(0.01)
             yield None
 
     async def publish(self, token: int, expected: int, data: bytes) -> None:
@@ -133,7 +134,7 @@ async def test_a_leader_that_beats_stays_the_leader() -> None:
     follower, listening = await following(stream)
     running = asyncio.create_task(follower.run(listening))
     for _ in range(20):
-        await asyncio.sleep(0.03)
+        await passes(0.03)
         stream.append(record(Kind.BEAT, 1, 1, LEADER))
     assert not running.done()
     assert stream.last == 21
