@@ -7,7 +7,9 @@ A broker, a gateway of its own and a publisher run; each value carries the time 
 followers read as fast as they can, and one in ten reads nothing for most of the time. What counts:
 
 * the gateway's memory at the end over that after the followers came, which must not grow with what they miss;
-* how old a value is when a follower reads it;
+* how old a value is when a follower reads it, and that this does not grow with the length of the run: the
+  ages of the last third are beside those of the first;
+* for slow followers, whose ages are as long as it takes them to read what waits for them, how much that is;
 * how late the broker's event loop was.
 
 The bare loop is an ASGI application that writes the newest values of a dictionary to each follower: the least
@@ -45,6 +47,12 @@ SLOW = 10
 GROWTH = 1.5
 """By so much the gateway's memory may grow once all followers are there."""
 
+AGE_GROWTH = 1.5
+"""By so much the ages of values may grow from the first third of the time to the last."""
+
+MOST_BEHIND_KB = 256
+"""So much may wait for a slow follower, on its own machine, too, however long it has followed."""
+
 COMMAND = [sys.executable, "-c", "from lastvalue.cli.main import main; main()"]
 SENT = re.compile(rb'"(?:body|sent)":([0-9.]+)[,}]')
 EVENT = b"event: value"
@@ -58,6 +66,8 @@ class Followers:
     events: int = 0
     ages_s: list[float] = field(default_factory=list)
     slow_ages_s: list[float] = field(default_factory=list)
+    read_s: list[float] = field(default_factory=list)
+    behind_kb: list[float] = field(default_factory=list)
     began: int = 0
     all_began: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -65,35 +75,60 @@ class Followers:
         """Count from now on."""
         self.events = 0
         self.ages_s, self.slow_ages_s = [], []
+        self.read_s, self.behind_kb = [], []
+
+    def take(self, part: bytes, bytes_per_s: float | None) -> None:
+        """A follower has read this; a slow one reads so many bytes a second."""
+        # The figures of a reader that is the slowest of all would be its own.
+        self.events += part.count(EVENT)
+        sent = SENT.search(part, max(0, part.rfind(EVENT, 0, -500)))
+        if sent is None:
+            return
+        age_s = time.time() - float(sent[1])
+        if bytes_per_s is None:
+            self.ages_s.append(age_s)
+            self.read_s.append(time.monotonic())
+        else:
+            self.slow_ages_s.append(age_s)
+            self.behind_kb.append(age_s * bytes_per_s / 1000)
+
+    def begin(self) -> None:
+        """A follower has its first value."""
+        self.began += 1
+        if self.began == self.expected:
+            self.all_began.set()
 
 
 async def follow(port: int, path: str, followers: Followers, *, slow: bool) -> None:
     """Read events until cancelled; a slow one reads a little, twice a second."""
-    connecting = socket.socket()
-    if slow:
-        # What waits in the reader's own buffer is old already.
-        connecting.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 14)
-    connecting.setblocking(False)
-    await asyncio.get_running_loop().sock_connect(connecting, (HOST, port))
-    reader, writer = await asyncio.open_connection(sock=connecting, limit=1 << 14)
-    writer.write(f"GET {path} HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
-    began = False
-    try:
-        while part := await reader.read(4096 if slow else 1 << 16):
-            # The figures of a reader that is the slowest of all would be its own.
-            followers.events += part.count(EVENT)
-            if EVENT in part and not began:
-                began = True
-                followers.began += 1
-                if followers.began == followers.expected:
-                    followers.all_began.set()
-            if sent := SENT.search(part, max(0, part.rfind(EVENT, 0, -500))):
-                age_s = time.time() - float(sent[1])
-                (followers.slow_ages_s if slow else followers.ages_s).append(age_s)
+    loop = asyncio.get_running_loop()
+    with socket.socket() as reading:
+        if slow:
+            # What waits in the reader's own buffer is old already.
+            reading.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 14)
+        reading.setblocking(False)
+        await loop.sock_connect(reading, (HOST, port))
+        await loop.sock_sendall(reading, f"GET {path} HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
+        began_s, size, has_begun = time.monotonic(), 0, False
+        while part := await loop.sock_recv(reading, 4096 if slow else 1 << 16):
+            if EVENT in part and not has_begun:
+                has_begun = True
+                followers.begin()
+            size += len(part)
+            followers.take(part, size / (time.monotonic() - began_s) if slow else None)
             if slow:
                 await asyncio.sleep(0.5)
-    finally:
-        writer.close()
+
+
+def thirds(ages_s: list[float], read_s: list[float]) -> tuple[float, float]:
+    """The median age of what was read in the first third of the time, and in the last."""
+    if not read_s:
+        return 0.0, 0.0
+    began_s, third_s = read_s[0], (read_s[-1] - read_s[0]) / 3
+    read = list(zip(ages_s, read_s, strict=True))
+    first = [age_s for age_s, at_s in read if at_s <= began_s + third_s]
+    last = [age_s for age_s, at_s in read if at_s >= began_s + 2 * third_s]
+    return statistics.median(first), statistics.median(last)
 
 
 async def publish(url: str, rate: int) -> None:
@@ -179,6 +214,7 @@ async def measure(port: int, path: str, pid: int, options: argparse.Namespace) -
     followers.clear()
     await asyncio.sleep(options.seconds)
     ended = sum(task.done() for task in tasks)
+    first_s, last_s = thirds(followers.ages_s, followers.read_s)
     told = {
         "followers": followers.began,
         "began_within_s": began_within_s,
@@ -186,6 +222,10 @@ async def measure(port: int, path: str, pid: int, options: argparse.Namespace) -
         "age_s": statistics.median(followers.ages_s),
         "age_99_s": statistics.quantiles(followers.ages_s, n=100)[98],
         "slow_age_s": statistics.median(followers.slow_ages_s or [0.0]),
+        "age_first_s": first_s,
+        "age_last_s": last_s,
+        "slow_behind_kb": statistics.median(followers.behind_kb or [0.0]),
+        "slow_behind_99_kb": statistics.quantiles(followers.behind_kb or [0.0, 0.0], n=100)[98],
         "memory_mb": memory_bytes(pid) / 1e6,
         "memory_growth": memory_bytes(pid) / before_bytes,
         "ended": ended,
@@ -259,8 +299,18 @@ def main() -> int:
             print(name)
             for what, value in figures.items():
                 print(f"  {what:16} {value:12.3f}")
-    ours = told["gateway"]
-    return int(ours["memory_growth"] > GROWTH or ours["ended"] > 0 or ours["followers"] < options.followers)
+    return int(bool(faults(told["gateway"], options.followers)))
+
+
+def faults(ours: dict[str, float], followers: int) -> list[str]:
+    """What must not be."""
+    found = {
+        "its memory grew": ours["memory_growth"] > GROWTH,
+        "a follower was lost": ours["ended"] > 0 or ours["followers"] < followers,
+        "values grew older": ours["age_last_s"] > AGE_GROWTH * ours["age_first_s"] + 1,
+        "much waits for a slow follower": ours["slow_behind_99_kb"] > MOST_BEHIND_KB,
+    }
+    return [fault for fault, is_so in found.items() if is_so]
 
 
 if __name__ == "__main__":

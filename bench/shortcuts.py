@@ -201,13 +201,13 @@ def sends_core() -> Shortcut:
     def quick() -> None:
         reader = MessageReader()
         for head in heads:
-            assert reader.read(head, BODY_OF) is not None
+            assert reader.read(head, 0, len(head), BODY_OF) is not None
 
     def readable() -> None:
         for head in heads:
-            decode_core_message(head, BODY_OF, 1 << 20)
+            read_message(decode_core_message(head, BODY_OF, 1 << 20))
 
-    return Shortcut("CORE send: MessageReader", quick, 1, readable, 1)
+    return Shortcut("CORE send: MessageReader", quick, 1, readable, 2)
 
 
 def deliveries_core() -> Shortcut:

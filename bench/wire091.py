@@ -35,12 +35,12 @@ def long(octets: bytes) -> bytes:
     return struct.pack(">I", len(octets)) + octets
 
 
-def message(queue: str, key: str) -> bytes:
-    """A publish to the default exchange with the header `key`: its three frames."""
+def message(queue: str, key: str, *, exchange: str = "", body: bytes = BODY) -> bytes:
+    """A publish with the header `key`: its three frames."""
     headers = long(short("key") + b"S" + long(key.encode()))
-    content = struct.pack(">HHQH", PUBLISH[0], 0, len(BODY), HEADERS_FLAG) + headers
-    publish = method(PUBLISH, b"\0\0" + short("") + short(queue) + b"\0")
-    return publish + frame(HEADER, 1, content) + frame(BODY_FRAME, 1, BODY)
+    content = struct.pack(">HHQH", PUBLISH[0], 0, len(body), HEADERS_FLAG) + headers
+    publish = method(PUBLISH, b"\0\0" + short(exchange) + short(queue) + b"\0")
+    return publish + frame(HEADER, 1, content) + frame(BODY_FRAME, 1, body)
 
 
 class Peer(Answers):

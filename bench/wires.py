@@ -186,17 +186,69 @@ class Answers:
                 raise PeerError("the broker closed the connection")
             self.pending += data
 
+    def await_end(self, end: bytes) -> None:
+        """Wait until what has come ends so, and forget it."""
+        while not self.pending.endswith(end):
+            self.await_bytes(len(self.pending) + 1)
+        self.pending = b""
+
     def receive(self) -> None:
         """Take in what is there; waits for nothing."""
         with contextlib.suppress(BlockingIOError):
             self.pending += self.socket.recv(READ_BYTES, socket.MSG_DONTWAIT)
 
 
+class WindowedSender(Sender):
+    """Publishes blocks, of which so many messages may be unconfirmed as a window has.
+
+    Args:
+        peer: has connected.
+        block: its messages.
+        answered: each is confirmed.
+    """
+
+    def __init__(self, peer: Answers, block: Block, *, answered: bool) -> None:
+        self.peer = peer
+        self._block = block
+        self._answered = answered
+
+    def send(self, count: int) -> None:
+        sent = confirmed = 0
+        while sent < count:
+            most = count - sent
+            if self._answered:
+                confirmed += self._confirms(wait=sent - confirmed >= WINDOW)
+                most = min(most, WINDOW - (sent - confirmed))
+            data, number = self._block.take(most)
+            self.peer.socket.sendall(data)
+            sent += number
+        while self._answered and confirmed < count:
+            confirmed += self._confirms(wait=True)
+        self._finish()
+
+    def _confirms(self, *, wait: bool) -> int:
+        """How many have come; waits for some when none has."""
+        if wait:
+            self.peer.await_bytes(len(self.peer.pending) + 1)
+        self.peer.receive()
+        return self.confirms()
+
+    @abstractmethod
+    def confirms(self) -> int:
+        """Take out the whole confirms that have come, and count them."""
+
+    @abstractmethod
+    def _finish(self) -> None:
+        """Publish the end mark, and wait until the broker has taken all that was sent."""
+
+
 def leave(peer: socket.socket, farewell: bytes) -> None:
     """Say so, and wait until the broker has heard it."""
     peer.sendall(farewell)
-    while peer.recv(READ_BYTES):
-        pass
+    # RabbitMQ resets the connection once it has answered.
+    with contextlib.suppress(ConnectionResetError):
+        while peer.recv(READ_BYTES):
+            pass
     peer.close()
 
 

@@ -24,6 +24,8 @@ export interface QueueOption {
   unit: string;
   sentence: string;
   types: readonly string[];
+  /** A queue that exists cannot change it. */
+  for_life: boolean;
 }
 
 /** Which part of what came was replaced by something newer. */

@@ -24,6 +24,7 @@ from lastvalue.http.metrics import (
     PIPELINE_METRICS,
     QUEUE_METRICS,
     REMOVED,
+    STORE_SYNC,
 )
 from lastvalue.queues.option import Kind, Option
 from lastvalue.queues.options import OPTIONS
@@ -117,6 +118,8 @@ def metrics() -> Iterator[tuple[str, ...]]:
     yield ("`lastvalue_build_info`", "version, compiled", "1")
     for broker_metric in BROKER_METRICS:
         yield (f"`lastvalue_{broker_metric.name}`", "", broker_metric.meaning)
+    name, meaning = STORE_SYNC
+    yield (f"`lastvalue_{name}`", "le", f"{meaning}, as a histogram")
     for queue_metric in QUEUE_METRICS:
         yield (f"`lastvalue_{queue_metric.name}`", "queue", queue_metric.meaning)
     for labelled in LABELLED_METRICS:

@@ -11,6 +11,7 @@ from waiting import until
 
 from lastvalue.cli.served_pipeline import ServedPipeline
 from lastvalue.client import Connection, Message, connect
+from lastvalue.client.errors import DetachedError
 from lastvalue.config.toml_reader import parse_toml
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.log_output import LogOutput
@@ -73,6 +74,13 @@ async def test_a_consumer_tells_what_it_waits_for_and_its_connection_is_closed(
         await logged_in(page, address, "connections?show=consumers")
         await expect(page.get_by_role("row", name="prices")).to_contain_text("empty")
         assert await violations_of_both_themes(page) == []
+        async with queue.browse(follow=True) as closed:
+            [*_, shown] = await broker.statistics("consumer")
+            await page.get_by_role("button", name=f"Close {shown['name']}").click()
+            await page.get_by_role("button", name="Close the consumer").click()
+            await expect(page.get_by_role("status")).to_contain_text(f"closed {shown['name']}")
+            with pytest.raises(DetachedError, match="closed by management"):
+                await anext(closed)
         await page.get_by_role("link", name="connections", exact=True).click()
         name = str((await broker.statistics("consumer"))[0]["connection"])
         await page.get_by_role("button", name=f"Close {name}").click()

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from accessibility import violations, violations_of_both_themes
+from accessibility import violations_of_both_themes
 from playwright.async_api import Page, expect
 
 from lastvalue.client import Connection, Message
@@ -104,7 +104,7 @@ async def test_prices_become_candles(page: Page, address: str, broker: Connectio
         await sender.send(Message({"price": 70}, {"symbol": "ROG"}))
     await expect(page.get_by_role("row", name="ROG")).to_contain_text("70.00")
     await expect(page.get_by_label("Candles of AAPL").locator("canvas")).to_be_visible()
-    assert await violations(page) == []
+    assert await violations_of_both_themes(page) == []
 
 
 async def test_whole_candles_are_taken_as_they_are(page: Page, address: str, broker: Connection) -> None:

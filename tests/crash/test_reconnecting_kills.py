@@ -18,7 +18,7 @@ from lastvalue.client import Connection, Message, Reconnection, Wanted, WatchOpt
 KILLS = int(os.environ.get("LASTVALUE_KILLS", "4"))
 AGAIN = Reconnection(first_wait_s=0.05, longest_wait_s=0.2)
 LAST = -1
-DURABLE: dict[str, Any] = {"durable": True, "duplicate_window": 20_000}
+DURABLE: dict[str, Any] = {"durable": True}
 
 
 async def send(connection: Connection, ended: asyncio.Event) -> int:

@@ -14,7 +14,13 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
 from lastvalue.broker.cluster_requests import Cluster
 from lastvalue.broker.configuration_requests import ConfigurationFile
-from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics, Traffic
+from lastvalue.broker.connections import (
+    ConnectionHandle,
+    ConnectionStatistics,
+    LinkStatistics,
+    SessionStatistics,
+    Traffic,
+)
 from lastvalue.broker.log_requests import LogTail
 from lastvalue.broker.management import manage
 from lastvalue.broker.owner import BROKER as BROKER_ITSELF
@@ -22,6 +28,7 @@ from lastvalue.broker.owner import Owner, PeerIdentity
 from lastvalue.broker.path_requests import manage_path
 from lastvalue.broker.permission_requests import PermittedUsers, UserChange
 from lastvalue.broker.pipeline_requests import Pipeline
+from lastvalue.broker.queue_host import NullReceiver
 from lastvalue.broker.queue_names import subscription_queue
 from lastvalue.broker.requests import Request
 from lastvalue.broker.snapshot_requests import Snapshots
@@ -31,13 +38,14 @@ from lastvalue.codec.amqp010.encoder import encode_map
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.values import Symbol
 from lastvalue.codec.core.writer import CoreWriter
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.qmf.agent import Agent
 from lastvalue.frontends.core.broker_state import BrokerState as CoreState
 from lastvalue.frontends.core.management.management_requests import ManagementRequests
 from lastvalue.queues.spec import QueueSpec
-from lastvalue.queues.subscription import Mode
+from lastvalue.queues.subscription import ANY, Mode
 
 NOW: Final = 1_000_000
 USER: Final = Owner(principal="anonymous", peer=PeerIdentity("10.0.0.1:1"))
@@ -127,11 +135,20 @@ class NotedUsers(PermittedUsers):
 
 
 class OthersConnection(ConnectionHandle):
-    def __init__(self) -> None:
+    """A connection of another user, with a consumer of the queue `read`."""
+
+    def __init__(self, broker: Broker) -> None:
         self.open = True
+        reader = broker.read(broker.lookup("read"), Mode.BROWSE, NullReceiver(), ANY, OTHER, NOW)
+        self._link = LinkStatistics("bobs reader", "consumer", "read", Traffic())
+        self._link.reader = reader
 
     def statistics(self) -> ConnectionStatistics | None:
-        return ConnectionStatistics("bobs", "AMQP 1.0", "bob", Traffic()) if self.open else None
+        if not self.open:
+            return None
+        statistics = ConnectionStatistics("bobs", "AMQP 1.0", "bob", Traffic())
+        statistics.sessions = [SessionStatistics("1", 1, [self._link], 0)]
+        return statistics
 
     def shut_down(self, reason: str) -> None:
         self.open = False
@@ -152,16 +169,19 @@ class World:
         broker.users = self.users = NotedUsers()
         broker.log = Lines()
         broker.pipeline = self.pipeline = NotedPipeline()
-        self.others = OthersConnection()
-        broker.connections.join(self.others)
-        for name in ("q", "other", "spare"):
+        for name in ("q", "other", "spare", "late", "read"):
             broker.declare(QueueSpec(name))
+        self.others = OthersConnection(broker)
+        broker.connections.join(self.others)
         for key in ("x", "y"):
             manage(broker, Request("CREATE", "exchange", key, {}), NOW)
         broker.bind("x", Binding("q", "bound"), USER, NOW)
         for body in ("1", "2"):
             message = read_message(encode_content(MessageContent(body=body, priority=1)))
             broker.publish(broker.queue_target("q"), message, NOW)
+        later: dict[str, object] = {Symbol("x-opt-delivery-time"): NOW + 60_000}
+        message = read_message(encode_content(MessageContent(body="3", message_annotations=later)))
+        broker.publish(broker.queue_target("late"), message, NOW)
         branch = self.broker_state.branches.begin((1, b"g", b"b"), self, OTHER, NOW)
         branch.workers.clear()
         self.broker_state.branches.prepare(branch.xid, OTHER, NOW)

@@ -138,6 +138,10 @@ def _completed(world: World) -> bool:
     return not world.broker_state.branches.in_doubt(OTHER)
 
 
+def _shows_late(world: World) -> bool:
+    return bool(world.broker.lookup("late").queue.available == 1)
+
+
 def _has_priority(world: World) -> bool:
     return [each.message.priority for each in world.broker.lookup("q").queue.entries()] == [9, 9]
 
@@ -226,6 +230,13 @@ TRIALS: Final = [
         _has_priority,
         ("q",),
     ),
+    Trial(
+        "$management",
+        Verb.DELIVER_EARLY,
+        request("deliverScheduledMessages", "queue", "late"),
+        _shows_late,
+        ("late",),
+    ),
     Trial("$management", Verb.QUERY, request("READ", "queue", "q"), _answered, ("q",)),
     Trial("$management sequences", Verb.QUERY, request("SEQUENCES", "queue", "q"), _answered, ("q",)),
     Trial("$management exchange", Verb.QUERY, request("READ", "exchange", "x"), _answered, ("x",)),
@@ -281,6 +292,12 @@ TRIALS: Final = [
         Verb.CLOSE_CONNECTION,
         request("DELETE", "connection", "bobs"),
         lambda world: not world.others.open,
+    ),
+    Trial(
+        "$management",
+        Verb.CLOSE_CONSUMER,
+        request("DELETE", "consumer", "bobs reader", session="1", connection="bobs"),
+        lambda world: not world.broker.lookup("read").readers,
     ),
     Trial("$management shows", Verb.CLOSE_CONNECTION, request("READ", "connection", "bobs"), _answered),
     Trial("$management lists", Verb.CLOSE_CONNECTION, request("QUERY", "connection"), _lists("bobs")),
@@ -518,6 +535,13 @@ TRIALS: Final = [
         management("queue.q", "changeMessagesPriority", "", 9),
         _has_priority,
         ("q",),
+    ),
+    Trial(
+        MANAGED,
+        Verb.DELIVER_EARLY,
+        management("queue.late", "deliverScheduledMessages", ""),
+        _shows_late,
+        ("late",),
     ),
     Trial(MANAGED, Verb.QUERY, attribute("queue.q", "messageCount"), _managed, ("q",)),
     Trial(f"{MANAGED} of addresses", Verb.QUERY, attribute("address.x", "queueCount"), _managed, ("x",)),

@@ -41,6 +41,7 @@ NOT_RUN: Final = {
     ("docs/operate/cli.md", "lastvalue http"): "names a broker on another machine",
     ("docs/operate/http.md", "pip "): _CHECKOUT,
     ("docs/operate/http.md", "lastvalue http"): "names a broker on another machine",
+    ("docs/operate/performance.md", "make "): _MEASURES,
     ("docs/operate/security.md", "lastvalue user add admin"): "asks for a password at a terminal",
     ("docs/operate/upgrade.md", "systemctl"): "needs systemd",
     ("docs/operate/upgrade.md", "pip "): "needs a new version",

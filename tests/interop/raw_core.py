@@ -1,6 +1,7 @@
 """A peer of CORE over a socket, which says what it is told to."""
 
 import socket
+from itertools import count
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -14,6 +15,7 @@ from lastvalue.protocols.core.connection import MAGIC
 VERSION: Final = packets.NEWEST_VERSION
 SESSION: Final = 10
 """The channel of the first session."""
+_NAMES: Final = count()
 
 
 class RawCore:
@@ -43,7 +45,7 @@ class RawCore:
     def session_request(self, channel: int = SESSION, **values: Any) -> bytes:
         """A packet that asks for a session."""
         asked: dict[str, Any] = {
-            "name": f"session {id(self)} {channel}",
+            "name": f"session {next(_NAMES)}",
             "session_channel": channel,
             "version": VERSION,
             "min_large_message_size": 102_400,

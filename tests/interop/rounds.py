@@ -1,7 +1,9 @@
 """What a client of each kind does again and again in the soak: a round leaves the queues as they were."""
 
 import socket
-from collections.abc import Callable
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from core_peer import head, keyed
@@ -116,6 +118,28 @@ def core_client(broker: ServedBroker) -> Round:
             peer.say(packets.SEND_CONTINUATION, **half)
 
     return run
+
+
+@contextmanager
+def artemis_client(broker: ServedBroker, java: list[str]) -> Iterator[Round]:
+    """Transactions, a look at values, a large message and a temporary queue, with Artemis's JMS client."""
+    with blocking.connect(broker.url) as connection:
+        connection.declare("soak-artemis-values", lvq_key="k", durable=True)
+        connection.declare("soak-artemis-work", durable=True)
+    queues = ("soak-artemis-values", "soak-artemis-work")
+    program = [*java, "lastvalue.Rounds", f"tcp://{HOST}:{broker.port}", *queues]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        told, telling = process.stdin, process.stdout
+        assert told is not None
+        assert telling is not None
+
+        def run(number: int) -> None:
+            print(number, file=told, flush=True)
+            assert telling.readline() == f"{number}\n", "the program has ended"
+
+        yield run
+        told.close()
+        assert process.wait(SECONDS) == 0
 
 
 def rude_peer(broker: ServedBroker) -> Round:

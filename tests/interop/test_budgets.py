@@ -4,9 +4,10 @@
 """
 
 import os
+import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import psutil
 import pytest
@@ -16,6 +17,7 @@ from attacks import ATTACKS
 from bystander import Bystander
 from served_broker import ServedBroker
 
+from lastvalue.client import blocking
 from lastvalue.server.server_process import is_compiled
 from lastvalue.server.users import Users
 
@@ -30,6 +32,7 @@ P99_MS = 250 if not LONG else 50 if is_compiled() else 150
 
 A step of a long command is of so many messages, which take longer in plain Python.
 """
+LET_IN_WITHIN_S = 1.0 if LONG else 5.0
 MEMORY_LIMIT = 300_000_000
 USER = ("ann", "open sesame")
 
@@ -69,6 +72,17 @@ def test_others_are_served_in_time_and_memory_is_bounded(
     before, began_s = process.memory_info().rss, time.monotonic()
     world.begin(SECONDS)
     faults: Counter[str] = Counter()
+    rounds = repeated(attack, world, faults)
+    after = process.memory_info().rss
+    bystander.wait_for_round_trip(time.monotonic())
+    waits = bystander.waits(began_s)
+    print(f"{name}: {before / MIB:.0f} -> {after / MIB:.0f} MiB; {waits}; {rounds} rounds, {dict(faults)}")
+    assert waits.p99_ms < P99_MS
+    assert after - before < allowed_bytes
+
+
+def repeated(attack: Callable[[World], None], world: World, faults: Counter[str]) -> int:
+    """Attack until the time is over; how often."""
     rounds = 0
     while not world.over:
         rounds += 1
@@ -76,9 +90,22 @@ def test_others_are_served_in_time_and_memory_is_bounded(
             attack(world)
         except PEER_FAULTS as fault:
             faults[repr(fault)[:100]] += 1
-    after = process.memory_info().rss
-    bystander.wait_for_round_trip(time.monotonic())
-    waits = bystander.waits(began_s)
-    print(f"{name}: {before / MIB:.0f} -> {after / MIB:.0f} MiB; {waits}; {rounds} rounds, {dict(faults)}")
-    assert waits.p99_ms < P99_MS
-    assert after - before < allowed_bytes
+    return rounds
+
+
+@pytest.mark.parametrize(
+    "name", ["connections", "silent_handshakes", "handshakes", "web_sockets", "passwords"]
+)
+def test_a_new_client_is_let_in_in_time(name: str, world: World) -> None:
+    attack, _ = ATTACKS[name]
+    world.begin(SECONDS)
+    flood = threading.Thread(target=repeated, args=(attack, world, Counter()))
+    flood.start()
+    waits: list[float] = []
+    while not world.over:
+        began_s = time.monotonic()
+        with blocking.connect(world.broker.url):
+            waits.append(time.monotonic() - began_s)
+    flood.join()
+    print(f"{name}: {len(waits)} new clients were let in within {max(waits):.3f} s")
+    assert max(waits) < LET_IN_WITHIN_S

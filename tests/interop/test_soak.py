@@ -15,9 +15,10 @@ from typing import Self
 import psutil
 import pytest
 from bystander import Bystander
+from java_project import built
 from node_packages import HAS_NODE, installed_modules
 from rhea_client import PROJECT, Rhea
-from rounds import Round, core_client, own_client, proton_client, rhea_client, rude_peer
+from rounds import Round, artemis_client, core_client, own_client, proton_client, rhea_client, rude_peer
 from served_broker import ServedBroker
 
 SOAK_S = float(os.environ.get("LASTVALUE_SOAK_S", "2"))
@@ -26,7 +27,7 @@ MIB = 1 << 20
 ALLOWED_GROWTH_BYTES = 3 * MIB
 QUIET_S = 30
 
-pytestmark = [pytest.mark.interop, pytest.mark.timeout(600 + 2 * SOAK_S)]
+pytestmark = [pytest.mark.interop, pytest.mark.timeout(900 + 2 * SOAK_S)]
 
 
 class Mix:
@@ -80,6 +81,20 @@ def broker(tmp_path: Path) -> Iterator[ServedBroker]:
         assert (code, complaints) == (0, "")
 
 
+@pytest.fixture
+def rounds(broker: ServedBroker) -> Iterator[dict[str, Round]]:
+    """What each kind of client does; those of Node and Java where these are."""
+    found = rounds_on(broker)
+    try:
+        java = built(Path(__file__).parent / "artemis")
+    except pytest.skip.Exception as reason:
+        print(f"without Artemis's client: {reason}")
+        yield found
+        return
+    with artemis_client(broker, java) as found["Artemis JMS"]:
+        yield found
+
+
 def rounds_on(broker: ServedBroker) -> dict[str, Round]:
     rounds = {
         "own client": own_client(broker),
@@ -102,8 +117,7 @@ def at_rest(broker: ServedBroker) -> tuple[int, int]:
     return process.num_fds(), process.memory_info().rss
 
 
-def test_a_broker_among_mixed_clients_keeps_its_size(broker: ServedBroker) -> None:
-    rounds = rounds_on(broker)
+def test_a_broker_among_mixed_clients_keeps_its_size(broker: ServedBroker, rounds: dict[str, Round]) -> None:
     done = dict.fromkeys(rounds, 0)
     with Bystander(broker.url, broker.process.pid), Mix(rounds, done) as mix:
         mix.go_on(WARM_UP_S)

@@ -18,6 +18,7 @@ from lastvalue.queues.subscription import ANY, Mode, Outcome
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200"))
 IDS = st.integers(0, 6)
+PRODUCERS = st.sampled_from("pq")
 WINDOWS = st.sampled_from([0, 1, 2, 4])
 
 
@@ -32,6 +33,7 @@ class OncePerId(RuleBasedStateMachine):
         self.queue = Queue(spec_from_arguments("q", self.options))
         self.consumer = self.queue.subscribe(Mode.CONSUME, Bell(), ANY, 0)
         self.known: list[int] = []
+        self.counted: set[tuple[str, int]] = set()
         self.duplicates = 0
         self.history: list[Effect] = []
 
@@ -56,6 +58,21 @@ class OncePerId(RuleBasedStateMachine):
         else:
             self.known = [*self.known, number][-self.window :]
 
+    @rule(producer=PRODUCERS, number=IDS, durable=st.booleans())
+    def count(self, producer: str, number: int, durable: bool) -> None:
+        """A producer that counts sends a number, in any order."""
+        message = CannedMessage({"k": "a", "o": 1})
+        message.durable = durable
+        message.duplicate_id = explicit_id(f"lastvalue:{producer}-{number}".encode())
+        depth, refused = self.queue.depth, self.queue.refused
+        enqueue_once(self.queue, message, 0)
+        if self.queue.refused > refused:
+            return
+        if (producer, number) in self.counted:
+            self.duplicates += 1
+            assert self.queue.depth == depth
+        self.counted.add((producer, number))
+
     @rule(accepted=st.booleans())
     def consume(self, accepted: bool) -> None:
         entry = self.queue.next(self.consumer, 0)
@@ -78,6 +95,7 @@ class OncePerId(RuleBasedStateMachine):
         restored.restore(self.queue.entries(), self.queue.sequence, self.queue.duplicates.ids())
         assert remembered(restored) == remembered(self.queue)[-self.window :]
         assert restored.sequence == self.queue.sequence
+        assert counted(restored) == self.counted
 
     @invariant()
     def what_is_counted_adds_up(self) -> None:
@@ -88,6 +106,7 @@ class OncePerId(RuleBasedStateMachine):
     @invariant()
     def the_newest_ids_are_known(self) -> None:
         assert remembered(self.queue) == [f"=id-{number}".encode() for number in self.known]
+        assert counted(self.queue) == self.counted
 
     @invariant()
     def effects_rebuild_it(self) -> None:
@@ -95,6 +114,7 @@ class OncePerId(RuleBasedStateMachine):
         rebuilt = Queue(spec_from_arguments("q", self.first))
         rebuilt.replay(self.history)
         assert remembered(rebuilt) == remembered(self.queue)
+        assert counted(rebuilt) == self.counted
         assert [known.sequence for known in rebuilt.duplicates.ids()] == [
             known.sequence for known in self.queue.duplicates.ids()
         ]
@@ -102,7 +122,17 @@ class OncePerId(RuleBasedStateMachine):
 
 
 def remembered(queue: Queue) -> list[bytes]:
-    return [known.duplicate_id for known in queue.duplicates.ids()]
+    return [known.duplicate_id for known in queue.duplicates.ids() if known.duplicate_id[:1] == b"="]
+
+
+def counted(queue: Queue) -> set[tuple[str, int]]:
+    """What it knows of the producers that count."""
+    return {
+        (producer, number)
+        for producer in ("p", "q")
+        for number in range(7)
+        if queue.duplicates.knows(explicit_id(f"lastvalue:{producer}-{number}".encode()))
+    }
 
 
 TestOncePerId = OncePerId.TestCase

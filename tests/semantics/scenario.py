@@ -31,6 +31,9 @@ The steps:
     watch     what the reader `by` that watches hears, in order: `hears`; `asks` is its watch, when it comes;
               with `resumes` it comes with the token of the last message that a reader of that name had.
               A value is `key=body`, a removal `-key reason`, a marker its kind in angle brackets
+    change    several keys of a last-value queue at once, all or none: `put`, a list of messages; `delete`, a
+              list of keys; `if_sequences`, what the sequences of keys' values must be (0: none); `refused` is
+              a part of what the caller is told where nothing may change
     close     the reader that goes away
     wait_ms   time that passes
     purge     how many messages a purge removes
@@ -163,6 +166,21 @@ class Driver(Protocol):
     def figures(self) -> dict[str, Any]: ...
     def refusal(self, options: dict[str, Any]) -> str: ...
     def meaning(self, options: dict[str, Any]) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class KeyChange:
+    """A change of several keys: messages as body and properties, keys that lose their values, conditions."""
+
+    put: list[tuple[str, dict[str, Any]]]
+    delete: list[str]
+    if_sequences: dict[str, int]
+
+
+class ChangingDriver(Driver, Protocol):
+    """A way to run scenarios in which several keys change at once."""
+
+    def change(self, change: KeyChange) -> str: ...
 
 
 class WatchingDriver(Driver, Protocol):
@@ -370,6 +388,13 @@ def _watch(driver: WatchingDriver, what: dict[str, Any], where: str) -> None:
     assert driver.watch(what["by"], asked, resumes=what.get("resumes", False)) == what["hears"], where
 
 
+def _change(driver: ChangingDriver, what: dict[str, Any], where: str) -> None:
+    put = [(each["body"], each["properties"]) for each in what.get("put", ())]
+    refusal = driver.change(KeyChange(put, what.get("delete", []), what.get("if_sequences", {})))
+    assert bool(refusal) is ("refused" in what), f"{where}: {refusal}"
+    assert what.get("refused", "") in refusal, f"{where}: {refusal}"
+
+
 STEPS: dict[str, Callable[[Any, Any, str], None]] = {
     "send": _send,
     "send_many": _send_many,
@@ -382,6 +407,7 @@ STEPS: dict[str, Callable[[Any, Any, str], None]] = {
     "hears": _hears,
     "settle": _settle,
     "watch": _watch,
+    "change": _change,
     "close": lambda driver, what, where: driver.close(what),
     "wait_ms": lambda driver, what, where: driver.wait(what),
     "purge": _purge,

@@ -9,9 +9,10 @@ from typing import Any
 from proton import Data, Delivery, Described, Link, Message, symbol
 from proton.reactor import Copy, Filter, ReceiverOption, Selector
 from proton.utils import BlockingConnection, BlockingReceiver, BlockingSender, LinkDetached, SendException
-from scenario import EVERYTHING, Asked, Given, ReaderRefusedError
+from scenario import EVERYTHING, Asked, Given, KeyChange, ReaderRefusedError
 from served_broker import ServedBroker
 
+from lastvalue.client import Message as ClientMessage
 from lastvalue.client import blocking
 from lastvalue.client.errors import RefusedError
 from lastvalue.model.errors import QueueNotFoundError
@@ -164,6 +165,15 @@ class ServedQueue:
 
     def purge(self) -> int:
         return self._administration.purge(self.name)
+
+    def change(self, change: KeyChange) -> str:
+        messages = [ClientMessage(body, properties) for body, properties in change.put]
+        queue = self._administration.queue(self.name)
+        try:
+            queue.put_many(messages, delete=change.delete, if_sequences=change.if_sequences)
+        except RefusedError as fault:
+            return str(fault)
+        return ""
 
     def delete(self) -> int:
         depth = int(self.figures()["depth"])

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from bare_queue import START_MS, encoded, expiry_of
-from scenario import EVERYTHING, Asked, Given, ReaderRefusedError
+from scenario import EVERYTHING, Asked, Given, KeyChange, ReaderRefusedError
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import Request, describe, manage
@@ -210,6 +210,15 @@ class WiredBroker:
 
     def purge(self) -> int:
         return self.broker.purge("q")
+
+    def change(self, change: KeyChange) -> str:
+        body = {
+            "messages": [encoded(body, properties, None) for body, properties in change.put],
+            "delete": change.delete,
+            "if_sequences": [list(each) for each in change.if_sequences.items()],
+        }
+        answer = manage(self.broker, Request("PUT_MANY", "queue", "q", body), self.clock.now)
+        return answer.description if answer.status >= 400 else ""
 
     def delete(self) -> int:
         return self.broker.delete("q", self.clock.now)

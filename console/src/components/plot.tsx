@@ -20,11 +20,13 @@ export interface PlotProps {
   lines: readonly Line[];
   /** How a value is written. */
   written: (value: number) => string;
+  /** They are bytes, which have other round numbers. */
+  areBytes?: boolean;
   height?: number;
 }
 
 /** Lines over time, with a legend of their newest values. */
-export function Plot({ label, timesMs, lines, written, height = 160 }: PlotProps) {
+export function Plot({ label, timesMs, lines, written, areBytes = false, height = 160 }: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const shape = `${theme.value} ${height} ${lines.map((line) => `${line.title}${line.colour}`).join()}`;
@@ -32,7 +34,7 @@ export function Plot({ label, timesMs, lines, written, height = 160 }: PlotProps
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    const made = new uPlot(options(element, lines, written, height), data, element);
+    const made = new uPlot(options(element, lines, written, areBytes, height), data, element);
     plot.current = made;
     const watch = new ResizeObserver(() => made.setSize({ width: Math.max(80, element.clientWidth), height }));
     watch.observe(element);
@@ -63,7 +65,9 @@ export function Plot({ label, timesMs, lines, written, height = 160 }: PlotProps
   );
 }
 
-function options(element: HTMLElement, lines: readonly Line[], written: (value: number) => string, height: number): uPlot.Options {
+const POWERS_OF_2 = Array.from({ length: 50 }, (_, exponent) => 2 ** exponent);
+
+function options(element: HTMLElement, lines: readonly Line[], written: (value: number) => string, areBytes: boolean, height: number): uPlot.Options {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
   const axis = { stroke: colour("muted"), grid: { stroke: colour("line"), width: 1 }, ticks: { show: false }, font: "11px system-ui" };
@@ -72,10 +76,10 @@ function options(element: HTMLElement, lines: readonly Line[], written: (value: 
     height,
     legend: { show: false },
     cursor: { y: false, points: { show: false } },
-    padding: [8, 8, 0, 0],
+    padding: [8, 18, 0, 0],
     axes: [
       { ...axis, size: 24, space: 56, values: (_, ticks) => ticks.map((tick) => new Date(tick * 1000).toTimeString().slice(0, 5)), incrs: [60] },
-      { ...axis, size: 64, space: 32, values: (_, ticks) => onceEach(ticks.map(written)) },
+      { ...axis, size: 64, space: 32, values: (_, ticks) => onceEach(ticks.map(written)), ...(areBytes && { incrs: POWERS_OF_2 }) },
     ],
     scales: { x: { range: (_, __, max) => (max > 0 ? [max - WINDOW_S, max] : emptyWindow()) }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
     series: [{}, ...lines.map((line) => ({ label: line.title, stroke: colour(`colour-${line.colour}`), width: 1.5, points: { show: false } }))],

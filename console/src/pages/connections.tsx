@@ -19,7 +19,7 @@ function Connections({ query }: PageProps) {
   const kind = KINDS.find((each) => each === query.get("show")) ?? "connections";
   const contains = query.get("contains") ?? "";
   const sort = query.get("sort") ?? "name";
-  const closing = useSignal<string | null>(null);
+  const closing = useSignal<Closing | null>(null);
   const { data, problem, refresh } = usePolled<Partial<Record<Kind, Peer[]>>>(url(["peers", kind]));
   const peers = (data.value?.[kind] ?? []).filter((peer) => Object.values(peer).join(" ").includes(contains));
   const now = Date.now();
@@ -45,7 +45,7 @@ function Connections({ query }: PageProps) {
       ) : (
         <Table
           caption={kind}
-          columns={columnsOf(kind, now, (name) => (closing.value = name))}
+          columns={columnsOf(kind, now, (closed) => (closing.value = closed))}
           rows={sorted(peers, sort)}
           rowKey={(peer) => `${peer["connection"]} ${peer["session"]} ${peer["name"]} ${peer["role"]}`}
           sort={sort}
@@ -55,15 +55,16 @@ function Connections({ query }: PageProps) {
       )}
       {closing.value !== null && (
         <FormDialog
-          title={`Close ${closing.value}?`}
-          text="Its peer is told, and may connect again. Messages that it has not settled go back to their queues."
-          action="Close the connection"
+          title={`Close ${closing.value.name}?`}
+          text={closing.value.text}
+          action={closing.value.action}
           isDangerous
           fields={[]}
           onClose={() => (closing.value = null)}
           onSubmit={async () => {
-            await ask(url(["peers", "connections", closing.value ?? ""]), { method: "DELETE" });
-            say(`closed ${closing.value}`);
+            if (closing.value === null) return;
+            await ask(closing.value.address, { method: "DELETE" });
+            say(`closed ${closing.value.name}`);
             refresh();
           }}
         />
@@ -72,22 +73,54 @@ function Connections({ query }: PageProps) {
   );
 }
 
-function columnsOf(kind: Kind, now: number, close: (name: string) => void): Column<Peer>[] {
+/** What is to be closed, and what the user is told before. */
+interface Closing {
+  name: string;
+  address: string;
+  action: string;
+  text: string;
+}
+
+function ofConnection(name: string): Closing {
+  return {
+    name,
+    address: url(["peers", "connections", name]),
+    action: "Close the connection",
+    text: "Its peer is told, and may connect again. Messages that it has not settled go back to their queues.",
+  };
+}
+
+function ofConsumer(peer: Peer): Closing {
+  const name = String(peer["name"]);
+  const where = { connection: String(peer["connection"]), session: String(peer["session"]) };
+  return {
+    name,
+    address: url(["peers", "consumers", name], where),
+    action: "Close the consumer",
+    text: `Its connection ${where.connection} stays, and may subscribe again; over AMQP 0-10 its peer cannot be told. Messages that it has not settled go back to ${peer["node"]}.`,
+  };
+}
+
+function columnsOf(kind: Kind, now: number, close: (closed: Closing) => void): Column<Peer>[] {
   const text = (name: string, title: string): Column<Peer> => ({ name, title, isSortable: true, cell: (peer) => String(peer[name] ?? "") });
   const number = (name: string, title: string, written = count): Column<Peer> => ({
     ...text(name, title),
     isNumeric: true,
     cell: (peer) => written(Number(peer[name])),
   });
-  const closing = (name: string): Column<Peer> => ({
+  const closing = (of: (peer: Peer) => Closing): Column<Peer> => ({
     name: "close",
     title: "Action",
-    cell: (peer) => (
-      <button type="button" class="danger" onClick={() => close(String(peer[name]))} aria-label={`Close ${peer[name]}`} title="Close the connection">
-        Close
-      </button>
-    ),
+    cell: (peer) => {
+      const closed = of(peer);
+      return (
+        <button type="button" class="danger" onClick={() => close(closed)} aria-label={`Close ${closed.name}`} title={closed.action}>
+          Close
+        </button>
+      );
+    },
   });
+  const connection = closing((peer) => ofConnection(String(peer[kind === "connections" ? "name" : "connection"])));
   const ago = (name: string, title: string): Column<Peer> => number(name, title, (ms) => (ms ? duration(now - (ms ?? 0)) : "–"));
   if (kind === "connections") {
     return [
@@ -101,7 +134,7 @@ function columnsOf(kind: Kind, now: number, close: (name: string) => void): Colu
       number("bytes_in", "In", bytes),
       number("bytes_out", "Out", bytes),
       ago("since_ms", "Since"),
-      closing("name"),
+      connection,
     ];
   }
   if (kind === "sessions") {
@@ -111,7 +144,7 @@ function columnsOf(kind: Kind, now: number, close: (name: string) => void): Colu
       number("channel", "Channel"),
       number("links", "Links"),
       number("unsettled", "Unsettled"),
-      closing("connection"),
+      connection,
     ];
   }
   const node: Column<Peer> = {
@@ -123,7 +156,7 @@ function columnsOf(kind: Kind, now: number, close: (name: string) => void): Colu
     cell: (peer) => (peer["waits_for"] ? <span class={isIdle(peer) ? "tag" : "tag warn"}>{peer["waits_for"]}</span> : ""),
   };
   const since: Column<Peer> = ago("waits_since_ms", "For");
-  const ends = [waits, since, text("user", "User"), text("connection", "Connection"), closing("connection")];
+  const ends = [waits, since, text("user", "User"), text("connection", "Connection"), kind === "consumers" ? closing(ofConsumer) : connection];
   if (kind === "producers") return [node, number("received", "Published"), number("refused", "Refused"), ago("last_ms", "Last"), ...ends];
   const mode: Column<Peer> = { name: "browses", title: "Mode", cell: (peer) => (peer["browses"] ? "browses" : "consumes") };
   const credit = number("credit", "Credit", (value) => (value === -1 ? "any" : count(value)));

@@ -142,7 +142,7 @@ function Memory({ broker }: { broker: Broker }) {
   const { timesMs, values } = samples.of("held_bytes");
   return (
     <div class="card">
-      <Plot label="Memory" timesMs={timesMs} lines={[{ title: "held", colour: 1, values }]} written={bytes} />
+      <Plot label="Memory" timesMs={timesMs} lines={[{ title: "held", colour: 1, values }]} written={bytes} areBytes />
       {limit > 0 && <Share label="of the limit" part={held} whole={limit} />}
     </div>
   );
@@ -152,7 +152,7 @@ function Disk({ broker }: { broker: Broker }) {
   const { timesMs, values } = samples.of("store_bytes");
   return (
     <div class="card">
-      <Plot label="Store" timesMs={timesMs} lines={[{ title: "segments", colour: 2, values }]} written={bytes} />
+      <Plot label="Store" timesMs={timesMs} lines={[{ title: "segments", colour: 2, values }]} written={bytes} areBytes />
       <p class="muted">
         {bytes(broker.store_free_bytes)} free, {bytes(broker.store_waiting_bytes)} to be written
       </p>

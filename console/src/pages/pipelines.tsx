@@ -8,7 +8,7 @@ import { Plot } from "../components/plot";
 import { Refusal, Waiting } from "../components/states";
 import { Table } from "../components/table";
 import { say } from "../components/toast";
-import { count, perSecond, shown } from "../format";
+import { count, duration, perSecond, shown } from "../format";
 import type { Value } from "../follow";
 import { useFollowed } from "../followed";
 import type { Page } from "../page";
@@ -29,7 +29,8 @@ interface Part {
   rejected?: number;
   lag?: number | null;
   lag_unit?: string;
-  restarts?: number;
+  end_to_end_ms?: number | null;
+  all_restarts?: number;
   error?: string;
   trace?: string;
 }
@@ -105,6 +106,14 @@ function Pipelines() {
           { name: "rate", title: "Rate", isNumeric: true, cell: (part) => perSecond(part.rows_per_s) },
           { name: "published", title: "Published", isNumeric: true, cell: (part) => count(part.published) },
           { name: "lag", title: "Lag", isNumeric: true, cell: (part) => (part.lag === null || part.lag === undefined ? "–" : `${count(part.lag)} ${part.lag_unit}`) },
+          {
+            name: "end_to_end_ms",
+            title: "End to end",
+            isNumeric: true,
+            help: "How old its newest row was when the broker had it",
+            cell: (part) => duration(part.end_to_end_ms ?? undefined),
+          },
+          { name: "all_restarts", title: "Restarts", isNumeric: true, cell: (part) => count(part.all_restarts) },
           {
             name: "rejected",
             title: "Rejected",

@@ -25,11 +25,13 @@ export interface QueueActionsProps {
   onDeleted: () => void;
 }
 
+const DESTRUCTIVE: readonly Action[] = ["purge", "delete"];
+
 export function QueueActions({ queue, refresh, onDeleted }: QueueActionsProps) {
   const open = useSignal<Action | null>(null);
   const isPaused = queue.options["paused"] === true;
   const button = (action: Action, text: string) => (
-    <button type="button" onClick={() => (open.value = action)}>
+    <button type="button" class={DESTRUCTIVE.includes(action) ? "danger" : undefined} onClick={() => (open.value = action)}>
       {text}
     </button>
   );

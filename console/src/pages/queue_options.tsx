@@ -43,7 +43,11 @@ export function QueueOptions({ queue, refresh }: { queue: Queue; refresh: () => 
             name: "edit",
             title: "",
             cell: (option) =>
-              option.name === "type" ? null : (
+              option.for_life ? (
+                <span class="muted" title="Delete the queue and declare it again to change this">
+                  for life
+                </span>
+              ) : (
                 <button type="button" aria-label={`Change ${option.name}`} onClick={() => (edited.value = option)}>
                   Change
                 </button>

@@ -23,6 +23,7 @@ PROCESS: Final[dict[str, str]] = {
     "lag_records": "how many messages of the log that are; absent where it follows none",
     "store_free_bytes": "free on the store's file system; absent without a store",
     "store_bytes": "the size of the store's segments; absent without a store",
+    "store_live_bytes": "of these, what is still needed; compaction frees the rest; absent without a store",
     "store_segments": "how many there are; absent without a store",
     "store_waiting_bytes": "what waits to be written; absent without a store",
     "store_write_failures": "how often a write to the disk failed; absent without a store",
@@ -30,6 +31,7 @@ PROCESS: Final[dict[str, str]] = {
     "store_syncs": "how often the disk was synced; absent without a store",
     "store_sync_ms": "how long that took in all; absent without a store",
     "store_last_sync_ms": "how long the last sync took; absent without a store",
+    "store_syncs_within": "how many syncs took at most so many milliseconds; absent without a store",
 }
 """What a process knows, by name."""
 

@@ -1,4 +1,4 @@
-"""Management of connections: their statistics, and those of their sessions and links; and closing one."""
+"""Management of connections, sessions and links: their statistics; and closing a connection or a consumer."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
@@ -8,7 +8,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.connections import ConnectionNotFoundError, ConnectionStatistics
 from lastvalue.broker.listing import Listing
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.requests import Request, Response, text_in
 
 _REASON: Final = "the connection was closed by management"
 
@@ -37,6 +37,18 @@ def _read(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
 def _close(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del now
     broker.connections.close(request.name, _REASON, owner)
+    return Response(204, "closed", {})
+
+
+def _close_consumer(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    """End a consumer of that name in the `session` of the `connection`; what it holds is available again.
+
+    Its peer is told as if its queue were deleted, where the protocol has a word for that.
+    """
+    session, connection = text_in(request.body, "session"), text_in(request.body, "connection")
+    reader = broker.connections.reader(request.name, session, connection, owner)
+    broker.stop(reader, now)
+    reader.receiver.closed()
     return Response(204, "closed", {})
 
 
@@ -75,7 +87,7 @@ CONNECTION_OPERATIONS: Final[dict[str, dict[str, Callable[[Broker, Request, int,
     "connection": {"QUERY": _connections, "READ": _read, "DELETE": _close, "close": _close},
     "session": {"QUERY": _sessions},
     "link": {"QUERY": _links},
-    "consumer": {"QUERY": _links},
+    "consumer": {"QUERY": _links, "DELETE": _close_consumer},
     "producer": {"QUERY": _links},
 }
 """By the type of the request."""

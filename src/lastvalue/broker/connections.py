@@ -9,6 +9,7 @@ from mypy_extensions import i64, mypyc_attr
 from lastvalue.broker.authorization import Authorization
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import Owner, PeerIdentity
+from lastvalue.broker.queue_host import QueueReader
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
@@ -85,6 +86,7 @@ class LinkStatistics:
         arguments: that it was made with.
         unsettled: how many messages it has and has not settled.
         credit: how many more it may be sent; UNLIMITED is any number.
+        reader: of a consumer.
         waits_for, waits_since_ms: why it is sent, or sends, nothing now, and since when; "" and 0
             while nothing stops it.
     """
@@ -96,6 +98,7 @@ class LinkStatistics:
         "exclusive",
         "name",
         "node",
+        "reader",
         "role",
         "settles",
         "traffic",
@@ -119,6 +122,7 @@ class LinkStatistics:
         self.credit: i64 = UNLIMITED
         self.waits_for = ""
         self.waits_since_ms: i64 = 0
+        self.reader: QueueReader | None = None
 
 
 @final
@@ -248,6 +252,17 @@ class ConnectionNotFoundError(BrokerError):
         self.name = name
 
 
+@mypyc_attr(native_class=False)
+class ConsumerNotFoundError(BrokerError):
+    """A connection has no such consumer."""
+
+    condition = Condition.NOT_FOUND
+
+    def __init__(self, name: str, connection: str) -> None:
+        super().__init__(f"there is no consumer named {name!r} in that session of connection {connection!r}")
+        self.name = name
+
+
 @final
 class Connections:
     """The connections that there are.
@@ -350,6 +365,26 @@ class Connections:
                 return
         self._authorization.check(owner, Verb.CLOSE_CONNECTION)
         raise ConnectionNotFoundError(name)
+
+    def reader(self, name: str, session: str, connection: str, owner: Owner) -> QueueReader:
+        """What a consumer reads, for the caller to end it.
+
+        Raises:
+            NotPermittedError: it is another user's, or there is none, and the caller may not close others'.
+            ConsumerNotFoundError: there is none of that name in that session.
+        """
+        for _, peer in self._open():
+            if peer.name != connection:
+                continue
+            self._authorization.check_owned(owner, peer.user, Verb.CLOSE_CONSUMER)
+            for link in [each for shown in peer.sessions if shown.name == session for each in shown.links]:
+                if link.reader is not None and link.name == name:
+                    self._authorization.note(
+                        owner, Verb.CLOSE_CONSUMER, name, "", f"of {peer.user} on {connection}"
+                    )
+                    return link.reader
+        self._authorization.check(owner, Verb.CLOSE_CONSUMER)
+        raise ConsumerNotFoundError(name, connection)
 
     def _open(self) -> Iterator[tuple[ConnectionHandle, ConnectionStatistics]]:
         """The connections that are open and still there when they are reached."""

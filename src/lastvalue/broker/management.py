@@ -258,6 +258,7 @@ _OPERATIONS: Final[dict[str, _Operation]] = {
     "retryMessages": message_requests.retry,
     "deleteMessages": message_requests.delete,
     "reenqueueMessagesForPriorityChange": message_requests.change_priority,
+    "deliverScheduledMessages": message_requests.deliver_early,
 }
 
 _SERVICES: Final[dict[str, _Operation]] = {

@@ -1,4 +1,4 @@
-"""Management requests that move, copy, retry and delete the messages of a queue, or change their priority.
+"""Management requests about messages of a queue: move, copy, retry, delete, priority, delivery time.
 
 The body chooses messages by `selector`, `messageIds` (sequences on the queue) and `limit`; all must hold.
 Messages that a consumer has acquired are left out.
@@ -20,7 +20,7 @@ from lastvalue.model.errors import InvalidSpecError, LastvalueError
 from lastvalue.model.message import Message, PropertyName, selects
 from lastvalue.model.property_names import ORIGINAL_QUEUE
 from lastvalue.queues.effects import Reason
-from lastvalue.queues.entry import Entry
+from lastvalue.queues.entry import HELD_BACK, Entry
 from lastvalue.queues.subscription import UNBOUNDED
 from lastvalue.selectors import parse_selector
 
@@ -99,6 +99,20 @@ def change_priority(broker: Broker, request: Request, now: int, owner: Owner) ->
         broker.long_commands, now
     )
     return _result(changed, hosted)
+
+
+def deliver_early(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    """Make those available whose delivery time has not come."""
+    broker.authorize(owner, Verb.DELIVER_EARLY, request.name)
+    hosted = broker.lookup(request.name)
+    choice = chosen_messages(request.body)
+
+    def admits(entry: Entry) -> bool:
+        return entry.state == HELD_BACK and choice.admits(entry)
+
+    broker.authorization.note(owner, Verb.DELIVER_EARLY, request.name)
+    walk = MessageWalk(hosted, Choice(admits, choice.most), hosted.queue.show_early, owner.connection)
+    return _result(walk.begin(broker.long_commands, now), hosted)
 
 
 # ---------------------------------------------------------------------- commands

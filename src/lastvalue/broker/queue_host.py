@@ -55,6 +55,10 @@ class Receiver:
         """The reader's owner may no longer read the queue; the reader has ended."""
         self.queue_deleted()
 
+    def closed(self) -> None:
+        """Management has ended the reader."""
+        self.queue_deleted()
+
 
 @final
 class NullReceiver(Receiver):
@@ -394,6 +398,8 @@ class HostedQueue(Deadline):
             )
             if queue.contents.tombstones is not None:
                 bytes_now += queue.contents.tombstones.size_bytes
+            if queue.contents.groups is not None:
+                bytes_now += queue.contents.groups.empty_bytes
         more = bytes_now - self.counted_bytes
         self.counted_bytes = bytes_now
         return more

@@ -8,16 +8,17 @@ SEQUENCES asks `after` (default 0) and `messages` (default: no bound). The answe
     end     the sequence at which a batch of `messages` ends, at most `last`
 """
 
+from collections.abc import Iterator
 from heapq import nsmallest
 from typing import Final
 
-from mypy_extensions import i64
-
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.long_commands import STEP, Steps
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.requests import Request, Response, whole_number_in
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, Placement
+from lastvalue.queues.subscription import ANY, Mode, Subscriber, Subscription
 
 _NO_BOUND: Final = 2**62
 
@@ -26,33 +27,28 @@ def tell_sequences(broker: Broker, request: Request, now: int, owner: Owner) -> 
     """Answer SEQUENCES.
 
     Cost: for a queue in the order of its sequences, the messages from its nearer end to `after` and those
-    of the batch; for any other queue, all its messages.
+    of the batch, in steps; for any other queue, all its messages.
     """
-    del now
     after = whole_number_in(request.body, "after", 0, 0, _NO_BOUND)
     messages = whole_number_in(request.body, "messages", _NO_BOUND, 1, _NO_BOUND)
     queue = broker.show(request.name, owner).queue
     last = int(queue.sequence)
     # There cannot be more messages after `after` than sequences.
     bounded = messages < last - after
-    count = messages if bounded else 1
+    bounds: dict[str, object] = {
+        "last": last, "first": None, "gone": int(queue.contents.highest_removed), "end": last
+    }  # fmt: skip
     if _by_sequence(queue):
-        sequences = _next_in_line(queue, after, count)
-    else:
-        sequences = nsmallest(
-            count, [int(entry.sequence) for entry in queue.entries() if entry.sequence > after]
-        )
-    end = sequences[-1] if bounded and len(sequences) == count else last
-    return Response(
-        200,
-        "OK",
-        {
-            "last": last,
-            "first": sequences[0] if sequences else None,
-            "gone": int(queue.contents.highest_removed),
-            "end": end,
-        },
-    )
+        steps = _find_in_line(queue, after, messages if bounded else 0, bounds)
+        broker.long_commands.begin(Steps(steps, owner.connection), now)
+        return Response(200, "OK", bounds)
+    later = (int(entry.sequence) for entry in queue.entries() if entry.sequence > after)
+    sequences = nsmallest(messages if bounded else 1, later)
+    if sequences:
+        bounds["first"] = sequences[0]
+    if bounded and len(sequences) == messages:
+        bounds["end"] = sequences[-1]
+    return Response(200, "OK", bounds)
 
 
 def _by_sequence(queue: Queue) -> bool:
@@ -61,11 +57,28 @@ def _by_sequence(queue: Queue) -> bool:
     return not in_place and not queue.contents.available_list.ranked
 
 
-def _next_in_line(queue: Queue, after: i64, count: i64) -> list[int]:
-    """The sequences of at most so many messages after `after`."""
-    entry = queue.contents.available_list.first_after(after)
-    sequences: list[int] = []
-    while entry is not None and len(sequences) < count:
-        sequences.append(int(entry.sequence))
+def _find_in_line(queue: Queue, after: int, messages: int, bounds: dict[str, object]) -> Iterator[None]:
+    """Find the bounds of a batch of so many messages; 0 is any number."""
+    line = queue.contents.available_list
+    last = int(queue.sequence)
+    # What leaves meanwhile hands it to the next, as it does its browsers.
+    marker = Subscription(0, Mode.BROWSE, Subscriber(), ANY)
+    entry = line.near(after)
+    while entry is not None and entry.sequence <= after:
+        line.attach(marker, entry)
+        yield
+        entry = line.detach(marker)
+        if entry is not None:
+            entry = line.walk(entry, after)
+    if entry is not None and entry.sequence <= last:
+        bounds["first"] = int(entry.sequence)
+    count = 0
+    while entry is not None and count < messages and entry.sequence <= last:
+        count += 1
+        if count == messages:
+            bounds["end"] = int(entry.sequence)
         entry = entry.next
-    return sequences
+        if count % STEP == 0 and entry is not None:
+            line.attach(marker, entry)
+            yield
+            entry = line.detach(marker)

@@ -66,6 +66,7 @@ class Verb(Enum):
     COPY = "copy messages"
     DELETE_MESSAGES = "delete messages"
     CHANGE_PRIORITY = "change the priority of messages"
+    DELIVER_EARLY = "deliver messages before their time"
     QUERY = "show a queue or an exchange"
     SHOW_BROKER = "show the broker's statistics"
     SNAPSHOT = "write a snapshot, show the last one and the store's segments"
@@ -79,6 +80,7 @@ class Verb(Enum):
     RESTART_PART = "restart a part of the pipeline"
     CLOSE_CONNECTION = "close or show another user's connection"
     STEP_DOWN = "hand over to a follower"
+    CLOSE_CONSUMER = "close another user's consumer"
     COMPLETE_BRANCH = "recover, commit, roll back or forget another user's branch"
 
     @property
@@ -120,6 +122,7 @@ NEEDS: Final[dict[Verb, tuple[Need, ...]]] = {
     Verb.COPY: (Need(MANAGE, "queue"), Need(WRITE, "destination")),
     Verb.DELETE_MESSAGES: (Need(MANAGE, "queue"),),
     Verb.CHANGE_PRIORITY: (Need(MANAGE, "queue"),),
+    Verb.DELIVER_EARLY: (Need(MANAGE, "queue"),),
     Verb.QUERY: (Need(REACH, "queue or exchange"),),
     Verb.SHOW_BROKER: (Need(ADMINISTER, BROKER),),
     Verb.SNAPSHOT: (Need(ADMINISTER, STORE),),
@@ -133,6 +136,7 @@ NEEDS: Final[dict[Verb, tuple[Need, ...]]] = {
     Verb.RESTART_PART: (Need(ADMINISTER, PIPELINES),),
     Verb.CLOSE_CONNECTION: (Need(ADMINISTER, CONNECTIONS),),
     Verb.STEP_DOWN: (Need(ADMINISTER, STORE),),
+    Verb.CLOSE_CONSUMER: (Need(ADMINISTER, CONNECTIONS),),
     Verb.COMPLETE_BRANCH: (Need(ADMINISTER, TRANSACTIONS),),
 }
 
@@ -146,6 +150,7 @@ WITHOUT_LEADING: Final = frozenset(
         Verb.SHOW_LOG,
         Verb.SHOW_PIPELINE,
         Verb.CLOSE_CONNECTION,
+        Verb.CLOSE_CONSUMER,
     }
 )
 """What a broker carries out that follows another one: it changes no queue and no exchange."""

@@ -1,4 +1,4 @@
-"""`lastvalue connection list`, `show` and `close`; `session list`, `consumer list` and `producer list`."""
+"""The commands about peers: `lastvalue connection`, `session`, `consumer` and `producer`."""
 
 import asyncio
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from lastvalue.client import connect
 
 connection_app = typer.Typer(no_args_is_help=True, help="List, show and close connections of all protocols.")
 session_app = typer.Typer(no_args_is_help=True, help="List sessions and channels.")
-consumer_app = typer.Typer(no_args_is_help=True, help="List consumers, and what each waits for.")
+consumer_app = typer.Typer(no_args_is_help=True, help="List consumers, and what each waits for; close one.")
 producer_app = typer.Typer(no_args_is_help=True, help="List producers, and what each waits for.")
 
 CONNECTION_COLUMNS = (
@@ -86,6 +86,23 @@ def list_consumers(
     _print_links("consumer", queue, CONSUMER_COLUMNS, columns, url, output)
 
 
+@consumer_app.command(
+    "close", epilog="Example: lastvalue consumer close prices --connection amqp-1.0:3 --session 0"
+)
+def close_consumer(
+    consumer: Annotated[
+        str, typer.Argument(metavar="CONSUMER", help="Name of the consumer, as `consumer list` prints it.")
+    ],
+    *,
+    connection: Annotated[str, typer.Option(metavar="NAME", help="Name of its connection, which stays.")],
+    session: Annotated[str, typer.Option(metavar="NAME", help="Name of its session.")],
+    url: Url = DEFAULT_URL,
+) -> None:
+    """Close a consumer; what it held returns to the queue."""
+    asyncio.run(_close_consumer(url, consumer, session, connection))
+    confirm(f"closed consumer {consumer}")
+
+
 @producer_app.command("list", epilog="Example: lastvalue producer list --queue orders")
 def list_producers(
     *,
@@ -122,3 +139,8 @@ async def _show(url: str, name: str) -> tuple[dict[str, object], list[dict[str, 
 async def _close(url: str, name: str) -> None:
     async with connect(url, reconnect=False) as connection:
         await connection.close_connection(name)
+
+
+async def _close_consumer(url: str, name: str, session: str, of: str) -> None:
+    async with connect(url, reconnect=False) as connection:
+        await connection.close_consumer(name, session=session, connection=of)

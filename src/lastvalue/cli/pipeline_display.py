@@ -90,6 +90,7 @@ _NUMBERS: Final = (
     "rejected",
     "batch",
     "batch_ms",
+    "end_to_end_ms",
     "lag",
     "restarts",
 )

@@ -182,6 +182,15 @@ class Connection:
         """Let the broker close a connection; see `client.Connection.close_connection`."""
         self._thread.run(self._connection.close_connection(name, timeout_s=timeout_s))
 
+    def close_consumer(
+        self, name: str, *, session: str, connection: str, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> None:
+        """Let the broker end a consumer; see `client.Connection.close_consumer`."""
+        closing = self._connection.close_consumer(
+            name, session=session, connection=connection, timeout_s=timeout_s
+        )
+        self._thread.run(closing)
+
     def manage(
         self,
         operation: str,
@@ -378,7 +387,7 @@ class Queue:
         *,
         max_outstanding: int = DEFAULT_MAX_OUTSTANDING,
         settled: bool = False,
-        once: bool = False,
+        once: bool | None = None,
         producer: str | None = None,
         reject_unroutable: bool = False,
     ) -> "Sender":

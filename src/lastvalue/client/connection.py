@@ -23,7 +23,16 @@ from lastvalue.client.errors import (
     RefusedError,
 )
 from lastvalue.client.exchange_info import ExchangeInfo, exchange_info
-from lastvalue.client.management import BROKER, CLOCK, CONNECTION, EXCHANGE, QUEUE, STORE, Management
+from lastvalue.client.management import (
+    BROKER,
+    CLOCK,
+    CONNECTION,
+    CONSUMER,
+    EXCHANGE,
+    QUEUE,
+    STORE,
+    Management,
+)
 from lastvalue.client.page import EVERY_NAME, Page
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo, queue_info
@@ -330,6 +339,20 @@ class Connection:
             RefusedError: there is none of that name, or it is another user's and this one may not close it.
         """
         await self._ask("DELETE", name, kind=CONNECTION, timeout_s=timeout_s)
+
+    async def close_consumer(
+        self, name: str, *, session: str, connection: str, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> None:
+        """Let the broker end a consumer, by the names that its statistics have; its connection stays.
+
+        What it holds is available again. Its peer is told where its protocol has a word for that, and may
+        subscribe again.
+
+        Raises:
+            RefusedError: there is none, or it is another user's and this one may not close it.
+        """
+        body = {"session": session, "connection": connection}
+        await self._ask("DELETE", name, body, kind=CONSUMER, timeout_s=timeout_s)
 
     async def clock_ms(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
         """The broker's time, milliseconds since the epoch."""

@@ -21,6 +21,7 @@ QUEUE: Final = "queue"
 EXCHANGE: Final = "exchange"
 CLOCK: Final = "clock"
 CONNECTION: Final = "connection"
+CONSUMER: Final = "consumer"
 STORE: Final = "store"
 BROKER: Final = "broker"
 on_behalf_of: Final = ContextVar("on_behalf_of", default="")

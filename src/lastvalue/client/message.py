@@ -39,6 +39,7 @@ class Message:
         first_time_ms: since when it stands for all updates; the last one came at `enqueued_time_ms`.
         policy: which update was chosen.
         delta: the body is the change since the last value of the key, as `merge-patch`.
+        duplicate_id: the id that a client which reconnects gave it, by which a queue takes it once.
         replaced_traces: the trace contexts of messages that the value has replaced, newest first, if the
             queue's option `trace_links` keeps some.
     """
@@ -65,4 +66,5 @@ class Message:
     first_time_ms: int | None = field(default=None, kw_only=True)
     policy: str | None = field(default=None, kw_only=True)
     delta: str | None = field(default=None, kw_only=True)
+    duplicate_id: str | None = field(default=None, kw_only=True)
     replaced_traces: tuple[str, ...] = field(default=(), kw_only=True)

@@ -4,6 +4,7 @@ The usual message, with application properties and a body, has a shortcut: the g
 `codec.amqp10.content` would limit the rate of a sender.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from lastvalue.client.errors import InvalidMessageError, MalformedMessageError
@@ -13,7 +14,9 @@ from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
 from lastvalue.codec.amqp10.shortcuts.plain_message import encode_plain_message
 from lastvalue.codec.amqp10.values import ULong, Value
 from lastvalue.model.property_names import (
+    COUNTED,
     DELTA,
+    DUPLICATE_ID,
     ENQUEUED_TIME,
     FIRST_TIME,
     PLACE,
@@ -28,16 +31,19 @@ from lastvalue.model.property_names import (
 MOST_TTL_MS: Final = 2**32 - 1
 
 
-def encode_message(message: Message) -> bytes:
-    """Encode a message as AMQP 1.0 sections.
+def encode_message(message: Message, duplicate_id: str | None = None) -> bytes:
+    """Encode a message as AMQP 1.0 sections, with an id for duplicate detection if there is one.
 
     Raises:
         InvalidMessageError: a field is out of range, or AMQP does not allow its type there.
     """
     try:
+        properties = message.properties
+        if duplicate_id is not None:
+            properties = {**properties, DUPLICATE_ID: duplicate_id}
         if _is_plain(message):
-            return encode_plain_message(bool(message.durable), message.properties, message.body)
-        return encode_content(_content(message))
+            return encode_plain_message(bool(message.durable), properties, message.body)
+        return encode_content(_content(message, properties))
     except (EncodeError, TypeError, ValueError) as error:
         raise InvalidMessageError(f"the message cannot be encoded: {error}") from error
 
@@ -58,9 +64,15 @@ def decode_message(payload: bytes) -> Message:
     updates = max(_whole_number(place.get(UPDATES)) or 1, _whole_number(annotations.get(UPDATES)) or 1)
     if UPDATES in annotations:
         annotations = {name: value for name, value in annotations.items() if name != UPDATES}
+    properties = content.application_properties
+    duplicate_id = _text(properties.get(DUPLICATE_ID))
+    if duplicate_id is not None and duplicate_id.startswith(COUNTED):
+        properties = {name: value for name, value in properties.items() if name != DUPLICATE_ID}
+    else:
+        duplicate_id = None
     return Message(
         content.body,
-        content.application_properties,
+        properties,
         annotations,
         subject=content.subject,
         message_id=_plain_identifier(content.message_id),
@@ -81,6 +93,7 @@ def decode_message(payload: bytes) -> Message:
         first_time_ms=_whole_number(place.get(FIRST_TIME)),
         policy=_text(place.get(POLICY)),
         delta=_text(place.get(DELTA)),
+        duplicate_id=duplicate_id,
         replaced_traces=tuple((_text(place.get(REPLACED_TRACES)) or "").split()),
     )
 
@@ -106,7 +119,7 @@ def _is_plain(message: Message) -> bool:
 # ---- Any message
 
 
-def _content(message: Message) -> MessageContent:
+def _content(message: Message, properties: Mapping[str, object]) -> MessageContent:
     if not 0 <= message.priority <= 255:
         raise InvalidMessageError(f"priority is 0 to 255, not {message.priority}")
     if message.ttl_ms is not None and not 1 <= message.ttl_ms <= MOST_TTL_MS:
@@ -129,7 +142,7 @@ def _content(message: Message) -> MessageContent:
         correlation_id=_wire_identifier(message.correlation_id),
         content_type=message.content_type,
         group_id=message.group_id,
-        application_properties=message.properties,
+        application_properties=properties,
         body=body,
         body_kind=BodyKind.DATA if isinstance(body, bytes) else BodyKind.VALUE,
     )

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 from typing import Final, Protocol, cast, final
 from uuid import uuid4
@@ -25,7 +25,7 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.shortcuts.transfers import HeadPattern
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
-from lastvalue.model.property_names import DUPLICATE_ID
+from lastvalue.model.property_names import COUNTED, DUPLICATE_ID
 from lastvalue.protocols.amqp10.sender import SenderLink
 
 ACCEPTED: Final = Accepted()
@@ -176,7 +176,8 @@ class SenderOptions:
     Attributes:
         max_outstanding: how many messages may wait for their confirmation.
         settled: without confirmations; refused messages are not noticed.
-        once: the queue takes messages with the same `_AMQ_DUPL_ID`, an application property, once.
+        once: the queue takes messages with the same `_AMQ_DUPL_ID`, an application property, once; None:
+            where the outbox returns, by ids that it gives them.
         producer: a name with which the queue also takes messages of the same message_id once.
         reject_unroutable: a message that no queue gets is refused, whatever the exchange says.
         returns: it is attached again on a connection that reconnects, and repeats what was not confirmed.
@@ -184,7 +185,7 @@ class SenderOptions:
 
     max_outstanding: int
     settled: bool = False
-    once: bool = False
+    once: bool | None = None
     producer: str | None = None
     reject_unroutable: bool = False
     returns: bool = False
@@ -213,8 +214,10 @@ class Outbox:
         self._go_on = asyncio.Event()
         self._awaited: set[SendOutcomes] = set()
         self._transactions: dict[Transaction, int] = {}
-        self._name = uuid4().hex[:16]
+        # What a kill may lose is counted apart: the numbers of what it keeps are stored.
+        self._name = COUNTED + uuid4().hex[:16]
         self._numbers = count(1)
+        self._durable_numbers = count(1)
         self._numbers_messages = False
 
     @property
@@ -234,14 +237,15 @@ class Outbox:
             InvalidMessageError: the message cannot be encoded.
         """
         if (
-            self._numbers_messages
-            and transaction is None
-            and DUPLICATE_ID not in message.properties
-            and (message.message_id is None or self._options.producer is None)
+            not self._numbers_messages
+            or transaction is not None
+            or DUPLICATE_ID in message.properties
+            or (message.message_id is not None and self._options.producer is not None)
         ):
-            number = f"{self._name}-{next(self._numbers)}"
-            message = replace(message, properties={**message.properties, DUPLICATE_ID: number})
-        return encode_message(message)
+            return encode_message(message)
+        if message.durable:
+            return encode_message(message, f"{self._name}d-{next(self._durable_numbers)}")
+        return encode_message(message, f"{self._name}-{next(self._numbers)}")
 
     @property
     def max_message_bytes(self) -> int | None:
@@ -264,6 +268,7 @@ class Outbox:
 
     def _attach(self) -> None:
         options, address = self._options, self._lifetime.address
+        numbers = self._returns and options.once is None and not options.settled
         self._link = self._driver.attach_sender(
             self,
             address,
@@ -271,7 +276,7 @@ class Outbox:
             target=Target(
                 address=address, capabilities=(REJECT_UNROUTABLE,) if options.reject_unroutable else ()
             ),
-            capabilities=(DUPLICATE_DETECTION,) if options.once or options.producer else (),
+            capabilities=(DUPLICATE_DETECTION,) if options.once or options.producer or numbers else (),
             properties={PRODUCER_NAME: options.producer} if options.producer else {},
         )
         if self._returns:

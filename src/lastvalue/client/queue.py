@@ -274,7 +274,7 @@ class Queue:
         *,
         max_outstanding: int = DEFAULT_MAX_OUTSTANDING,
         settled: bool = False,
-        once: bool = False,
+        once: bool | None = None,
         producer: str | None = None,
         reject_unroutable: bool = False,
     ) -> Sender:
@@ -283,7 +283,8 @@ class Queue:
         Args:
             max_outstanding: how many messages may wait for their confirmation.
             settled: send without confirmations; refused messages are not noticed.
-            once: the queue takes messages with the same `_AMQ_DUPL_ID`, an application property, once.
+            once: the queue takes messages with the same `_AMQ_DUPL_ID`, an application property, once; None:
+                on a connection that reconnects it does so, by ids that the sender gives them.
             producer: a name with which the queue also takes messages of the same message_id once.
             reject_unroutable: refuse what no queue gets of an exchange, which may discard that.
         """

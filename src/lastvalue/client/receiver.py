@@ -211,7 +211,8 @@ class Delivery:
 
     def comes_again(self) -> bool:
         """Settle it as before, if the application has settled it before the connection was lost."""
-        state = self._stream.settled_before.get(self._identity)
+        # Once: a dead letter that an operator sends back later has the same id.
+        state = self._stream.settled_before.pop(self._identity, None)
         if state is None:
             return False
         self._settle(state)
@@ -220,7 +221,7 @@ class Delivery:
 
     @property
     def _identity(self) -> _Identity:
-        given = self.message.properties.get(DUPLICATE_ID)
+        given = self.message.duplicate_id or self.message.properties.get(DUPLICATE_ID)
         return (given, None) if given is not None else (self.message.sequence, self.message.enqueued_time_ms)
 
     def _settle(self, state: DeliveryState, transaction: Transaction | None = None, fault: str = "") -> None:

@@ -84,7 +84,7 @@ class Place:
         sequence, time_ms = message.sequence, message.enqueued_time_ms
         if sequence is not None and time_ms is not None and not self._move(message, sequence, time_ms):
             return False
-        given = message.properties.get(DUPLICATE_ID)
+        given = message.duplicate_id or message.properties.get(DUPLICATE_ID)
         if given is None:
             return True
         if given in self._before:

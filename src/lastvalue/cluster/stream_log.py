@@ -351,7 +351,7 @@ class StreamLog:
     def _finish(self, sent: _Sent) -> None:
         commit = sent.commit
         took_s = max(now_s() - sent.sent_s, 1e-6)
-        self.syncs = Syncs(self.syncs.count + 1, self.syncs.total_s + took_s, took_s)
+        self.syncs = self.syncs.after(took_s)
         if len(commit.records) >= PACED_BYTES:
             self.bytes_per_s = len(commit.records) / took_s
         for segment in commit.obsolete:

@@ -157,6 +157,7 @@ class Consumer(Receiver):
         if reader is None:
             return None
         statistics = LinkStatistics(name, "consumer", reader.hosted.queue.spec.name, self.traffic)
+        statistics.reader = reader
         statistics.browses = not self.acquires
         statistics.settles = self.settles
         statistics.exclusive = self.exclusive

@@ -1,16 +1,24 @@
-"""How many records of histories have not landed."""
+"""How many records of histories have not landed, and how many never will."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from lastvalue.client import Connection, QueueInfo
 from lastvalue.history.history_reader import history_of
-from lastvalue.history.manifest import read_manifest
+from lastvalue.history.manifest import Manifest, read_manifest
 
 
 def read_landed(directory: Path) -> dict[str, int]:
     """The offset of the last record that has landed in a directory, by history."""
     return {name: landed.offset for name, landed in read_manifest(directory).landed.items()}
+
+
+def lost_records(manifest: Manifest) -> dict[str, int]:
+    """How many records of each history the broker had dropped before they landed, by history."""
+    lost = dict.fromkeys(manifest.landed, 0)
+    for gap in manifest.gaps:
+        lost[gap.history] = lost.get(gap.history, 0) + gap.last - gap.first + 1
+    return lost
 
 
 async def unlanded(connection: Connection, queues: Iterable[str], landed: Mapping[str, int]) -> int:

@@ -2,9 +2,9 @@
 
 from enum import StrEnum
 from http import HTTPStatus
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 
 from lastvalue.client.message_records import jsonable
 from lastvalue.http.broker_access import BrokerConnection, NodeName
@@ -31,6 +31,18 @@ async def list_peers(kind: PeerKind, broker: BrokerConnection) -> Any:
 async def close_connection(name: NodeName, broker: BrokerConnection) -> None:
     """Close a connection; those of other users need the right `administer` on `$connections`."""
     await broker.close_connection(name)
+
+
+@connection_routes.delete("/peers/consumers/{name}", status_code=HTTPStatus.NO_CONTENT)
+async def close_consumer(
+    name: NodeName,
+    broker: BrokerConnection,
+    *,
+    connection: Annotated[str, Query(description="The name of its connection.")],
+    session: Annotated[str, Query(description="The name of its session.")],
+) -> None:
+    """Close a consumer; those of other users need the right `administer` on `$connections`."""
+    await broker.close_consumer(name, session=session, connection=connection)
 
 
 @connection_routes.get("/broker")

@@ -19,7 +19,7 @@ _STOP_WITHIN_S: Final = 5
 _BACKLOG: Final = 1024
 _TCP_NOTSENT_LOWAT: Final = 25
 _UNSENT_BYTES: Final = 16 * 1024
-"""How much waits in a socket beyond what is on its way, and as much before it."""
+"""How much waits in a socket beyond what is on its way."""
 
 _MOST_CONNECTIONS: Final = 10_000
 _MOST_FROM_FOLLOWER: Final = 4096
@@ -83,7 +83,8 @@ class _Protocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]  # A class t
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """See asyncio."""
-        transport.set_write_buffer_limits(high=_UNSENT_BYTES, low=0)
+        # What is sent next is made when the peer's socket has taken what was sent before.
+        transport.set_write_buffer_limits(high=0, low=0)
         super().connection_made(transport)
 
 

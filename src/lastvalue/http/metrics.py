@@ -5,10 +5,10 @@ A metric is one entry of a table: its name in base units, what it is, and the st
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from prometheus_client import CollectorRegistry
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 from prometheus_client.registry import Collector
 
@@ -110,6 +110,7 @@ BROKER_METRICS: Final = (
     BrokerMetric("store_alarm", "whether durable producers wait for the disk", _since("store_alarm")),
     BrokerMetric("store_fault", "whether the store cannot be written", _since("store_fault")),
     BrokerMetric("store_bytes", "the size of the store's segments", _statistic("store_bytes")),
+    BrokerMetric("store_live_bytes", "of these, what is still needed", _statistic("store_live_bytes")),
     BrokerMetric("store_free_bytes", "free on its file system", _statistic("store_free_bytes")),
     BrokerMetric("store_segments", "segments of the store", _statistic("store_segments")),
     BrokerMetric("store_waiting_bytes", "what waits to be written", _statistic("store_waiting_bytes")),
@@ -119,8 +120,6 @@ BROKER_METRICS: Final = (
         "damaged bytes that were skipped when it was opened",
         _statistic("store_salvaged_bytes"),
     ),
-    BrokerMetric("store_syncs_total", "how often the disk was synced", _statistic("store_syncs")),
-    BrokerMetric("store_sync_seconds_total", "how long that took", _seconds("store_sync_ms")),
     BrokerMetric("store_last_sync_seconds", "how long the last sync took", _seconds("store_last_sync_ms")),
     BrokerMetric("follower_lag_seconds", "how far it is behind its leader", _seconds("lag_ms")),
     BrokerMetric("follower_lag_records", "how many messages of the log that are", _statistic("lag_records")),
@@ -142,6 +141,9 @@ BROKER_METRICS: Final = (
     BrokerMetric("event_loop_lag_seconds", "by how much the event loop was late", _loop_lag_s),
     BrokerMetric("descriptors", "open descriptors", _statistic("descriptors")),
 )
+
+STORE_SYNC: Final = ("store_sync_seconds", "how long syncs of the disk took")
+"""A histogram."""
 
 CAUSES: Final = ("memory", "store-fault", "store", "shutdown", "queue")
 """What stops producers."""
@@ -169,8 +171,14 @@ PIPELINE_METRICS: Final = (
     PipelineMetric("published_total", "messages that it published, or records that have landed", "published"),
     PipelineMetric("repeated_total", "of these, what there was from an interrupted run", "repeated"),
     PipelineMetric("rejected_total", "rows that went to its dead-letter queue", "rejected"),
-    PipelineMetric("restarts", "restarts since it made progress last", "restarts"),
+    PipelineMetric("restarts_total", "how often it was started again after a failure", "all_restarts"),
     PipelineMetric("batch_seconds", "how long its last micro-batch took", "batch_ms", 1 / _MS),
+    PipelineMetric(
+        "end_to_end_seconds",
+        "how old the newest row of its last micro-batch was when the broker had confirmed it",
+        "end_to_end_ms",
+        1 / _MS,
+    ),
 )
 """Of each part of the pipeline since its runner started, with the labels `part` and `kind`."""
 
@@ -180,9 +188,19 @@ PART_STATE: Final = "pipeline_part_state"
 PART_LAG: Final = "pipeline_lag"
 """What the part has not processed, with the label `unit`, which tells what is counted."""
 
+
+class HistoryRecords(NamedTuple):
+    """The values of HISTORY_METRICS for a history."""
+
+    unlanded: int
+    limit: int
+    lost: int
+
+
 HISTORY_METRICS: Final = (
     ("history_unlanded_records", "records that the broker has and that have not landed"),
     ("history_limit_records", "records that it may hold; 0 is any number"),
+    ("history_gap_records_total", "records that the broker had dropped before they landed"),
 )
 """Of each history in the gateway's tables, with the label `history`."""
 
@@ -231,7 +249,7 @@ def metrics_text(
     broker: Mapping[str, Any],
     queues: Sequence[QueueInfo] | QueueInfo,
     *,
-    histories: Mapping[str, tuple[int, int]] | None = None,
+    histories: Mapping[str, HistoryRecords] | None = None,
     parts: Sequence[Mapping[str, Any]] = (),
 ) -> bytes:
     """The metrics.
@@ -253,7 +271,7 @@ class _Collector(Collector):
         self,
         broker: Mapping[str, Any],
         queues: Sequence[QueueInfo] | QueueInfo,
-        histories: Mapping[str, tuple[int, int]],
+        histories: Mapping[str, HistoryRecords],
     ) -> None:
         self._broker = broker
         self._histories = histories
@@ -271,6 +289,7 @@ class _Collector(Collector):
                 family = _family(metric.name, metric.meaning)
                 family.add_metric([], value)
                 yield family
+        yield from self._syncs()
         yield from self._labelled()
         yield from self._of_histories()
         now_ms = int(self._broker["now_ms"])
@@ -280,6 +299,17 @@ class _Collector(Collector):
                 family.add_metric(self._labels(queue), queue_metric.read(queue, now_ms))
             yield family
         yield self._removed()
+
+    def _syncs(self) -> Iterable[Metric]:
+        within = self._broker.get("store_syncs_within")
+        if within is None:
+            return
+        name, meaning = STORE_SYNC
+        family = HistogramMetricFamily(f"lastvalue_{name}", meaning)
+        buckets = [(str(int(bound_ms) / _MS), count) for bound_ms, count in within.items()]
+        buckets.append(("+Inf", self._broker["store_syncs"]))
+        family.add_metric([], buckets, self._broker["store_sync_ms"] / _MS)
+        yield family
 
     def _labelled(self) -> Iterable[Metric]:
         for metric in LABELLED_METRICS:

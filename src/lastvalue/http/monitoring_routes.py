@@ -8,16 +8,18 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query
+from pydantic import BeforeValidator
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from lastvalue.client import Connection, Page, QueueInfo, QueueNotFoundError, RefusedError
 from lastvalue.client.errors import AuthenticationError
 from lastvalue.client.url import parse_url
-from lastvalue.history.unlanded import read_landed, unlanded_records
+from lastvalue.history.manifest import Manifest, read_manifest
+from lastvalue.history.unlanded import lost_records, unlanded_records
 from lastvalue.http.broker_access import BrokerAccess, BrokerConnection, access_of
 from lastvalue.http.caller import ANONYMOUS, Caller
-from lastvalue.http.metrics import CONTENT_TYPE, metrics_text
+from lastvalue.http.metrics import CONTENT_TYPE, HistoryRecords, metrics_text
 from lastvalue.http.queue_totals import all_queues, queue_totals
 from lastvalue.model.errors import LastvalueError
 
@@ -25,8 +27,18 @@ MOST_QUEUES: Final = 1000
 """With more queues the metrics are those of all of them together."""
 
 MOST_DETAILED: Final = 100_000
+_FACTS: Final = (
+    "version", "compiled", "connections", "queues", "held_bytes", "memory_limit_bytes", "store_bytes",
+    "store_free_bytes", "event_loop_lag_ms", "certificate_expires_ms", "config_reload_ok",
+)  # fmt: skip
 _DAY_MS: Final = 86_400_000
 _ENDS_SOON_DAYS: Final = 14
+
+
+def _is_asked(given: object) -> object:
+    """`?verbose` alone asks for it, as probes of Kubernetes are asked."""
+    return True if given == "" else given
+
 
 monitoring_routes = APIRouter(tags=["monitoring"])
 _PLAIN: Final[dict[int | str, dict[str, Any]]] = {
@@ -65,22 +77,31 @@ async def alive() -> dict[str, str]:
     return {"status": "ok"}
 
 
+Verbose = Annotated[bool, BeforeValidator(_is_asked), Query(description="With what the broker is.")]
+
+
 @monitoring_routes.get("/readyz", responses={503: {"description": "The broker does not serve."}})
-async def ready(request: Request) -> JSONResponse:
-    """Whether the broker answers and can write its store."""
-    return await _probe(access_of(request))
+async def ready(request: Request, *, verbose: Verbose = False) -> JSONResponse:
+    """Whether the broker answers and can write its store.
+
+    `verbose` asks with the caller's credentials, and adds version, uptime, memory and the store's disk.
+    """
+    return await _probe(request, verbose=verbose)
 
 
 @monitoring_routes.get("/startupz", responses={503: {"description": "The broker does not serve yet."}})
-async def started(request: Request) -> JSONResponse:
+async def started(request: Request, *, verbose: Verbose = False) -> JSONResponse:
     """As /readyz, for a probe that waits for the start."""
-    return await _probe(access_of(request))
+    return await _probe(request, verbose=verbose)
 
 
-async def _probe(access: BrokerAccess) -> JSONResponse:
+async def _probe(request: Request, *, verbose: bool) -> JSONResponse:
+    access = access_of(request)
+    caller = access.identify(request) if verbose else ANONYMOUS
     checks: dict[str, str] = {}
+    facts: dict[str, object] = {}
     try:
-        async with access.connections.use(_own(access)) as broker:
+        async with access.connections.use(_own(access) if caller == ANONYMOUS else caller) as broker:
             await broker.clock_ms(timeout_s=5.0)
             checks["broker"] = "ok"
             told = await broker.broker_statistics()
@@ -88,6 +109,9 @@ async def _probe(access: BrokerAccess) -> JSONResponse:
             checks["memory"] = "producers wait" if told.get("memory_alarm_since_ms") else "ok"
             checks["disk"] = "durable producers wait" if told.get("store_alarm_since_ms") else "ok"
             checks["certificate"] = _certificate(told)
+            if verbose:
+                facts = {name: told[name] for name in _FACTS if name in told}
+                facts["up_ms"] = int(str(told["now_ms"])) - int(str(told["started_ms"]))
     except AuthenticationError:
         # It answers, and serves those who have credentials.
         checks["broker"] = "ok"
@@ -97,7 +121,8 @@ async def _probe(access: BrokerAccess) -> JSONResponse:
         checks["broker"] = str(error)
     serves = checks["broker"] == "ok" and checks.get("store") != "cannot be written"
     status = HTTPStatus.OK if serves else HTTPStatus.SERVICE_UNAVAILABLE
-    return JSONResponse({"status": "ok" if serves else "unready", "checks": checks}, status)
+    document = {"status": "ok" if serves else "unready", "checks": checks}
+    return JSONResponse({**document, "facts": facts} if verbose else document, status)
 
 
 def _certificate(told: Mapping[str, Any]) -> str:
@@ -111,7 +136,8 @@ def _certificate(told: Mapping[str, Any]) -> str:
 async def _metrics(request: Request, contains: str, *, detailed: bool) -> Response:
     access = access_of(request)
     caller = access.identify(request)
-    landed = await asyncio.to_thread(_landed, access.settings.tables)
+    tables = await asyncio.to_thread(_manifest, access.settings.tables)
+    landed = {name: each.offset for name, each in tables.landed.items()}
     async with access.connections.use(_own(access) if caller == ANONYMOUS else caller) as broker:
         told = await broker.broker_statistics()
         queues: list[QueueInfo] | QueueInfo
@@ -122,11 +148,14 @@ async def _metrics(request: Request, contains: str, *, detailed: bool) -> Respon
             queues = await all_queues(broker)
             histories = await _histories(broker, landed)
         parts = await _parts(broker)
-    unlanded = {
-        each.name: (unlanded_records(each, landed), int(str(each.options.get("max_messages") or 0)))
+    lost = lost_records(tables)
+    records = {
+        each.name: HistoryRecords(
+            unlanded_records(each, landed), int(str(each.options.get("max_messages") or 0)), lost[each.name]
+        )
         for each in histories
     }
-    return Response(metrics_text(told, queues, histories=unlanded, parts=parts), media_type=CONTENT_TYPE)
+    return Response(metrics_text(told, queues, histories=records, parts=parts), media_type=CONTENT_TYPE)
 
 
 async def _parts(broker: Connection) -> list[dict[str, Any]]:
@@ -138,8 +167,8 @@ async def _parts(broker: Connection) -> list[dict[str, Any]]:
     return list(pipeline["parts"]) if isinstance(pipeline, dict) else []
 
 
-def _landed(tables: Path | None) -> Mapping[str, int]:
-    return {} if tables is None else read_landed(tables)
+def _manifest(tables: Path | None) -> Manifest:
+    return Manifest() if tables is None else read_manifest(tables)
 
 
 async def _histories(broker: Connection, names: Iterable[str]) -> list[QueueInfo]:

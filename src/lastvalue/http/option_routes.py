@@ -7,13 +7,14 @@ from fastapi import APIRouter
 from lastvalue.client.message_records import jsonable
 from lastvalue.queues.option import Option
 from lastvalue.queues.options import OPTIONS
+from lastvalue.queues.spec_arguments import FOR_LIFE
 
 option_routes = APIRouter(prefix="/queue-options", tags=["queues"])
 
 
 @option_routes.get("")
 async def list_options() -> dict[str, Any]:
-    """Each option: its kind of value, its default, what it does, and the types of queue that may have it."""
+    """Each option: its kind of value, its default, what it does, which types have it, whether for life."""
     return {"options": [_document(option) for option in OPTIONS]}
 
 
@@ -26,4 +27,5 @@ def _document(option: Option) -> dict[str, Any]:
         "unit": option.unit,
         "sentence": option.sentence,
         "types": list(option.types),
+        "for_life": option.name in FOR_LIFE,
     }

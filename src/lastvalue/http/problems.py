@@ -30,6 +30,10 @@ SCRIPT_CHALLENGE: Final = 'Bearer realm="lastvalue"'
 _WITH_BODY: Final = ("POST", "PUT", "PATCH")
 _BODY: Final = "body"
 
+_NOT_LET_IN: Final = (
+    "credentials are missing or wrong; log in, or send the name and password of a user, or a token"
+)
+
 _log = logging.getLogger(__name__)
 
 
@@ -136,15 +140,20 @@ def _answer(request: HTTPConnection, error: Exception) -> JSONResponse:
             faults = [_named(_BODY, _BODY, str(error))]
             return problem(status_of(error), str(error), errors=faults, condition=error.condition.amqp10)
         case LastvalueError():
-            detail = (
-                error.description if isinstance(error, RefusedError) and error.description else str(error)
-            )
-            return problem(status_of(error), detail, challenge=challenge, condition=error.condition.amqp10)
+            condition = error.condition.amqp10
+            return problem(status_of(error), _text(error), challenge=challenge, condition=condition)
         case _:
             _log.error(
                 "%s %s failed", request.scope.get("method", "WebSocket"), request.url.path, exc_info=error
             )
             return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "the gateway failed; its log says more")
+
+
+def _text(error: LastvalueError) -> str:
+    if isinstance(error, AuthenticationError):
+        # How the gateway reaches the broker is not for whoever has not logged in.
+        return _NOT_LET_IN
+    return error.description if isinstance(error, RefusedError) and error.description else str(error)
 
 
 def _detail(request: HTTPConnection, error: HTTPException) -> str:

@@ -66,7 +66,13 @@ class ValueLog:
         if token is None or unknown_to is None or newest is None:
             return None
         epoch, sequence, removal_number = _parts(token)
-        if epoch != newest[0] or sequence > newest[1] or not unknown_to <= removal_number <= newest[2]:
+        # Epoch 0 is that of a queue whose messages do not come by sequence.
+        if (
+            epoch == 0
+            or epoch != newest[0]
+            or sequence > newest[1]
+            or not unknown_to <= removal_number <= newest[2]
+        ):
             return None
         at = min(bisect_right(self._sequences, sequence), bisect_right(self._removal_numbers, removal_number))
         return self.end if at == len(self._numbers) else self._numbers[at] - 1

@@ -23,6 +23,8 @@ REPLACED_TRACES: Final = "x-opt-replaced-traces"
 
 DUPLICATE_ID: Final = "_AMQ_DUPL_ID"
 """[Artemis] The application property for duplicate detection; it identifies one sending."""
+COUNTED: Final = "lastvalue:"
+"""The beginning of such an id of a producer that counts its messages: `lastvalue:NAME-NUMBER`."""
 
 REFUSED_ID: Final = "lastvalue:duplicate-id"
 """In the error of a transaction that is refused as a duplicate: the id that a queue took before."""

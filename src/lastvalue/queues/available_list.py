@@ -5,14 +5,17 @@ its browsers to its successor, and the browsers that are caught up share one pos
 entry as a whole. So nothing is searched for, whatever the depth.
 """
 
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
 from lastvalue.queues.consumer_views import ConsumerView
-from lastvalue.queues.entry import Entry, precedes
+from lastvalue.queues.entry import AVAILABLE, Entry, precedes
 from lastvalue.queues.sorted_entries import SortedEntries
 from lastvalue.queues.subscription import BrowserPosition, Subscription, scan_cost
+
+MOST_WALKED: Final = 4000
+"""How many entries one call walks over to find another: half a millisecond."""
 
 
 @final
@@ -188,30 +191,50 @@ class AvailableList:
             del self._positions[after.sequence]
         return self._positions[entry.sequence]
 
-    def first_after(self, sequence: i64) -> Entry | None:
-        """The first entry after a sequence; the list must be in the order of sequences.
+    def near(self, sequence: i64) -> Entry | None:
+        """An entry from which the first after a sequence is found by going on; None where there is none.
 
-        Cost: the entries between it and the nearest of the list's ends and the entry that was found last, so
-        who reads a long list in pages looks at each entry once.
+        The list must be in the order of sequences. It is that entry itself, or one before it where that is
+        far from the list's ends and from the one that was found last: nobody waits for the walk through a
+        long list.
+        Cost: a walk of MOST_WALKED entries each way at most.
         """
         head = self.head
         tail = self.tail
         if head is None or tail is None or tail.sequence <= sequence:
             return None
-        entry = head if sequence - head.sequence < tail.sequence - sequence else tail
-        found = self._found_last
-        # One that has left the list has no neighbours.
-        is_here = found is not None and (found.previous is not None or found.next is not None)
-        if (
-            found is not None
-            and is_here
-            and _apart(found.sequence, sequence) < _apart(entry.sequence, sequence)
-        ):
-            entry = found
-        while entry.sequence <= sequence and entry.next is not None:
-            entry = entry.next
-        while entry.previous is not None and entry.previous.sequence > sequence:
-            entry = entry.previous
+        known = self._found_last
+        if known is None or known.state != AVAILABLE:
+            known = head
+        entry = known
+        if tail.sequence - sequence < _apart(known.sequence, sequence):
+            entry = tail
+        elif _apart(head.sequence, sequence) < _apart(known.sequence, sequence):
+            entry = head
+        left: i64 = MOST_WALKED
+        before = entry.previous
+        while before is not None and before.sequence > sequence:
+            if left == 0:
+                # The way back is too long: who goes on begins before the sequence.
+                return known if known.sequence <= sequence else head
+            entry = before
+            before = entry.previous
+            left -= 1
+        self._found_last = entry
+        return self.walk(entry, sequence)
+
+    def walk(self, entry: Entry, sequence: i64) -> Entry | None:
+        """Go on from an entry to the first one after a sequence, past MOST_WALKED others at most.
+
+        None where the list ends before it.
+        """
+        left: i64 = MOST_WALKED
+        while entry.sequence <= sequence and left > 0:
+            after = entry.next
+            if after is None:
+                return None
+            entry = after
+            left -= 1
         self._found_last = entry
         return entry
 

@@ -59,7 +59,7 @@ class Browsers:
             available_list.attach(browser, None)
         elif terms.after >= 0 and terms.after_ms < 0 and self._by_sequence:
             browser.last_place = terms.after
-            available_list.attach(browser, available_list.first_after(terms.after))
+            available_list.attach(browser, available_list.near(terms.after))
         else:
             available_list.attach(browser, available_list.head)
 
@@ -134,6 +134,8 @@ class Browsers:
 
         None where there is none, and after as many others as one call may pass: see `Subscription.scans_on`.
         """
+        if entry is not None and entry.sequence <= browser.terms.after:
+            entry = self._walk_on(browser, entry)
         passed: i64 = 0
         selective = self._in_place or browser.terms.selective
         until = browser.terms.until if self._by_sequence else UNBOUNDED
@@ -156,6 +158,21 @@ class Browsers:
                 browser.scans_on = True
                 return None
         return entry
+
+    def _walk_on(self, browser: Subscription, entry: Entry) -> Entry | None:
+        """The first entry after the sequence after which a browser begins.
+
+        None where there is none, and after as many others as one call may pass: see `Subscription.scans_on`.
+        """
+        if browser.terms.after_ms >= 0 or not self._by_sequence:
+            return entry
+        available_list = self._contents.available_list
+        first = available_list.walk(entry, browser.terms.after)
+        if first is not None and first.sequence <= browser.terms.after:
+            browser.at = first
+            browser.scans_on = True
+            return None
+        return first
 
     def _stay(self, browser: Subscription, entry: Entry | None) -> None:
         """Park the active browser at an entry, or at the end, to wait."""

@@ -463,9 +463,11 @@ class Contents:
         if entry.expires_ms != NEVER:
             self.deadlines.forget()
         if self.groups is not None:
-            surplus = self.groups.leave(entry)
-            if surplus is not None:
+            self.groups.leave(entry)
+            surplus = self.groups.surplus()
+            while surplus is not None:
                 self.free_group(surplus)
+                surplus = self.groups.surplus()
         self.counts.remove(entry.message)
         self._outbox.append(Removed(entry, reason))
         if reason is REPLACED:

@@ -1,4 +1,4 @@
-"""Held back entries that become available when their delivery time has come."""
+"""Held back entries that become available when their delivery time has come, or earlier."""
 
 from typing import Final, final
 
@@ -10,7 +10,7 @@ from lastvalue.queues.capacity import Capacity
 from lastvalue.queues.consumers import Consumers
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import OVERFLOW, STALE
-from lastvalue.queues.entry import Entry
+from lastvalue.queues.entry import HELD_BACK, Entry
 from lastvalue.queues.subscription import wake
 
 PAGE: Final = 1000
@@ -46,6 +46,15 @@ class DueEntries:
         self._lagging_ms = now if left == 0 else -1
         if capacity is not None:
             capacity.drop_overflow(self._contents, now)
+
+    def show_early(self, entry: Entry, now: i64, capacity: Capacity | None) -> bool:
+        """Show an entry before it is due; false where it is not held back."""
+        if entry.state != HELD_BACK:
+            return False
+        self._show(entry, now, capacity)
+        if capacity is not None:
+            capacity.drop_overflow(self._contents, now)
+        return True
 
     def _show(self, entry: Entry, now: i64, capacity: Capacity | None) -> None:
         contents = self._contents

@@ -7,9 +7,10 @@ from mypy_extensions import i64
 
 from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.contents import Contents
+from lastvalue.queues.counted_ids import CountedIds, restored_counts
 from lastvalue.queues.effects import DUPLICATE, Identified
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.ids import KnownId, explicit_id
+from lastvalue.queues.ids import COUNTS, KnownId, counted_number, counting_producer, explicit_id
 
 DEFAULT_WINDOW: Final = 20_000
 """The number of ids that a queue remembers if its declaration does not say."""
@@ -17,17 +18,34 @@ DEFAULT_WINDOW: Final = 20_000
 ID_BYTES: Final = 256
 """Bytes of memory that a remembered id takes beside its own."""
 
+MOST_PRODUCERS: Final = 1000
+"""The producers that count their messages of which a queue remembers what it took."""
+
 
 @final
 class Duplicates:
     """The newest ids of the messages that a queue took; the oldest are forgotten.
+
+    Of producers that count their messages it remembers the numbers, which take hardly any memory.
 
     Attributes:
         detects: the declaration has a window, so the queue checks every message that has an id.
         size_bytes: the memory of the ids, about.
     """
 
-    __slots__ = ("_by_id", "_contents", "_in_order", "_window", "detects", "size_bytes")
+    __slots__ = (
+        "_by_id",
+        "_changed",
+        "_contents",
+        "_counted",
+        "_forgotten",
+        "_in_order",
+        "_latest",
+        "_number",
+        "_window",
+        "detects",
+        "size_bytes",
+    )
 
     def __init__(self, contents: Contents) -> None:
         self.detects = False
@@ -37,6 +55,11 @@ class Duplicates:
         self._by_id: dict[bytes, KnownId] = {}
         # A dictionary alone is slow: to find its oldest key it walks the slots of all deleted ones.
         self._in_order: deque[KnownId] = deque()
+        self._counted: dict[bytes, CountedIds] = {}
+        self._changed: list[CountedIds] = []
+        self._forgotten: list[KnownId] = []
+        self._latest: CountedIds | None = None
+        self._number: i64 = -1
 
     def adopt(self, window: i64) -> None:
         """Set the number of ids to remember; 0 means DEFAULT_WINDOW. The next id removes the surplus."""
@@ -55,7 +78,24 @@ class Duplicates:
 
     def knows(self, duplicate_id: bytes) -> bool:
         """Whether the queue remembers this id."""
+        counted = self._counting(duplicate_id) if self._counted else None
+        if counted is not None:
+            return counted.knows(self._number)
         return duplicate_id in self._by_id
+
+    def _counting(self, duplicate_id: bytes) -> CountedIds | None:
+        """The numbers of the producer that counts this id, which is `_number`; None if there are none."""
+        latest = self._latest
+        if latest is not None and duplicate_id.startswith(latest.prefix):
+            self._number = counted_number(duplicate_id, len(latest.prefix))
+            if self._number >= 0:
+                return latest
+        producer = counting_producer(duplicate_id)
+        counted = self._counted.get(producer) if producer else None
+        if counted is not None:
+            self._latest = counted
+            self._number = counted_number(duplicate_id, len(counted.prefix))
+        return counted
 
     def dismiss(self, message: Message, now: i64) -> None:
         """Take a message whose id is known, and remove it at once as a duplicate."""
@@ -63,7 +103,18 @@ class Duplicates:
         contents.dismiss(Entry(contents.sequence + 1, message, now, NEVER, 1), DUPLICATE)
 
     def remember(self, duplicate_id: bytes, sequence: i64, durable: bool) -> None:
-        """Remember the id of a message that the queue took."""
+        """Remember the id of a message that the queue took, or one that stands for all of a producer."""
+        if duplicate_id.startswith(COUNTS):
+            self._restore(restored_counts(KnownId(duplicate_id, sequence, durable)))
+            return
+        counted = self._counting(duplicate_id)
+        if counted is None and (producer := counting_producer(duplicate_id)):
+            counted = CountedIds(producer)
+            self._put(counted)
+            self._number = counted_number(duplicate_id, len(counted.prefix))
+        if counted is not None:
+            self._count(counted, sequence, durable)
+            return
         known = KnownId(duplicate_id, sequence, durable)
         self._by_id[duplicate_id] = known
         self._in_order.append(known)
@@ -76,6 +127,60 @@ class Duplicates:
             forgotten.append(oldest)
         self._contents.note(Identified(known, forgotten))
 
+    def _count(self, counted: CountedIds, sequence: i64, durable: bool) -> None:
+        """Take `_number` of a producer."""
+        self.size_bytes += counted.take(self._number)
+        counted.sequence = sequence
+        counted.durable = counted.durable or durable
+        if not counted.changed:
+            counted.changed = True
+            self._changed.append(counted)
+
+    def _restore(self, counted: CountedIds) -> None:
+        """Take over what the queue, or the one whose effects are replayed, knew of a producer."""
+        earlier = self._counted.pop(counted.producer, None)
+        if earlier is not None:
+            self._drop(earlier)
+        self._put(counted)
+        if counted.known is not None:
+            self._note(counted.known)
+
+    def _put(self, counted: CountedIds) -> None:
+        """Know one more producer; of too many the tenth that has been silent longest is forgotten."""
+        if len(self._counted) >= MOST_PRODUCERS:
+            idle = sorted(self._counted.values(), key=_sequence)[: MOST_PRODUCERS // 10]
+            for each in idle:
+                del self._counted[each.producer]
+                self._drop(each)
+        self._counted[counted.producer] = counted
+        self.size_bytes += counted.size_bytes
+
+    def _drop(self, counted: CountedIds) -> None:
+        self.size_bytes -= counted.size_bytes
+        if self._latest is counted:
+            self._latest = None
+        if counted.known is not None:
+            self._forgotten.append(counted.known)
+
+    def note_counts(self) -> None:
+        """Note the numbers that were taken since the last call, for the journal: once for each producer."""
+        for counted in self._changed:
+            if self._counted.get(counted.producer) is counted:
+                if counted.known is not None:
+                    self._forgotten.append(counted.known)
+                self._note(counted.note())
+        self._changed = []
+
+    def _note(self, known: KnownId) -> None:
+        forgotten, self._forgotten = self._forgotten, []
+        self._contents.note(Identified(known, forgotten))
+
     def ids(self) -> list[KnownId]:
-        """The remembered ids, oldest first."""
-        return list(self._in_order)
+        """The remembered ids, oldest first; then one for each producer that counts, as last noted."""
+        counted = sorted(self._counted.values(), key=_sequence)
+        counts = [each.known for each in counted if each.known is not None]
+        return [*self._in_order, *counts]
+
+
+def _sequence(counted: CountedIds) -> int:
+    return counted.sequence

@@ -13,6 +13,10 @@ GROUP_ID: Final = "properties.group-id"
 GROUP_SEQUENCE: Final = "properties.group-sequence"
 MOST_EMPTY: Final = 10_000
 """Groups without messages that stay with their consumers; the order within one does not need them."""
+MOST_EMPTY_BYTES: Final = 1 << 22
+"""The memory that they may take, because names may be long."""
+GROUP_BYTES: Final = 256
+"""What a group takes in memory beside its name."""
 
 _CLOSING: Final = (-1, 2**32 - 1)
 """[Artemis] The group sequence -1, unsigned on the wire, marks the last message for its consumer."""
@@ -39,9 +43,13 @@ class GroupNames:
 
 @final
 class Groups:
-    """The groups of one queue that have messages or an owner."""
+    """The groups of one queue that have messages or an owner.
 
-    __slots__ = ("_by_name", "_empty", "names", "shared")
+    Attributes:
+        empty_bytes: the memory of those that have an owner and no messages.
+    """
+
+    __slots__ = ("_by_name", "_empty", "empty_bytes", "names", "shared")
 
     def __init__(self, grouping: Grouping) -> None:
         self.shared = grouping.shared
@@ -49,6 +57,7 @@ class Groups:
         self._by_name: dict[str, Group] = {}
         # Those that have an owner and no messages, the longest without first.
         self._empty: dict[str, Group] = {}
+        self.empty_bytes: i64 = 0
 
     def join(self, entry: Entry, name: str) -> None:
         """Put a new entry into its group; "" means none."""
@@ -59,27 +68,30 @@ class Groups:
             group = Group(name)
             self._by_name[name] = group
         elif group.present == 0:
-            self._empty.pop(name, None)
+            self._forget_empty(name)
         group.present += 1
         entry.group = group
 
-    def leave(self, entry: Entry) -> Group | None:
-        """Take a removed entry out of its group; returns a group to take from its consumer, or None.
-
-        That one has no messages, and there are more than MOST_EMPTY such groups.
-        """
+    def leave(self, entry: Entry) -> None:
+        """Take a removed entry out of its group; then there may be a surplus."""
         group = entry.group
         if group is None:
-            return None
+            return
         entry.group = None
         group.present -= 1
         if group.present > 0:
-            return None
+            return
         if group.owner == 0:
             self.forget_idle(group)
-            return None
+            return
         self._empty[group.name] = group
-        return next(iter(self._empty.values())) if len(self._empty) > MOST_EMPTY else None
+        self.empty_bytes += GROUP_BYTES + len(group.name)
+
+    def surplus(self) -> Group | None:
+        """The group that was empty for longest, to be taken from its consumer, where too many are empty."""
+        if len(self._empty) <= MOST_EMPTY and self.empty_bytes <= MOST_EMPTY_BYTES:
+            return None
+        return next(iter(self._empty.values()))
 
     def all(self) -> list[Group]:
         """All groups."""
@@ -102,7 +114,11 @@ class Groups:
         """Drop a group that has neither messages nor an owner."""
         if group.present == 0 and group.owner == 0:
             self._by_name.pop(group.name, None)
-            self._empty.pop(group.name, None)
+            self._forget_empty(group.name)
+
+    def _forget_empty(self, name: str) -> None:
+        if self._empty.pop(name, None) is not None:
+            self.empty_bytes -= GROUP_BYTES + len(name)
 
 
 def text_hash(text: str) -> i64:

@@ -6,13 +6,20 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.property_names import COUNTED
 
 LONGEST_ID: Final = 1024
 """The largest size of an id, in bytes."""
 
 _GIVEN: Final = b"="
 _NUMBERED: Final = b"@"
+_COUNTED: Final = _GIVEN + COUNTED.encode()
+COUNTS: Final = b"#"
+"""The beginning of what stands for all ids that one producer has counted; see `CountedIds`."""
+
 _BETWEEN: Final = b"\x00"
+_LONGEST_NAME: Final = 64
+_MOST_DIGITS: Final = 15
 
 
 @mypyc_attr(native_class=False)
@@ -46,10 +53,30 @@ def numbered_id(producer: str, message_id: bytes) -> bytes:
     return _checked(_NUMBERED + producer.encode() + _BETWEEN + message_id) if message_id else b""
 
 
+def counting_producer(duplicate_id: bytes) -> bytes:
+    """The name of the producer that counts this id, or b"" if it is none that is counted."""
+    if not duplicate_id.startswith(_COUNTED):
+        return b""
+    name, _, digits = duplicate_id[len(_COUNTED) :].rpartition(b"-")
+    counts = digits.isdigit() and len(digits) <= _MOST_DIGITS and len(name) <= _LONGEST_NAME
+    return name if counts else b""
+
+
+def counted_prefix(producer: bytes) -> bytes:
+    """The ids of a producer that counts are this and the number."""
+    return _COUNTED + producer + b"-"
+
+
+def counted_number(duplicate_id: bytes, start: int) -> int:
+    """The number that begins there in an id, or -1 if it is none."""
+    digits = duplicate_id[start:]
+    return int(digits) if digits.isdigit() and len(digits) <= _MOST_DIGITS else -1
+
+
 def readable(duplicate_id: bytes) -> str:
-    """An id as text: the producer's own id, or the producer's name, a slash and the message-id."""
+    """An id as text: the producer's own id, or the producer's name, a slash and the rest."""
     text = duplicate_id[1:].decode("utf-8", "backslashreplace")
-    return text.replace("\x00", "/", 1) if duplicate_id.startswith(_NUMBERED) else text
+    return text if duplicate_id.startswith(_GIVEN) else text.replace("\x00", "/", 1)
 
 
 def _checked(duplicate_id: bytes) -> bytes:

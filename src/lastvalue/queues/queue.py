@@ -429,6 +429,11 @@ class Queue:
         if self._consumers.opens_at() <= now and self._consumers.dispatches(now):
             self._consumers.wake()
 
+    def show_early(self, entry: Entry, now: i64) -> bool:
+        """Make a held back entry available before its time; false where it is not held back."""
+        self._browsers.park_cursor()
+        return self._due_entries.show_early(entry, now, self._capacity)
+
     def reconfigure(self, spec: QueueSpec, now: i64, selector: MessageFilter | None = None) -> None:
         """Change the declaration; the entries' deadlines become those of the new one.
 
@@ -462,10 +467,7 @@ class Queue:
         return self._flow_state is not None and self._flow_state.watch(self._contents)
 
     def remove(self, entries: Iterable[Entry], reason: Reason) -> int:
-        """Remove the given entries that no consumer holds, as PURGED or MOVED; returns their number.
-
-        As KEY_DELETED also those that one holds.
-        """
+        """Remove entries, those that a consumer holds only as KEY_DELETED; returns how many left."""
         self._browsers.park_cursor()
         return self._contents.take_out(entries, reason)
 
@@ -489,6 +491,7 @@ class Queue:
 
     def drain(self) -> list[Effect]:
         """The effects since the last call, oldest first."""
+        self.duplicates.note_counts()
         return self._contents.drain()
 
     def remake(self, message: Message, sequence: i64, arrival_ms: i64) -> Entry:
@@ -538,8 +541,7 @@ class Queue:
     @property
     def following(self) -> Following:
         """Changes this queue as its records say, while another process decides."""
-        parts = (self._contents, self._browsers, self.unclaimed, self._in_place, self._keeps_browsed)
-        return Following(*parts)
+        return Following(self._contents, self._browsers, self.unclaimed, self._in_place, self._keeps_browsed)
 
     def release_all(self, now: i64) -> None:
         """Release the entries that were acquired when the effects ended, each as a failed delivery."""

@@ -550,7 +550,7 @@ class BrokerServer:
         )
         self._connections.add(connection)
         if handshakes is not None:
-            handshakes.begin(peer, connection)
+            handshakes.begin(peer, address.host, connection)
             return
         opening = loop.create_task(loop.connect_accepted_socket(connection.protocol, peer))
         self._opening.add(opening)

@@ -116,10 +116,11 @@ class ConnectionLog:
             return False
         failure = "" if login is None else login.failure
         cause = self.cause or failure or foreign_bytes(first) or said
-        if not cause or (cause == GONE and not first):
+        claimed = self._claimed or ("" if login is None else login.claimed)
+        if not cause or (cause == GONE and not claimed):
+            # Nobody refused it: probes come and go like this.
             CONNECTION_SILENT.log(peer=peer.address)
             return False
-        claimed = self._claimed or ("" if login is None else login.claimed)
         CONNECTION_REFUSED.log(peer=peer.address, user=claimed or None, cause=cause)
         if claimed or failure:
             AUDIT_LOGIN_FAILED.log(peer=peer.address, user=claimed or None, cause=cause)

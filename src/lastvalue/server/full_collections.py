@@ -1,9 +1,9 @@
-"""When Python's garbage collector searches all objects, for which the event loop waits.
+"""Which objects Python's garbage collector searches, for which the event loop waits.
 
-Among a million objects that takes a tenth of a second, and the collector does it as often as peers make the
-broker allocate objects. What the broker drops is freed at once, because references are counted; only cycles
-that have become old need such a search. So it begins when the process has grown by half since the last one:
-rarely, and what it can find is bounded.
+Among a million objects a search takes a tenth of a second, and peers make the broker keep as many. What the
+broker drops is freed at once, because references are counted; only cycles need a search. So old objects that
+have become many are left out of further searches. Cycles among them are found when the process has doubled:
+a search among all objects is rare, and what it can find is bounded.
 """
 
 import asyncio
@@ -11,17 +11,21 @@ import gc
 from pathlib import Path
 from typing import Final
 
-GROWTH: Final = 1.5
+GROWTH: Final = 2.0
+MOST_OLD: Final = 25_000
+"""So many old objects are searched again."""
 _LOOKS_EVERY_S: Final = 1.0
-_NOT_BY_ITSELF: Final = (1 << 31) - 1
+_OLD: Final = 2
+_SEARCHES_OF_MIDDLE: Final = 5
+"""After so many the old ones are searched, too: then at most some 50,000 more have become old."""
 _MEMORY: Final = Path("/proc/self/statm")
 
 
 class FullCollections:
-    """The searches among all objects of this process; those among young ones go on by themselves.
+    """The searches among old objects of this process; those among young ones stay as they are.
 
-    Objects that exist when it is made are never searched. Where the system does not tell how large the
-    process is, the collector decides by itself.
+    Objects that exist when it is made are left out until the first search among all. Where the system does
+    not tell how large the process is, the collector decides by itself.
 
     Args:
         memory: the file whose second word is how much of the process is in memory.
@@ -30,23 +34,41 @@ class FullCollections:
     def __init__(self, memory: Path = _MEMORY) -> None:
         self._memory = memory
         self._size = 0
-        gc.collect()
-        gc.freeze()
+        self._has_left_out = False
+        _leave_out_all()
         if memory.exists():
             young, middle, _ = gc.get_threshold()
-            gc.set_threshold(young, middle, _NOT_BY_ITSELF)
-            self._size = self._size_now()
+            gc.set_threshold(young, middle, _SEARCHES_OF_MIDDLE)
+            gc.callbacks.append(self._searched)
 
     def look(self) -> None:
-        """Search if the process has grown enough since the last search."""
-        if self._size and self._size_now() > GROWTH * self._size:
-            gc.collect()
+        """Search all objects, if some are left out since the last time and the process has doubled."""
+        if self._has_left_out and self._size_now() > GROWTH * self._size:
+            gc.unfreeze()
+            _leave_out_all()
             self._size = self._size_now()
+            self._has_left_out = False
 
     def look_regularly(self, loop: asyncio.AbstractEventLoop) -> None:
         """Look now, and again as long as the loop runs."""
         self.look()
         loop.call_later(_LOOKS_EVERY_S, self.look_regularly, loop)
 
+    def _searched(self, phase: str, search: dict[str, int]) -> None:
+        """Leave out what has survived a search among old objects, where it is much."""
+        if phase == "stop" and search["generation"] == _OLD and len(gc.get_objects(_OLD)) > MOST_OLD:
+            gc.freeze()
+            if not self._has_left_out:
+                self._has_left_out = True
+                self._size = max(self._size, self._size_now())
+
     def _size_now(self) -> int:
         return int(self._memory.read_text().split()[1])
+
+
+def _leave_out_all() -> None:
+    """Search all objects that are not left out, and leave them out from then on."""
+    gc.collect()
+    gc.freeze()
+    # The collector searches old objects when a quarter of those that it searched last have become old.
+    gc.collect()

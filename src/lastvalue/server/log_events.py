@@ -259,7 +259,7 @@ CONNECTION_DROPPED: Final = LogEvent(
     "connection.dropped", _WARNING, "a new connection is dropped at once", "peer", "cause"
 )
 CONNECTION_SILENT: Final = LogEvent(
-    "connection.silent", _DEBUG, "a peer connected and went without a word", "peer"
+    "connection.silent", _DEBUG, "a peer connected and went before it said who it is", "peer"
 )
 CONNECTION_FAILED: Final = LogEvent(
     "connection.internal_error", _ERROR, "a fault of the broker; the connection is closed", "peer"

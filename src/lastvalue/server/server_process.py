@@ -8,6 +8,7 @@ from typing import Any, Final
 from lastvalue import __version__
 from lastvalue.broker.broker_process import BrokerProcess
 from lastvalue.queues import queue
+from lastvalue.store.batch_log import SYNC_BOUNDS_MS
 from lastvalue.store.store_journal import StoreJournal
 
 LOOKS_EVERY_S: Final = 1.0
@@ -67,12 +68,14 @@ class ServerProcess(BrokerProcess):
             shown |= {
                 "store_free_bytes": self._free_bytes(),
                 "store_bytes": sum(sizes),
+                "store_live_bytes": journal.live_bytes,
                 "store_segments": len(sizes),
                 "store_waiting_bytes": journal.waiting_bytes,
                 "store_write_failures": journal.write_failures,
                 "store_syncs": syncs.count,
                 "store_sync_ms": round(syncs.total_s * 1000),
                 "store_last_sync_ms": round(syncs.last_s * 1000, 3),
+                "store_syncs_within": dict(zip(map(str, SYNC_BOUNDS_MS), syncs.within, strict=True)),
             }
         return shown
 

@@ -6,6 +6,8 @@ import ssl
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from lastvalue.server.fair_queue import FairQueue
+
 GIVES_WAY_S: Final = 1.0
 """After this time an unfinished handshake gives its place to one that waits."""
 
@@ -34,12 +36,14 @@ class _Handshake:
     """One peer until its handshake is over.
 
     Attributes:
+        address: of the peer's machine.
         began_s: by the loop's time.
         expected: bytes for which it waits, so that it begins with a whole record.
         end_cause: why this side ends it; empty while it does not.
     """
 
     peer: socket.socket
+    address: str
     owner: HandshakeOwner
     deadline: asyncio.TimerHandle | None = None
     began_s: float = 0.0
@@ -52,7 +56,7 @@ class TlsHandshakes:
     """Does the handshakes of one port.
 
     TLS takes some 300 KB a connection, so it begins with the peer's whole first record: until then the peer
-    costs its socket. Where all places are taken, peers wait for one in the order in which they came.
+    costs its socket. Where all places are taken, peers wait for one; addresses take turns.
 
     Args:
         context: of the listener.
@@ -66,7 +70,7 @@ class TlsHandshakes:
         self._timeout_s = timeout_s
         self._loop = asyncio.get_running_loop()
         self._silent: set[_Handshake] = set()
-        self._waiting: dict[_Handshake, None] = {}
+        self._waiting: FairQueue[_Handshake] = FairQueue()
         self._running: dict[_Handshake, None] = {}
         self._ending: set[asyncio.Task[None]] = set()
         self._room: asyncio.TimerHandle | None = None
@@ -76,9 +80,9 @@ class TlsHandshakes:
         self._most = most
         self._timeout_s = timeout_s
 
-    def begin(self, peer: socket.socket, owner: HandshakeOwner) -> None:
+    def begin(self, peer: socket.socket, address: str, owner: HandshakeOwner) -> None:
         """Begin a handshake when the peer does; the socket belongs to it from now on."""
-        handshake = _Handshake(peer, owner)
+        handshake = _Handshake(peer, address, owner)
         handshake.deadline = self._loop.call_later(self._timeout_s, self._end, handshake, _TOO_LONG)
         self._silent.add(handshake)
         self._expect(handshake, _RECORD_HEADER_SIZE)
@@ -104,7 +108,7 @@ class TlsHandshakes:
             return
         self._expect(handshake, 1)
         self._silent.discard(handshake)
-        self._waiting[handshake] = None
+        self._waiting.add(handshake.address, handshake)
         self._fill()
 
     def _expect(self, handshake: _Handshake, size: int) -> None:
@@ -115,8 +119,7 @@ class TlsHandshakes:
     def _fill(self) -> None:
         """Begin the handshakes for which there are places, and see to it that there will be some."""
         while self._waiting and len(self._running) < self._most:
-            handshake = next(iter(self._waiting))
-            del self._waiting[handshake]
+            handshake = self._waiting.take()
             self._running[handshake] = None
             handshake.began_s = self._loop.time()
             handshake.task = self._loop.create_task(self._shake(handshake))
@@ -145,6 +148,10 @@ class TlsHandshakes:
             cause = None
         except OSError as fault:
             cause = f"TLS: {getattr(fault, 'reason', None) or str(fault) or _PEER_ENDED_IT}"
+            _drop_frames(fault)
+        except asyncio.CancelledError as ended:
+            _drop_frames(ended)
+            raise
         finally:
             self._forget(handshake)
             if cause is not None:
@@ -166,10 +173,15 @@ class TlsHandshakes:
 
     def _forget(self, handshake: _Handshake) -> None:
         self._silent.discard(handshake)
-        self._waiting.pop(handshake, None)
+        self._waiting.discard(handshake.address, handshake)
         self._running.pop(handshake, None)
         if handshake.deadline is not None:
             handshake.deadline.cancel()
+
+
+def _drop_frames(fault: BaseException) -> None:
+    """Forget where a fault was raised: asyncio's frames there refer to it, and have 280 KB of TLS."""
+    fault.__traceback__ = None
 
 
 def _record_size(peer: socket.socket) -> int:

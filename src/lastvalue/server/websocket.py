@@ -232,6 +232,20 @@ class WebSocketConnection(ProtocolConnection):
             self._inner.lost(wire_now, now)
         else:
             self._contact.memory.close()
+        self._drop_frames()
+
+    def _drop_frames(self) -> None:
+        """Forget what of `websockets` refers to itself, so that the connection is freed at once.
+
+        Its parser is a generator that refers to its owner; a fault refers to the frames in which it was
+        raised, and they to it.
+        """
+        protocol = self._protocol
+        protocol.parser.close()
+        for fault in (protocol.handshake_exc, protocol.parser_exc):
+            if fault is not None:
+                fault.__traceback__ = None
+        protocol.handshake_exc = protocol.parser_exc = None
 
 
 class WebSocketPort:

@@ -5,7 +5,7 @@ Files are one (`store/file_log.py`), a stream of a replicated log is another (`c
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from lastvalue.store.segments import StoreError
 
@@ -27,13 +27,31 @@ class Commit:
     failed: Callable[[], None] = lambda: None
 
 
+SYNC_BOUNDS_MS: Final = (1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000)
+"""The times by which syncs are counted."""
+
+
 @dataclass(frozen=True)
 class Syncs:
-    """How often the disk was synced, how long that took in all, and how long the last one, in seconds."""
+    """How often the disk was synced, how long that took in all, and how long the last one, in seconds.
+
+    Attributes:
+        within: how many took at most that long, for each of SYNC_BOUNDS_MS.
+    """
 
     count: int = 0
     total_s: float = 0.0
     last_s: float = 0.0
+    within: tuple[int, ...] = (0,) * len(SYNC_BOUNDS_MS)
+
+    def after(self, took_s: float) -> "Syncs":
+        """These and one more."""
+        took_ms = took_s * 1000
+        within = tuple(
+            number + (took_ms <= bound_ms)
+            for number, bound_ms in zip(self.within, SYNC_BOUNDS_MS, strict=True)
+        )
+        return Syncs(self.count + 1, self.total_s + took_s, took_s, within)
 
 
 class BatchLog(Protocol):

@@ -114,8 +114,7 @@ class Committer:
     def _sync(self) -> None:
         began_s = time.monotonic()
         self._writer.sync()
-        took_s = time.monotonic() - began_s
-        self.syncs = Syncs(self.syncs.count + 1, self.syncs.total_s + took_s, took_s)
+        self.syncs = self.syncs.after(time.monotonic() - began_s)
         self._sync_at = None
 
     def _persist(self, step: Callable[[], None], failed: Callable[[], None]) -> None:

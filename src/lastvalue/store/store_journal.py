@@ -106,6 +106,11 @@ class StoreJournal:
         return dict(self._bytes)
 
     @property
+    def live_bytes(self) -> int:
+        """The size of the records that are still needed; compaction frees the others."""
+        return self._builder.live_bytes
+
+    @property
     def syncs(self) -> Syncs:
         """How often the disk was synced, and how long that took."""
         return self._log.syncs

@@ -7,6 +7,7 @@ from amqp010_peer import Peer as Peer010
 from amqp091_peer import Peer as Peer091
 from broker_desk import enqueue
 from broker_peer import BrokerPeer
+from core_peer import Peer as PeerOfCore
 from pamqp.commands import Basic, Tx
 from wired_broker import Clock
 
@@ -16,6 +17,8 @@ from lastvalue.broker.listing import LISTED_AT_ONCE
 from lastvalue.broker.management import Request, manage
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.permissions import NotPermittedError, Permissions
+from lastvalue.codec.amqp10.performatives import Detach
+from lastvalue.codec.core import packets
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp10.connection import connection_statistics
 from lastvalue.queues.spec import QueueSpec
@@ -93,6 +96,70 @@ def test_a_connection_is_closed_by_its_name(broker: Broker) -> None:
     assert manage(broker, Request("DELETE", "connection", connection["name"]), 0).status == 204
     assert shown(broker, "connection") == []
     assert manage(broker, Request("DELETE", "connection", connection["name"]), 0).status == 404
+
+
+def close_consumer(broker: Broker) -> None:
+    """Close the only consumer of the only connection."""
+    [link] = shown(broker, "consumer")
+    where = {"session": link["session"], "connection": link["connection"]}
+    assert manage(broker, Request("DELETE", "consumer", link["name"], where), 0).status == 204
+    assert (shown(broker, "consumer"), len(shown(broker, "connection"))) == ([], 1)
+    assert broker.lookup("q").queue.available == 3
+    assert manage(broker, Request("DELETE", "consumer", link["name"], where), 0).status == 404
+
+
+def test_a_closed_consumer_of_amqp_1_0_is_detached_with_the_reason(broker: Broker) -> None:
+    peer = BrokerPeer(broker, Clock())
+    broker.connections.join(Handle(peer))
+    peer.reads(2)
+    assert [body for _, _, body in peer.got()] == ["a", "b"]
+    close_consumer(broker)
+    peer.turn()
+    detached = peer.heard(Detach)
+    assert detached.error is not None
+    assert (detached.closed, detached.error.condition) == (True, "amqp:link:detach-forced")
+
+
+def test_a_closed_consumer_of_amqp_0_9_1_is_cancelled_and_may_come_back(broker: Broker) -> None:
+    peer = Peer091(broker).open()
+    peer.say(Basic.Qos(prefetch_count=1)).expect(Basic.QosOk)
+    peer.say(Basic.Consume(queue="q", consumer_tag="t")).expect(Basic.ConsumeOk)
+    peer.content(Basic.Deliver)
+    close_consumer(broker)
+    assert peer.turn().expect(Basic.Cancel).consumer_tag == "t"
+    # What it had of the closed consumer is not its own any more.
+    peer.say(Basic.Ack(1), Basic.Consume(queue="q", consumer_tag="t"))
+    assert broker.lookup("q").queue.depth == 3
+    assert [link["delivered"] for link in shown(broker, "consumer")] == [1]
+
+
+def test_a_closed_consumer_of_core_is_disconnected(broker: Broker) -> None:
+    peer = PeerOfCore(broker).open().read()
+    assert peer.texts() == ["a", "b", "c"]
+    close_consumer(broker)
+    assert peer.turn().expect(packets.DISCONNECT_CONSUMER).number("consumer") == 1
+
+
+def test_a_closed_consumer_of_amqp_0_10_gets_nothing_more(broker: Broker) -> None:
+    peer = Peer010(BrokerState(broker))
+    peer.subscribe("q", "d")
+    assert peer.bodies() == [b"a", b"b", b"c"]
+    close_consumer(broker)
+    peer.send("q", b"x")
+    assert (peer.bodies(), broker.lookup("q").queue.available) == ([], 4)
+
+
+def test_consumers_of_others_are_closed_with_the_right_for_it(broker: Broker) -> None:
+    peer = Peer091(broker).open()
+    peer.say(Basic.Consume(queue="q", consumer_tag="t"))
+    [link] = shown(broker, "consumer")
+    where = {"session": link["session"], "connection": link["connection"]}
+    broker.authorization.permissions = lambda user: Permissions(())
+    ann = Owner(principal="ann")
+    for name in ("t", "no such consumer"):
+        with pytest.raises(NotPermittedError):
+            broker.connections.reader(name, where["session"], where["connection"], ann)
+    assert manage(broker, Request("DELETE", "consumer", "t", {"session": 1}), 0).status == 422
 
 
 def test_whoever_may_not_close_others_learns_nothing_of_them(broker: Broker) -> None:

@@ -69,6 +69,32 @@ def test_messages_are_moved_copied_and_deleted(
     assert broker.lookup("q").queue.depth == len(left)
 
 
+@pytest.mark.parametrize(
+    ("body", "messages", "available"),
+    [
+        ({}, [5, 6], 6),
+        ({"selector": "n > 4"}, [6], 5),
+        ({"messageIds": [1, 5]}, [5], 5),
+        ({"limit": 1}, [5], 5),
+        ({"messageIds": [9]}, [], 4),
+    ],
+)
+def test_messages_whose_time_has_not_come_are_delivered_early(
+    broker_with_messages: Broker, body: dict[str, Any], messages: list[int], available: int
+) -> None:
+    """S-113, over `$management`."""
+    broker = broker_with_messages
+    later = {"x-opt-delivery-delay": 60_000}
+    for number in (4, 5):
+        message = read_message(encoded(str(number), {"n": number}, None, message_annotations=later))
+        broker.publish(broker.queue_target("q"), message, START_MS)
+    queue = broker.lookup("q").queue
+    assert queue.available == 4
+    answer = asked(broker, "deliverScheduledMessages", "q", "", **body)
+    assert answer == (200, {"messages": messages, "stayed": []})
+    assert (queue.depth, queue.available) == (6, available)
+
+
 def test_what_a_full_queue_does_not_take_stays(broker_with_messages: Broker) -> None:
     broker = broker_with_messages
     assert asked(broker, "moveMessages", "q", destination="small") == (

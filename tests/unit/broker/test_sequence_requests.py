@@ -6,8 +6,11 @@ import pytest
 from bare_queue import START_MS, encoded
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.long_commands import STEP
 from lastvalue.broker.management import Request, manage
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.queues.available_list import MOST_WALKED
+from lastvalue.queues.effects import Reason
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import (
     LastValue,
@@ -74,3 +77,27 @@ def test_a_number_that_is_none_is_refused(body: dict[str, Any]) -> None:
     broker = Broker()
     broker.declare(QueueSpec("q"))
     assert asked(broker, "SEQUENCES", "q", **body)[0] == 422
+
+
+def test_bounds_far_in_a_long_queue_are_found_in_several_turns() -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q"))
+    queue = broker.lookup("q").queue
+    for number in range(1, 5 * MOST_WALKED):
+        queue.enqueue(read_message(encoded(str(number), {}, None)), START_MS)
+    after = 5 * MOST_WALKED // 2
+    status, bounds = asked(broker, "SEQUENCES", "q", after=after, messages=2 * STEP)
+    assert (status, broker.long_commands.busy) == (200, True)
+    queue.remove(queue.entries()[:after], Reason.PURGED)
+    turns = 0
+    while broker.long_commands.busy:
+        broker.long_commands.step(START_MS)
+        turns += 1
+    assert turns > 1
+    assert bounds == {
+        "last": 5 * MOST_WALKED - 1,
+        "first": after + 1,
+        "gone": 0,
+        "end": after + 2 * STEP,
+    }
+    assert queue.contents.available_list.positions == 0

@@ -8,6 +8,7 @@ import pytest
 from lastvalue.broker import statistics
 from lastvalue.cli import connections
 from lastvalue.client.blocking import connect
+from lastvalue.client.errors import DetachedError
 
 Lastvalue = Callable[[str], tuple[int, str, str]]
 
@@ -50,6 +51,22 @@ def test_a_connection_is_closed_by_its_name(lastvalue: Lastvalue, url: str) -> N
         assert lastvalue(f"connection close {name}") == (0, "", f"closed connection {name}\n")
         with pytest.raises(Exception, match="closed by management"):
             connection.clock_ms()
+
+
+def test_a_consumer_is_closed_and_its_connection_stays(lastvalue: Lastvalue, url: str) -> None:
+    lastvalue("queue add orders")
+    lastvalue("send orders one")
+    with connect(url, reconnect=False) as connection, connection.queue("orders").receive() as receiver:
+        next(receiver)
+        (shown,) = json.loads(lastvalue("consumer list --queue orders -o json")[1])
+        where = f"--connection {shown['connection']} --session {shown['session']}"
+        closed = f"closed consumer {shown['name']}\n"
+        assert lastvalue(f"consumer close {shown['name']} {where}") == (0, "", closed)
+        with pytest.raises(DetachedError, match="closed by management"):
+            next(receiver)
+        assert connection.clock_ms()
+        code, _, errors = lastvalue(f"consumer close {shown['name']} {where}")
+        assert (code, "there is no consumer named" in errors) == (1, True)
 
 
 def test_the_columns_of_a_table_are_chosen(lastvalue: Lastvalue, url: str) -> None:

@@ -179,11 +179,28 @@ def test_status_of_a_runner_that_ended(tmp_path: Path, end: State, code: int) ->
 
 def test_a_part_is_told_on_one_line() -> None:
     part = PartStatus(
-        "ticks", "feed", State.RESTARTING, 7, None, 250, 1000, 400.0, 10, 0, 1, 3, "files", 1, "why", "t.txt"
+        "ticks",
+        "feed",
+        State.RESTARTING,
+        7,
+        None,
+        250,
+        1000,
+        400.0,
+        10,
+        0,
+        1,
+        3,
+        "files",
+        900,
+        1,
+        2,
+        "why",
+        "t.txt",
     )
     assert line(part) == (
         "feed ticks: restarting, rows 1,000, rows_per_s 400, published 10, conflation 100, rejected 1, "
-        "batch 7, batch_ms 250, lag 3 files, restarts 1, why, trace in t.txt"
+        "batch 7, batch_ms 250, end_to_end_ms 900, lag 3 files, restarts 1, why, trace in t.txt"
     )
 
 

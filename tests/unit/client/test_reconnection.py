@@ -215,10 +215,11 @@ async def test_what_was_released_comes_again(server: BrokerServer, back: Connect
     assert (await anext(receiver)).message.body == 0
 
 
+@pytest.mark.parametrize("window", [0, 100])
 async def test_unconfirmed_messages_are_sent_again_and_taken_once(
-    server: BrokerServer, back: Connection
+    server: BrokerServer, back: Connection, window: int
 ) -> None:
-    queue = await back.declare("orders", duplicate_window=100)
+    queue = await back.declare("orders", duplicate_window=window)
     async with queue.sender() as sender:
         await sender.send(Message(0))
         for number in range(1, 5):

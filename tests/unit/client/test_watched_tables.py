@@ -66,3 +66,18 @@ async def test_a_watcher_gives_tables(connection: Connection, monkeypatch: pytes
         assert list(watcher.to_pandas()["bid"]) == [1.5]
         monkeypatch.setitem(sys.modules, "polars", SimpleNamespace(from_arrow=lambda table: table.num_rows))
         assert watcher.to_polars() == 1
+
+
+async def test_a_watcher_gives_a_polars_frame(connection: Connection) -> None:
+    polars = pytest.importorskip("polars", reason="polars is too large for the test environment (180 MB)")
+    prices = await connection.declare("prices", lvq_key="symbol")
+    await prices.send(Message({"bid": 1.5, "sizes": [1, 2]}, {"symbol": "A", "halted": False}))
+    await prices.send(Message({"ask": 2, "note": "é"}, {"symbol": "B"}))
+    async with connection.watch("prices") as watcher:
+        await watcher.complete()
+        frame = watcher.to_polars()
+    assert isinstance(frame, polars.DataFrame)
+    assert frame.select(polars.col("bid").sum()).item() == 1.5
+    rows = frame.sort("key").select("key", "updates", "halted", "bid", "ask", "note", "sizes").rows()
+    assert rows == [("A", 1, False, 1.5, None, None, [1, 2]), ("B", 1, None, None, 2, "é", None)]
+    assert frame.schema["arrival_time"] == polars.Datetime("us", "UTC")

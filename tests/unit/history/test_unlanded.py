@@ -4,7 +4,8 @@ from pathlib import Path
 
 from lastvalue.client import Connection, Message
 from lastvalue.history.landing import LandingOptions, land_history
-from lastvalue.history.unlanded import read_landed, unlanded
+from lastvalue.history.manifest import Gap, Landed, Manifest
+from lastvalue.history.unlanded import lost_records, read_landed, unlanded
 
 
 async def test_what_has_landed_is_not_counted(connection: Connection, url: str, tmp_path: Path) -> None:
@@ -24,3 +25,9 @@ async def test_records_that_the_history_has_dropped_cannot_land(connection: Conn
     orders = await connection.declare("orders", history="short")
     await orders.send_many([Message(str(number)) for number in range(9)])
     assert await unlanded(connection, ["orders"], {}) == 2
+
+
+def test_records_that_were_dropped_before_they_landed_are_lost() -> None:
+    gaps = (Gap("a", 1, 5, 7), Gap("a", 2, 1, 1), Gap("b", 1, 2, 2))
+    manifest = Manifest(landed={"a": Landed(1, 9, 0), "c": Landed(1, 9, 0)}, gaps=gaps)
+    assert lost_records(manifest) == {"a": 4, "b": 1, "c": 0}

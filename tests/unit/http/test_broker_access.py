@@ -62,7 +62,17 @@ async def test_who_is_not_a_user_is_asked_for_credentials(
 ) -> None:
     answer = await http.get("/queues", auth=auth)
     assert answer.status_code == 401
+    assert "credentials are missing or wrong" in answer.json()["detail"]
     assert answer.headers["www-authenticate"].startswith("Basic")
+
+
+async def test_a_probe_needs_no_credentials_and_is_verbose_with_those_of_the_caller(
+    http: httpx.AsyncClient,
+) -> None:
+    for path in ("/readyz", "/readyz?verbose"):
+        assert (await http.get(path)).json()["checks"] == {"broker": "ok"}
+    told = (await http.get("/readyz?verbose", auth=httpx.BasicAuth("ann", "a"))).json()
+    assert (told["checks"]["store"], "version" in told["facts"]) == ("ok", True)
 
 
 async def test_right_credentials_after_wrong_ones_are_taken(http: httpx.AsyncClient) -> None:

@@ -1,10 +1,13 @@
 """Connections over HTTP."""
 
+from urllib.parse import quote
+
 import httpx
 import pytest
 from waiting import until
 
 from lastvalue.client import Connection
+from lastvalue.client.errors import DetachedError
 
 
 async def test_peers_are_listed_and_a_connection_is_closed(
@@ -21,9 +24,31 @@ async def test_peers_are_listed_and_a_connection_is_closed(
     await until(lambda: not connection.is_open)
 
 
+async def test_a_consumer_is_closed_and_its_connection_stays(
+    http: httpx.AsyncClient, connection: Connection
+) -> None:
+    queue = await connection.declare("q")
+    async with queue.browse(follow=True) as browser:
+        [shown] = [
+            each for each in (await http.get("/peers/consumers")).json()["consumers"] if each["node"] == "q"
+        ]
+        where = {"connection": shown["connection"], "session": shown["session"]}
+        path = f"/peers/consumers/{quote(shown['name'], safe='')}"
+        assert (await http.delete(path, params=where)).status_code == 204
+        assert (await http.delete(path, params=where)).status_code == 404
+        with pytest.raises(DetachedError, match="closed by management"):
+            await anext(browser)
+    assert connection.is_open
+
+
 @pytest.mark.parametrize(
     ("method", "path", "status"),
-    [("GET", "/peers/strangers", 422), ("DELETE", "/peers/connections/missing", 404)],
+    [
+        ("GET", "/peers/strangers", 422),
+        ("DELETE", "/peers/connections/missing", 404),
+        ("DELETE", "/peers/consumers/c?connection=missing&session=0", 404),
+        ("DELETE", "/peers/consumers/c?connection=missing", 422),
+    ],
 )
 async def test_what_is_wrong_is_a_problem(
     http: httpx.AsyncClient, method: str, path: str, status: int

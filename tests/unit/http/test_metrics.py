@@ -27,7 +27,9 @@ BROKER = {
     "store_syncs": 5,
     "store_sync_ms": 1500,
     "store_last_sync_ms": 0.25,
+    "store_syncs_within": {"1": 2, "250": 4, "2500": 5},
 }
+SYNCS_WITHIN = {"0.001": 2, "0.25": 4, "2.5": 5, "+Inf": 5}
 PRICES = QueueInfo(
     "prices",
     "lvq",
@@ -68,7 +70,9 @@ def test_causes_failures_and_times_are_told() -> None:
     assert (told["protocol_errors_total,amqp-0-9-1:501"], told["config_last_reload_success"]) == (1, 0)
     assert told["tls_certificate_expiry_timestamp_seconds"] == 2
     assert told["snapshot_last_success_timestamp_seconds"] == 0
-    assert (told["store_syncs_total"], told["store_sync_seconds_total"]) == (5, 1.5)
+    assert (told["store_sync_seconds_count"], told["store_sync_seconds_sum"]) == (5, 1.5)
+    buckets = {name: count for name, count in told.items() if name.startswith("store_sync_seconds_bucket,")}
+    assert buckets == {f"store_sync_seconds_bucket,{le}": n for le, n in SYNCS_WITHIN.items()}
     assert told["store_last_sync_seconds"] == 0.00025
 
 
@@ -97,9 +101,17 @@ def test_totals_have_no_queue() -> None:
 
 def test_each_part_of_a_pipeline_has_its_metrics() -> None:
     feed = PartStatus(
-        "ticks", "feed", State.RUNNING, rows=9, rejected=2, batch_ms=250, lag=7, lag_unit="files"
+        "ticks",
+        "feed",
+        State.RUNNING,
+        rows=9,
+        rejected=2,
+        batch_ms=250,
+        end_to_end_ms=900,
+        lag=7,
+        lag_unit="files",
     )
-    replay = PartStatus("again", "replay", State.FAILED, restarts=3)
+    replay = PartStatus("again", "replay", State.FAILED, restarts=1, all_restarts=3)
     declared: dict[str, object] = {"name": "later", "kind": "feed"}
     parts: list[dict[str, object]] = [feed.record(), replay.record(), declared]
     text = metrics_text(BROKER, (), parts=parts).decode()
@@ -113,9 +125,11 @@ def test_each_part_of_a_pipeline_has_its_metrics() -> None:
     assert told["part_state", "replay", "again", "failed"] == 1
     assert told["lag", "feed", "ticks", "files"] == 7
     assert (told["rows_total", "feed", "ticks"], told["rejected_total", "feed", "ticks"]) == (9, 2)
-    assert (told["batch_seconds", "feed", "ticks"], told["restarts", "replay", "again"]) == (0.25, 3)
+    assert (told["batch_seconds", "feed", "ticks"], told["restarts_total", "replay", "again"]) == (0.25, 3)
+    assert told["end_to_end_seconds", "feed", "ticks"] == 0.9
     # What a part does not have, or one without a status, is left out.
     assert ("batch_seconds", "replay", "again") not in told
+    assert ("end_to_end_seconds", "replay", "again") not in told
     assert "later" not in {name for _, _, name, *_ in told}
 
 

@@ -55,7 +55,9 @@ class OnePart(Pipeline):
     """A pipeline whose only part has a lag."""
 
     def state(self) -> dict[str, Any]:
-        part = PartStatus("ticks", "feed", State.RUNNING, batch_ms=5, lag=1, lag_unit="files")
+        part = PartStatus(
+            "ticks", "feed", State.RUNNING, batch_ms=5, end_to_end_ms=500, lag=1, lag_unit="files"
+        )
         return {"state": "running", "parts": [part.record()]}
 
     def restart(self, name: str) -> None:
@@ -126,9 +128,11 @@ def test_what_a_broker_knows_is_shown(text: str) -> None:
     assert shown["queue_keyless_total", "prices"] == 1
     assert shown["history_unlanded_records", "prices.history"] == 1
     assert shown["history_limit_records", "prices.history"] == 1_000_000
+    assert shown["history_gap_records_total", "prices.history"] == 0
     assert shown["tls_certificate_expiry_timestamp_seconds",] > 1_700_000_000
-    assert shown["store_syncs_total",] > 0
-    assert shown["store_sync_seconds_total",] >= 0
+    assert shown["store_sync_seconds_count",] == shown["store_sync_seconds_bucket", "+Inf"] > 0
+    assert shown["store_sync_seconds_sum",] >= 0
+    assert shown["pipeline_end_to_end_seconds", "feed", "ticks"] == 0.5
     assert shown["snapshot_last_success_timestamp_seconds",] == 0
     assert shown["auth_failures_total", "PLAIN"] == 0
     assert shown["connections", "AMQP 1.0"] == 2

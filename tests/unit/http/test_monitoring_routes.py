@@ -6,6 +6,7 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from lastvalue import __version__
 from lastvalue.client import Connection, Message
 from lastvalue.http import monitoring_routes
 
@@ -78,6 +79,15 @@ async def test_probes_say_whether_the_broker_serves(http: httpx.AsyncClient) -> 
             "certificate": "none",
         }
     assert (await http.get("/healthz")).json() == {"status": "ok"}
+
+
+@pytest.mark.parametrize("query", ["?verbose", "?verbose=true"])
+async def test_a_verbose_probe_tells_more(http: httpx.AsyncClient, query: str) -> None:
+    answer = (await http.get(f"/readyz{query}")).json()
+    assert (answer["status"], answer["checks"]["store"]) == ("ok", "ok")
+    assert (answer["facts"]["version"], answer["facts"]["up_ms"] >= 0) == (__version__, True)
+    assert answer["facts"]["held_bytes"] >= 0
+    assert (await http.get("/readyz?verbose=odd")).status_code == 422
 
 
 async def test_a_connection_that_ends_by_an_error_is_counted(http: httpx.AsyncClient, url: str) -> None:

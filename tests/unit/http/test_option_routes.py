@@ -16,5 +16,7 @@ async def test_each_option_is_described(http: httpx.AsyncClient) -> None:
         "unit": "",
         "sentence": "The queue delivers nothing.",
         "types": ["standard", "lvq", "priority", "sorted"],
+        "for_life": False,
     }
+    assert (options["durable"]["for_life"], options["lvq_key"]["for_life"]) == (True, True)
     assert options["type"]["choices"] == ["standard", "lvq", "priority", "sorted"]

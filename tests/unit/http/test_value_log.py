@@ -126,3 +126,10 @@ def test_who_goes_on_from_any_place_has_in_the_end_what_is_there(
         events, place = log.after(place, log.end, most_bytes)
         known |= {event.key[1]: event.data for event in events}
     assert known == state
+
+
+def test_nobody_goes_on_from_a_token_without_a_place() -> None:
+    log = ValueLog()
+    log.put(FollowEvent("value", "1", "0-0-0", "A", 1))
+    log.complete(snapshot_end(1, "0-0-0", resumed=False))
+    assert log.place_of("0-0-0") is None

@@ -4,9 +4,9 @@ import pytest
 from canned_message import Bell, CannedMessage
 
 from lastvalue.model.message import NEVER
-from lastvalue.queues.available_list import AvailableList, is_older
-from lastvalue.queues.entry import Entry
-from lastvalue.queues.subscription import ANY, Mode, Subscription
+from lastvalue.queues.available_list import MOST_WALKED, AvailableList, is_older
+from lastvalue.queues.entry import ACQUIRED, Entry
+from lastvalue.queues.subscription import ANY, AcquiredList, Mode, Subscription
 
 
 def entry(sequence: int) -> Entry:
@@ -146,3 +146,44 @@ def test_an_entry_comes_back_behind_older_ones_that_never_left() -> None:
     line.unlink(entries[2])
     line.insert(entries[2])
     assert sequences(line) == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("after", [0, 1, 3999, 4000, 4001, 10_000, 19_998, 19_999])
+def test_an_entry_of_a_long_line_is_found_in_few_steps(after: int) -> None:
+    line = line_of(*(entry(n) for n in range(1, 20_001)))
+    found = line.near(after)
+    walks = 0
+    while found is not None and found.sequence <= after:
+        found = line.walk(found, after)
+        walks += 1
+    assert found is not None
+    assert (found.sequence, walks <= after // MOST_WALKED) == (after + 1, True)
+
+
+def test_nothing_comes_after_the_last_entry() -> None:
+    line = line_of(entry(1), entry(2))
+    assert (line.near(2), line.near(9), AvailableList().near(0)) == (None, None, None)
+    assert line.walk(line_of(entry(5)).head or entry(1), 5) is None
+
+
+def test_what_was_found_last_is_near_to_what_follows() -> None:
+    line = line_of(*(entry(n) for n in range(1, 4 * MOST_WALKED)))
+    middle = 2 * MOST_WALKED
+    found = line.near(middle)
+    while found is not None and found.sequence <= middle:
+        found = line.walk(found, middle)
+    assert [getattr(line.near(middle + n), "sequence", None) for n in (100, -100)] == [
+        middle + 101,
+        middle - 99,
+    ]
+
+
+def test_an_entry_that_a_consumer_has_is_no_place_to_begin() -> None:
+    first, second, third = (entry(n) for n in (1, 2, 3))
+    line = line_of(first, second, third)
+    assert line.near(1) is second
+    line.unlink(second)
+    second.state = ACQUIRED
+    held = AcquiredList()
+    held.add(second)
+    assert line.near(1) is third

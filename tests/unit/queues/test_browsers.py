@@ -8,6 +8,7 @@ from broker_desk import LimitedReceiver, enqueue, made, message
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY
+from lastvalue.queues.available_list import MOST_WALKED
 from lastvalue.queues.browsers import MOST_PASSED
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.subscription import Mode, Terms
@@ -87,3 +88,18 @@ def test_of_many_readers_that_scan_a_few_go_on_in_a_turn(mode: Mode) -> None:
         finished.append(sum(receiver.dry for receiver in receivers))
     assert finished[-1] == 20
     assert max(after - before for before, after in itertools.pairwise([0, *finished])) <= 4
+
+
+def test_a_browser_that_begins_far_in_a_long_queue_gets_there_in_several_turns() -> None:
+    broker = made("q")
+    enqueue(broker, "q", *[str(number) for number in range(1, 5 * MOST_WALKED)])
+    begin = 5 * MOST_WALKED // 2
+    receiver = LimitedReceiver(2)
+    hosted = broker.lookup("q")
+    broker.read(hosted, Mode.BROWSE, receiver, Terms(after=begin), NOBODY, START_MS).wake()
+    turn(broker)
+    assert (receiver.bodies, receiver.dry, broker.busy) == ([], 0, True)
+    hosted.queue.remove(hosted.queue.entries()[: MOST_WALKED * 2], Reason.PURGED)
+    for _ in range(3):
+        turn(broker)
+    assert receiver.bodies == [str(begin + 1), str(begin + 2)]

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from canned_message import CannedMessage
 
+from lastvalue.queues.duplicates import MOST_PRODUCERS
 from lastvalue.queues.effects import Effect, Identified, Reason
 from lastvalue.queues.ids import DuplicateIdError, explicit_id
 from lastvalue.queues.once import enqueue_once
@@ -26,6 +27,13 @@ def marked(duplicate_id: str, key: str = "a", **more: Any) -> CannedMessage:
 def send(queue: Queue, *ids: str) -> None:
     for duplicate_id in ids:
         assert enqueue_once(queue, marked(duplicate_id), 0)
+
+
+def count(queue: Queue, producer: str, *numbers: int, durable: bool = False) -> None:
+    for number in numbers:
+        message = marked(f"lastvalue:{producer}-{number}")
+        message.durable = durable
+        assert enqueue_once(queue, message, 0)
 
 
 def bodies(queue: Queue) -> list[str]:
@@ -185,3 +193,73 @@ def test_the_memory_of_the_ids_counts_as_long_as_they_are_remembered() -> None:
     assert sizes[0] > len("one")
     assert sizes[1] == 2 * sizes[0] + len("three") - len("one")
     assert sizes[2] == sizes[1] + len("five5") - len("one")
+
+
+def test_of_a_producer_that_counts_each_number_is_taken_once() -> None:
+    queue = declared()
+    count(queue, "p", 1, 2, 4, 2, 3, 4, 3)
+    count(queue, "q", 2)
+    assert bodies(queue) == [f"lastvalue:{each}" for each in ("p-1", "p-2", "p-4", "p-3", "q-2")]
+    assert queue.removed(Reason.DUPLICATE) == 3
+
+
+def test_a_producer_that_counts_does_not_push_out_other_ids() -> None:
+    queue = declared(duplicate_window=2)
+    send(queue, "a")
+    count(queue, "p", *range(100))
+    send(queue, "a")
+    count(queue, "p", 0)
+    assert queue.removed(Reason.DUPLICATE) == 2
+
+
+def test_the_numbers_of_a_turn_are_noted_as_one_id_in_place_of_the_last_one() -> None:
+    queue = declared()
+    count(queue, "p", 1, 2, 3, durable=True)
+    first = [each for each in queue.drain() if isinstance(each, Identified)]
+    count(queue, "p", 4, 5, durable=True)
+    second = [each for each in queue.drain() if isinstance(each, Identified)]
+    assert [len(first), len(second)] == [1, 1]
+    assert second[0].forgotten == [first[0].known]
+    assert second[0].known.durable
+    assert queue.duplicates.ids() == [second[0].known]
+    assert [each for each in queue.drain() if isinstance(each, Identified)] == []
+
+
+def test_a_restored_queue_knows_the_numbers_of_the_newest_of_several_notes() -> None:
+    queue = declared()
+    stored = []
+    for numbers in ([1, 2], [3], [7]):
+        count(queue, "p", *numbers)
+        queue.drain()
+        stored += queue.duplicates.ids()
+    restored = declared()
+    restored.restore(queue.entries(), queue.sequence, stored)
+    count(restored, "p", 1, 2, 3, 7)
+    assert restored.removed(Reason.DUPLICATE) == 4
+    count(restored, "p", 5)
+    assert restored.removed(Reason.DUPLICATE) == 4
+    assert len(restored.duplicates.ids()) == 1
+
+
+def test_producers_that_have_been_silent_longest_are_forgotten() -> None:
+    queue = declared()
+    for producer in range(MOST_PRODUCERS):
+        count(queue, f"p{producer}", 1)
+    count(queue, "p0", 2)
+    queue.drain()
+    most = queue.duplicates.size_bytes
+    count(queue, "another", 1)
+    assert queue.duplicates.size_bytes < most
+    noted = [each for each in queue.drain() if isinstance(each, Identified)]
+    assert len(noted[0].forgotten) == MOST_PRODUCERS // 10
+    count(queue, "p0", 1)
+    count(queue, "p1", 1)
+    assert queue.removed(Reason.DUPLICATE) == 1
+
+
+def test_the_memory_of_all_numbers_of_a_producer_is_that_of_one() -> None:
+    queue = declared()
+    count(queue, "p", 1)
+    one = queue.duplicates.size_bytes
+    count(queue, "p", *range(2, 500))
+    assert queue.duplicates.size_bytes == one

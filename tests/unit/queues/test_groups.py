@@ -1,12 +1,22 @@
 import pytest
 from canned_message import Bell, CannedMessage
 
+from lastvalue.broker.queue_host import HostedQueue, TurnWork
+from lastvalue.model.memory_budget import MemoryBudget
 from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.groups import GROUP_ID, GROUP_SEQUENCE, MOST_EMPTY, GroupNames, Groups, text_hash
+from lastvalue.queues.groups import (
+    GROUP_ID,
+    GROUP_SEQUENCE,
+    MOST_EMPTY,
+    MOST_EMPTY_BYTES,
+    GroupNames,
+    Groups,
+    text_hash,
+)
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import NO_GROUP, Grouping, QueueSpec
-from lastvalue.queues.subscription import ANY, Mode, Outcome
+from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
 
 
 def entry() -> Entry:
@@ -87,13 +97,35 @@ def test_the_group_that_was_empty_for_longest_loses_its_consumer_when_there_are_
     consumer = queue.subscribe(Mode.CONSUME, Bell(), ANY, 0)
     numbers = [0, 1, *range(2, MOST_EMPTY), 0, MOST_EMPTY, MOST_EMPTY + 1]
     for number in numbers:
-        queue.enqueue(CannedMessage({GROUP_ID: str(number)}), 0)
-        entry = queue.next(consumer, 0)
-        assert entry is not None
-        queue.settle(entry, Outcome.ACCEPTED, 0)
+        pass_through(queue, consumer, str(number))
     groups = queue.contents.groups
     assert groups is not None
     names = [group.name for group in groups.all()]
     assert len(names) == MOST_EMPTY
     # The second use of the first group has made it young again.
     assert ("0" in names, "1" in names, "2" in names) == (True, False, False)
+
+
+def test_groups_without_messages_take_a_bounded_memory_which_counts() -> None:
+    hosted = HostedQueue(Queue(QueueSpec("q", grouping=Grouping(buckets=0))), TurnWork(MemoryBudget()))
+    consumer = hosted.queue.subscribe(Mode.CONSUME, Bell(), ANY, 0)
+    hosted.count_bytes()
+    names = ["short", *(str(number) * (MOST_EMPTY_BYTES // 3) for number in range(3))]
+    sizes = [0]
+    for name in names:
+        pass_through(hosted.queue, consumer, name)
+        sizes.append(sizes[-1] + hosted.count_bytes())
+    groups = hosted.queue.contents.groups
+    assert groups is not None
+    assert [group.name for group in groups.all()] == names[2:]
+    large = 256 + len(names[1])
+    assert sizes[1:] == [261, 261 + large, 261 + 2 * large, 2 * large]
+    hosted.queue.unsubscribe(consumer, 0)
+    assert hosted.count_bytes() == -sizes[-1]
+
+
+def pass_through(queue: Queue, consumer: Subscription, group: str) -> None:
+    queue.enqueue(CannedMessage({GROUP_ID: group}), 0)
+    entry = queue.next(consumer, 0)
+    assert entry is not None
+    queue.settle(entry, Outcome.ACCEPTED, 0)

@@ -2,7 +2,17 @@
 
 import pytest
 
-from lastvalue.queues.ids import LONGEST_ID, DuplicateIdError, explicit_id, numbered_id, readable
+from lastvalue.queues.ids import (
+    COUNTS,
+    LONGEST_ID,
+    DuplicateIdError,
+    counted_number,
+    counted_prefix,
+    counting_producer,
+    explicit_id,
+    numbered_id,
+    readable,
+)
 
 
 def test_an_id_that_a_producer_chose_is_read_as_it_is() -> None:
@@ -34,3 +44,35 @@ def test_an_id_that_is_too_long_is_refused() -> None:
     assert len(explicit_id(b"x" * (LONGEST_ID - 1))) == LONGEST_ID
     with pytest.raises(DuplicateIdError, match="has 1025 bytes; at most 1024"):
         explicit_id(b"x" * LONGEST_ID)
+
+
+def test_an_id_that_is_counted_has_a_producer_and_a_number() -> None:
+    counted = explicit_id(b"lastvalue:feed-2-17")
+    assert counting_producer(counted) == b"feed-2"
+    assert counted_number(counted, len(counted_prefix(b"feed-2"))) == 17
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        b"feed-17",
+        b"lastvalue:feed",
+        b"lastvalue:-7",
+        b"lastvalue:feed-",
+        b"lastvalue:feed-1x",
+        b"lastvalue:f--1x",
+        b"lastvalue:" + b"f" * 65 + b"-1",
+        b"lastvalue:f-" + b"1" * 16,
+    ],
+)
+def test_other_ids_are_not_counted(other: bytes) -> None:
+    assert counting_producer(explicit_id(other)) == b""
+
+
+@pytest.mark.parametrize("digits", [b"", b"x", b"-1", b"1" * 16])
+def test_what_is_no_number_is_none(digits: bytes) -> None:
+    assert counted_number(b"=" + digits, 1) == -1
+
+
+def test_what_stands_for_a_producer_s_numbers_is_readable() -> None:
+    assert readable(COUNTS + b"feed\x001 9 3 4") == "feed/1 9 3 4"

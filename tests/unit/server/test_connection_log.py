@@ -90,6 +90,18 @@ async def test_a_peer_that_says_nothing_is_a_matter_for_the_level_debug(
     assert logged(caplog) == [("connection.silent", {"peer": peer})]
 
 
+async def test_a_peer_that_goes_before_it_says_who_it_is_was_not_refused(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with BrokerServer(ServerOptions(port=0)) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(b"AMQP\x03\x01\x00\x00")
+        await reader.readexactly(8)
+        writer.close()
+        await until(lambda: not server.connections)
+    assert [event for event, _ in logged(caplog)] == ["connection.silent"]
+
+
 async def test_a_peer_that_takes_too_long_is_refused(caplog: pytest.LogCaptureFixture) -> None:
     async with BrokerServer(ServerOptions(port=0, open_timeout_ms=1)) as server:
         _, writer = await asyncio.open_connection("127.0.0.1", server.port)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lastvalue.server.full_collections import FullCollections
+from lastvalue.server.full_collections import MOST_OLD, FullCollections
 
 
 class Ring:
@@ -21,72 +21,117 @@ class Ring:
 @pytest.fixture(autouse=True)
 def collector() -> Iterator[None]:
     """The collector is afterwards as it was."""
-    thresholds = gc.get_threshold()
+    callbacks, thresholds = list(gc.callbacks), gc.get_threshold()
     yield
-    gc.unfreeze()
+    gc.callbacks[:] = callbacks
     gc.set_threshold(*thresholds)
+    gc.unfreeze()
 
 
 @pytest.fixture
 def memory(tmp_path: Path) -> Path:
     file = tmp_path / "statm"
-    file.write_text("900 100 7 1 0 9 0")
+    size(file, 100)
     return file
 
 
-def old_ring() -> "weakref.ref[Ring]":
-    """Garbage that searches among young objects do not find."""
+def size(memory: Path, pages: int) -> None:
+    """The process is so large now."""
+    memory.write_text(f"900 {pages} 7 1 0 9 0")
+
+
+def ring_left_out() -> "weakref.ref[Ring]":
+    """Garbage that was none when it and many others were left out of further searches."""
     ring = Ring()
+    others = [[number] for number in range(2 * MOST_OLD)]
     gc.collect()
+    del others
     return weakref.ref(ring)
 
 
-def test_old_garbage_is_searched_when_the_process_has_grown_by_half_since_the_last_search(
-    memory: Path,
-) -> None:
+def test_what_is_left_out_is_searched_when_the_process_has_doubled_since(memory: Path) -> None:
     collections = FullCollections(memory)
-    ring = old_ring()
-    memory.write_text("900 150 7 1 0 9 0")
+    size(memory, 110)
+    ring = ring_left_out()
+    size(memory, 220)
     collections.look()
+    gc.collect()
     assert ring() is not None
-    memory.write_text("900 151 7 1 0 9 0")
-    collections.look()
-    assert ring() is None
-    ring = old_ring()
-    memory.write_text("900 226 7 1 0 9 0")
-    collections.look()
-    assert ring() is not None
-    memory.write_text("900 227 7 1 0 9 0")
+    size(memory, 221)
     collections.look()
     assert ring() is None
 
 
-def test_the_collector_searches_old_objects_no_more_however_many_are_allocated(memory: Path) -> None:
-    before = gc.get_threshold()
-    FullCollections(memory)
+def test_a_process_that_shrinks_and_grows_again_is_not_searched_again(memory: Path) -> None:
+    collections = FullCollections(memory)
+    ring_left_out()
+    size(memory, 300)
+    collections.look()
+    size(memory, 100)
+    ring = ring_left_out()
+    size(memory, 600)
+    collections.look()
+    assert ring() is not None
+    size(memory, 601)
+    collections.look()
+    assert ring() is None
+
+
+def test_a_process_that_grows_by_few_objects_is_not_searched_whole(memory: Path) -> None:
+    collections = FullCollections(memory)
     searched = gc.get_stats()[2]["collections"]
-    kept = [[number] for number in range(20 * before[0] * (before[1] + 1))]
-    assert gc.get_stats()[1]["collections"] > 0
+    size(memory, 5000)
+    collections.look()
     assert gc.get_stats()[2]["collections"] == searched
-    del kept
+
+
+def test_a_few_old_objects_are_searched_again_and_again(memory: Path) -> None:
+    FullCollections(memory)
+    ring = Ring()
+    gc.collect()
+    dropped = weakref.ref(ring)
+    del ring
+    assert dropped() is not None
+    gc.collect()
+    assert dropped() is None
+
+
+def test_however_many_objects_are_kept_each_search_is_among_few(memory: Path) -> None:
+    collections = FullCollections(memory)
+    searched: list[int] = []
+    gc.callbacks.insert(0, lambda phase, search: note_searched(phase, search, searched))
+    kept = [[number] for number in range(1_000_000)]
+    assert len(searched) > 5
+    assert max(searched) < 4 * MOST_OLD
+    size(memory, 1000)
+    collections.look()
+    searched.clear()
+    kept += [[number] for number in range(200_000)]
+    assert len(searched) > 2
+    assert max(searched) < 4 * MOST_OLD
+
+
+def note_searched(phase: str, search: dict[str, int], searched: list[int]) -> None:
+    if phase == "stop" and search["generation"] == 2:
+        searched.append(len(gc.get_objects()))
 
 
 def test_where_the_size_is_unknown_the_collector_decides(tmp_path: Path) -> None:
-    before = gc.get_threshold()
+    before = gc.get_threshold(), list(gc.callbacks)
     FullCollections(tmp_path / "none").look()
-    assert gc.get_threshold() == before
+    assert (gc.get_threshold(), gc.callbacks) == before
 
 
 def test_it_looks_as_long_as_the_loop_runs(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lastvalue.server.full_collections._LOOKS_EVERY_S", 0.001)
     collections = FullCollections(memory)
     loop = asyncio.new_event_loop()
-    ring = old_ring()
+    ring = ring_left_out()
     found: list[bool] = []
     weakref.finalize(ring(), found.append, True)
     weakref.finalize(ring(), loop.stop)
     collections.look_regularly(loop)
-    memory.write_text("900 200 7 1 0 9 0")
+    size(memory, 201)
     loop.call_later(30, loop.stop)
     loop.run_forever()
     loop.close()

@@ -199,6 +199,18 @@ def test_what_was_held_back_comes_at_its_time_whatever_the_clock_does(tmp_path: 
 
 
 @pytest.mark.usefixtures("kept")
+def test_what_was_delivered_early_is_not_held_back_again(tmp_path: Path) -> None:
+    run = Run(tmp_path, 1000)
+    run.send("later", not_before_ms=1500)
+    (entry,) = run.queue.entries()
+    assert run.queue.show_early(entry, 1000)
+    run.stop()
+    run = Run(tmp_path, 1000)
+    assert run.available() == ["later"]
+    run.stop()
+
+
+@pytest.mark.usefixtures("kept")
 def test_what_fell_due_while_the_broker_was_down_becomes_its_keys_value(tmp_path: Path) -> None:
     run = Run(tmp_path, 1000, lvq_key="k")
     run.send("delayed", not_before_ms=1500)

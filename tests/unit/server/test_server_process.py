@@ -50,6 +50,8 @@ def test_without_a_store_nothing_is_said_of_one() -> None:
         "store_sync_ms",
         "store_last_sync_ms",
         *_OF_FOLLOWERS,
+        "store_syncs_within",
+        "store_live_bytes",
     }
 
 

@@ -1,8 +1,10 @@
 """lastvalue.server.tls_handshakes: so many at a time, and none for a silent peer."""
 
 import asyncio
+import gc
 import ssl
-from collections.abc import AsyncIterator
+from asyncio.sslproto import SSLProtocol
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -139,3 +141,78 @@ async def test_unfinished_handshakes_end_with_the_broker(
         await peer.dropped()
     assert server.connections == 0
     left(made)
+
+
+async def test_a_peer_waits_for_one_handshake_of_another_address_not_for_all_that_wait_there(
+    authority: trustme.CA, context: ssl.SSLContext, tmp_path: Path
+) -> None:
+    async with serving(authority, tmp_path, tls_handshakes=1, tls_handshake_timeout_ms=50_000) as server:
+        stuck = await peers(server, 6, BEGUN)
+        await until(lambda: server.connections == 6)
+        _, writer = await asyncio.open_connection(
+            "localhost", server.tls_port, ssl=context, local_addr=("127.0.0.2", 0)
+        )
+        assert server.connections >= 5
+        writer.close()
+        left(stuck)
+
+
+async def of_no_sense(server: BrokerServer, context: ssl.SSLContext) -> None:
+    del context
+    for peer in await peers(server, 3, b"\x16\x03\x01\x00\x10" + bytes(16)):
+        await peer.dropped()
+        peer.leave()
+
+
+async def that_trust_nobody(server: BrokerServer, context: ssl.SSLContext) -> None:
+    del context
+    for _ in range(3):
+        with pytest.raises(ssl.SSLError):
+            await asyncio.open_connection("localhost", server.tls_port, ssl=ssl.create_default_context())
+
+
+async def that_vanish(server: BrokerServer, context: ssl.SSLContext) -> None:
+    del context
+    for _ in range(3):
+        reader, writer = await asyncio.open_connection("localhost", server.tls_port)
+        writer.write(BEGUN)
+        assert await reader.read(1)
+        writer.transport.abort()
+
+
+async def that_take_too_long(server: BrokerServer, context: ssl.SSLContext) -> None:
+    del context
+    made = await peers(server, 3, BEGUN)
+    for peer in made:
+        await peer.dropped()
+    left(made)
+
+
+async def that_succeed(server: BrokerServer, context: ssl.SSLContext) -> None:
+    for _ in range(3):
+        _, writer = await asyncio.open_connection("localhost", server.tls_port, ssl=context)
+        writer.close()
+
+
+@pytest.mark.parametrize(
+    "come_and_go", [of_no_sense, that_trust_nobody, that_vanish, that_take_too_long, that_succeed]
+)
+async def test_what_a_handshake_took_is_free_when_its_connection_has_gone(
+    authority: trustme.CA,
+    context: ssl.SSLContext,
+    tmp_path: Path,
+    come_and_go: Callable[[BrokerServer, ssl.SSLContext], Awaitable[None]],
+) -> None:
+    async with serving(authority, tmp_path, tls_handshake_timeout_ms=300) as server:
+        gc.collect()
+        gc.disable()
+        try:
+            await come_and_go(server, context)
+            await until(lambda: not any(map(is_server_side, gc.get_objects())))
+            assert server.connections == 0
+        finally:
+            gc.enable()
+
+
+def is_server_side(each: object) -> bool:
+    return isinstance(each, SSLProtocol) and each._server_side

@@ -1,9 +1,10 @@
 """AMQP over WebSocket, by a foreign WebSocket client and by hand [OASIS AMQP WSB 1.0]."""
 
 import asyncio
+import gc
 import ssl
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from logged_events import names
 from waiting import until
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.server import ServerProtocol
 from websockets.typing import Origin, Subprotocol
 
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
@@ -25,7 +27,7 @@ from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.input_queue import PIECE_BYTES, InputQueue
-from lastvalue.server.websocket import MAX_MESSAGE_BYTES
+from lastvalue.server.websocket import MAX_MESSAGE_BYTES, WebSocketConnection
 
 AMQP = [Subprotocol("amqp")]
 
@@ -327,3 +329,42 @@ async def test_a_frame_for_which_there_is_no_memory_closes_its_connection(server
     assert b"memory" in await reader.read()
     writer.close()
     await until(lambda: server.broker.memory.used_bytes == 0)
+
+
+REQUEST = (
+    "GET / HTTP/1.1\r\nHost: {}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Protocol: {}\r\n\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"AMQP\x00\x01\x00\x00\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        REQUEST.format("localhost", "chat").encode(),
+        REQUEST.format("evil.example", "amqp").encode(),
+        REQUEST.format("localhost", "amqp").encode(),
+        REQUEST.format("localhost", "amqp").encode() + b"\xff" * 100,
+    ],
+    ids=["no HTTP", "half", "no upgrade", "no subprotocol", "another host", "connected", "no frames"],
+)
+async def test_a_connection_that_has_gone_is_freed_at_once(server: BrokerServer, said: bytes) -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(3):
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.ws_port)
+            writer.write(said)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(0.1):
+                    await reader.read()
+            writer.transport.abort()
+        await until(lambda: not any(isinstance(each, OF_A_PEER) for each in gc.get_objects()))
+    finally:
+        gc.enable()
+
+
+OF_A_PEER = (ServerProtocol, WebSocketConnection)

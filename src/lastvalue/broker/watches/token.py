@@ -21,6 +21,10 @@ class Token:
         return f"{self.epoch}-{self.sequence}-{self.number}"
 
 
+NO_PLACE: Final = Token(0, 0, 0)
+"""Of a queue whose messages do not come by sequence: who comes back with it begins anew."""
+
+
 def read_token(text: str) -> Token:
     """The token that a text means.
 

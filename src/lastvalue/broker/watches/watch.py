@@ -11,7 +11,7 @@ from lastvalue.broker.watches.feed_factory import FeedFactory, WatchedQueue
 from lastvalue.broker.watches.feeds import Change
 from lastvalue.broker.watches.pace import Pace
 from lastvalue.broker.watches.removal import OUT_OF_FOCUS, removal_payload
-from lastvalue.broker.watches.token import Token, read_token
+from lastvalue.broker.watches.token import NO_PLACE, Token, read_token
 from lastvalue.codec.amqp10.message import annotated, read_message
 from lastvalue.codec.amqp10.values import Timestamp, Value
 from lastvalue.model.memory_budget import MemoryAccount
@@ -95,7 +95,7 @@ class Watch(Deadline):
         self._begin(token if token is not None and self._knows(token) else None)
 
     def _knows(self, token: Token) -> bool:
-        if not self._by_sequence:
+        if not self._by_sequence or token == NO_PLACE:
             return False
         number = token.number if self._asked.removals else ANY_NUMBER
         return self._tombstones.knows(token.epoch, token.sequence, number, self._queue.sequence)
@@ -119,6 +119,8 @@ class Watch(Deadline):
         # The last tombstone that was shown, or did not need to be.
         self._number = number
         self._feed = self._feeds.feed(self._tombstones, self._sequence, number)
+        # Of a queue with another order, what came later may come before the rest of the first values.
+        self._in_order = self._by_sequence or self._feed.aside
         if self._changes is not None:
             self._changes.forget_all()
 
@@ -206,7 +208,7 @@ class Watch(Deadline):
             change = self._next_change(subscription, now)
             if change is None:
                 return None if subscription.scans_on or self._feed.is_lost else self._at_end(now)
-            if self._is_later(change, self._boundary) and self._marker_due:
+            if self._marker_due and self._in_order and self._is_later(change, self._boundary):
                 self._ahead = change
                 return self._marker(now)
             pace = self._pace
@@ -312,8 +314,10 @@ class Watch(Deadline):
         return self._made(b"", notes, now)
 
     def _token_notes(self) -> dict[str, Value]:
-        if not self._by_sequence or self._withholds or self._asked.policy:
+        if self._withholds or self._asked.policy:
             return {}
+        if not self._by_sequence:
+            return {PLACE: str(NO_PLACE)}
         epoch = int(self._tombstones.epochs[-1].epoch)
         return {PLACE: str(Token(epoch, self._sequence, self._number))}
 

@@ -229,6 +229,10 @@ class EncodedMessage(Message):
         if pos < 0:
             return b""
         pos = find_value(self.encoded, pos, _DUPLICATE_ID)
+        if pos >= 0 and self.encoded[pos] == 0xA1:
+            short = self.encoded[pos + 2 : pos + 2 + self.encoded[pos + 1]]
+            if short.isascii():
+                return short
         value = None if pos < 0 else field_value_at(self.encoded, pos, len(self.encoded))
         if value is None or isinstance(value, bytes):
             return value or b""

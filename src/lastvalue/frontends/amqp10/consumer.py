@@ -211,6 +211,10 @@ class LinkConsumer(Consumer):
         """See Receiver."""
         self._lose_queue(Condition.UNAUTHORIZED_ACCESS, "the permission to read the queue was revoked")
 
+    def closed(self) -> None:
+        """See Receiver."""
+        self._lose_queue(Condition.DETACH_FORCED, "the consumer was closed by management")
+
     def queue_deleted(self) -> None:
         """See Receiver: the peer's link is detached."""
         self._lose_queue(Condition.RESOURCE_DELETED, "the queue was deleted")

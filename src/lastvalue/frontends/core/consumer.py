@@ -31,7 +31,8 @@ FORCED: Final = "_hornetq.forced.delivery.seq"
 
 ANY_CREDIT: Final = -1
 _NOT_FORCED: Final = -1
-_FRAME: Final = Struct(">ibqi")
+_LENGTH: Final = Struct(">i")
+_CODE: Final = Struct(">bq")
 _TRAILER: Final = Struct(">qi")
 _LEAST_PART: Final = 8 * 1024
 _MOST_PART: Final = 128 * 1024
@@ -47,8 +48,8 @@ class SessionConsumer(Consumer):
     """
 
     __slots__ = (
-        "_credits", "_first_trailer", "_forced", "_large", "_large_pos", "_queue", "_sequence", "_session",
-        "_unlimited", "_writer", "held", "number",
+        "_body_bytes", "_credits", "_first_trailer", "_forced", "_frame", "_large", "_large_pos",
+        "_packet_bytes", "_queue", "_sequence", "_session", "_unlimited", "_writer", "held", "number",
     )  # fmt: skip
 
     def __init__(self, session: SessionState, number: i64, queue: str) -> None:
@@ -60,6 +61,10 @@ class SessionConsumer(Consumer):
         self._first_trailer = _TRAILER.pack(number, 1)
         self._queue = queue
         self._writer = MessageWriter(queue)
+        # The beginning of the last message's packet, which is that of all packets with these sizes.
+        self._frame = b""
+        self._packet_bytes: i64 = 0
+        self._body_bytes: i64 = 0
         self._credits: i64 = 0
         self._unlimited = False
         self._forced: i64 = _NOT_FORCED
@@ -166,16 +171,14 @@ class SessionConsumer(Consumer):
     def _framed(self, body: bytes, head: bytes, count: i64) -> bytes:
         """A whole message as a packet."""
         trailer = self._first_trailer if count == 1 else _TRAILER.pack(self.number, count)
-        length = HEADER_BYTES + len(body) + len(head) + len(trailer)
-        number = self._session.channel.number
-        return b"".join(
-            (
-                _FRAME.pack(length, RECEIVE.code, number, HEADER_BYTES + len(body)),
-                body,
-                head,
-                trailer,
-            )
-        )
+        body_bytes: i64 = len(body)
+        packet_bytes: i64 = HEADER_BYTES + body_bytes + len(head) + len(trailer)
+        if packet_bytes != self._packet_bytes or body_bytes != self._body_bytes or not self._frame:
+            code = _CODE.pack(RECEIVE.code, self._session.channel.number)
+            self._frame = _LENGTH.pack(packet_bytes) + code + _LENGTH.pack(HEADER_BYTES + body_bytes)
+            self._packet_bytes = packet_bytes
+            self._body_bytes = body_bytes
+        return b"%b%b%b%b" % (self._frame, body, head, trailer)
 
     def _keep(self, entry: Entry, size_bytes: i64, now: i64) -> None:
         self.sent(entry, now)

@@ -55,6 +55,8 @@ class SessionProducer(Producer):
         "_requested_bytes",
         "_requests",
         "_session",
+        "_target",
+        "_target_address",
     )
 
     def __init__(self, session: SessionState, default_address: str) -> None:
@@ -72,6 +74,9 @@ class SessionProducer(Producer):
         self._exchange: Exchange | None = None
         # Credit that the peer waits for, by address; and what it was granted less what it has sent.
         self._requests: dict[str, int] = {}
+        # The target of messages of the usual form in the current run, and how their address is encoded.
+        self._target: Target | None = None
+        self._target_address = b""
         self._requested_bytes: i64 = 0
         self._reader = MessageReader()
         self._granted: i64 = 0
@@ -105,36 +110,64 @@ class SessionProducer(Producer):
         if not event.head:
             # A part of a large message.
             return False
-        self.traffic.receive(1, now)
-        return self.publish_encoded(event.head, event.body, event.size_bytes, now)
+        self.begin_run(1, now)
+        return self.publish_encoded(event.head, 0, len(event.head), event.body, event.size_bytes, now)
 
-    def publish_encoded(self, head: bytes, body: bytes, size_bytes: i64, now: i64) -> bool:
-        """Publish a message; whether the journal has something to write before it is confirmed.
+    def begin_run(self, count: i64, now: i64) -> None:
+        """So many messages come one after the other, and nothing between them."""
+        self.traffic.receive(count, now)
+        # What exists and who may publish there changes between runs, and by requests to the management.
+        self._target = None
+
+    def publish_encoded(
+        self, data: bytes, start: i64, end: i64, body: bytes, size_bytes: i64, now: i64
+    ) -> bool:
+        """Publish a message of a run; whether the journal has something to write before it is confirmed.
+
+        Args:
+            data: has its headers and properties from start to end.
+            start: where they begin.
+            end: where they end.
+            body: its body.
+            size_bytes: of its packet.
+            now: the time.
 
         Raises:
             LastvalueError: it is refused.
         """
         self._granted -= size_bytes
+        reader = self._reader
+        message = reader.read(data, start, end, body)
+        target = self._target
+        if message is not None and target is not None and reader.address is self._target_address:
+            message.origin = self.origin
+            return self._give(target, message, now)
+        return self._publish(data[start:end], body, message, now)
+
+    def _publish(self, head: bytes, body: bytes, usual: EncodedMessage | None, now: i64) -> bool:
+        """Publish a message whose destination has to be found; `usual` is it where it has the usual form."""
         session = self._session
         address = self._address_of(head)
-        payload = self._reader.read(head, body)
-        is_usual = payload is not None
-        if payload is None:
-            payload = decode_message(head, body, session.connection.max_message_size)
+        message = usual
+        if message is None:
+            message = read_message(decode_message(head, body, session.connection.max_message_size))
         management = session.connection.shared.management
         if self._manages and management is not None:
-            management.take(payload, session.owner, now)
+            self._target = None
+            management.take(message.encoded, session.owner, now)
             return True
-        message = read_message(payload)
-        if is_usual:
+        if usual is None:
+            self.mark(message)
+        else:
             # No property is one of Artemis's own, and the id of a duplicate would be.
             message.origin = self.origin
-        else:
-            self.mark(message)
         transaction = None if session.auto_commit_sends else session.transaction
         target = self._destination(address, message)
         if target is None:
             return False
+        if usual is not None and transaction is None:
+            self._target = target
+            self._target_address = self._reader.address
         if transaction is not None:
             transaction.post(target, target.node.subject or "", message, now)
             return False

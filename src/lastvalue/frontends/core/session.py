@@ -127,22 +127,24 @@ class Session:
     def take_run(self, event: PublishedRun, now: i64) -> None:
         """Publish consecutive messages: each is answered, or refused, by itself."""
         producer = self._producer
+        replies = self._replies
         channel = event.channel
-        producer.traffic.receive(len(event.messages), now)
-        for head, body, size_bytes, correlation in event.messages:
-            if self.ended:
-                return
+        data = event.data
+        producer.begin_run(event.count, now)
+        # No message of a run begins a command that takes several turns, but for one that is confirmed later.
+        waits = self._waits()
+        while not self.ended and event.next():
+            body = data[event.body : event.head]
             try:
-                durable = producer.publish_encoded(head, body, size_bytes, now)
+                durable = producer.publish_encoded(
+                    data, event.head, event.trailer, body, event.size_bytes, now
+                )
             except LastvalueError as fault:
-                published = Published(channel, size_bytes, head, body)
-                if correlation is not None:
-                    published.answered = True
-                    published.correlation = correlation
-                self._refuse(published, fault)
+                self._refuse(event.published(), fault)
                 continue
-            answer = b"" if correlation is None else channel.null_response(correlation)
-            self._replies.add(size_bytes, answer, durable or self._waits())
+            correlation = event.correlation
+            answer = channel.null_response(correlation) if correlation else b""
+            replies.add(event.size_bytes, answer, durable or waits)
 
     def _waits(self) -> bool:
         """Whether a command of the connection is under way, after which the next ones are answered."""
@@ -153,7 +155,7 @@ class Session:
         self._replies.add(event.size_bytes, answer, durable or self._waits())
 
     def _null(self, correlation: i64) -> bytes:
-        return self.state.channel.null_response(correlation)
+        return self.state.channel.null_response(int(correlation).to_bytes(8, "big", signed=True))
 
     def _packet(self, kind: PacketType, values: dict[str, object]) -> bytes:
         channel = self.state.channel

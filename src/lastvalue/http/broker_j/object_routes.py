@@ -144,11 +144,9 @@ async def delete_object(category: str, path: str, broker: BrokerConnection, requ
         wanted = [names[-1]]
     elif not wanted:
         raise FieldProblem("name", "say which with the parameter `name` or `id`")
-    objects = {each[by]: each["name"] for each in await _every(category, broker) for by in ("id", "name")}
-    for each in wanted:
-        if each not in objects:
-            raise _missing(category, [each])
-        await _delete(category, objects[each], broker)
+    objects = await _every(category, broker)
+    for found in [_one_of(objects, category, each) for each in wanted]:
+        await _delete(category, found, broker)
     return Response(status_code=HTTPStatus.OK)
 
 
@@ -259,7 +257,25 @@ async def _write_user(name: str, attributes: Mapping[str, Any], broker: Connecti
     await write_user(broker, name, wanted, await credentials_of(password))
 
 
-async def _delete(category: str, name: str, broker: Connection) -> None:
+def _one_of(objects: Objects, category: str, wanted: str) -> dict[str, Any]:
+    """The object of a name or an id.
+
+    Raises:
+        Problem: there is none, or several have that name.
+    """
+    found = [each for each in objects if wanted in (each["id"], each["name"])]
+    if not found:
+        raise _missing(category, [wanted])
+    if len(found) > 1:
+        raise Problem(
+            HTTPStatus.CONFLICT,
+            f"{len(found)} objects are named {wanted!r}; say which with the parameter `id`",
+        )
+    return found[0]
+
+
+async def _delete(category: str, found: Mapping[str, Any], broker: Connection) -> None:
+    name = found["name"]
     match category:
         case "queue":
             await broker.delete(name)
@@ -267,6 +283,8 @@ async def _delete(category: str, name: str, broker: Connection) -> None:
             await broker.delete_exchange(name)
         case "connection":
             await broker.close_connection(name)
+        case "consumer":
+            await broker.close_consumer(name, session=found["session"], connection=found["connection"])
         case "user":
             await remove_user(broker, name)
         case _:

@@ -1,6 +1,6 @@
 """RabbitMQ's definitions: what the broker has, as a file, and such a file declared."""
 
-from collections.abc import Awaitable
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -12,12 +12,17 @@ from lastvalue import __version__
 from lastvalue.client import Connection, RefusedError
 from lastvalue.http.broker_access import BrokerConnection
 from lastvalue.http.json_objects import json_model
-from lastvalue.http.problems import Problem
 from lastvalue.http.rabbitmq import resources
-from lastvalue.http.rabbitmq.definitions import OWN, Definitions, check_definitions
+from lastvalue.http.rabbitmq.definitions import (
+    OWN,
+    DefinedPermission,
+    DefinedUser,
+    Definitions,
+    check_definitions,
+)
+from lastvalue.http.rabbitmq.reversible_changes import ReversibleChanges, Undo
 from lastvalue.http.rabbitmq.user_resources import permission_resource, user_resource, with_permissions
-from lastvalue.http.user_rules import rules_of, user_rules, write_user
-from lastvalue.model.errors import LastvalueError
+from lastvalue.http.user_rules import remove_user, user_rules, write_user
 
 definition_routes = APIRouter(prefix="/api/definitions", tags=["RabbitMQ"])
 
@@ -58,47 +63,70 @@ async def definitions(broker: BrokerConnection) -> dict[str, Any]:
 async def define(broker: BrokerConnection, request: Request) -> Response:
     """Declare what a file of definitions has; what is there already stays.
 
-    The broker is asked about each definition first, and one that it would refuse changes nothing. What it
-    refuses only when it is declared is named, with how much was declared before it; sent again, the file goes
-    on there.
+    All of it is declared, or nothing: the broker is asked about each definition first, and what it refuses
+    only when it is declared undoes those before it. A user's password cannot be undone, so users come last.
     """
     file = await json_model(request, Definitions)
     patterns = [each.patterns() for each in file.permissions]
     credentials = [await each.credentials() for each in file.users]
-    await check_definitions(broker, file)
-    done = 0
-    for user, checked_by in zip(file.users, credentials, strict=True):
-        done = await _named(f"user {user.name!r}", user.write(user.name, checked_by, broker), done)
-    for permission, given in zip(file.permissions, patterns, strict=True):
-        what = f"permissions of user {permission.user!r}"
-        done = await _named(what, _permit(permission.user, given, broker), done)
+    new = await check_definitions(broker, file)
+    changes = ReversibleChanges()
     for exchange in file.own_exchanges():
         declared = exchange.declare_exchange(exchange.name, broker)
-        done = await _named(f"exchange {exchange.name!r}", declared, done)
+        undo = partial(broker.delete_exchange, exchange.name) if exchange.name in new.exchanges else None
+        await changes.make(f"exchange {exchange.name!r}", declared, undo)
     for queue in file.queues:
-        done = await _named(f"queue {queue.name!r}", queue.declare_queue(queue.name, broker), done)
-    for binding in file.own_bindings():
-        made = binding.bind(binding.source, binding.destination, broker)
-        done = await _named(binding.described, made, done)
+        undo = None
+        if queue.name in new.queues:
+            undo = partial(broker.delete, queue.name, if_unused=True, if_empty=True)
+        await changes.make(f"queue {queue.name!r}", queue.declare_queue(queue.name, broker), undo)
+    await _bind(broker, file, changes)
+    await _write_users(broker, list(zip(file.users, credentials, strict=True)), changes)
+    await _permit(broker, list(zip(file.permissions, patterns, strict=True)), changes)
     return Response(status_code=HTTPStatus.NO_CONTENT)
 
 
-async def _named(what: str, change: Awaitable[object], done: int) -> int:
-    """Make a change; how many there are now.
+async def _bind(broker: Connection, file: Definitions, changes: ReversibleChanges) -> None:
+    bindings = file.own_bindings()
+    exchanges = await broker.exchanges() if bindings else []
+    before = {
+        (exchange.name, each.destination, each.key): each.arguments
+        for exchange in exchanges
+        for each in exchange.bindings
+    }
+    for binding in bindings:
+        ends = (binding.source, binding.destination, binding.routing_key)
+        undo: Undo = partial(broker.unbind, *ends)
+        if ends in before:
+            undo = partial(broker.bind, *ends, before[ends])
+        made = binding.bind(binding.source, binding.destination, broker)
+        await changes.make(binding.described, made, undo)
 
-    Raises:
-        Problem: it is refused.
-    """
-    try:
-        await change
-    except LastvalueError as error:
-        detail = f"{what}: {error}; {done} definitions before it were declared"
-        raise Problem(HTTPStatus(error.condition.http), detail) from None
-    return done + 1
+
+async def _write_users(
+    broker: Connection, users: list[tuple[DefinedUser, dict[str, str] | None]], changes: ReversibleChanges
+) -> None:
+    before = await user_rules(broker) if users else {}
+    for user, credentials in users:
+        undo: Undo = partial(remove_user, broker, user.name)
+        if user.name in before:
+            undo = partial(write_user, broker, user.name, before[user.name], None)
+        await changes.make(f"user {user.name!r}", user.write(user.name, credentials, broker), undo)
 
 
-async def _permit(user: str, patterns: dict[str, list[str]], broker: Connection) -> None:
-    await write_user(broker, user, with_permissions(await rules_of(broker, user), patterns), None)
+async def _permit(
+    broker: Connection,
+    permissions: list[tuple[DefinedPermission, dict[str, list[str]]]],
+    changes: ReversibleChanges,
+) -> None:
+    rules = await user_rules(broker) if permissions else {}
+    for permission, patterns in permissions:
+        user = permission.user
+        before = rules.get(user, [])
+        rules[user] = with_permissions(before, patterns)
+        written = write_user(broker, user, rules[user], None)
+        undo = partial(write_user, broker, user, before, None)
+        await changes.make(f"permissions of user {user!r}", written, undo)
 
 
 async def _users(broker: Connection) -> dict[str, list[dict[str, Any]]]:

@@ -1,6 +1,7 @@
 """A file of RabbitMQ's definitions, and whether the broker would take all of it."""
 
 from collections.abc import Awaitable
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -101,7 +102,7 @@ class Definitions(BaseModel):
         for each in given:
             if nodes.setdefault(each.name, each) != each:
                 raise ValueError(f"{each.name!r:.80} is there twice, with different options")
-        return given
+        return list(nodes.values())
 
     def own_exchanges(self) -> list[DefinedNode]:
         """Those that are to be declared; every broker has RabbitMQ's own."""
@@ -112,8 +113,16 @@ class Definitions(BaseModel):
         return [each for each in self.bindings if each.source]
 
 
-async def check_definitions(broker: Connection, file: Definitions) -> None:
-    """Ask the broker whether it would take each definition, with those before it.
+@dataclass(frozen=True, slots=True)
+class NewNodes:
+    """The exchanges and queues of a file that the broker does not have."""
+
+    exchanges: frozenset[str]
+    queues: frozenset[str]
+
+
+async def check_definitions(broker: Connection, file: Definitions) -> NewNodes:
+    """Ask the broker whether it would take each definition, with those before it; what is new to it.
 
     Raises:
         Problem: it would not; nothing has changed.
@@ -125,15 +134,18 @@ async def check_definitions(broker: Connection, file: Definitions) -> None:
             raise Problem(HTTPStatus.NOT_FOUND, f"there is no user {strangers[0]!r}; nothing was declared")
     # Exchanges are declared before queues, each in the order of the file.
     to_come: set[str] = set()
+    new_exchanges: set[str] = set()
     for exchange in file.own_exchanges():
         options = _assuming(exchange.exchange_options(), to_come)
         asked = broker.manage("CHECK", exchange.name, options, kind="exchange")
-        await _exists(f"exchange {exchange.name!r}", asked)
+        if not await _exists(f"exchange {exchange.name!r}", asked):
+            new_exchanges.add(exchange.name)
         to_come.add(exchange.name)
-    new = 0
+    new_queues: set[str] = set()
     for queue in file.queues:
-        options = {**_assuming(queue.queue_options(), to_come), "besides": new}
-        new += not await _exists(f"queue {queue.name!r}", broker.manage("CHECK", queue.name, options))
+        options = {**_assuming(queue.queue_options(), to_come), "besides": len(new_queues)}
+        if not await _exists(f"queue {queue.name!r}", broker.manage("CHECK", queue.name, options)):
+            new_queues.add(queue.name)
         to_come.add(queue.name)
     for binding in file.own_bindings():
         body = {
@@ -144,6 +156,7 @@ async def check_definitions(broker: Connection, file: Definitions) -> None:
         }
         asked = broker.manage("CHECK_BIND", binding.source, body, kind="exchange")
         await _exists(binding.described, asked)
+    return NewNodes(frozenset(new_exchanges), frozenset(new_queues))
 
 
 def _assuming(options: dict[str, Any], to_come: set[str]) -> dict[str, Any]:

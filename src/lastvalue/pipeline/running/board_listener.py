@@ -16,6 +16,8 @@ from pyspark.sql.streaming.listener import (
     StreamingQueryProgress,
 )
 
+from lastvalue.history.times import read_time
+from lastvalue.pipeline.running.feed_query import NEWEST_US, OBSERVED
 from lastvalue.pipeline.running.status import PartStatus, StatusBoard
 
 
@@ -69,10 +71,21 @@ def copy_progress(board: StatusBoard, progress: StreamingQueryProgress) -> None:
                 progress.batchDuration,
                 # Missing for a micro-batch that took no time.
                 progress.processedRowsPerSecond or 0.0,
+                end_to_end_ms(progress),
             )
         return status if lag is None else replace(status, lag=lag, lag_unit=unit)
 
     board.change(progress.name or "", new_status)
+
+
+def end_to_end_ms(progress: StreamingQueryProgress) -> int | None:
+    """How old the newest row of a micro-batch was at its end; None where its rows have no time."""
+    observed = progress.observedMetrics.get(OBSERVED)
+    newest_us = None if observed is None else observed.asDict().get(NEWEST_US)
+    if newest_us is None:
+        return None
+    ended_ms = read_time(progress.timestamp, 0) + progress.batchDuration
+    return max(0, int(ended_ms - newest_us // 1000))
 
 
 def lag_of(sources: Iterable[Mapping[str, str]]) -> tuple[int | None, str]:

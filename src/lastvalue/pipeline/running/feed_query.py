@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 UPDATES: Final = "updates"
 OBSERVED: Final = "feed"
 """The name of a feed's metrics in the progress of its query."""
+NEWEST_US: Final = "newest_us"
+"""The one of these that is the time of the newest row, in microseconds since the epoch."""
 _KEY_TYPES: Final = ("string", "tinyint", "smallint", "int", "bigint")
 _TIME_FORMAT: Final = {"timestampFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX"}
 _INFERRED: Final = ("orc", "parquet")
@@ -132,6 +134,9 @@ def observed(planned: PlannedFeed) -> DataFrame:
     order = next((name for name in feed.order_by if name in rows.columns), None)
     if order is not None:
         metrics.append(F.max(column(order)).alias("newest"))
+    time = next((name for name in (*feed.order_by, feed.time) if _is_time(name, rows.schema)), None)
+    if time is not None:
+        metrics.append(F.max(_time_us(time, rows.schema)).alias(NEWEST_US))
     return rows.observe(OBSERVED, *metrics)
 
 
@@ -244,11 +249,7 @@ def _check_names(feed: FeedSettings, schema: StructType, place: tuple[str | int,
 def _by_intervals(rows: DataFrame, feed: FeedSettings) -> DataFrame:
     """The stream with one row per key and interval; Spark's state holds the open intervals."""
     time = feed.time or next(
-        (
-            name
-            for name in feed.order_by
-            if isinstance(rows.schema[name].dataType, TimestampType | TimestampNTZType)
-        ),
+        (name for name in feed.order_by if _is_time(name, rows.schema)),
         feed.order_by[0],
     )
     return conflate(
@@ -325,12 +326,20 @@ def _aliased(columns: Mapping[str, Column]) -> list[Column]:
     return [expression.alias(name) for name, expression in columns.items()]
 
 
+def _is_time(name: str | None, schema: StructType) -> bool:
+    return name in schema.names and isinstance(schema[name].dataType, TimestampType | TimestampNTZType)
+
+
+def _time_us(name: str, schema: StructType) -> Column:
+    """A column of times, in microseconds since the epoch; one without a zone is in UTC."""
+    zoned = isinstance(schema[name].dataType, TimestampType)
+    return F.unix_micros(column(name) if zoned else F.to_utc_timestamp(column(name), "UTC"))
+
+
 def _order_value(name: str, schema: StructType) -> Column:
     match schema[name].dataType:
-        case TimestampType():
-            return F.unix_micros(column(name))
-        case TimestampNTZType():
-            return F.unix_micros(F.to_utc_timestamp(column(name), "UTC"))
+        case TimestampType() | TimestampNTZType():
+            return _time_us(name, schema)
         case DateType():
             return F.unix_date(column(name))
         case _:

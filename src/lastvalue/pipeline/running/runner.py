@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -333,7 +334,10 @@ class _Supervisor:
                 state = State.FAILED if wait_s is None else State.RESTARTING
                 trace = self.runner.write_trace(name, error)
                 text = " ".join(str(error).split()) or type(error).__name__
-                board.update(name, state=state, error=text, trace=trace, restarts=backoff.restarts)
+                failed = partial(
+                    PartStatus.failed, state=state, error=text, trace=trace, restarts=backoff.restarts
+                )
+                board.change(name, failed)
                 self.runner.notice()
                 if wait_s is None:
                     return

@@ -63,7 +63,9 @@ class PartStatus:
         rejected: rows that went to the dead-letter queue.
         lag: how much is there that the part has not processed; None if unknown.
         lag_unit: what `lag` counts.
-        restarts: restarts since the last progress.
+        end_to_end_ms: how old the newest row of the last micro-batch was, by its time, when the broker had
+            confirmed it; None where rows have no time.
+        restarts: restarts since the last progress; `all_restarts` since the runner started.
         error: the reason of the last failure, on one line; empty after further progress.
         trace: the file with its whole trace.
         period: of a replay, as an interval of ISO 8601.
@@ -82,7 +84,9 @@ class PartStatus:
     rejected: int = 0
     lag: int | None = None
     lag_unit: str = ""
+    end_to_end_ms: int | None = None
     restarts: int = 0
+    all_restarts: int = 0
     error: str = ""
     trace: str = ""
     period: str = ""
@@ -96,7 +100,14 @@ class PartStatus:
         """The status after progress, which ends the last failure."""
         return replace(self, **{"restarts": 0, "error": "", "trace": "", "state": State.RUNNING, **changes})
 
-    def after(self, batch: int, rows: int, batch_ms: int, rows_per_s: float) -> "PartStatus":
+    def failed(self, state: State, error: str, trace: str, restarts: int) -> "PartStatus":
+        """The status after a failure, which is that many since the last progress, and what comes of it."""
+        again = self.all_restarts + (state is State.RESTARTING)
+        return replace(self, state=state, error=error, trace=trace, restarts=restarts, all_restarts=again)
+
+    def after(
+        self, batch: int, rows: int, batch_ms: int, rows_per_s: float, end_to_end_ms: int | None = None
+    ) -> "PartStatus":
         """The status after a micro-batch; a micro-batch that was counted before changes nothing."""
         if self.batch is not None and batch <= self.batch:
             return self
@@ -106,6 +117,7 @@ class PartStatus:
             batch_ms=batch_ms,
             rows=self.rows + rows,
             rows_per_s=round(rows_per_s, 1),
+            end_to_end_ms=end_to_end_ms,
         )
 
     def behind(self, lag: int | None, unit: str) -> "PartStatus":

@@ -6,11 +6,18 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.core.packets import NULL_RESPONSE, PACKETS_CONFIRMED, PacketType, write_packet
+from lastvalue.codec.core.packets import (
+    HEADER_BYTES,
+    NULL_RESPONSE,
+    PACKETS_CONFIRMED,
+    PacketType,
+    write_packet,
+)
 from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.model.memory_budget import MemoryAccount
 
-_NULL_RESPONSE: Final = Struct(">ibqq")
+_NULL_HEAD: Final = Struct(">ibq")
+_CORRELATION_BYTES: Final = 8
 _UNCONFIRMED: Final = -1
 _UNCONFIRMED_BYTES: Final = 64
 """The memory of an unconfirmed packet beside its bytes."""
@@ -35,8 +42,8 @@ class Channel:
     """
 
     __slots__ = (
-        "_first_kept", "_kept", "_kept_bytes", "_overrun", "_unconfirmed_bytes", "last_command", "memory",
-        "number", "open", "output", "version", "window",
+        "_first_kept", "_kept", "_kept_bytes", "_null_head", "_overrun", "_unconfirmed_bytes",
+        "last_command", "memory", "number", "open", "output", "version", "window",
     )  # fmt: skip
 
     def __init__(
@@ -52,6 +59,8 @@ class Channel:
         self._unconfirmed_bytes: i64 = 0
         self._kept: deque[bytes] = deque()
         self._kept_bytes: i64 = 0
+        size = HEADER_BYTES + _CORRELATION_BYTES - 4
+        self._null_head = _NULL_HEAD.pack(size, NULL_RESPONSE.code, number)
         self._first_kept: i64 = 0
         self._overrun = False
 
@@ -84,9 +93,13 @@ class Channel:
         """Send a packet; see `put`."""
         self.put(write_packet(packet_type, self.number, self.version, values))
 
-    def null_response(self, correlation: i64) -> bytes:
-        """The answer of a command that has no other one: as `write_packet` has it, quickly."""
-        return _NULL_RESPONSE.pack(_NULL_RESPONSE.size - 4, NULL_RESPONSE.code, self.number, correlation)
+    def null_response(self, correlation: bytes) -> bytes:
+        """The answer of a command that has no other one: as `write_packet` has it, quickly.
+
+        Args:
+            correlation: the octets of the command's.
+        """
+        return self._null_head + correlation
 
     # ------------------------------------------------------------------ confirmations
 

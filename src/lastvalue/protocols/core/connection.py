@@ -3,7 +3,6 @@
 Channel 0 is for pings and the topology, channel 1 makes sessions, the others belong to sessions.
 """
 
-from struct import Struct
 from typing import Final, final
 
 from mypy_extensions import i64
@@ -61,7 +60,6 @@ from lastvalue.protocols.core.events import (
     Credited,
     Event,
     LargeBegun,
-    Published,
     PublishedRun,
     ReattachRequested,
     SessionRequested,
@@ -98,11 +96,7 @@ _LONGEST_TTL_MS: Final = 1 << 40
 """Some 34 years: a longer time would not fit into the moments that are computed from it."""
 _SHUT_DOWN: Final = 3
 _LENGTH_BYTES: Final = 4
-"""Of a packet's length, and of the place where a message's body ends."""
-_CORRELATION: Final = Struct(">q")
-_SEND_TRAILER_BYTES: Final = 13
-"""After a message: whether the peer waits for an answer, its correlation, and from version 134 the sender."""
-_OLDER_SEND_TRAILER_BYTES: Final = 9
+"""Of a packet's length."""
 
 
 @final
@@ -225,7 +219,7 @@ class Connection:
             if run is None or data[pos + _LENGTH_BYTES : pos + HEADER_BYTES] != same:
                 run = self._take_packet(data, pos, end)
                 same = data[pos + _LENGTH_BYTES : pos + HEADER_BYTES]
-            if run is not None and not self._take_message(run, data, pos, end):
+            if run is not None and not self._take_message(run, end):
                 run = None
 
     def _packet_bytes(self, data: bytes, pos: i64, left: i64) -> i64:
@@ -259,7 +253,7 @@ class Connection:
         elif code != SEND.code:
             self._take_command(channel, code, reader)
         else:
-            run = PublishedRun(channel)
+            run = PublishedRun(channel, data, pos)
             self._events.append(run)
             return run
         return None
@@ -290,27 +284,14 @@ class Connection:
                 raise DecodeError(f"a packet of the unknown type {code}")
             self._events.append(Called(channel, size, read_packet(packet_type, reader, channel.version)))
 
-    def _take_message(self, run: PublishedRun, data: bytes, pos: i64, end: i64) -> bool:
+    def _take_message(self, run: PublishedRun, end: i64) -> bool:
         """Add a message to a run; false where it cannot be taken, and ends the run."""
-        has_sender = run.channel.version >= 134
-        after = end - (_SEND_TRAILER_BYTES if has_sender else _OLDER_SEND_TRAILER_BYTES)
-        first = pos + HEADER_BYTES + _LENGTH_BYTES
-        end_of_body: i64 = number_at(data, first - _LENGTH_BYTES) if first <= after else 0
-        # [Artemis] The place counts from the packet's beginning, without the place itself.
-        start = pos + end_of_body + _LENGTH_BYTES
-        if end_of_body < HEADER_BYTES or start > after:
-            raise DecodeError(
-                f"the body of a message ends at {end_of_body}, in a packet of {end - pos} bytes"
-            )
-        correlation: int | None = _CORRELATION.unpack_from(data, after + 1)[0] if data[after] else None
-        head_bytes: i64 = after - start
-        if end_of_body <= self._max_message_size and head_bytes <= MOST_HEAD_BYTES:
-            run.messages.append((data[start:after], data[first:start], int(end - pos), correlation))
+        run.measure(end)
+        head_bytes = run.trailer - run.head
+        if run.head - run.body <= self._max_message_size and head_bytes <= MOST_HEAD_BYTES:
+            run.add()
             return True
-        published = Published(run.channel, end - pos, b"", b"")
-        if correlation is not None:
-            published.answered = True
-            published.correlation = correlation
+        published = run.published()
         if head_bytes > MOST_HEAD_BYTES:
             published.fault = head_too_large()
         else:

@@ -1,12 +1,20 @@
 """The events of the engine."""
 
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.core.packets import Packet
+from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.core.packets import HEADER_BYTES, Packet
+from lastvalue.codec.octets import number_at
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.core.channel import Channel
+
+_PLACE_BYTES: Final = 4
+"""Of a packet's length, and of the place where a message's body ends."""
+_TRAILER_BYTES: Final = 13
+"""After a message: whether the peer waits for an answer, its correlation, and from version 134 the sender."""
+_OLDER_TRAILER_BYTES: Final = 9
 
 
 class Event:
@@ -112,19 +120,86 @@ class Published(Command):
 
 @final
 class PublishedRun(Event):
-    """Consecutive messages of one session, whole.
+    """Consecutive messages of one session, whole, in the packets that brought them.
 
     Attributes:
         channel: of the session.
-        messages: the head and the body of each, as `Published` has them, the size of its packet, and the
-            correlation of its answer, or None where the peer waits for none.
+        data: that the packets are in, one after the other.
+        count: how many messages there are.
+        size_bytes: of the packet of the message that `next` went to, or that was measured.
+        body, head, trailer: where its body begins, its headers and properties, and what is after them.
     """
 
-    __slots__ = ("channel", "messages")
+    __slots__ = ("_end", "_next", "_trailer_bytes", "body", "channel", "count", "data", "head", "size_bytes",
+        "trailer",
+    )  # fmt: skip
 
-    def __init__(self, channel: Channel) -> None:
+    def __init__(self, channel: Channel, data: bytes, start: i64) -> None:
         self.channel = channel
-        self.messages: list[tuple[bytes, bytes, int, int | None]] = []
+        self.data = data
+        self.count: i64 = 0
+        self.size_bytes: i64 = 0
+        self.body: i64 = start
+        self.head: i64 = start
+        self.trailer: i64 = start
+        self._next: i64 = start
+        self._end: i64 = start
+        self._trailer_bytes: i64 = _TRAILER_BYTES if channel.version >= 134 else _OLDER_TRAILER_BYTES
+
+    def measure(self, end: i64) -> None:
+        """Find the parts of the next message, whose packet begins where the last one has ended.
+
+        Raises:
+            DecodeError: its body does not fit into the packet.
+        """
+        pos = self._end
+        body: i64 = pos + HEADER_BYTES + _PLACE_BYTES
+        trailer = end - self._trailer_bytes
+        end_of_body: i64 = number_at(self.data, pos + HEADER_BYTES) if body <= trailer else 0
+        # [Artemis] The place counts from the packet's beginning, without the place itself.
+        head: i64 = pos + end_of_body + _PLACE_BYTES
+        if end_of_body < HEADER_BYTES or head > trailer:
+            raise DecodeError(
+                f"the body of a message ends at {end_of_body}, in a packet of {end - pos} bytes"
+            )
+        self.body = body
+        self.head = head
+        self.trailer = trailer
+        self.size_bytes = end - pos
+
+    def add(self) -> None:
+        """Add the message that was measured."""
+        self._end += self.size_bytes
+        self.count += 1
+
+    def next(self) -> bool:
+        """Go to the next message; false after the last one."""
+        pos = self._next
+        if pos >= self._end:
+            return False
+        data = self.data
+        size = number_at(data, pos) + _PLACE_BYTES
+        self.size_bytes = size
+        self.body = pos + HEADER_BYTES + _PLACE_BYTES
+        self.head = pos + _PLACE_BYTES + number_at(data, pos + HEADER_BYTES)
+        self.trailer = pos + size - self._trailer_bytes
+        self._next = pos + size
+        return True
+
+    @property
+    def correlation(self) -> bytes:
+        """The octets of its answer's correlation; empty where the peer waits for no answer."""
+        start = self.trailer + 1
+        return self.data[start : start + 8] if self.data[self.trailer] else b""
+
+    def published(self) -> Published:
+        """The message, without its parts."""
+        published = Published(self.channel, self.size_bytes, b"", b"")
+        correlation = self.correlation
+        if correlation:
+            published.answered = True
+            published.correlation = int.from_bytes(correlation, "big", signed=True)
+        return published
 
 
 @final

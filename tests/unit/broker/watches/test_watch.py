@@ -24,8 +24,11 @@ def broker_with(**options: Any) -> Broker:
     return made(spec_from_arguments("q", options))
 
 
-def send(broker: Broker, key: str, body: str = "value", now: int = START_MS, **more: Any) -> None:
+def send(
+    broker: Broker, key: str, body: str = "value", now: int = START_MS, *, priority: int = 4, **more: Any
+) -> None:
     message = read_message(encoded(body, {"k": key, **more}, None))
+    message.priority = priority
     broker.publish(broker.queue_target("q"), message, now)
 
 
@@ -162,11 +165,37 @@ def test_a_slow_reader_whose_removals_are_forgotten_begins_anew() -> None:
     assert reader.told(START_MS + 20) == ["<begun>", "b=2", "<fresh>"]
 
 
-def test_where_values_are_not_by_sequence_there_are_no_tokens() -> None:
-    broker = broker_with(lvq_key="k", lvq_placement="in-place")
+@pytest.mark.parametrize(
+    "options",
+    [{"lvq_key": "k", "lvq_placement": "in-place"}, {"lvq_key": "k", "priorities": 10}, {"sort_key": "k"}],
+)
+def test_where_values_are_not_by_sequence_a_token_leads_to_all_values(options: dict[str, Any]) -> None:
+    broker = broker_with(**options)
     send(broker, "a", "1")
-    reader = Reader(broker, token="1-1-1")
-    assert [(each.snapshot, each.token) for each in reader.messages()] == [(None, None), ("fresh", None)]
+    send(broker, "b", "2")
+    first = Reader(broker)
+    first.told()
+    broker.stop(first.reader, START_MS)
+    again = Reader(broker, token=first.token, snapshot=False)
+    assert [(each.snapshot, each.token is None) for each in again.messages()] == [
+        (None, True),
+        (None, True),
+        ("fresh", False),
+    ]
+
+
+@pytest.mark.parametrize("options", [{"lvq_key": "k", "priorities": 10}, {"priorities": 10}])
+def test_a_message_that_overtakes_the_first_values_does_not_end_them(options: dict[str, Any]) -> None:
+    broker = broker_with(**options)
+    for key in "abc":
+        send(broker, key, "1", priority=1)
+    reader = Reader(broker)
+    reader.room = 1
+    assert reader.told() == ["a=1"]
+    send(broker, "d", "2", priority=9)
+    reader.room = 100
+    reader.reader.wake()
+    assert reader.told() == ["d=2", "b=1", "c=1", "<fresh>"]
 
 
 def test_a_rate_is_kept_and_what_comes_meanwhile_is_conflated() -> None:

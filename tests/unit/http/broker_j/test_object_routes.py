@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from lastvalue.client import Connection, Message
+from lastvalue.client.errors import DetachedError
 
 QUEUES = "/api/latest/queue/default/default"
 
@@ -160,6 +161,32 @@ async def test_an_object_is_made_below_its_parent_once(http: httpx.AsyncClient) 
     assert (await http.delete(QUEUES)).status_code == 422
     names = [each["name"] for each in (await http.get(QUEUES)).json()]
     assert names == ["b"]
+
+
+async def test_of_several_objects_to_delete_all_are_there_or_none_is_deleted(http: httpx.AsyncClient) -> None:
+    for name in "ab":
+        await http.put(f"{QUEUES}/{name}", json={})
+    assert (await http.delete(QUEUES, params={"name": ["a", "missing"]})).status_code == 404
+    assert len((await http.get(QUEUES)).json()) == 2
+    assert (await http.delete(QUEUES, params={"name": ["a", "b"]})).status_code == 200
+    assert (await http.get(QUEUES)).json() == []
+
+
+async def test_a_consumer_is_closed_by_its_id(http: httpx.AsyncClient, connection: Connection) -> None:
+    queue = await connection.declare("q")
+    async with queue.browse(follow=True) as closed, queue.browse(follow=True) as stays:
+        path = "/api/latest/consumer/default/default"
+        first, second = sorted(
+            (each for each in (await http.get(path)).json() if each["queue"] == "q"),
+            key=lambda it: it["name"],
+        )
+        assert (await http.delete(path, params={"id": first["id"]})).status_code == 200
+        with pytest.raises(DetachedError, match="closed by management"):
+            await anext(closed)
+        await queue.send(Message("x"))
+        assert (await anext(stays)).body == "x"
+        left = [each["id"] for each in (await http.get(path)).json() if each["queue"] == "q"]
+        assert left == [second["id"]]
 
 
 async def test_objects_are_listed_filtered_and_sorted(http: httpx.AsyncClient) -> None:

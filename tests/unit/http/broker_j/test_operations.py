@@ -64,7 +64,7 @@ async def test_messages_are_deleted_and_a_queue_is_cleared(http: httpx.AsyncClie
 async def test_a_scheduled_message_is_deleted_like_others(
     http: httpx.AsyncClient, connection: Connection
 ) -> None:
-    """S-113, in part."""
+    """S-113."""
     queue = await connection.declare("source")
     await queue.send(Message("later", annotations={"x-opt-delivery-delay": 60_000}))
     assert (await queue.info()).available == 0

@@ -27,7 +27,7 @@ def users_file(tmp_path: Path) -> Path:
 @pytest.fixture
 async def admin(users_file: Path) -> AsyncIterator[httpx.AsyncClient]:
     """Ann, as a caller of the gateway."""
-    options = ServerOptions(port=0, users_file=users_file, anonymous=False)
+    options = ServerOptions(port=0, users_file=users_file, anonymous=False, max_bindings_per_user=100)
     async with BrokerServer(options) as server:
         gateway = GatewayServer(GatewaySettings(url=f"amqp://127.0.0.1:{server.port}", port=0))
         serving = asyncio.create_task(gateway.serve())

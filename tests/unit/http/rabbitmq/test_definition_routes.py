@@ -65,15 +65,43 @@ async def test_a_file_that_is_wrong_changes_nothing(
     assert (await admin.get("/api/definitions")).json() == before
 
 
-async def test_what_only_the_declaration_shows_is_named_with_what_was_declared(
-    admin: httpx.AsyncClient,
+LASTING = {"name": "kept", "arguments": {"alternate": "dead", "durable": True}}
+
+
+@pytest.mark.parametrize(
+    ("part", "status", "what"),
+    [
+        ({"queues": [{"name": "dead", "durable": False}, LASTING]}, 412, "queue 'kept'"),
+        ({"queues": [{"name": "q", "arguments": {"history": "q"}}]}, 422, "queue 'q'"),
+        (
+            {
+                "bindings": [
+                    {"source": "news", "destination": "old", "routing_key": str(n)} for n in range(101)
+                ]
+            },
+            429,
+            "binding of 'old'",
+        ),
+    ],
+    ids=["alternate", "history", "bindings"],
+)
+async def test_what_only_the_declaration_shows_undoes_what_was_declared(
+    admin: httpx.AsyncClient, part: dict[str, Any], status: int, what: str
 ) -> None:
-    lasting = {"alternate": "dead", "durable": True}
-    queues = [{"name": "dead", "durable": False}, {"name": "kept", "arguments": lasting}]
-    refused = await admin.post("/api/definitions", json={"queues": queues})
+    await admin.put("/api/queues/%2F/old", json={})
+    kept = {"routing_key": "a", "arguments": {"x-match": "all", "n": 1}}
+    await admin.post("/api/bindings/%2F/e/amq.match/q/old", json=kept)
+    before = (await admin.get("/api/definitions")).json()
+    replaced = {"source": "amq.match", "destination": "old", "routing_key": "a", "arguments": {"n": 2}}
+    added = {**replaced, "routing_key": "b"}
+    more = {"queues": [*FILE["queues"], *part.get("queues", [])]}
+    more["bindings"] = [replaced, added, *FILE["bindings"], *part.get("bindings", [])]
+    refused = await admin.post("/api/definitions", json={**FILE, **more})
     detail = refused.json()["detail"]
-    assert (refused.status_code, "queue 'kept'" in detail, "1 definitions" in detail) == (412, True, True)
-    assert (await admin.get("/api/queues/%2F/dead")).status_code == 200
+    assert (refused.status_code, what in detail, "nothing was declared" in detail) == (status, True, True), (
+        detail
+    )
+    assert (await admin.get("/api/definitions")).json() == before
 
 
 async def test_others_export_what_they_may_see(admin: httpx.AsyncClient) -> None:

@@ -78,6 +78,14 @@ def test_getting_further_forgets_the_last_error() -> None:
     assert (part.error, part.restarts) == ("", 0)
 
 
+def test_restarts_are_counted_since_the_last_progress_and_in_all() -> None:
+    part = PartStatus("ticks", "feed").failed(State.RESTARTING, "why", "t.txt", 1)
+    assert (part.state, part.error, part.trace, part.restarts) == (State.RESTARTING, "why", "t.txt", 1)
+    part = part.after(0, 1, 1, 1.0).failed(State.RESTARTING, "why", "", 1)
+    assert (part.restarts, part.all_restarts) == (1, 2)
+    assert part.failed(State.FAILED, "why", "", 5).all_restarts == 2
+
+
 @pytest.mark.parametrize(
     ("content", "fault"),
     [

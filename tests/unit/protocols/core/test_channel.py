@@ -97,4 +97,4 @@ def test_a_closed_channel_keeps_nothing() -> None:
 def test_the_usual_answer_is_what_the_table_of_the_packets_says(correlation: int, version: int) -> None:
     one = Channel(10, version, -1, OutputBuffer(), MemoryAccount())
     expected = write_packet(NULL_RESPONSE, 10, version, {"correlation": correlation})
-    assert one.null_response(correlation) == expected
+    assert one.null_response(correlation.to_bytes(8, "big", signed=True)) == expected

@@ -5,13 +5,16 @@ type that JMS clients set.
 """
 
 import struct
+import sys
 from codecs import utf_16_le_decode
 from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp10.encoded_values import binary, encoded_list, string
+from lastvalue.codec.amqp10.encoded_values import encoded_list, string
 from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.message import EncodedMessage, read_message
+from lastvalue.codec.amqp10.sections import ABSENT
 from lastvalue.codec.core.jms_names import BYTES_TYPE, DEFAULT_TYPE, ROUTING_TYPE, TEXT_TYPE
 from lastvalue.codec.core.message_decoder import decode_message
 from lastvalue.codec.core.typed_properties import BOOLEAN, BYTE, DOUBLE, INT, LONG, STRING
@@ -19,18 +22,22 @@ from lastvalue.codec.octets import MOST_LEARNED_BYTES, MOST_QUICK_BYTES, OCTETS,
 
 _ID_BYTES: Final = 8
 _NULL: Final = b"\x40"
-_DATA: Final = b"\x00\x53\x75"
-_VALUE: Final = b"\x00\x53\x77"
 _HEADER: Final = b"\x00\x53\x70\xc0\x04\x02"
 _HEADER_BYTES: Final = 9
 _FIELDS: Final = b"\x00\x53\x73"
-_NARROW_MAP: Final = b"\x00\x53\x74\xc1"
-_WIDE_HEAD: Final = b"\x00\x53\x74\xd1"
+_DESCRIPTOR_BYTES: Final = 3
 _WIDE_MAP: Final = struct.Struct(">4sII")
+_SIZE: Final = struct.Struct(">I")
 _STRINGS: Final = [b"\xa1" + octet for octet in OCTETS]
 """How a string of AMQP 1.0 begins, by its size."""
+_DATA: Final = [b"\x00\x53\x75\xa0" + octet for octet in OCTETS]
+_VALUES: Final = [b"\x00\x53\x77\xa1" + octet for octet in OCTETS]
+"""How a body begins, of bytes or text, by its size."""
 _DECODE: Final = utf_16_le_decode
-"""The codec itself: `bytes.decode` looks it up anew each time, which takes longer than to decode."""
+"""The codec itself: `bytes.decode` looks this one up anew each time, which takes longer than to decode."""
+_IS_LITTLE: Final = sys.byteorder == "little"
+_FIRST_OF_MARKS: Final = 0xFE
+"""The codec `utf-16`, which is not looked up, reads FE FF and FF FE at the beginning as marks."""
 _NO_TIME: Final = bytes(8)
 _NO_PROPERTIES: Final = b"\x00"
 _ROUTING: Final = ROUTING_TYPE.encode("utf-16-le")
@@ -40,14 +47,19 @@ _MOST_KNOWN: Final = 256
 
 @final
 class MessageReader:
-    """Reads the messages of one session; what several messages share is computed once."""
+    """Reads the messages of one session; what several messages share is computed once.
+
+    Attributes:
+        address: the octets of the last message's address; the same object while that is the same.
+    """
 
     __slots__ = (
-        "_addresses", "_annotations", "_before", "_fields", "_front", "_header", "_kind", "_learned",
-        "_names", "_parts", "_pos", "_prefix", "_routing", "_section_bytes", "_shape", "_tail",
+        "_addresses", "_annotations", "_before", "_content", "_fields", "_front", "_header", "_kind",
+        "_learned", "_model", "_names", "_pos", "_routing", "_shape", "_tail", "address",
     )  # fmt: skip
 
     def __init__(self) -> None:
+        self.address = b""
         self._pos: i64 = 0
         self._routing = b""
         # The octets before the properties of the last message, and what they mean.
@@ -56,81 +68,97 @@ class MessageReader:
         self._fields = b""
         self._kind: i64 = 0
         # The sections before the application properties, once the routing type is known.
-        self._prefix = b""
+        self._model = EncodedMessage(b"")
         # What came before each value of the last message's properties, with the names' own encoding,
         # and after the last value: a message that has the same there differs only in its values.
         self._before: list[bytes] = []
         self._shape: list[bytes] = []
         self._tail = b""
         self._learned = False
-        # The encoding of the application properties, and its size.
-        self._parts: list[bytes] = []
-        self._section_bytes: i64 = 0
+        # The encoding of the application properties.
+        self._content = b""
         # By the type of the message and the routing type: the section of annotations.
         self._annotations: dict[bytes, bytes] = {}
         self._addresses: dict[bytes, bytes] = {}
         # Of properties, none of which is Artemis's own.
         self._names: dict[bytes, bytes] = {}
 
-    def read(self, head: bytes, body: bytes) -> bytes | None:
-        """The sections of a message; None where it has another form, or is malformed."""
+    def read(self, data: bytes, start: i64, end: i64, body: bytes) -> EncodedMessage | None:
+        """The message with the head data[start:end]; None where it has another form, or is malformed."""
         try:
-            return self._read(head, body)
+            return self._read(data, start, end, body)
         except (IndexError, struct.error, DecodeError):
             return None
 
-    def _read(self, head: bytes, body: bytes) -> bytes | None:
-        if len(head) > MOST_QUICK_BYTES:
+    def _read(self, data: bytes, start: i64, end: i64, body: bytes) -> EncodedMessage | None:
+        if end - start > MOST_QUICK_BYTES:
             return None
         front = self._front
-        start: i64 = _ID_BYTES + len(front)
-        if not front or head[_ID_BYTES:start] != front:
-            start = _ID_BYTES + len(self._read_front(head))
+        first: i64 = start + _ID_BYTES
+        pos: i64 = first + len(front)
+        if not front or data[first:pos] != front:
+            pos = self._read_front(data, first)
             self._learned = False
-        section = _body(self._kind, body)
-        if section is None or not self._fields:
-            return None
-        self._pos = start
-        if not self._known_properties(head):
-            self._pos = start
-            if not self._properties(head):
+        kind = self._kind
+        if kind == TEXT_TYPE:
+            # [Artemis] A text may be none; that, too, is for the general conversion.
+            if len(body) < 5 or not body[0] or 5 + number_at(body, 1) != len(body):
                 return None
-        parts = self._parts
-        count: i64 = len(self._shape)
-        if count == 0:
-            return b"".join((self._prefix, section))
-        size = self._section_bytes
-        count *= 2
-        if size < 255 and count < 256:
-            parts[0] = self._prefix
-            parts[1] = _NARROW_MAP
-            parts[2] = OCTETS[size + 1]
-            parts[3] = OCTETS[count]
-        else:
-            parts[0] = self._prefix
-            parts[1] = _WIDE_MAP.pack(_WIDE_HEAD, size + 4, count)
-        parts.append(section)
-        self._parts = []
-        return b"".join(parts)
+            body = _utf8(body[5:])
+        elif kind != BYTES_TYPE and kind != DEFAULT_TYPE:
+            return None
+        if pos > end or not self._fields:
+            return None
+        if not self._known_properties(data, pos, end) and not self._properties(data, pos, end):
+            return None
+        return self._message(body)
 
-    def _read_front(self, head: bytes) -> bytes:
-        """Read what comes before the properties, which the next message may share."""
+    def _message(self, body: bytes) -> EncodedMessage:
+        """The message of the sections that were read, and a body."""
+        model = self._model
+        prefix = model.encoded
+        size: i64 = len(body)
+        is_text = self._kind == TEXT_TYPE
+        if size < 256:
+            start = _VALUES[size] if is_text else _DATA[size]
+        else:
+            start = (b"\x00\x53\x77\xb1" if is_text else b"\x00\x53\x75\xb0") + _SIZE.pack(size)
+        count: i64 = 2 * len(self._shape)
+        if count == 0:
+            return model.like(b"%b%b%b" % (prefix, start, body), ABSENT)
+        content = self._content
+        size = len(content)
+        application: i64 = len(prefix) + _DESCRIPTOR_BYTES
+        if size < 255 and count < 256:
+            octets = b"%b\x00\x53\x74\xc1%b%b%b%b%b" % (
+                prefix, OCTETS[size + 1], OCTETS[count], content, start, body
+            )  # fmt: skip
+        else:
+            wide = _WIDE_MAP.pack(b"\x00\x53\x74\xd1", size + 4, count)
+            octets = b"%b%b%b%b%b" % (prefix, wide, content, start, body)
+        return model.like(octets, application)
+
+    def _read_front(self, data: bytes, start: i64) -> i64:
+        """Read what comes before the properties, which the next message may share; the position after it."""
         self._front = b""
-        pos: i64 = _ID_BYTES
+        pos = start
         address = _NULL
-        if head[pos]:
-            end: i64 = pos + 5 + number_at(head, pos + 1)
-            utf16 = head[pos + 5 : end]
+        if data[pos]:
+            pos += 5 + number_at(data, pos + 1)
+            utf16 = data[start + 5 : pos]
             address = self._addresses.get(utf16) or _learn(self._addresses, utf16)
-            pos = end - 1
+            pos -= 1
         pos += 1
+        octets = data[start:pos]
+        if octets != self.address:
+            self.address = octets
         message_id = _NULL
-        if head[pos]:
-            message_id = b"\x98" + head[pos + 1 : pos + 17]
+        if data[pos]:
+            message_id = b"\x98" + data[pos + 1 : pos + 17]
             pos += 16
-        self._kind = head[pos + 1]
-        self._header = _HEADER + (b"\x41\x50" if head[pos + 2] else b"\x42\x50") + OCTETS[head[pos + 19]]
-        expiration, timestamp = head[pos + 3 : pos + 11], head[pos + 11 : pos + 19]
+        self._kind = data[pos + 1]
+        self._header = _HEADER + (b"\x41\x50" if data[pos + 2] else b"\x42\x50") + OCTETS[data[pos + 19]]
+        expiration, timestamp = data[pos + 3 : pos + 11], data[pos + 11 : pos + 19]
         fields = [message_id, _NULL, address]
         if expiration != _NO_TIME or timestamp != _NO_TIME:
             fields += [_NULL] * 5
@@ -140,116 +168,107 @@ class MessageReader:
         unusual = address is _NULL and len(fields) == 3
         self._fields = b"" if unusual else _FIELDS + encoded_list(fields)
         # The type, the flag, two times and the priority end it.
-        front = head[_ID_BYTES : pos + 20]
-        self._front = front if len(front) <= MOST_LEARNED_BYTES else b""
-        return front
+        pos += 20
+        if pos - start <= MOST_LEARNED_BYTES:
+            self._front = data[start:pos]
+        return pos
 
-    def _known_properties(self, head: bytes) -> bool:
+    # ------------------------------------------------------------------ properties
+
+    def _known_properties(self, data: bytes, pos: i64, end: i64) -> bool:
         """Read the application properties; false where they are not those of the last message."""
         if not self._learned:
             return False
         before = self._before
         shape = self._shape
-        tail = self._tail
-        self._begin_section()
+        content = b""
         for index in range(len(before)):
             known = before[index]
-            start: i64 = self._pos + len(known)
-            if head[self._pos : start] != known:
+            start: i64 = pos + len(known)
+            if data[pos:start] != known:
                 return False
-            self._parts.append(shape[index])
-            self._section_bytes += len(shape[index])
-            self._pos = start
-            self._value(head, head[start - 1])
-        pos = self._pos
-        return pos + len(tail) == len(head) and head[pos:] == tail
+            if data[start - 1] == STRING:
+                first: i64 = start + 4
+                pos = first + number_at(data, start)
+                text = _utf8(data[first:pos])
+                size: i64 = len(text)
+                if size < 256:
+                    content = b"%b%b%b%b" % (content, shape[index], _STRINGS[size], text)
+                else:
+                    content = b"%b%b%b" % (content, shape[index], string(text))
+            else:
+                content = b"%b%b%b" % (content, shape[index], self._value(data, start, data[start - 1]))
+                pos = self._pos
+        self._content = content
+        tail = self._tail
+        return pos + len(tail) == end and (pos == end or data[pos:end] == tail)
 
-    def _properties(self, head: bytes) -> bool:
+    def _properties(self, data: bytes, pos: i64, end: i64) -> bool:
         """Read the application properties; false where one is unusual."""
         self._routing = b""
         self._learned = False
-        self._begin_section()
+        content = b""
         before: list[bytes] = []
         shape: list[bytes] = []
+        first = pos
         # What is between two values.
-        between = self._pos
-        pos = between + 1
+        between = pos
+        pos += 1
         count: i64 = 0
-        if head[between]:
-            count = number_at(head, pos)
+        if data[between]:
+            count = number_at(data, pos)
             pos += 4
         names = self._names
         for _ in range(count):
             start: i64 = pos + 4
-            pos = start + number_at(head, pos)
-            utf16 = head[start:pos]
-            code = head[pos]
-            name = names.get(utf16)
-            if name is None:
-                if utf16 == _ROUTING and code == BYTE and not self._routing:
-                    self._routing = head[pos + 1 : pos + 2]
-                    pos += 2
-                    continue
-                if utf16.startswith(_OWN):
-                    return False
-                name = _learn(names, utf16)
-            if name in shape:
+            pos = start + number_at(data, pos)
+            if pos >= end:
+                return False
+            utf16 = data[start:pos]
+            code: i64 = data[pos]
+            if utf16 == _ROUTING and code == BYTE and not self._routing:
+                self._routing = data[pos + 1 : pos + 2]
+                pos += 2
+                continue
+            name = names.get(utf16) or _property_name(names, utf16)
+            if not name or name in shape:
                 return False
             pos += 1
-            before.append(head[between:pos])
+            before.append(data[between:pos])
             shape.append(name)
-            self._parts.append(name)
-            self._section_bytes += len(name)
-            self._pos = pos
-            if not self._value(head, code):
+            value = self._value(data, pos, code)
+            if not value:
                 return False
+            content = b"%b%b%b" % (content, name, value)
             pos = between = self._pos
-        if pos != len(head):
+        if pos != end:
             return False
-        self._prefix = self._header + self._annotated(self._kind) + self._fields
-        self._before = before
+        self._content = content
         self._shape = shape
-        self._tail = head[between:]
-        self._learned = len(head) <= MOST_LEARNED_BYTES
+        self._before = before
+        self._tail = data[between:end]
+        self._learned = end - first <= MOST_LEARNED_BYTES
+        # Its annotations say nothing to a queue.
+        self._model = read_message(self._header + self._annotated(self._kind) + self._fields)
+        self._model.annotated = False
         return True
 
-    def _begin_section(self) -> None:
-        # Before its contents: what precedes it, and its own head in one part or in three.
-        self._parts = [b"", b"", b"", b""]
-        self._section_bytes = 0
-
-    def _value(self, head: bytes, code: i64) -> bool:
-        """Read a property's value; false where its type is unusual."""
-        pos = self._pos
-        parts = self._parts
+    def _value(self, data: bytes, pos: i64, code: i64) -> bytes:
+        """A property's value, after which it goes on at `_pos`; empty where its type is unusual."""
         if code == STRING:
             start: i64 = pos + 4
-            end: i64 = start + number_at(head, pos)
-            text = _utf8(head[start:end])
-            size: i64 = len(text)
-            if size < 256:
-                parts.append(_STRINGS[size])
-                parts.append(text)
-                self._section_bytes += size + 2
-            else:
-                parts.append(string(text))
-                self._section_bytes += size + 5
-        elif code == INT:
-            end = pos + 4
-            parts.append(b"\x71" + head[pos:end])
-            self._section_bytes += 5
-        elif code in (LONG, DOUBLE):
-            end = pos + 8
-            parts.append((b"\x81" if code == LONG else b"\x82") + head[pos:end])
-            self._section_bytes += 9
-        elif code == BOOLEAN:
-            end = pos + 1
-            parts.append(b"\x41" if head[pos] else b"\x42")
-            self._section_bytes += 1
-        else:
-            return False
-        self._pos = end
-        return True
+            self._pos = start + number_at(data, pos)
+            return string(_utf8(data[start : self._pos]))
+        if code == INT:
+            self._pos = pos + 4
+            return b"\x71" + data[pos : pos + 4]
+        if code in (LONG, DOUBLE):
+            self._pos = pos + 8
+            return (b"\x81" if code == LONG else b"\x82") + data[pos : pos + 8]
+        if code == BOOLEAN:
+            self._pos = pos + 1
+            return b"\x41" if data[pos] else b"\x42"
+        return b""
 
     def _annotated(self, kind: i64) -> bytes:
         """The annotations of a message, as the general conversion has them."""
@@ -281,15 +300,15 @@ def _string(utf16: bytes) -> bytes:
     return string(_utf8(utf16))
 
 
+def _property_name(known: dict[bytes, bytes], utf16: bytes) -> bytes:
+    """A property's name; empty where it may be one of Artemis's own."""
+    return b"" if utf16.startswith(_OWN) else _learn(known, utf16)
+
+
 def _utf8(utf16: bytes) -> bytes:
-    if len(utf16) & 1:
+    size: i64 = len(utf16)
+    if size & 1:
         raise DecodeError("a SimpleString has an even number of octets")
+    if size > 0 and _IS_LITTLE and utf16[0] < _FIRST_OF_MARKS:
+        return utf16.decode("utf-16", "replace").encode()
     return _DECODE(utf16, "replace", True)[0].encode()
-
-
-def _body(kind: i64, body: bytes) -> bytes | None:
-    if kind in (BYTES_TYPE, DEFAULT_TYPE):
-        return _DATA + binary(body)
-    if kind == TEXT_TYPE and len(body) >= 5 and body[0] and 5 + number_at(body, 1) == len(body):
-        return _VALUE + _string(body[5:])
-    return None

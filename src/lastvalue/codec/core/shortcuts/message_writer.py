@@ -5,6 +5,7 @@ and booleans, and a body of bytes or text.
 """
 
 import struct
+import sys
 from codecs import utf_16_le_encode
 from typing import Final, final
 
@@ -44,7 +45,10 @@ _STRINGS: Final = [OCTETS[STRING] + _INT.pack(size) for size in range(512)]
 _COUNTS: Final = [b"\x01" + _INT.pack(count) for count in range(256)]
 """How properties begin, by their number."""
 _ENCODE: Final = utf_16_le_encode
-"""The codec itself: `str.encode` looks it up anew each time, which takes longer than to encode."""
+"""The codec itself: `str.encode` looks this one up anew each time, which takes longer than to encode."""
+_IS_LITTLE: Final = sys.byteorder == "little"
+_MARK_BYTES: Final = 2
+"""The codec `utf-16`, which is not looked up, writes a mark of the order of octets first."""
 
 
 @final
@@ -56,15 +60,17 @@ class MessageWriter:
     """
 
     __slots__ = (
-        "_address", "_before", "_before_text", "_expires_ms", "_front", "_kinds", "_known", "_names",
-        "_parts", "_pos", "_texts", "body",
+        "_address", "_before", "_before_text", "_content", "_counted", "_expires_ms", "_front", "_head",
+        "_kinds", "_known", "_names", "_pos", "_texts", "body",
     )  # fmt: skip
 
     def __init__(self, address: str) -> None:
         self.body = b""
         self._address = _simple(address)
-        # The properties; before them the message id, what follows it, and their number.
-        self._parts: list[bytes] = []
+        # Of the last message: what follows its id, then whether it has properties and how many, and these.
+        self._head = b""
+        self._counted = b""
+        self._content = b""
         # The octets before the application properties of the last message, and what they mean.
         self._front = b""
         self._expires_ms: i64 = NEVER
@@ -88,9 +94,8 @@ class MessageWriter:
 
     def head(self, message_id: i64) -> bytes:
         """The headers and properties of the last message."""
-        parts = self._parts
-        parts[0] = int(message_id).to_bytes(_ID_BYTES, "big")
-        return b"".join(parts)
+        number = int(message_id).to_bytes(_ID_BYTES, "big")
+        return b"%b%b%b%b" % (number, self._head, self._counted, self._content)
 
     # ------------------------------------------------------------------ sections
 
@@ -110,12 +115,14 @@ class MessageWriter:
         kind, annotated, properties = self._known
         if not self._body(data) or (not is_text and kind != BYTES_TYPE and kind != DEFAULT_TYPE):
             return False
-        parts = self._parts
-        parts[1] = self._before_text if is_text else self._before
+        self._head = self._before_text if is_text else self._before
         count += annotated
-        if count > 0:
-            parts[2] = _COUNTS[count] if count < 256 else b"\x01" + _INT.pack(count)
-            parts.append(properties)
+        if count == 0:
+            self._counted = b"\x00"
+        else:
+            self._counted = _COUNTS[count] if count < 256 else b"\x01" + _INT.pack(count)
+            if annotated > 0:
+                self._content += properties
         return True
 
     def _read_front(self, data: bytes, expires_ms: i64) -> bool:
@@ -207,7 +214,8 @@ class MessageWriter:
 
     def _application(self, data: bytes) -> i64:
         """Read the application properties; returns their number, or -1 where one is unusual."""
-        self._parts = [b"", b"", b"\x00"]
+        content = b""
+        self._content = content
         pos = self._pos
         if data[pos : pos + 3] != _APPLICATION:
             return 0
@@ -234,10 +242,18 @@ class MessageWriter:
                 encoded = self._name(data[pos : self._pos], index)
                 if not encoded:
                     return -1
-            self._parts.append(encoded)
-            if not self._value(data):
-                return -1
-            pos = self._pos
+            if data[self._pos] == 0xA1:
+                start: i64 = self._pos + 2
+                pos = start + data[start - 1]
+                octets = _utf16(data[start:pos].decode())
+                content = b"%b%b%b%b" % (content, encoded, _STRINGS[len(octets)], octets)
+            else:
+                value = self._value(data)
+                if not value:
+                    return -1
+                content = b"%b%b%b" % (content, encoded, value)
+                pos = self._pos
+        self._content = content
         self._pos = pos
         return count if pos == end <= len(data) else -1
 
@@ -254,32 +270,25 @@ class MessageWriter:
             names.append((name, encoded))
         return encoded
 
-    def _value(self, data: bytes) -> bool:
-        """Read a property's value; false where its type is unusual."""
+    def _value(self, data: bytes) -> bytes:
+        """A property's value that is no text, after which it goes on; empty where its type is unusual."""
         pos = self._pos
-        parts = self._parts
         code = data[pos]
         end: i64 = pos + 1
-        if code == 0xA1:
-            start: i64 = pos + 2
-            end = start + data[pos + 1]
-            octets = _ENCODE(data[start:end].decode())[0]
-            parts.append(_STRINGS[len(octets)])
-            parts.append(octets)
-        elif code == 0x71:
+        if code == 0x71:
             end = pos + 5
-            parts.append(OCTETS[INT] + data[pos + 1 : end])
+            value = OCTETS[INT] + data[pos + 1 : end]
         elif code == 0x81 or code == 0x82:
             end = pos + 9
-            parts.append(OCTETS[LONG if code == 0x81 else DOUBLE] + data[pos + 1 : end])
+            value = OCTETS[LONG if code == 0x81 else DOUBLE] + data[pos + 1 : end]
         elif code == 0x41 or code == 0x42:
-            parts.append(OCTETS[BOOLEAN] + OCTETS[0x42 - code])
+            value = OCTETS[BOOLEAN] + OCTETS[0x42 - code]
         elif code == _NULL:
-            parts.append(OCTETS[NULL])
+            value = OCTETS[NULL]
         else:
-            return False
+            value = b""
         self._pos = end
-        return True
+        return value
 
     def _body(self, data: bytes) -> bool:
         """Read the body, with which the message ends."""
@@ -315,5 +324,11 @@ class MessageWriter:
 
 
 def _simple(text: str) -> bytes:
-    octets = _ENCODE(text)[0]
+    octets = _utf16(text)
     return _INT.pack(len(octets)) + octets
+
+
+def _utf16(text: str) -> bytes:
+    if _IS_LITTLE:
+        return text.encode("utf-16")[_MARK_BYTES:]
+    return _ENCODE(text)[0]

@@ -90,6 +90,14 @@ def _change_priority(
     return _counted(call.ask("reenqueueMessagesForPriorityChange", name, body))
 
 
+def _deliver_scheduled(call: ManagementCall, name: str, filter_text: object = None) -> None:
+    call.ask("deliverScheduledMessages", name, _chosen(filter_text))
+
+
+def _deliver_one_scheduled(call: ManagementCall, name: str, message: object) -> None:
+    call.ask("deliverScheduledMessages", name, {"messageIds": [number(message, "messageID")]})
+
+
 def _dead_letter(call: ManagementCall, name: str, filter_text: object) -> Callable[[], int]:
     return _counted(
         call.ask("moveMessages", name, _chosen(filter_text) | {"destination": _alternate(call, name)})
@@ -172,6 +180,8 @@ QUEUE_OPERATIONS: Final[dict[str, Operation]] = {
     "retryMessage": _one("retryMessages"),
     "changeMessagesPriority": _change_priority,
     "changeMessagePriority": _one("reenqueueMessagesForPriorityChange", "newPriority"),
+    "deliverScheduledMessages": _deliver_scheduled,
+    "deliverScheduledMessage": _deliver_one_scheduled,
     "sendMessagesToDeadLetterAddress": _dead_letter,
     "sendMessageToDeadLetterAddress": _one_dead_letter,
     "sendMessage": published,

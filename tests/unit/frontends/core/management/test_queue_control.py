@@ -77,3 +77,30 @@ def test_messages_are_moved_only_with_a_filter_and_a_queue(filled: ManagedBroker
     for parameters in ((), (None,), (1000,), (1000, None)):
         assert "wrong parameters of moveMessages" in filled.refusal("queue.q", "moveMessages", *parameters)
     assert filled.depth("q") == 3
+
+
+@pytest.mark.parametrize(
+    ("operation", "parameters", "left"),
+    [
+        ("deliverScheduledMessages", ("color = 'blue'",), [1]),
+        ("deliverScheduledMessages", ("",), []),
+        ("deliverScheduledMessage", (1,), [2, 3]),
+        ("deliverScheduledMessage", (9,), [1, 2, 3]),
+        ("removeMessage", (1,), [2, 3]),
+        ("removeMessages", ("color = 'blue'",), [1]),
+    ],
+)
+def test_scheduled_messages_are_delivered_at_once_or_removed(
+    managed: ManagedBroker, operation: str, parameters: tuple[Any, ...], left: list[int]
+) -> None:
+    """S-113."""
+    managed.declare("q", holdOnPublishEnabled=True)
+    later = managed.now + 60_000
+    managed.publish("q", "1", color="red", **{"x-qpid-not-valid-before": later})
+    managed.publish("q", "2", "3", color="blue", **{"x-qpid-not-valid-before": later})
+    assert managed.attribute("queue.q", "ScheduledCount") == 3
+    managed.ask("queue.q", operation, *parameters)
+    waiting = json.loads(managed.ask("queue.q", "listScheduledMessagesAsJSON"))
+    assert [row["messageID"] for row in waiting] == left
+    removed = operation.startswith("remove")
+    assert managed.depth("q") == (len(left) if removed else 3)
