@@ -14,8 +14,11 @@ LINK_BYTES: Final = 4096
 UNSETTLED_BYTES: Final = 256
 """The memory, about, of a session or channel, a link, consumer or subscription, and an unsettled delivery."""
 
-WATCHED_VALUE_BYTES: Final = 256
-"""The memory, about, of a value that is kept for one watching reader, beside its content."""
+WATCHED_VALUE_BYTES: Final = 608
+"""The memory, measured, of a value that waits for one watching reader alone, beside its content."""
+
+COMPARED_VALUE_BYTES: Final = 256
+"""The memory, measured, of a value with which a reader's next one is compared, beside its content."""
 
 
 @mypyc_attr(native_class=False)

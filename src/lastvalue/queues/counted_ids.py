@@ -9,10 +9,10 @@ from lastvalue.queues.ids import COUNTS, KnownId, counted_prefix
 MOST_GAPS: Final = 64
 """The gaps between the numbers that a queue took; what is below the oldest is forgotten."""
 
-PRODUCER_BYTES: Final = 1024
+PRODUCER_BYTES: Final = 768
 """Bytes of memory that a producer takes beside its name, without gaps."""
 
-GAP_BYTES: Final = 128
+GAP_BYTES: Final = 192
 
 _BETWEEN: Final = b"\x00"
 

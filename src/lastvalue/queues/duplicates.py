@@ -1,6 +1,7 @@
 """Duplicate detection: the ids of the messages that a queue took."""
 
 from collections import deque
+from collections.abc import Iterable
 from typing import Final, final
 
 from mypy_extensions import i64
@@ -8,7 +9,7 @@ from mypy_extensions import i64
 from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.counted_ids import CountedIds, restored_counts
-from lastvalue.queues.effects import DUPLICATE, Identified
+from lastvalue.queues.effects import DUPLICATE, Effect, Identified
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.ids import COUNTS, KnownId, counted_number, counting_producer, explicit_id
 
@@ -105,7 +106,7 @@ class Duplicates:
     def remember(self, duplicate_id: bytes, sequence: i64, durable: bool) -> None:
         """Remember the id of a message that the queue took, or one that stands for all of a producer."""
         if duplicate_id.startswith(COUNTS):
-            self._restore(restored_counts(KnownId(duplicate_id, sequence, durable)))
+            self._take_over(restored_counts(KnownId(duplicate_id, sequence, durable)))
             return
         counted = self._counting(duplicate_id)
         if counted is None and (producer := counting_producer(duplicate_id)):
@@ -136,7 +137,7 @@ class Duplicates:
             counted.changed = True
             self._changed.append(counted)
 
-    def _restore(self, counted: CountedIds) -> None:
+    def _take_over(self, counted: CountedIds) -> None:
         """Take over what the queue, or the one whose effects are replayed, knew of a producer."""
         earlier = self._counted.pop(counted.producer, None)
         if earlier is not None:
@@ -162,14 +163,20 @@ class Duplicates:
         if counted.known is not None:
             self._forgotten.append(counted.known)
 
-    def note_counts(self) -> None:
-        """Note the numbers that were taken since the last call, for the journal: once for each producer."""
+    def restore(self, ids: Iterable[KnownId]) -> None:
+        """Remember ids of an earlier queue, oldest first."""
+        for known in ids:
+            self.remember(known.duplicate_id, known.sequence, known.durable)
+
+    def drain(self) -> list[Effect]:
+        """The queue's effects since the last call; of each producer that counts one with all its numbers."""
         for counted in self._changed:
             if self._counted.get(counted.producer) is counted:
                 if counted.known is not None:
                     self._forgotten.append(counted.known)
                 self._note(counted.note())
         self._changed = []
+        return self._contents.drain()
 
     def _note(self, known: KnownId) -> None:
         forgotten, self._forgotten = self._forgotten, []

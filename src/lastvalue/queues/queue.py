@@ -75,8 +75,8 @@ class Queue:
 
     __slots__ = (
         "_browsers", "_capacity", "_conflator", "_consumers", "_contents", "_due_entries", "_entry_factory",
-        "_fair_share", "_flow_state", "_in_place", "_keeps_browsed", "_numbers", "delete_requested",
-        "duplicates", "spec", "subscriptions", "unclaimed",
+        "_fair_share", "_flow_state", "_in_place", "_keeps_browsed", "_numbers", "_rebalances",
+        "delete_requested", "duplicates", "spec", "subscriptions", "unclaimed",
     )  # fmt: skip
 
     def __init__(self, spec: QueueSpec, selector: MessageFilter | None = None) -> None:
@@ -92,6 +92,8 @@ class Queue:
         self._in_place = False
         self._keeps_browsed = False
         self._numbers: i64 = 0
+        # Groups are assigned again once nothing is held.
+        self._rebalances = False
         self.unclaimed = AcquiredList()
         self._entry_factory = EntryFactory(spec, selector)
         self._conflator = conflator_of(spec)
@@ -260,8 +262,10 @@ class Queue:
         self.subscriptions[subscription.number] = subscription
         if mode is CONSUME:
             self._consumers.join(subscription, now)
-            if self.spec.grouping is not None and self.spec.grouping.rebalance:
+            grouping = self.spec.grouping
+            if grouping is not None and grouping.rebalance:
                 contents.free_groups(contents.groups.all() if contents.groups is not None else [])
+                self._rebalances = grouping.rebalance_pauses
             self._consumers.wake()
             return subscription
         self._browsers.join(subscription)
@@ -301,7 +305,9 @@ class Queue:
             self._browsers.park_cursor()
         contents = self._contents
         consumers = self._consumers
-        if not consumers.serves(subscription, now):
+        if self._rebalances:
+            self._rebalances = contents.held > 0
+        if self._rebalances or not consumers.serves(subscription, now):
             consumers.wait(subscription)
             return None
         entry = self._first(subscription, now)
@@ -467,12 +473,12 @@ class Queue:
         return self._flow_state is not None and self._flow_state.watch(self._contents)
 
     def remove(self, entries: Iterable[Entry], reason: Reason) -> int:
-        """Remove the given entries that no consumer holds, as PURGED or MOVED; returns their number.
-
-        As KEY_DELETED also those that one holds.
-        """
+        """Remove entries that no consumer holds as PURGED or MOVED, or any as KEY_DELETED; their number."""
         self._browsers.park_cursor()
-        return self._contents.take_out(entries, reason)
+        removed = self._contents.take_out(entries, reason)
+        if self._rebalances:
+            self._consumers.wake()
+        return removed
 
     def purge(self, most: i64 = UNBOUNDED, reason: Reason = Reason.PURGED) -> i64:
         """Remove entries that no consumer holds, the first ones if there are more; returns their number."""
@@ -494,8 +500,7 @@ class Queue:
 
     def drain(self) -> list[Effect]:
         """The effects since the last call, oldest first."""
-        self.duplicates.note_counts()
-        return self._contents.drain()
+        return self.duplicates.drain()
 
     def remake(self, message: Message, sequence: i64, arrival_ms: i64) -> Entry:
         """An entry of a stored message, for `restore`; the message's own errors pass.
@@ -519,8 +524,7 @@ class Queue:
         for entry in entries:
             recovery.restore(entry)
         recovery.end(sequence)
-        for known in ids:
-            self.duplicates.remember(known.duplicate_id, known.sequence, known.durable)
+        self.duplicates.restore(ids)
         self._contents.drain()
 
     def replay(self, effects: Iterable[Effect]) -> None:
@@ -534,8 +538,7 @@ class Queue:
                 # Entries that expired because of it have effects of their own.
                 self._redeclare(effect.spec, None)
             elif isinstance(effect, Identified):
-                known = effect.known
-                self.duplicates.remember(known.duplicate_id, known.sequence, known.durable)
+                self.duplicates.restore([effect.known])
             else:
                 recovery.replay(effect)
         self._contents.drain()
@@ -544,8 +547,7 @@ class Queue:
     @property
     def following(self) -> Following:
         """Changes this queue as its records say, while another process decides."""
-        parts = (self._contents, self._browsers, self.unclaimed, self._in_place, self._keeps_browsed)
-        return Following(*parts)
+        return Following(self._contents, self._browsers, self.unclaimed, self._in_place, self._keeps_browsed)
 
     def release_all(self, now: i64) -> None:
         """Release the entries that were acquired when the effects ended, each as a failed delivery."""

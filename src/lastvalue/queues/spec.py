@@ -11,13 +11,21 @@ LARGEST: Final = 2**53 - 1
 """The largest number in a declaration: exact in JSON, and its sum with a time fits 64 bits."""
 
 LARGEST_WINDOW: Final = 10_000_000
+"""The largest number of ids that a queue may remember."""
+
 LARGEST_REMOVAL_LOG: Final = 10_000
-"""The largest number of ids that a queue may remember; each takes about 200 bytes of memory."""
+"""The largest number of messages of which a queue remembers why they are gone."""
+REMOVAL_BYTES: Final = 208
+"""Bytes of memory that each takes, measured."""
 
 MOST_TRACE_LINKS: Final = 64
-"""Each takes 56 bytes of memory for each key."""
+TRACE_LINK_BYTES: Final = 60
+"""Bytes of memory that each takes, for each key, measured."""
+
 LARGEST_TOP_TALKERS: Final = 10_000
-"""The largest number of keys of which a queue counts the updates; each takes about 300 bytes of memory."""
+"""The largest number of keys of which a queue counts the updates."""
+TALKER_BYTES: Final = 512
+"""Bytes of memory that each takes beside the key, measured where no two of them have the same count."""
 
 LEGACY_KEY: Final = "qpid.LVQ_key"
 """The key property of a legacy declaration that names none."""
@@ -219,6 +227,7 @@ class Grouping:
         default_group: the group of messages without one, in shared mode; elsewhere they have none.
         buckets: the number of hash buckets by which groups are assigned; 0 assigns each group by itself.
         rebalance: a new consumer causes all groups to be assigned again.
+        rebalance_pauses: until consumers have settled what they hold then, nobody gets anything.
         first_key: the name of a flag on the first message that a group's new consumer gets.
     """
 
@@ -227,6 +236,7 @@ class Grouping:
     default_group: str = NO_GROUP
     buckets: int = 256
     rebalance: bool = False
+    rebalance_pauses: bool = False
     first_key: str | None = None
 
     def __post_init__(self) -> None:

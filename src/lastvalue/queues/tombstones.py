@@ -18,7 +18,7 @@ MOST_EPOCHS: Final = 16
 ANY_NUMBER: Final = -1
 """The number of no tombstone: of a reader that needs none."""
 
-_ITEM_BYTES: Final = 300
+ITEM_BYTES: Final = 300
 """Bytes of memory that a tombstone takes beside its key."""
 
 
@@ -101,7 +101,7 @@ class Tombstones:
         self.number = tombstone.number
         self._by_key[tombstone.key] = tombstone
         self._in_order.append(tombstone)
-        self.size_bytes += len(tombstone.key) + _ITEM_BYTES
+        self.size_bytes += len(tombstone.key) + ITEM_BYTES
 
     def discard(self, key: bytes) -> None:
         """Drop the tombstone of a key that has a value again."""
@@ -169,7 +169,7 @@ class Tombstones:
     def _remove(self, tombstone: Tombstone) -> None:
         tombstone.dropped = True
         self._dropped += 1
-        self.size_bytes -= len(tombstone.key) + _ITEM_BYTES
+        self.size_bytes -= len(tombstone.key) + ITEM_BYTES
         if self._by_key.get(tombstone.key) is tombstone:
             del self._by_key[tombstone.key]
 

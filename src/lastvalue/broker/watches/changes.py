@@ -9,7 +9,7 @@ from lastvalue.codec.amqp10.conflated_body import as_map
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
 from lastvalue.codec.amqp10.sections import MOST_STRUCTURE_BYTES
-from lastvalue.model.memory_budget import WATCHED_VALUE_BYTES, MemoryAccount
+from lastvalue.model.memory_budget import COMPARED_VALUE_BYTES, MemoryAccount
 from lastvalue.queues.watch_terms import UNCHANGED_BODY, WatchTerms
 
 FIELD_FACTOR: Final = 8
@@ -82,7 +82,7 @@ class Changes:
             return Written(payload)
         fields = as_map(content.body)
         factor = 1 if fields is None else FIELD_FACTOR
-        body = Body(content.body, fields, WATCHED_VALUE_BYTES + factor * len(payload))
+        body = Body(content.body, fields, COMPARED_VALUE_BYTES + factor * len(payload))
         last = self._last.get(key)
         if last is not None and self._is_unchanged(last, body):
             return None
