@@ -153,7 +153,8 @@ def restore_ids(queue: Queue, stored: StoreContents, number: int) -> None:
         queue.duplicates.remember(each, sequence, True)  # noqa: FBT003 - compiled, positional
     for known in queue.duplicates.ids():
         known.stored = ids[known.duplicate_id][0]
-    queue.drain()
+    # Not `Queue.drain`: what producers have counted is recorded anew with the first drain.
+    queue.contents.drain()
 
 
 def restore_tombstones(queue: Queue, stored: StoreContents, number: int) -> None:
