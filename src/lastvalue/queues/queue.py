@@ -92,7 +92,6 @@ class Queue:
         self._in_place = False
         self._keeps_browsed = False
         self._numbers: i64 = 0
-        # Groups are assigned again once nothing is held.
         self._rebalances = False
         self.unclaimed = AcquiredList()
         self._entry_factory = EntryFactory(spec, selector)
@@ -513,12 +512,7 @@ class Queue:
         """Put stored entries on an empty queue.
 
         Entries are copied, and each one counts as published. Per key only the newest stays. Acquired entries
-        stay acquired without a holder until `release_all`.
-
-        Args:
-            entries: the stored entries, by sequence.
-            sequence: the queue's last sequence, if it is higher than those of the entries.
-            ids: the remembered duplicate ids, oldest first.
+        stay acquired without a holder until `release_all`. `ids` come oldest first, `sequence` is the last.
         """
         recovery = Recovery(self._contents, self.unclaimed, not self._in_place)
         for entry in entries:
