@@ -507,12 +507,7 @@ class Queue:
         """Put stored entries on an empty queue.
 
         Entries are copied, and each one counts as published. Per key only the newest stays. Acquired entries
-        stay acquired without a holder until `release_all`.
-
-        Args:
-            entries: the stored entries, by sequence.
-            sequence: the queue's last sequence, if it is higher than those of the entries.
-            ids: the remembered duplicate ids, oldest first.
+        stay acquired without a holder until `release_all`. `ids` come oldest first, `sequence` is the last.
         """
         recovery = Recovery(self._contents, self.unclaimed, not self._in_place)
         for entry in entries:
