@@ -503,7 +503,7 @@ class Queue:
         return self.duplicates.drain()
 
     def remake(self, message: Message, sequence: i64, arrival_ms: i64) -> Entry:
-        """An entry for `restore`: its caller sets deadline, updates, delivery count and state; errors pass."""
+        """An entry for `restore`; its caller sets deadline, updates, delivery count and state."""
         return self._entry_factory.remake(message, sequence, arrival_ms)
 
     def restore(self, entries: Iterable[Entry], sequence: i64 = 0, ids: Iterable[KnownId] = ()) -> None:
