@@ -497,10 +497,7 @@ class Queue:
         return self.duplicates.drain()
 
     def remake(self, message: Message, sequence: i64, arrival_ms: i64) -> Entry:
-        """An entry of a stored message, for `restore`; the message's own errors pass.
-
-        The caller sets its deadline, updates, delivery count and state.
-        """
+        """An entry for `restore`; its caller sets deadline, updates, delivery count and state."""
         return self._entry_factory.remake(message, sequence, arrival_ms)
 
     def restore(self, entries: Iterable[Entry], sequence: i64 = 0, ids: Iterable[KnownId] = ()) -> None:
@@ -517,10 +514,7 @@ class Queue:
         self._contents.drain()
 
     def replay(self, effects: Iterable[Effect]) -> None:
-        """Apply another queue's effects to an empty or restored queue.
-
-        Entries are copied. Acquired entries stay acquired without a holder until `release_all`.
-        """
+        """Apply another queue's effects to an empty or restored queue; entries are put as in `restore`."""
         recovery = Recovery(self._contents, self.unclaimed, not self._in_place)
         for effect in effects:
             if isinstance(effect, Reconfigured):
