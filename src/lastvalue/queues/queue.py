@@ -75,7 +75,7 @@ class Queue:
 
     __slots__ = (
         "_browsers", "_capacity", "_conflator", "_consumers", "_contents", "_due_entries", "_entry_factory",
-        "_fair_share", "_flow_state", "_in_place", "_keeps_browsed", "_numbers", "_rebalances",
+        "_fair_share", "_flow_state", "_in_place", "_keeps_browsed", "_numbers",
         "delete_requested", "duplicates", "spec", "subscriptions", "unclaimed",
     )  # fmt: skip
 
@@ -92,8 +92,6 @@ class Queue:
         self._in_place = False
         self._keeps_browsed = False
         self._numbers: i64 = 0
-        # Groups are assigned again once nothing is held.
-        self._rebalances = False
         self.unclaimed = AcquiredList()
         self._entry_factory = EntryFactory(spec, selector)
         self._conflator = conflator_of(spec)
@@ -262,10 +260,9 @@ class Queue:
         self.subscriptions[subscription.number] = subscription
         if mode is CONSUME:
             self._consumers.join(subscription, now)
-            grouping = self.spec.grouping
-            if grouping is not None and grouping.rebalance:
+            if self.spec.grouping is not None and self.spec.grouping.rebalance:
                 contents.free_groups(contents.groups.all() if contents.groups is not None else [])
-                self._rebalances = grouping.rebalance_pauses
+                self._consumers.rebalancing = self.spec.grouping.rebalance_pauses
             self._consumers.wake()
             return subscription
         self._browsers.join(subscription)
@@ -305,9 +302,7 @@ class Queue:
             self._browsers.park_cursor()
         contents = self._contents
         consumers = self._consumers
-        if self._rebalances:
-            self._rebalances = contents.held > 0
-        if self._rebalances or not consumers.serves(subscription, now):
+        if not consumers.serves(subscription, now, contents.held):
             consumers.wait(subscription)
             return None
         entry = self._first(subscription, now)
@@ -476,8 +471,7 @@ class Queue:
         """Remove entries that no consumer holds as PURGED or MOVED, or any as KEY_DELETED; their number."""
         self._browsers.park_cursor()
         removed = self._contents.take_out(entries, reason)
-        if self._rebalances:
-            self._consumers.wake()
+        self._consumers.wake()
         return removed
 
     def purge(self, most: i64 = UNBOUNDED, reason: Reason = Reason.PURGED) -> i64:
@@ -503,22 +497,14 @@ class Queue:
         return self.duplicates.drain()
 
     def remake(self, message: Message, sequence: i64, arrival_ms: i64) -> Entry:
-        """An entry of a stored message, for `restore`; the message's own errors pass.
-
-        The caller sets its deadline, updates, delivery count and state.
-        """
+        """An entry for `restore`; its caller sets deadline, updates, delivery count and state."""
         return self._entry_factory.remake(message, sequence, arrival_ms)
 
     def restore(self, entries: Iterable[Entry], sequence: i64 = 0, ids: Iterable[KnownId] = ()) -> None:
         """Put stored entries on an empty queue.
 
         Entries are copied, and each one counts as published. Per key only the newest stays. Acquired entries
-        stay acquired without a holder until `release_all`.
-
-        Args:
-            entries: the stored entries, by sequence.
-            sequence: the queue's last sequence, if it is higher than those of the entries.
-            ids: the remembered duplicate ids, oldest first.
+        stay acquired without a holder until `release_all`. `ids` come oldest first, `sequence` is the last.
         """
         recovery = Recovery(self._contents, self.unclaimed, not self._in_place)
         for entry in entries:
@@ -528,10 +514,7 @@ class Queue:
         self._contents.drain()
 
     def replay(self, effects: Iterable[Effect]) -> None:
-        """Apply another queue's effects to an empty or restored queue.
-
-        Entries are copied. Acquired entries stay acquired without a holder until `release_all`.
-        """
+        """Apply another queue's effects to an empty or restored queue; entries are put as in `restore`."""
         recovery = Recovery(self._contents, self.unclaimed, not self._in_place)
         for effect in effects:
             if isinstance(effect, Reconfigured):

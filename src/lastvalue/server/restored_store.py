@@ -14,6 +14,7 @@ from lastvalue.model.errors import BrokerError
 from lastvalue.queues.claims import release_others
 from lastvalue.queues.effects import EpochBegan, Tombstone
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.ids import KnownId
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.server.log_events import STORE_PASSED_OVER
@@ -149,11 +150,12 @@ def restore(queue: Queue, stored: StoreContents, number: int) -> None:
 def restore_ids(queue: Queue, stored: StoreContents, number: int) -> None:
     """Restore the ids that a queue remembers."""
     ids = stored.ids.get(number, {})
-    for each, (_, sequence) in sorted(ids.items(), key=_sequence):
-        queue.duplicates.remember(each, sequence, True)  # noqa: FBT003 - compiled, positional
+    known_ids = [KnownId(each, sequence, True) for each, (_, sequence) in ids.items()]  # noqa: FBT003 - compiled, positional
+    queue.duplicates.restore(sorted(known_ids, key=_sequence))
     for known in queue.duplicates.ids():
         known.stored = ids[known.duplicate_id][0]
-    queue.drain()
+    # Not `Queue.drain`: what producers have counted is recorded anew with the first drain.
+    queue.contents.drain()
 
 
 def restore_tombstones(queue: Queue, stored: StoreContents, number: int) -> None:
@@ -186,8 +188,8 @@ def _number(tombstone: Tombstone) -> int:
     return tombstone.number
 
 
-def _sequence(item: tuple[bytes, tuple[int, int]]) -> int:
-    return item[1][1]
+def _sequence(known: KnownId) -> int:
+    return known.sequence
 
 
 def entry_of(queue: Queue, segment: int, stored: StoredMessage) -> Entry:

@@ -3,6 +3,7 @@
 import threading
 from pathlib import Path
 
+import pytest
 from bare_queue import START_MS
 from broker_desk import LimitedReceiver
 
@@ -10,13 +11,14 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.config.server_options import ServerOptions
 from lastvalue.history.moment import Moment
 from lastvalue.history.records import Record, read_record
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec, WhenFull
 from lastvalue.queues.subscription import ANY, Mode
 from lastvalue.queues.tombstones import Tombstones
-from lastvalue.server.open_store import OpenStore, StoreSettings, fitted, open_store
+from lastvalue.server.open_store import OpenStore, StoreSettings, advertised_address, fitted, open_store
 from lastvalue.store.store_journal import StoreOptions
 
 WATCHED = QueueSpec("q", durable=True, history="h", history_deliveries=True)
@@ -217,3 +219,16 @@ def test_tombstones_are_copied_forward_and_what_is_forgotten_stays_so(tmp_path: 
     assert [each.key[2:] for each in tombstones_of(broker).all()] == [b"a"]
     assert tombstones_of(broker).forgotten == 1
     store.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "port", "address"),
+    [
+        ({}, 5672, "127.0.0.1:5672"),
+        ({}, 0, ""),
+        ({"advertise": "one:1"}, 0, "one:1"),
+        ({"host": "::1"}, 5672, "[::1]:5672"),
+    ],
+)
+def test_where_clients_reach_a_broker(options: dict[str, str], port: int, address: str) -> None:
+    assert advertised_address(ServerOptions(**options), port) == address  # type: ignore[arg-type] # all are texts

@@ -12,15 +12,21 @@ from lastvalue.store.log_settings import LogSettings
 def test_a_store_is_a_directory_or_a_log_by_the_form_of_its_name() -> None:
     assert store_from(merged({}, {}, {"store": "d"})) == StoreSettings(Path("d"))
     address = read_log_address("nats://a,b/N")
-    assert store_from(merged({}, {"LASTVALUE_STORE": "nats://a,b/N"}, {})) == LogSettings(address)
+    assert store_from(merged({}, {"LASTVALUE_STORE": "nats://a,b/N"}, {})) == LogSettings(
+        address, advertise="127.0.0.1:5672"
+    )
     options = ServerOptions(
         store=address,
         store_replicas=1,
         store_lease_ms=700,
         store_monitors=("http://a:8222",),
         store_unsynced=OnUnsynced.REFUSE,
+        advertise="one:1",
     )
-    expected = LogSettings(address, replicas=1, lease_ms=700, monitors=("http://a:8222",), must_sync=True)
+    monitors = ("http://a:8222",)
+    expected = LogSettings(
+        address, replicas=1, lease_ms=700, monitors=monitors, must_sync=True, advertise="one:1"
+    )
     assert store_from(options) == expected
 
 
