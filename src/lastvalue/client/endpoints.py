@@ -86,6 +86,7 @@ class Endpoints:
         self._endpoints = [
             replace(each, broker=replace(each.broker, password="")) for each in self._endpoints
         ]
+        self._last = self._endpoints[0]
 
     async def _connect_to(self, endpoint: Endpoint, driver: Driver) -> None:
         broker = endpoint.broker
