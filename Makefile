@@ -113,8 +113,8 @@ crash-compiled: $(COMPILED)/.ready  ## the same on the compiled wheel, and its p
 		--timeout=7200 $(addprefix --ignore=tests/,$(UNCOMPILED)) \
 		$(CRASHES) tests/unit/store tests/properties/test_two_protocols.py $(PYTEST)
 
-cluster-demo: setup  ## three servers of a replicated log on loopback, and a broker with its store in them; needs nats-server
-	$(BIN)/python packaging/log_servers.py $(BIN)/lastvalue serve --store {log} $(DEMO)
+cluster-demo: setup  ## three servers of a replicated log on loopback, and three brokers over them; needs nats-server
+	$(BIN)/python packaging/log_servers.py $(BIN)/python packaging/cluster_brokers.py $(BIN)/lastvalue {log} $(DEMO)
 
 cluster-faults: setup  ## kill and pause the servers of a replicated log and its brokers 60 times under load
 	LASTVALUE_LOG_FAULTS=$(or $(FAULTS),60) $(BIN)/python -m pytest -s -n 0 --timeout=7200 tests/crash/test_log_faults.py $(PYTEST)

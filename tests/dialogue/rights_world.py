@@ -12,6 +12,7 @@ from wired_broker import Clock
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
+from lastvalue.broker.cluster_requests import Cluster
 from lastvalue.broker.configuration_requests import ConfigurationFile
 from lastvalue.broker.connections import (
     ConnectionHandle,
@@ -86,6 +87,19 @@ class Lines(LogTail):
         return []
 
 
+class NotedCluster(Cluster):
+    """Notes that the broker hands over."""
+
+    def __init__(self) -> None:
+        self.handed_over: list[bool] = []
+
+    def state(self) -> dict[str, Any]:
+        return {"role": "leader"}
+
+    def step_down(self, *, alone: bool) -> None:
+        self.handed_over.append(alone)
+
+
 class NotedPipeline(Pipeline):
     def __init__(self) -> None:
         self.restarted: list[str] = []
@@ -150,6 +164,7 @@ class World:
         self.clock = Clock()
         broker.time = self.time = Times()
         broker.snapshots = self.copies = Copies()
+        broker.cluster = self.cluster = NotedCluster()
         broker.configuration_file = self.file = NotedFile()
         broker.users = self.users = NotedUsers()
         broker.log = Lines()
@@ -193,6 +208,7 @@ class World:
         rest = (
             self.time.now,
             list(self.copies.begun),
+            list(self.cluster.handed_over),
             self.others.open,
             self.broker_state.stamps,
             branches,

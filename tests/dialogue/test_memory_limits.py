@@ -43,6 +43,7 @@ from lastvalue.codec.amqp10.performatives import (
     Detach,
     Discharge,
     Disposition,
+    Flow,
     Open,
     Performative,
     Rejected,
@@ -65,6 +66,7 @@ from lastvalue.queues.spec_arguments import spec_from_arguments
 LIMIT = 1_000_000
 PIECE = bytes(100_000)
 LIMIT_EXCEEDED = 506
+UNAUTHORIZED = 403
 XID = {"xid": Record(DTX_XID, {"format": 1, "global_id": b"g", "branch_id": b"b"})}
 
 
@@ -191,10 +193,12 @@ def test_0_9_1_channels_and_consumers_take_a_bounded_memory() -> None:
 # ---------------------------------------------------------------------- AMQP 0-10
 
 
-def transfer_begun(peer: Amqp010Peer, pieces: int) -> bytes:
+def transfer_begun(peer: Amqp010Peer, pieces: int, destination: str = "") -> bytes:
     """A message whose body does not end."""
     properties = encode_struct(Record(MESSAGE_DELIVERY_PROPERTIES, {"routing_key": "q"}))
-    segments = peer.command_bytes("message.transfer", (HEADER, properties), (BODY, PIECE), destination="")
+    segments = peer.command_bytes(
+        "message.transfer", (HEADER, properties), (BODY, PIECE), destination=destination
+    )
     head = segments[: segments.index(properties) + len(properties)]
     body_frames = encode_segment(0, BODY, 1, PIECE, 4096)
     return head.replace(bytes((LAST_SEGMENT | 3, HEADER)), bytes((3, HEADER))) + b"".join(
@@ -226,6 +230,44 @@ def test_0_10_transfers_that_are_not_finished_take_a_bounded_memory() -> None:
     assert broker.held_bytes < len(PIECE)
     bystander.send("q", PIECE)
     assert depth(broker) == 1
+
+
+@pytest.mark.parametrize("may", ["write other", "read q"])
+def test_0_10_permission_to_publish_is_checked_when_the_header_has_come(may: str) -> None:
+    broker = limited()
+    peer = Amqp010Peer(BrokerState(broker))
+    rules = Permissions((parse_rule(may),))
+    broker.authorization.permissions = lambda user: rules
+    peer.exchange(transfer_begun(peer, 1))
+    assert peer.failures[0].number("error_code") == UNAUTHORIZED
+    assert peer.failures[0].number("command_id") == 0
+    peer.exchange(_unfinished(encode_segment(0, BODY, 1, PIECE, 4096)))
+    assert broker.memory.used_bytes < len(PIECE) // 5
+
+
+@pytest.mark.parametrize("destination", ["", "amq.direct"])
+def test_0_10_messages_that_may_be_published_go_on_behind_their_header(destination: str) -> None:
+    broker = limited()
+    peer = Amqp010Peer(BrokerState(broker))
+    peer.do("exchange.bind", exchange="amq.direct", queue="q", binding_key="q")
+    peer.exchange(transfer_begun(peer, 3, destination) + encode_segment(LAST_SEGMENT, BODY, 1, PIECE, 4096))
+    assert not peer.failures
+    assert broker.lookup("q").queue.depth_bytes > 4 * len(PIECE)
+    assert broker.memory.used_bytes < len(PIECE) // 5
+
+
+def test_0_10_deliveries_that_are_not_settled_take_memory() -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q"))
+    peer = Amqp010Peer(BrokerState(broker))
+    peer.subscribe("q")
+    peer.exchange()
+    empty = broker.memory.used_bytes
+    enqueue(broker, "q", *["x"] * 100)
+    peer.exchange()
+    # The account is computed after each read.
+    peer.exchange(peer.command_bytes("execution.sync"))
+    assert broker.memory.used_bytes == empty + 100 * UNSETTLED_BYTES
 
 
 def test_a_0_10_peer_sends_small_frames_until_the_frame_size_is_agreed() -> None:
@@ -401,6 +443,29 @@ def test_1_0_without_memory_to_conflate_messages_wait_on_the_queue() -> None:
 
 def frames(*performatives: Performative) -> bytes:
     return b"".join(encode_frame(encode_performative(each), 0) for each in performatives)
+
+
+def test_1_0_deliveries_that_are_not_settled_take_memory() -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q"))
+    context = ConnectionContext(broker, Authenticator(), lambda: None, lambda _: None)
+    connection = Amqp10Connection(context, ConnectionOptions("broker"), False, 0)
+    begin = Begin(next_outgoing_id=0, incoming_window=999, outgoing_window=9)
+    reader = Attach(name="r", handle=0, role=ROLE_RECEIVER, source=Source(address="q"), target=Target())
+    window: dict[str, Any] = {
+        "next_incoming_id": 0,
+        "incoming_window": 999,
+        "next_outgoing_id": 0,
+        "outgoing_window": 9,
+    }
+    credit = Flow(handle=0, delivery_count=0, link_credit=100, **window)
+    connection.receive(AMQP_HEADER + frames(Open(container_id="peer"), begin, reader, credit), 0, 0)
+    empty = broker.memory.used_bytes
+    enqueue(broker, "q", *["x"] * 100)
+    broker.pump(0)
+    # The account is computed after each read.
+    connection.receive(frames(Flow(**window)), 0, 0)
+    assert broker.memory.used_bytes == empty + 100 * UNSETTLED_BYTES
 
 
 def test_1_0_links_take_a_bounded_memory() -> None:

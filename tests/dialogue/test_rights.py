@@ -9,7 +9,7 @@ from pamqp.commands import Basic, Exchange, Queue
 from rights_world import BROKER, NOW, OTHER, World
 
 from lastvalue.broker.permissions import Permissions, parse_rule
-from lastvalue.broker.verbs import NEEDS, REACH, Verb
+from lastvalue.broker.verbs import NEEDS, REACH, WITHOUT_LEADING, Verb
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.packets import HEADER_BYTES, PacketType
@@ -246,6 +246,12 @@ TRIALS: Final = [
         Verb.SNAPSHOT,
         request("SNAPSHOT", "store", directory="/backup"),
         lambda world: world.copies.begun == ["/backup"],
+    ),
+    Trial(
+        "$management",
+        Verb.STEP_DOWN,
+        request("STEP_DOWN", "cluster", alone=True),
+        lambda world: world.cluster.handed_over == [True],
     ),
     Trial(
         "$management",
@@ -630,6 +636,25 @@ def test_whoever_lacks_a_right_leaves_a_line_with_the_right_and_the_name(trial: 
     assert refused.right == ("ask about" if need.right == REACH else need.right)
     assert refused.name == (need.subject if need.fixed else trial.names[0])
     assert (refused.owner.principal, refused.owner.peer.address[:7]) == ("anonymous", "10.0.0.")
+
+
+BY_PUBLISHING: Final = ("QMF", "CORE's management")
+"""Where a request is a message that is published, which a follower refuses."""
+
+
+@pytest.mark.parametrize(
+    "trial",
+    [each for each in TRIALS if not each.protocol.startswith(BY_PUBLISHING)],
+    ids=lambda trial: f"{trial.protocol}: {trial.verb.value}",
+)
+def test_a_broker_that_follows_another_one_carries_out_what_changes_nothing(trial: Trial) -> None:
+    world = World()
+    world.prepare(trial.verb)
+    world.broker.authorization.leader = "one:5672"
+    before = world.state()
+    trial.act(world)
+    assert trial.done(world) is (trial.verb in WITHOUT_LEADING)
+    assert trial.done(world) or world.state() == before
 
 
 @pytest.mark.parametrize("routing_type", [0, 1], ids=["multicast", "anycast"])

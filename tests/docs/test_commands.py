@@ -19,6 +19,7 @@ _CHECKOUT: Final = "sets up a checkout; CI does it"
 _MEASURES: Final = "measures for minutes"
 _SPARK: Final = "starts Spark; tests/spark/test_docs_blocks.py runs it"
 _DECLARATIVE: Final = "tests/spark/test_declarative.py runs it"
+_FOLLOWERS = "needs servers of NATS; tests/crash/test_followers.py has them"
 NOT_RUN: Final = {
     ("README.md", "make "): _CHECKOUT,
     ("README.md", "python3 -m venv"): _CHECKOUT,
@@ -28,6 +29,8 @@ NOT_RUN: Final = {
     ("docs/operate/benchmarks.md", ""): _MEASURES,
     ("docs/operate/cluster.md", "make "): _CHECKOUT,
     ("docs/operate/cluster.md", "lastvalue serve"): "needs servers of NATS; tests/unit/cluster has them",
+    ("docs/operate/cluster.md", "lastvalue cluster"): _FOLLOWERS,
+    ("docs/operate/cli.md", "lastvalue cluster"): _FOLLOWERS,
     ("docs/operate/cli.md", "lastvalue pipeline run"): _SPARK,
     ("docs/operate/cli.md", "lastvalue pipeline status"): _SPARK,
     ("docs/operate/cli.md", "lastvalue pipeline validate"): _SPARK,

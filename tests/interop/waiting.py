@@ -6,7 +6,7 @@ A time limit is there to end a test that would never end.
 import asyncio
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 EVERY_S = 0.01
 SOON_S = 60.0
@@ -31,6 +31,15 @@ async def until(happened: Callable[[], bool], *, limit_s: float = SOON_S, every_
     """Return when something has happened, while the loop runs."""
     async with asyncio.timeout(limit_s):
         while not happened():  # noqa: ASYNC110 - what is waited for has no event
+            await asyncio.sleep(every_s)
+
+
+async def until_answer(
+    ask: Callable[[], Awaitable[bool]], *, limit_s: float = SOON_S, every_s: float = 0.05
+) -> None:
+    """Return when a question to another process has the answer that is waited for."""
+    async with asyncio.timeout(limit_s):
+        while not await ask():  # noqa: ASYNC110 - what is waited for has no event
             await asyncio.sleep(every_s)
 
 

@@ -127,7 +127,5 @@ _PARAMETERS: Final[dict[str, Callable[[str, str, str], ParameterValue]]] = {
     "enabled": _flag,
 }
 
-_NO_ARGUMENTS: Final = frozenset(
-    {"routing-type", "consumer-priority", "group-rebalance-pause-dispatch", "auto-delete-message-count"}
-)
-"""Parameters of the address or of the consumer, and two that queues here do not have."""
+_NO_ARGUMENTS: Final = frozenset({"routing-type", "consumer-priority", "auto-delete-message-count"})
+"""Parameters of the address or of the consumer, and one that queues here do not have."""

@@ -23,6 +23,7 @@ _QUEUE_ATTRIBUTES: Final = (
     "purge-on-no-consumers",
     "exclusive",
     "group-rebalance",
+    "group-rebalance-pause-dispatch",
     "group-buckets",
     "group-first-key",
     "last-value",
@@ -53,8 +54,6 @@ _POLICIES: Final = {
 _AS_IT_IS: Final = {
     "redelivery-delay": ("0",),
     "redelivery-delay-multiplier": ("1", "1.0"),
-    "default-group-rebalance-pause-dispatch": ("false",),
-    "group-rebalance-pause-dispatch": ("false",),
 }
 """Values that lastvalue always behaves by."""
 

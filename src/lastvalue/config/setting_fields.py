@@ -15,6 +15,7 @@ RENAMED: Final = {
     "default-non-destructive": "non-destructive",
     "default-exclusive-queue": "exclusive",
     "default-group-rebalance": "group-rebalance",
+    "default-group-rebalance-pause-dispatch": "group-rebalance-pause-dispatch",
     "default-group-buckets": "group-buckets",
     "default-group-first-key": "group-first-key",
     "default-ring-size": "ring-size",
@@ -55,8 +56,6 @@ NOT_OFFERED: Final = {
     "redelivery-delay": "lastvalue redelivers at once",
     "redelivery-delay-multiplier": "lastvalue redelivers at once",
     "max-redelivery-delay": "lastvalue redelivers at once",
-    "default-group-rebalance-pause-dispatch": "lastvalue does not pause while groups are reassigned",
-    "group-rebalance-pause-dispatch": "lastvalue does not pause while groups are reassigned",
 }
 
 # Values of Artemis that lastvalue does not offer, with the reason.

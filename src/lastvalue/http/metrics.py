@@ -121,6 +121,8 @@ BROKER_METRICS: Final = (
         _statistic("store_salvaged_bytes"),
     ),
     BrokerMetric("store_last_sync_seconds", "how long the last sync took", _seconds("store_last_sync_ms")),
+    BrokerMetric("follower_lag_seconds", "how far it is behind its leader", _seconds("lag_ms")),
+    BrokerMetric("follower_lag_records", "how many messages of the log that are", _statistic("lag_records")),
     BrokerMetric(
         "snapshot_last_success_timestamp_seconds",
         "when a snapshot was written last; 0 is never",

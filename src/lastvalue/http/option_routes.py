@@ -14,7 +14,7 @@ option_routes = APIRouter(prefix="/queue-options", tags=["queues"])
 
 @option_routes.get("")
 async def list_options() -> dict[str, Any]:
-    """Each option: its kind of value, its default, what it does, which types have it, whether for life."""
+    """Each option: its kind of value, its default, what it does, of which types, and whether for life."""
     return {"options": [_document(option) for option in OPTIONS]}
 
 

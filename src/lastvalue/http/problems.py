@@ -30,6 +30,7 @@ SCRIPT_CHALLENGE: Final = 'Bearer realm="lastvalue"'
 _WITH_BODY: Final = ("POST", "PUT", "PATCH")
 _BODY: Final = "body"
 
+_UNKNOWN: Final = "there is nothing of this name; /openapi.json lists what there is"
 _NOT_LET_IN: Final = (
     "credentials are missing or wrong; log in, or send the name and password of a user, or a token"
 )
@@ -132,9 +133,7 @@ def _answer(request: HTTPConnection, error: Exception) -> JSONResponse:
                 error.status_code, _detail(request, error), dict(error.headers or {}), challenge=challenge
             )
         case RequestValidationError() | WebSocketRequestValidationError():
-            faults = [_fault(each) for each in error.errors()]
-            detail = "; ".join(f"{each['field']}: {each['fault']}" for each in faults)
-            return problem(HTTPStatus.UNPROCESSABLE_ENTITY, detail, errors=faults)
+            return _invalid(request, error)
         case InvalidMessageError() if not isinstance(error, MalformedMessageError):
             # Only a body can have what a message cannot.
             faults = [_named(_BODY, _BODY, str(error))]
@@ -147,6 +146,20 @@ def _answer(request: HTTPConnection, error: Exception) -> JSONResponse:
                 "%s %s failed", request.scope.get("method", "WebSocket"), request.url.path, exc_info=error
             )
             return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "the gateway failed; its log says more")
+
+
+def _invalid(
+    request: HTTPConnection, error: RequestValidationError | WebSocketRequestValidationError
+) -> JSONResponse:
+    if isinstance(error, RequestValidationError) and isinstance(error.body, bytes):
+        # A body that is not said to be JSON stays as it came.
+        given = request.headers.get("content-type") or "no type"
+        fault = f"the body has {given:.80}; expected application/json"
+        faults = [_named("header", "Content-Type", fault)]
+        return problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, fault, errors=faults)
+    faults = [_fault(each) for each in error.errors()]
+    detail = "; ".join(f"{each['field']}: {each['fault']}" for each in faults)
+    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, detail, errors=faults)
 
 
 def _text(error: LastvalueError) -> str:
@@ -168,7 +181,8 @@ def _detail(request: HTTPConnection, error: HTTPException) -> str:
 def _fault(error: dict[str, Any]) -> dict[str, str]:
     """The field of a request that is wrong, and what is wrong with it."""
     place, *path = (str(each) for each in error["loc"])
-    return _named(place, ".".join(path) or place, str(error["msg"]))
+    fault = _UNKNOWN if error["type"] == "extra_forbidden" else str(error["msg"])
+    return _named(place, ".".join(path) or place, fault)
 
 
 def _named(place: str, field: str, fault: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Header, Query
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, model_validator
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -21,6 +21,7 @@ from lastvalue.http.problems import FieldProblem, Problem
 from lastvalue.http.value_documents import value_document
 
 MOST_VALUES: Final = 1000
+MOST_PREFIX: Final = 60
 _INTEGER: Final = re.compile("-?[0-9]{1,20}")
 
 value_routes = APIRouter(prefix="/queues/{queue}", tags=["values"])
@@ -45,6 +46,22 @@ class ValuePage(BaseModel):
     after: int = Field(0, ge=0, lt=2**62, description="Values with a higher sequence.")
     limit: int = Field(100, ge=1, le=MOST_VALUES)
     selector: str | None = Field(None, description="Only values that a JMS selector selects.")
+    prefix: str = Field("", max_length=MOST_PREFIX, description="Only keys that are texts and begin so.")
+
+    @model_validator(mode="after")
+    def _of_keys_or_of_all(self) -> "ValuePage":
+        if self.key and (self.prefix or self.selector is not None):
+            raise ValueError("the values of keys that are named by `key` have no prefix and no selector")
+        return self
+
+    def condition(self, property_name: str) -> str | None:
+        """The selector that selects these values of a queue with this key."""
+        if not self.prefix:
+            return self.selector
+        text = re.sub(r"[%_!]", r"!\g<0>", self.prefix).replace("'", "''")
+        quoted = property_name.replace('"', '""')
+        begins = f"\"{quoted}\" LIKE '{text}%' ESCAPE '!'"
+        return begins if self.selector is None else f"({self.selector}) AND {begins}"
 
 
 class Preconditions(BaseModel):
@@ -89,7 +106,7 @@ async def list_values(
     if page.key:
         found = await asked.get_many([key_of(each, page.type) for each in page.key])
         return {"values": [value_document(each, property_name) for each in found.values()]}
-    wanted = Wanted(selector=page.selector, after=page.after or None)
+    wanted = Wanted(selector=page.condition(property_name), after=page.after or None)
     async with asked.browse(limit=page.limit, prefetch=page.limit, wanted=wanted) as browser:
         values = [each async for each in browser]
     return {"values": [value_document(each, property_name) for each in values]}

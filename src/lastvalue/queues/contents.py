@@ -185,6 +185,11 @@ class Contents:
         return count
 
     @property
+    def held(self) -> i64:
+        """The number of acquired entries."""
+        return self.depth - self.available - self.held_back
+
+    @property
     def purgeable(self) -> i64:
         """The number of entries that no consumer holds."""
         return self.available + self.held_back

@@ -160,6 +160,13 @@ OPTIONS: tuple[Option, ...] = (
         artemis=("group-rebalance",),
     ),
     Option(
+        "group_rebalance_pauses",
+        "grouping.rebalance_pauses",
+        default=False,
+        sentence="When groups are assigned again, consumers first settle what they hold; nobody gets more.",
+        artemis=("group-rebalance-pause-dispatch",),
+    ),
+    Option(
         "group_first_key",
         "grouping.first_key",
         None,

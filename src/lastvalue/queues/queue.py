@@ -75,8 +75,8 @@ class Queue:
 
     __slots__ = (
         "_browsers", "_capacity", "_conflator", "_consumers", "_contents", "_due_entries", "_entry_factory",
-        "_fair_share", "_flow_state", "_in_place", "_keeps_browsed", "_numbers", "delete_requested",
-        "duplicates", "spec", "subscriptions", "unclaimed",
+        "_fair_share", "_flow_state", "_in_place", "_keeps_browsed", "_numbers", "_rebalances",
+        "delete_requested", "duplicates", "spec", "subscriptions", "unclaimed",
     )  # fmt: skip
 
     def __init__(self, spec: QueueSpec, selector: MessageFilter | None = None) -> None:
@@ -92,6 +92,8 @@ class Queue:
         self._in_place = False
         self._keeps_browsed = False
         self._numbers: i64 = 0
+        # Groups are assigned again once nothing is held.
+        self._rebalances = False
         self.unclaimed = AcquiredList()
         self._entry_factory = EntryFactory(spec, selector)
         self._conflator = conflator_of(spec)
@@ -260,8 +262,10 @@ class Queue:
         self.subscriptions[subscription.number] = subscription
         if mode is CONSUME:
             self._consumers.join(subscription, now)
-            if self.spec.grouping is not None and self.spec.grouping.rebalance:
+            grouping = self.spec.grouping
+            if grouping is not None and grouping.rebalance:
                 contents.free_groups(contents.groups.all() if contents.groups is not None else [])
+                self._rebalances = grouping.rebalance_pauses
             self._consumers.wake()
             return subscription
         self._browsers.join(subscription)
@@ -301,7 +305,9 @@ class Queue:
             self._browsers.park_cursor()
         contents = self._contents
         consumers = self._consumers
-        if not consumers.serves(subscription, now):
+        if self._rebalances:
+            self._rebalances = contents.held > 0
+        if self._rebalances or not consumers.serves(subscription, now):
             consumers.wait(subscription)
             return None
         entry = self._first(subscription, now)
@@ -467,12 +473,12 @@ class Queue:
         return self._flow_state is not None and self._flow_state.watch(self._contents)
 
     def remove(self, entries: Iterable[Entry], reason: Reason) -> int:
-        """Remove the given entries that no consumer holds, as PURGED or MOVED; returns their number.
-
-        As KEY_DELETED also those that one holds.
-        """
+        """Remove entries that no consumer holds as PURGED or MOVED, or any as KEY_DELETED; their number."""
         self._browsers.park_cursor()
-        return self._contents.take_out(entries, reason)
+        removed = self._contents.take_out(entries, reason)
+        if self._rebalances:
+            self._consumers.wake()
+        return removed
 
     def purge(self, most: i64 = UNBOUNDED, reason: Reason = Reason.PURGED) -> i64:
         """Remove entries that no consumer holds, the first ones if there are more; returns their number."""

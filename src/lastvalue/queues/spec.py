@@ -227,6 +227,7 @@ class Grouping:
         default_group: the group of messages without one, in shared mode; elsewhere they have none.
         buckets: the number of hash buckets by which groups are assigned; 0 assigns each group by itself.
         rebalance: a new consumer causes all groups to be assigned again.
+        rebalance_pauses: until consumers have settled what they hold then, nobody gets anything.
         first_key: the name of a flag on the first message that a group's new consumer gets.
     """
 
@@ -235,6 +236,7 @@ class Grouping:
     default_group: str = NO_GROUP
     buckets: int = 256
     rebalance: bool = False
+    rebalance_pauses: bool = False
     first_key: str | None = None
 
     def __post_init__(self) -> None:

@@ -306,7 +306,9 @@ _PLACES: Final = {
 }
 """The options of each queue type, each with the part and the field of the spec that it sets."""
 _PARTS: Final = ("", "ordering", "limit", "flow", "expiry", "grouping", "readers")
-_GROUP_OPTIONS: Final = ("group_key", "group_buckets", "group_rebalance", "group_first_key")
+_GROUP_OPTIONS: Final = (
+    "group_key", "group_buckets", "group_rebalance", "group_rebalance_pauses", "group_first_key",
+)  # fmt: skip
 
 
 def _spec(name: str, named: Values) -> QueueSpec:

@@ -121,7 +121,9 @@ class BrokerServer:
         self._broker_state, self._core_state = self._make_domain()
         self._versions = offered_versions(self.options, self._broker_state, self._core_state)
         self.tls_port = self.core_port = self.ws_port = self.wss_port = self.health_port = 0
-        self._health = HealthListener(self._unready)
+        self._health = HealthListener(
+            self._unready, lambda: {} if self.broker.cluster is None else self.broker.cluster.state()
+        )
         self._stopping = False
         self._stopping_s = 0.0
         self._stopped = False

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 MOST_ASKERS: Final = 32
@@ -24,10 +24,14 @@ class HealthListener:
 
     Args:
         unready: returns the reason why the broker does not serve, or None.
+        facts: returns what /readyz?verbose tells beside that.
     """
 
-    def __init__(self, unready: Callable[[], str | None]) -> None:
+    def __init__(
+        self, unready: Callable[[], str | None], facts: Callable[[], Mapping[str, object]] = dict
+    ) -> None:
         self._unready = unready
+        self._facts = facts
         self._askers: dict[asyncio.StreamWriter, None] = {}
         self._server: asyncio.Server | None = None
 
@@ -74,13 +78,18 @@ class HealthListener:
         words = head.partition(b"\r\n")[0].split(b" ")
         if len(words) != 3 or not words[2].startswith(b"HTTP/1."):
             return _response(400, "expected a request of HTTP/1.1")
-        method, path = words[0], words[1].partition(b"?")[0]
+        method, (path, _, query) = words[0], words[1].partition(b"?")
         if path not in (b"/healthz", b"/readyz"):
             return _response(404, "there are /healthz and /readyz")
         if method != b"GET":
             return _response(405, "ask with GET")
         unready = self._unready() if path == b"/readyz" else None
-        return _response(200, "ok") if unready is None else _response(_UNAVAILABLE, unready)
+        told = [unready or "ok"]
+        if path == b"/readyz" and query == b"verbose":
+            told += [
+                f"{name}: {value}" for name, value in self._facts().items() if not isinstance(value, list)
+            ]
+        return _response(200 if unready is None else _UNAVAILABLE, "\n".join(told))
 
 
 async def _head(reader: asyncio.StreamReader) -> bytes:

@@ -71,7 +71,8 @@ def test_attributes_and_children_of_a_queue_are_its_options() -> None:
     spec, left = queue(
         'max-consumers="3" exclusive="true" last-value-key="k" non-destructive="true" '
         'consumers-before-dispatch="2" delay-before-dispatch="0" enabled="false" ring-size="7" '
-        'purge-on-no-consumers="true" group-rebalance="true" group-buckets="8" group-first-key="f"',
+        'purge-on-no-consumers="true" group-rebalance="true" group-buckets="8" '
+        'group-first-key="f" group-rebalance-pause-dispatch="true"',
         '<filter string="size &gt; 5"/><durable>false</durable>',
     )
     expected = parse_toml(
@@ -89,6 +90,7 @@ def test_attributes_and_children_of_a_queue_are_its_options() -> None:
         when_full = "drop-oldest"
         purge_on_no_consumers = true
         group_rebalance = true
+        group_rebalance_pauses = true
         group_buckets = 8
         group_first_key = "f"
         filter = "size > 5"
@@ -118,7 +120,6 @@ def test_a_queue_in_xml_has_its_own_ring_size_and_purging_and_takes_the_rest_of_
         ('ring-size="0"', "", "@ring-size: lastvalue does not have a ring of size 0"),
         ('ring-size="x"', "", "ring-size: expected a number"),
         ('max-consumers="x"', "", "max-consumers: expected number (consumers)"),
-        ('group-rebalance-pause-dispatch="true"', "", "@group-rebalance-pause-dispatch: lastvalue does not"),
         ('colour="red"', "", "@colour: lastvalue's configuration does not have this"),
         ("", "<user>bob</user>", "user: lastvalue's configuration does not have this"),
         ("", '<filter string="a &gt;"/>', "queue[a]: "),
@@ -135,7 +136,7 @@ def test_what_does_not_map_of_a_queue_is_reported(attributes: str, children: str
 
 
 def test_what_does_nothing_anyway_is_not_reported() -> None:
-    assert queue('group-rebalance-pause-dispatch="false" enabled="true"')[1] == []
+    assert queue('enabled="true"')[1] == []
     settings = """<address-setting match="a"><redelivery-delay>0</redelivery-delay>
         <redelivery-delay-multiplier>1.0</redelivery-delay-multiplier></address-setting>"""
     assert queue(settings=settings)[1] == []

@@ -6,6 +6,7 @@ from http import HTTPStatus
 import httpx
 import pytest
 from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
 
 from lastvalue.client.errors import (
     AuthenticationError,
@@ -73,6 +74,13 @@ async def test_a_field_that_is_wrong_is_named_beside_the_text(
 ) -> None:
     told = (await answer_of(error, method)).json()
     assert (told["status"], told["detail"], told["errors"]) == (422, "wrong", [named])
+
+
+async def test_a_parameter_that_there_is_not_is_named_and_where_those_are_that_there_are() -> None:
+    unknown = {"type": "extra_forbidden", "loc": ("query", "tme"), "msg": "Extra inputs are not permitted"}
+    told = (await answer_of(RequestValidationError([unknown]))).json()
+    assert told["detail"].startswith("tme: there is nothing of this name")
+    assert told["errors"][0]["field"] == "tme"
 
 
 @pytest.mark.parametrize("error", [Problem(HTTPStatus.CONFLICT, "no"), MalformedMessageError("no")])

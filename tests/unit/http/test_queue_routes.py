@@ -17,6 +17,16 @@ async def test_a_queue_is_declared_shown_changed_and_deleted(http: httpx.AsyncCl
     assert (await http.get("/queues/prices")).status_code == 404
 
 
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "text/plain"])
+async def test_a_body_that_is_not_said_to_be_json_is_refused_with_that(
+    http: httpx.AsyncClient, kind: str
+) -> None:
+    refused = await http.put("/queues/prices", content=b'{"lvq_key": "k"}', headers={"Content-Type": kind})
+    (fault,) = refused.json()["errors"]
+    assert (refused.status_code, fault["in"], fault["field"]) == (415, "header", "Content-Type")
+    assert kind in fault["fault"]
+
+
 async def test_queues_are_listed_in_pages(http: httpx.AsyncClient, connection: Connection) -> None:
     for name in ("a", "b", "c"):
         await connection.declare(name)

@@ -98,6 +98,13 @@ async def test_values_are_listed_by_key_in_pages_and_by_selector(
     assert await keys(limit=2) == ["A", "B"]
     assert await keys(after=2) == ["C"]
     assert await keys(selector="n = 1") == ["C"]
+    for number, key in enumerate(["eu.a", "eu.b", "eu%1", "e'u", 5]):
+        await prices.send(Message(number, {"symbol": key, "n": number}))
+    assert await keys(prefix="eu.") == ["eu.a", "eu.b"]
+    assert await keys(prefix="eu.", selector="n = 1 OR n = 3") == ["eu.b"]
+    assert await keys(prefix="eu", limit=1, after=4) == ["eu.b"]
+    # Signs that have a meaning in patterns have none here.
+    assert [await keys(prefix=prefix) for prefix in ("eu%", "e'", "_", "!")] == [["eu%1"], ["e'u"], [], []]
     several = await http.get("/queues/prices/keys?key=C&key=X&key=A")
     assert [value["key"] for value in several.json()["values"]] == ["C", "A"]
 
@@ -117,6 +124,7 @@ async def test_a_message_is_published_to_a_queue_of_any_type(
         ("GET", "/queues/plain/keys", b"", {}, 409, "no keys"),
         ("GET", "/queues/prices/keys?selector=%3D", b"", {}, 422, "selector"),
         ("GET", "/queues/prices/keys?after=-1", b"", {}, 422, "after"),
+        ("GET", "/queues/prices/keys?key=A&prefix=A", b"", {}, 422, "no prefix"),
         ("PUT", "/queues/prices/keys/A", b"{", {"Content-Type": "application/json"}, 422, "not JSON"),
         ("PUT", "/queues/prices/keys/A", b"[]", {"Content-Type": "application/json"}, 422, "JSON object"),
         ("PUT", "/queues/prices/keys/A", b'{"x": 1}', {"Content-Type": "application/json"}, 422, "'x'"),

@@ -47,7 +47,9 @@ LVQ = QueueSpec(
     paused=True,
     description="prices",
 )
-GROUPS = Grouping("g", default_group="none", buckets=8, rebalance=True, first_key="first")
+GROUPS = Grouping(
+    "g", default_group="none", buckets=8, rebalance=True, rebalance_pauses=True, first_key="first"
+)
 SPECS = [
     QueueSpec("q"),
     LVQ,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bare_queue import encoded
 from broker_desk import enqueue, made
 from logged_events import names
 from waiting import until
@@ -17,7 +18,9 @@ from waiting import until
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.queue_host import QUEUE_BYTES
 from lastvalue.broker.resource_alarms import CREDIT
+from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.effects import Effect
+from lastvalue.queues.spec import QueueSpec
 from lastvalue.server.limits import (
     CALM_S,
     LARGEST_RESERVE,
@@ -86,6 +89,21 @@ def test_more_than_the_memorys_limit_shuts_the_gate_and_nine_tenths_of_it_open_i
     watched = Watched(Watermarks(memory=QUEUE_BYTES + 100_000))
     shut = [watched.holding("x" * size) for size in (99_000, 100_000, 99_000, 91_000, 88_000, 99_000)]
     assert shut == [False, True, True, True, False, False]
+
+
+def test_what_is_held_back_and_the_records_of_a_history_count() -> None:
+    broker = made("log", QueueSpec("q", history="log"))
+    broker.drain(0)
+    before = broker.held_bytes
+    later = {"x-opt-delivery-time": 60_000}
+    broker.publish(broker.queue_target("q"), read_message(encoded("x" * 50_000, {}, None)), 0)
+    held_back = encoded("x" * 50_000, {}, None, message_annotations=later)
+    broker.publish(broker.queue_target("q"), read_message(held_back), 0)
+    broker.pump(0)
+    broker.drain(0)
+    broker.drain(0)
+    assert (broker.lookup("q").queue.available, broker.lookup("log").queue.depth) == (1, 3)
+    assert broker.held_bytes - before > 200_000
 
 
 def test_without_a_limit_nothing_is_too_much() -> None:

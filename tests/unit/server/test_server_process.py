@@ -12,12 +12,19 @@ from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.server_process import ServerProcess
 from lastvalue.server.users import Users
 
+_OF_FOLLOWERS = ("leader", "lag_ms", "lag_records")
+
 
 async def test_a_server_tells_what_its_process_knows(tmp_path: Path) -> None:
     options = ServerOptions(port=0, store=tmp_path / "store", memory_limit=10_000_000)
     async with BrokerServer(options) as server, connect(f"amqp://127.0.0.1:{server.port}") as connection:
         told = await connection.broker_statistics()
-    assert set(PROCESS) - set(told) == {"certificate_expires_ms", "snapshot_ms", "config_reload_ok"}
+    assert set(PROCESS) - set(told) == {
+        "certificate_expires_ms",
+        "snapshot_ms",
+        "config_reload_ok",
+        *_OF_FOLLOWERS,
+    }
     assert (told["listeners"], told["store_write_failures"]) == ({"amqp": server.port}, 0)
     assert told["memory_limit_bytes"] == 10_000_000
     assert told["descriptors"] != 0
@@ -42,6 +49,7 @@ def test_without_a_store_nothing_is_said_of_one() -> None:
         "store_syncs",
         "store_sync_ms",
         "store_last_sync_ms",
+        *_OF_FOLLOWERS,
         "store_syncs_within",
         "store_live_bytes",
     }

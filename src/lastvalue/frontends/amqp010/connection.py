@@ -31,6 +31,7 @@ from lastvalue.protocols.amqp010.session import (
     Session,
     SessionAttached,
     SessionEnded,
+    TransferBegan,
 )
 from lastvalue.protocols.engine import QPID_JAVA
 
@@ -168,10 +169,12 @@ class Amqp010Connection(EngineConnection[Connection]):
             self._take_events(now)
         self._take_events(now)
 
-    def _take_events(self, now: i64) -> None:
+    def _take_events(self, now: i64) -> None:  # noqa: C901 - a table
         for event in self._engine.events():
             if isinstance(event, MessagesTransferred):
                 self._publish(event, now)
+            elif isinstance(event, TransferBegan):
+                self._check(event, now)
             elif isinstance(event, Command):
                 self._take_command(event, now)
             elif isinstance(event, CommandsCompleted):
@@ -231,6 +234,16 @@ class Amqp010Connection(EngineConnection[Connection]):
         except LastvalueError as fault:
             producer.traffic.refuse()
             self._fail(run.session, run.first + at, MESSAGE_TRANSFER, fault, now)
+
+    def _check(self, begun: TransferBegan, now: i64) -> None:
+        """Refuse a message that its peer may not publish before its body has come."""
+        if begun.session not in self._states:
+            return
+        try:
+            self._producer.check(self._broker_state.traffic(begun.destination).exchange, begun.header)
+        except LastvalueError as fault:
+            self._producer.traffic.refuse()
+            self._fail(begun.session, begun.number, MESSAGE_TRANSFER, fault, now)
 
     def _take_command(self, command: Command, now: i64) -> None:
         state = self._states.get(command.session)

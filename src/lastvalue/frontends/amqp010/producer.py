@@ -82,6 +82,20 @@ class ConnectionProducer(Producer):
         self._last = None
         self._uncompleted = []
 
+    def check(self, exchange: str, header: bytes) -> None:
+        """Check whether the peer may publish a message to an exchange, by its header.
+
+        Raises:
+            LastvalueError: it may not, or the header is malformed.
+        """
+        key = read_properties(header).delivery.text("routing_key")
+        management = self._broker_state.management
+        if management is not None and management.takes(exchange, key):
+            return
+        exchange, key = self._place(exchange, key)
+        if exchange != DEFAULT or self._queue_target(key) is None:
+            self._target(exchange, key)
+
     def take(
         self, state: SessionState, traffic: ExchangeTraffic, run: MessagesTransferred, at: i64, now: i64
     ) -> None:
@@ -119,13 +133,7 @@ class ConnectionProducer(Producer):
         now: i64,
     ) -> None:
         """Have a message go wherever its exchange says, at the commit where there is a transaction."""
-        exchange, key = traffic.exchange, traffic.decoder.known.key
-        if (
-            self.names_queues
-            and self.broker.exchanges.get(exchange) is None
-            and self.broker.has_queue(exchange)
-        ):
-            exchange, key = DEFAULT, exchange
+        exchange, key = self._place(traffic.exchange, traffic.decoder.known.key)
         target = self._exchange_target(state, exchange, key)
         fault = self.store_fault(target.node, key, message)
         if fault is not None:
@@ -140,6 +148,13 @@ class ConnectionProducer(Producer):
         if error is not None:
             raise error
         self._complete(state.session, number, message.durable, bool(routed.blocked))
+
+    def _place(self, exchange: str, key: str) -> tuple[str, str]:
+        """The exchange and the key of a message; Qpid's Java client may name a queue instead."""
+        broker = self.broker
+        if self.names_queues and broker.exchanges.get(exchange) is None and broker.has_queue(exchange):
+            return DEFAULT, exchange
+        return exchange, key
 
     def _read(
         self, state: SessionState, traffic: ExchangeTraffic, header: bytes, body: bytes | None, now: i64
@@ -206,13 +221,18 @@ class ConnectionProducer(Producer):
             session.complete(number)
 
     def _exchange_target(self, state: SessionState, exchange: str, key: str) -> Target:
+        target = self._target(exchange, key)
+        if exchange == DEFAULT and key and not self.broker.has_queue(key):
+            self.broker.missing.create(key, publishing=True, owner=state.owner)
+        return target
+
+    def _target(self, exchange: str, key: str) -> Target:
         node = Node(exchange, None, self.broker.exchanges.find(exchange))
         if exchange != DEFAULT:
             return self.targets.of(node)
-        target = self.targets.of(node, key)
-        if key and not self.broker.has_queue(key):
-            self.broker.missing.create(key, publishing=True, owner=state.owner)
-        return target
+        # The queue's own target may be released for this one.
+        self._last = None
+        return self.targets.of(node, key)
 
     # ------------------------------------------------------------------ flow control
 

@@ -37,6 +37,7 @@ DECLARED_FIELDS: Final[dict[str, str]] = {
     "consumers_before_dispatch": "consumers-before-dispatch",
     "delay_before_dispatch": "delay-before-dispatch",
     "group_rebalance": "group-rebalance",
+    "group_rebalance_pause_dispatch": "group-rebalance-pause-dispatch",
     "group_buckets": "group-buckets",
     "auto_delete": "auto-delete",
     "auto_delete_delay": "auto-delete-delay",
@@ -48,7 +49,7 @@ DECLARED_FIELDS: Final[dict[str, str]] = {
 }
 """The fields of a declaration, with Artemis's spelling of the argument.
 
-`auto_delete_message_count` chooses the lifetime; `group_rebalance_pause_dispatch` has no counterpart here.
+`auto_delete_message_count` chooses the lifetime.
 """
 
 
@@ -322,7 +323,7 @@ def queried(spec: QueueSpec) -> dict[str, object]:
         "group_rebalance": grouping is not None and grouping.rebalance,
         "group_buckets": _UNLIMITED if grouping is None else grouping.buckets or _UNLIMITED,
         "group_first_key": None if grouping is None else grouping.first_key,
-        "group_rebalance_pause_dispatch": False,
+        "group_rebalance_pause_dispatch": grouping is not None and grouping.rebalance_pauses,
         "auto_delete": spec.lifetime not in (Lifetime.PERMANENT, Lifetime.CONNECTION_CLOSE),
         "auto_delete_delay": spec.auto_delete_delay_ms,
         "auto_delete_message_count": _UNLIMITED if spec.lifetime is Lifetime.NO_OUTBOUND_LINKS else 0,

@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, Response
 from lastvalue.client import Connection
 from lastvalue.http.broker_access import BrokerConnection
 from lastvalue.http.broker_j.attribute_query import AttributeQuery
+from lastvalue.http.broker_j.nested_objects import depth_of, with_children
 from lastvalue.http.broker_j.object_tree import CATEGORIES, Objects
 from lastvalue.http.broker_j.operations import OPERATIONS
 from lastvalue.http.broker_j.queue_attributes import DEFAULT_KEY, options_of
@@ -84,7 +85,7 @@ async def query_host(
 @object_routes.get("/{category}")
 async def list_objects(category: str, broker: BrokerConnection, request: Request) -> JSONResponse:
     """The objects of a category, with each parameter that is an attribute as a filter."""
-    return JSONResponse(_filtered(await _every(category, broker), request))
+    return await _listed(await _every(category, broker), category, broker, request)
 
 
 @object_routes.get("/{category}/{path:path}")
@@ -98,12 +99,13 @@ async def read_object(category: str, path: str, broker: BrokerConnection, reques
     if len(names) < depth or ANY in names:
         wanted = names[-1] if len(names) == depth and names[-1] != ANY else None
         found = [each for each in objects if wanted in (None, each["name"])]
-        return JSONResponse(_filtered(found, request))
+        return await _listed(found, category, broker, request)
     found = (
         objects if category in _ONE_OF_ITS_KIND else [each for each in objects if each["name"] == names[-1]]
     )
     if not found:
         raise _missing(category, names)
+    found = await with_children(found, category, depth_of(request.query_params.get("depth")), broker)
     as_list = request.query_params.get("singletonModelObjectResponseAsList") == "true"
     return JSONResponse(found if as_list or category == "binding" else found[0])
 
@@ -186,6 +188,11 @@ async def _exists(category: str, name: str, broker: Connection) -> bool:
     except QueueNotFoundError:
         return False
     return True
+
+
+async def _listed(objects: Objects, category: str, broker: Connection, request: Request) -> JSONResponse:
+    depth = depth_of(request.query_params.get("depth"))
+    return JSONResponse(await with_children(_filtered(objects, request), category, depth, broker))
 
 
 def _filtered(objects: Objects, request: Request) -> Objects:

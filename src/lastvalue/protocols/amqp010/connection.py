@@ -40,6 +40,7 @@ from lastvalue.codec.amqp010.shortcuts.transfers import TransferHead
 from lastvalue.model.conditions import Condition
 from lastvalue.model.memory_budget import MemoryAccount, MemoryLimitError
 from lastvalue.model.message import NEVER
+from lastvalue.protocols.amqp010.command_assembly import CommandAssembly
 from lastvalue.protocols.amqp010.handshake import Handshake
 from lastvalue.protocols.amqp010.session import (
     CHANNEL_BUSY,
@@ -50,11 +51,11 @@ from lastvalue.protocols.amqp010.session import (
     Session,
     SessionAttached,
     SessionEnded,
+    TransferBegan,
 )
 from lastvalue.protocols.amqp010.wire import Event, Wire
 from lastvalue.protocols.engine import GONE
 from lastvalue.protocols.liveness import Liveness
-from lastvalue.protocols.message_parts import MessageParts
 from lastvalue.protocols.sasl import Authenticator
 
 CONNECTION_FORCED: Final = 320
@@ -117,44 +118,6 @@ class ProtocolError(Exception):
 
 
 @final
-class _Assembly:
-    """A command that arrives in frames; `has_body` where its body has begun, which may be empty."""
-
-    __slots__ = ("body", "command", "has_body", "header")
-
-    def __init__(self, memory: MemoryAccount) -> None:
-        self.command = MessageParts(memory)
-        self.header = MessageParts(memory)
-        self.body = MessageParts(memory)
-        self.has_body = False
-
-    @property
-    def size_bytes(self) -> i64:
-        """Of what has come."""
-        return self.command.size_bytes + self.header.size_bytes + self.body.size_bytes
-
-    def add(self, kind: i64, part: bytes) -> None:
-        """Add a part of a segment.
-
-        Raises:
-            MemoryLimitError: the connection has no room for it.
-        """
-        if kind == BODY:
-            self.has_body = True
-            self.body.add(part)
-        elif kind == HEADER:
-            self.header.add(part)
-        else:
-            self.command.add(part)
-
-    def clear(self) -> None:
-        """Drop what has come."""
-        self.command.clear()
-        self.header.clear()
-        self.body.clear()
-
-
-@final
 class Connection:
     """The engine of one connection.
 
@@ -214,7 +177,7 @@ class Connection:
         self._head = TransferHead(options.max_frame_size)
         # A frame that waits until the owner has processed the events before it.
         self._frame: Frame | None = None
-        self._assemblies: dict[int, _Assembly] = {}
+        self._assemblies: dict[int, CommandAssembly] = {}
         # The session of the last transfer, and destinations by how their commands are encoded.
         self._session: Session | None = None
         self._run: MessagesTransferred | None = None
@@ -431,7 +394,7 @@ class Connection:
         self._destinations[command] = destination
         return destination
 
-    def _take(self, frame: Frame) -> None:  # noqa: C901 - hot: no calls
+    def _take(self, frame: Frame) -> None:  # noqa: C901, PLR0912 - hot: no calls
         if frame.kind == CONTROL and frame.flags & FIRST_FRAME and frame.flags & LAST_FRAME:
             self._take_control(frame)
             return
@@ -442,6 +405,8 @@ class Connection:
         session = self.sessions.get(int(frame.channel))
         if session is None or session.over:
             # Frames that were on their way when the session ended.
+            if session is not None:
+                self._forget_assembly(session)
             return
         assembly = self._assemblies.get(int(frame.channel))
         if assembly is None:
@@ -450,8 +415,9 @@ class Connection:
             if frame.flags == _WHOLE:
                 self._command(session, frame.kind, frame.payload, b"", None)
                 return
-            assembly = _Assembly(self.wire.memory)
+            assembly = CommandAssembly(self.wire.memory)
             self._assemblies[int(frame.channel)] = assembly
+        body_begins = frame.kind == BODY and not assembly.has_body
         try:
             assembly.add(frame.kind, frame.payload)
         except MemoryLimitError as fault:
@@ -472,6 +438,15 @@ class Connection:
             command, header = assembly.command.join(), assembly.header.join()
             del self._assemblies[int(frame.channel)]
             self._command(session, frame.kind, command, header, body)
+        elif body_begins:
+            self._tell_begun(session, assembly)
+
+    def _tell_begun(self, session: Session, assembly: CommandAssembly) -> None:
+        """Tell of a message whose body has begun, so that it can be refused before it has come."""
+        command, header = assembly.head()
+        if int.from_bytes(command[:2], "big") == MESSAGE_TRANSFER.code:
+            destination = self._destination(command)
+            self.wire.events.append(TransferBegan(session, session.next_command, destination, header))
 
     def _forget_assembly(self, session: Session) -> None:
         """Drop the command of a session that has not arrived whole."""

@@ -98,6 +98,25 @@ class MessagesTransferred(Event):
 
 
 @final
+class TransferBegan(Event):
+    """The command and the header of a message have come, and the first part of its body.
+
+    Attributes:
+        number: the id that its command will have.
+        destination: the exchange.
+        header: the header segment; empty where the message has none.
+    """
+
+    __slots__ = ("destination", "header", "number", "session")
+
+    def __init__(self, session: "Session", number: i64, destination: str, header: bytes) -> None:
+        self.session = session
+        self.number: i64 = number
+        self.destination = destination
+        self.header = header
+
+
+@final
 class CommandsCompleted(Event):
     """The peer has completed commands of this side, as runs of ids that do not wrap."""
 
@@ -310,6 +329,11 @@ class Session:
         return runs
 
     # ------------------------------------------------------------------ the connection's calls
+
+    @property
+    def next_command(self) -> i64:
+        """The id of the command that comes next."""
+        return self._next_in
 
     def arrived(self) -> i64:
         """The id of the command that has come."""

@@ -123,6 +123,18 @@ def test_a_cancelled_consumer_may_still_acknowledge(broker: Broker, peer: Peer) 
     assert (broker.lookup("q").queue.depth, peer.silent()) == (0, True)
 
 
+@pytest.mark.parametrize(("end", "depth"), [(commands.Tx.Commit, 0), (commands.Tx.Rollback, 1)])
+def test_an_acknowledgement_after_the_cancel_counts_in_a_transaction(
+    broker: Broker, peer: Peer, end: type[Any], depth: int
+) -> None:
+    declared(peer)
+    peer.publish(b"x", "q").say(commands.Tx.Select(), Basic.Consume(queue="q", consumer_tag="c"))
+    peer.say(Basic.Cancel("c"), Basic.Ack(1))
+    assert broker.lookup("q").queue.depth == 1
+    peer.say(end())
+    assert broker.lookup("q").queue.depth == depth
+
+
 def test_a_consumer_hears_that_its_queue_is_gone_behind_the_answer(peer: Peer) -> None:
     declared(peer)
     peer.say(Basic.Consume(queue="q", consumer_tag="c")).expect(Basic.ConsumeOk)

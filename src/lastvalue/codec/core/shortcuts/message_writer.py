@@ -17,6 +17,7 @@ from lastvalue.codec.core.typed_properties import BOOLEAN, DOUBLE, INT, LONG, NU
 from lastvalue.codec.octets import MOST_LEARNED_BYTES, OCTETS, number_at
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER
+from lastvalue.model.property_names import ORIGINAL_QUEUE
 
 _HEADER: Final = b"\x00\x53\x70\xc0\x04\x02"
 _ANNOTATIONS: Final = b"\x00\x53\x72"
@@ -33,6 +34,7 @@ _EXPIRY: Final = 8
 _CREATED: Final = 9
 _MOST_PRIORITY: Final = 9
 _ID_BYTES: Final = 8
+_ORIGINAL_QUEUE: Final = ORIGINAL_QUEUE.encode()
 _MOST_KNOWN: Final = 256
 _MOST_NAMES: Final = 64
 _UNKNOWN: Final = (b"", b"")
@@ -162,11 +164,16 @@ class MessageWriter:
                 return None
             self._pos = pos + 5 + data[pos + 4]
             section = data[pos : self._pos]
-        known = self._kinds.get(section)
-        return self._learn(section) if known is None else known
+        known = self._kinds.get(section) or self._learn(section)
+        return None if known[0] < 0 else known
 
     def _learn(self, section: bytes) -> tuple[int, int, bytes]:
-        """What the annotations mean for a message with bytes, as the general conversion says."""
+        """What the annotations mean for a message with bytes, as the general conversion says; else -1.
+
+        Beside the queue that a message was on before there is its address, which is no annotation.
+        """
+        if _ORIGINAL_QUEUE in section:
+            return -1, 0, b""
         try:
             encoder = encode_message(section + _NO_DATA, "", NEVER)
         except LastvalueError:

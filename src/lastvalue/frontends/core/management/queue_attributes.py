@@ -81,7 +81,7 @@ QUEUE_ATTRIBUTES: Final[dict[str, QueueAttribute]] = {
     "delayBeforeDispatch": _option("delay_before_dispatch"),
     "ringSize": _option("ring_size"),
     "groupRebalance": _option("group_rebalance"),
-    "groupRebalancePauseDispatch": lambda _, __: False,
+    "groupRebalancePauseDispatch": _option("group_rebalance_pause_dispatch"),
     "groupBuckets": _option("group_buckets"),
     "groupFirstKey": _option("group_first_key"),
     "autoDelete": _option("auto_delete"),

@@ -77,7 +77,15 @@ def test_a_text_takes_the_quick_way() -> None:
     assert agrees(payload, NEVER, MessageWriter("q"))
 
 
-@pytest.mark.parametrize("content", [{"group_id": "g"}, {"body": ["list"]}, {"subject": "s"}])
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"group_id": "g"},
+        {"body": ["list"]},
+        {"subject": "s"},
+        {"to": "a", "message_annotations": {"x-opt-original-queue": "q"}},
+    ],
+)
 def test_other_messages_take_the_general_way(content: dict[str, Any]) -> None:
     assert not MessageWriter("q").read(encode_content(MessageContent(**{"body": b"x", **content})), NEVER)
 

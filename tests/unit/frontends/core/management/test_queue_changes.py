@@ -105,6 +105,7 @@ FIELDS: list[tuple[str, tuple[Any, ...]]] = [
     ("purge-on-no-consumers", (True, False)),
     ("exclusive", (True, False)),
     ("group-rebalance", (True, False)),
+    ("group-rebalance-pause-dispatch", (True, False)),
     ("group-buckets", (8, 16, -1, 0)),
     ("group-first-key", ("first", "other", "")),
     ("non-destructive", (True, False)),
@@ -168,6 +169,7 @@ REFUSED_AS = {
     "last-value-key": ("lvq_key",),
     "group-buckets": ("group_buckets", "group_mode"),
     "group-rebalance": ("group_rebalance",),
+    "group-rebalance-pause-dispatch": ("group_rebalance_pauses",),
     "group-first-key": ("group_first_key",),
     "temporary": ("lifetime", "'temporary'"),
 }

@@ -1,0 +1,37 @@
+"""Three brokers over one replicated log on loopback, for the demo: one leads, and two follow it.
+
+    python packaging/cluster_brokers.py lastvalue nats://HOST/NAME [OPTION...]
+
+runs them on the ports 5672 to 5674 until Ctrl-C; further options are those of `lastvalue serve`.
+"""
+
+import contextlib
+import subprocess
+import sys
+from typing import Final
+
+PORTS: Final = (5672, 5673, 5674)
+
+
+def main() -> int:
+    """Run the brokers."""
+    program, log, *options = sys.argv[1:]
+    brokers = [
+        subprocess.Popen([program, "serve", "--follow", "--store", log, "--port", str(port), *options])
+        for port in PORTS
+    ]
+    print(f"try: {program} cluster status --url amqp://127.0.0.1:{PORTS[0]}", flush=True)
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            for broker in brokers:
+                broker.wait()
+    finally:
+        for broker in brokers:
+            broker.terminate()
+        for broker in brokers:
+            broker.wait()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
