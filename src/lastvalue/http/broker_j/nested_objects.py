@@ -50,7 +50,7 @@ def depth_of(text: str | None) -> int:
     return int(text)
 
 
-async def with_children(objects: Objects, category: str, depth: int, broker: Connection) -> Objects:
+async def nested_objects(objects: Objects, category: str, depth: int, broker: Connection) -> Objects:
     """The objects, each with the lists of what is below it: a virtual host with its `queues`, and so on."""
     if depth == 0 or not objects:
         return objects
@@ -58,7 +58,7 @@ async def with_children(objects: Objects, category: str, depth: int, broker: Con
     for children in CHILDREN.get(category, ()):
         _, list_all = CATEGORIES[children.category]
         below: dict[tuple[Any, ...], Objects] = defaultdict(list)
-        for child in await with_children(await list_all(broker), children.category, depth - 1, broker):
+        for child in await nested_objects(await list_all(broker), children.category, depth - 1, broker):
             below[_values(child, children.theirs)].append(child)
         name = f"{children.category}s"
         shown = [{**parent, name: below.get(_values(parent, children.own), [])} for parent in shown]

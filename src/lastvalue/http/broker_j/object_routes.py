@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from lastvalue.client import Connection
 from lastvalue.http.broker_access import BrokerConnection
 from lastvalue.http.broker_j.attribute_query import AttributeQuery
-from lastvalue.http.broker_j.nested_objects import depth_of, with_children
+from lastvalue.http.broker_j.nested_objects import depth_of, nested_objects
 from lastvalue.http.broker_j.object_tree import CATEGORIES, Objects
 from lastvalue.http.broker_j.operations import OPERATIONS
 from lastvalue.http.broker_j.queue_attributes import DEFAULT_KEY, options_of
@@ -105,7 +105,7 @@ async def read_object(category: str, path: str, broker: BrokerConnection, reques
     )
     if not found:
         raise _missing(category, names)
-    found = await with_children(found, category, depth_of(request.query_params.get("depth")), broker)
+    found = await nested_objects(found, category, depth_of(request.query_params.get("depth")), broker)
     as_list = request.query_params.get("singletonModelObjectResponseAsList") == "true"
     return JSONResponse(found if as_list or category == "binding" else found[0])
 
@@ -192,7 +192,7 @@ async def _exists(category: str, name: str, broker: Connection) -> bool:
 
 async def _listed(objects: Objects, category: str, broker: Connection, request: Request) -> JSONResponse:
     depth = depth_of(request.query_params.get("depth"))
-    return JSONResponse(await with_children(_filtered(objects, request), category, depth, broker))
+    return JSONResponse(await nested_objects(_filtered(objects, request), category, depth, broker))
 
 
 def _filtered(objects: Objects, request: Request) -> Objects:
