@@ -75,7 +75,7 @@ class Queue:
 
     __slots__ = (
         "_browsers", "_capacity", "_conflator", "_consumers", "_contents", "_due_entries", "_entry_factory",
-        "_fair_share", "_flow_state", "_in_place", "_keeps_browsed", "_numbers", "_rebalances",
+        "_fair_share", "_flow_state", "_in_place", "_keeps_browsed", "_numbers",
         "delete_requested", "duplicates", "spec", "subscriptions", "unclaimed",
     )  # fmt: skip
 
@@ -92,8 +92,6 @@ class Queue:
         self._in_place = False
         self._keeps_browsed = False
         self._numbers: i64 = 0
-        # Groups are assigned again once nothing is held.
-        self._rebalances = False
         self.unclaimed = AcquiredList()
         self._entry_factory = EntryFactory(spec, selector)
         self._conflator = conflator_of(spec)
@@ -262,10 +260,8 @@ class Queue:
         self.subscriptions[subscription.number] = subscription
         if mode is CONSUME:
             self._consumers.join(subscription, now)
-            grouping = self.spec.grouping
-            if grouping is not None and grouping.rebalance:
-                contents.free_groups(contents.groups.all() if contents.groups is not None else [])
-                self._rebalances = grouping.rebalance_pauses
+            if self.spec.grouping is not None:
+                contents.rebalance(self.spec.grouping)
             self._consumers.wake()
             return subscription
         self._browsers.join(subscription)
@@ -305,9 +301,7 @@ class Queue:
             self._browsers.park_cursor()
         contents = self._contents
         consumers = self._consumers
-        if self._rebalances:
-            self._rebalances = contents.held > 0
-        if self._rebalances or not consumers.serves(subscription, now):
+        if contents.pauses or not consumers.serves(subscription, now):
             consumers.wait(subscription)
             return None
         entry = self._first(subscription, now)
@@ -476,7 +470,7 @@ class Queue:
         """Remove entries that no consumer holds as PURGED or MOVED, or any as KEY_DELETED; their number."""
         self._browsers.park_cursor()
         removed = self._contents.take_out(entries, reason)
-        if self._rebalances:
+        if self._contents.rebalances:
             self._consumers.wake()
         return removed
 
