@@ -23,7 +23,6 @@ class Consumers:
     Attributes:
         waiting: the consumers for which there was no entry, by number.
         paused: no consumer is served.
-        rebalancing: none is served until nothing is held, so that groups can be assigned again.
     """
 
     __slots__ = (
@@ -37,14 +36,12 @@ class Consumers:
         "_standby",
         "_views",
         "paused",
-        "rebalancing",
         "waiting",
     )
 
     def __init__(self, available_list: AvailableList, readers: Readers, paused: bool) -> None:
         self.waiting: dict[int, Subscription] = {}
         self.paused = paused
-        self.rebalancing = False
         self._available_list = available_list
         self._readers = readers
         self._all: dict[int, Subscription] = {}
@@ -126,11 +123,9 @@ class Consumers:
 
     # ------------------------------------------------------------------ serving
 
-    def serves(self, consumer: Subscription, now: i64, held: i64) -> bool:
-        """Whether the consumer may get an entry now; `held` is the number of entries that consumers hold."""
-        if self.rebalancing:
-            self.rebalancing = held > 0
-        return consumer.live and not self.rebalancing and self.dispatches(now)
+    def serves(self, consumer: Subscription, now: i64) -> bool:
+        """Whether the consumer may get an entry now."""
+        return consumer.live and self.dispatches(now)
 
     def dispatches(self, now: i64) -> bool:
         """Whether the queue delivers: enough consumers have come, or the wait for them is over."""

@@ -30,6 +30,7 @@ from lastvalue.queues.effects import (
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, REMOVED, Entry, Group
 from lastvalue.queues.groups import Groups
 from lastvalue.queues.overtaken import OvertakenCounter
+from lastvalue.queues.spec import Grouping
 from lastvalue.queues.subscription import UNBOUNDED, AcquiredList, BrowserPosition, unlink_acquired
 from lastvalue.queues.tombstones import Tombstones
 from lastvalue.queues.trace_links import replaced_traces
@@ -57,6 +58,7 @@ class Contents:
         sequence: the last sequence assigned.
         highest_removed: the highest sequence that left other than by replacement; 0 if there is none.
         published, refused: the numbers of messages taken and not taken; `counts` has further counts.
+        rebalances: groups are assigned again once nothing is held; see `pauses`.
     """
 
     __slots__ = (
@@ -81,6 +83,7 @@ class Contents:
         "open_intervals",
         "overtaken_counter",
         "published",
+        "rebalances",
         "refused",
         "sequence",
         "tombstones",
@@ -104,6 +107,7 @@ class Contents:
         self.available: i64 = 0
         self.depth_bytes: i64 = 0
         self.held_back: i64 = 0
+        self.rebalances = False
         self.held_bytes: i64 = 0
         self.sequence: i64 = 0
         self.highest_removed: i64 = 0
@@ -185,9 +189,11 @@ class Contents:
         return count
 
     @property
-    def held(self) -> i64:
-        """The number of acquired entries."""
-        return self.depth - self.available - self.held_back
+    def pauses(self) -> bool:
+        """Whether nobody gets an entry until what is held is settled."""
+        if self.rebalances and self.depth == self.available + self.held_back:
+            self.rebalances = False
+        return self.rebalances
 
     @property
     def purgeable(self) -> i64:
@@ -492,6 +498,12 @@ class Contents:
                 self.tombstones.note(key, reason, self.sequence)
 
     # ------------------------------------------------------------------ groups
+
+    def rebalance(self, grouping: Grouping) -> None:
+        """A consumer has come: have all groups assigned again, where they are declared so."""
+        if grouping.rebalance and self.groups is not None:
+            self.free_groups(self.groups.all())
+            self.rebalances = grouping.rebalance_pauses
 
     def free_groups(self, groups: list[Group]) -> None:
         """Take groups from their consumers."""

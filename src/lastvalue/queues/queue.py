@@ -260,9 +260,8 @@ class Queue:
         self.subscriptions[subscription.number] = subscription
         if mode is CONSUME:
             self._consumers.join(subscription, now)
-            if self.spec.grouping is not None and self.spec.grouping.rebalance:
-                contents.free_groups(contents.groups.all() if contents.groups is not None else [])
-                self._consumers.rebalancing = self.spec.grouping.rebalance_pauses
+            if self.spec.grouping is not None:
+                contents.rebalance(self.spec.grouping)
             self._consumers.wake()
             return subscription
         self._browsers.join(subscription)
@@ -302,7 +301,7 @@ class Queue:
             self._browsers.park_cursor()
         contents = self._contents
         consumers = self._consumers
-        if not consumers.serves(subscription, now, contents.held):
+        if contents.pauses or not consumers.serves(subscription, now):
             consumers.wait(subscription)
             return None
         entry = self._first(subscription, now)
@@ -471,7 +470,8 @@ class Queue:
         """Remove entries that no consumer holds as PURGED or MOVED, or any as KEY_DELETED; their number."""
         self._browsers.park_cursor()
         removed = self._contents.take_out(entries, reason)
-        self._consumers.wake()
+        if self._contents.rebalances:
+            self._consumers.wake()
         return removed
 
     def purge(self, most: i64 = UNBOUNDED, reason: Reason = Reason.PURGED) -> i64:

@@ -222,8 +222,14 @@ async def test_unconfirmed_messages_are_sent_again_and_taken_once(
     queue = await back.declare("orders", duplicate_window=window)
     async with queue.sender() as sender:
         await sender.send(Message(0))
+        transport = queue._driver._transport
+        assert transport is not None
+        # The broker takes them, and its confirmations are not read any more.
+        transport.pause_reading()
         for number in range(1, 5):
             await sender.post(Message(number))
+        await until(lambda: server.broker.lookup("orders").queue.depth == 5)
+        transport.abort()
         async with lost(server, back):
             await sender.post(Message(5))
         await sender.flush()

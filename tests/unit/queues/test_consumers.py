@@ -47,7 +47,7 @@ def test_as_many_consumers_are_served_as_may_and_those_that_are_stay(
 ) -> None:
     subscriptions = [consumer(Terms(priority=priority)) for priority in priorities]
     consumers = joined(readers, *subscriptions)
-    assert [consumers.serves(each, 100, 0) for each in subscriptions] == live
+    assert [consumers.serves(each, 100) for each in subscriptions] == live
 
 
 def test_the_consumer_of_the_highest_priority_follows_one_that_leaves_and_then_the_first_that_came() -> None:
@@ -70,18 +70,9 @@ def test_another_declaration_chooses_again_by_priority() -> None:
 def test_nobody_is_served_while_the_queue_is_paused() -> None:
     one = consumer()
     consumers = joined(Readers(), one, paused=True)
-    assert not consumers.serves(one, 100, 0)
+    assert not consumers.serves(one, 100)
     consumers.configure(Readers(), paused=False)
-    assert consumers.serves(one, 100, 0)
-
-
-def test_while_groups_are_to_be_assigned_again_nobody_is_served_until_nothing_is_held() -> None:
-    one = consumer()
-    consumers = joined(Readers(), one)
-    consumers.rebalancing = True
-    assert not consumers.serves(one, 100, 1)
-    assert consumers.serves(one, 100, 0)
-    assert consumers.serves(one, 100, 1)
+    assert consumers.serves(one, 100)
 
 
 def test_a_queue_that_waits_for_consumers_serves_once_enough_have_come_and_goes_on() -> None:
