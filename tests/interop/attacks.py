@@ -6,6 +6,7 @@ An attack ends when the broker refuses it or closes its connection, and begins a
 import socket
 import ssl
 import struct
+import threading
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from itertools import cycle
@@ -180,10 +181,13 @@ def structures(world: World) -> None:
     ]
     with ExitStack() as stack:
         legacy, peer = stack.enter_context(world.legacy_peer()), stack.enter_context(world.peer())
-        core = stack.enter_context(world.core_peer())
+        core = stack.enter_context(world.core_peer(pre_acknowledge=True))
+        newer = stack.enter_context(RawAmqp010(HOST, world.broker.port))
         legacy.call(commands.Basic.Consume(queue=queue, no_ack=True), commands.Basic.ConsumeOk)
         core.read(queue)
-        stack.enter_context(RawAmqp010(HOST, world.broker.port)).consume(queue)
+        newer.consume(queue)
+        for reader in (legacy, core, newer):
+            _discard(reader.socket, stack)
         for handle, target in enumerate((queue, keyed)):
             peer.attach_sender(target, f"s{handle}", handle)
             peer.expect(Flow)
@@ -193,6 +197,20 @@ def structures(world: World) -> None:
             _send(peer, handle, number, payload)
     with suppress(*PEER_FAULTS):
         _request(world, "CREATE", "large", {f"k{number}": number for number in range(20 * world.many)})
+
+
+def _discard(connected: socket.socket, stack: ExitStack) -> None:
+    """Take what comes on a connection and forget it, as long as the stack lasts."""
+
+    def read() -> None:
+        with suppress(OSError):
+            while connected.recv(1 << 20):
+                pass
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    stack.callback(reader.join)
+    stack.callback(connected.shutdown, socket.SHUT_RDWR)
 
 
 def _send(peer: RawPeer, handle: int, number: int, payload: bytes) -> None:

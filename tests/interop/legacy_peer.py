@@ -10,7 +10,7 @@ class LegacyPeer:
     """One blocking connection with one channel."""
 
     def __init__(self, connected: socket.socket) -> None:
-        self._socket = connected
+        self.socket = connected
         self._heard = b""
         self.send(b"AMQP\x00\x00\x09\x01")
         self.expect(commands.Connection.Start)
@@ -21,7 +21,7 @@ class LegacyPeer:
         self.call(commands.Channel.Open(), commands.Channel.OpenOk)
 
     def send(self, data: bytes) -> None:
-        self._socket.sendall(data)
+        self.socket.sendall(data)
 
     def say(self, method: base.Frame, channel: int = 1) -> None:
         self.send(frame.marshal(method, channel))
@@ -33,7 +33,7 @@ class LegacyPeer:
     def expect(self, kind: type[base.Frame]) -> None:
         while True:
             while len(self._heard) < 8 or len(self._heard) < 8 + struct.unpack(">xxxI", self._heard[:7])[0]:
-                data = self._socket.recv(1 << 16)
+                data = self.socket.recv(1 << 16)
                 assert data, "the broker closed the connection"
                 self._heard += data
             size, _, method = frame.unmarshal(self._heard)

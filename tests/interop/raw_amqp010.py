@@ -35,7 +35,7 @@ class RawAmqp010:
     """One blocking connection with one session, on channel 1."""
 
     def __init__(self, host: str, port: int, channels: int = 1) -> None:
-        self._socket = socket.create_connection((host, port), timeout=60)
+        self.socket = socket.create_connection((host, port), timeout=60)
         self._reader = FrameReader(FRAME_BYTES)
         self.send(PROTOCOL_HEADER)
         properties = {"mechanism": "ANONYMOUS", "response": b"anonymous", "locale": "en_US"}
@@ -52,10 +52,10 @@ class RawAmqp010:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._socket.close()
+        self.socket.close()
 
     def send(self, data: bytes) -> None:
-        self._socket.sendall(data)
+        self.socket.sendall(data)
 
     def control(self, name: str, channel: int = 0, /, **fields: Any) -> None:
         payload = _BY_NAME[name].code.to_bytes(2, "big") + encode_fields(Record(_BY_NAME[name], fields))
@@ -110,7 +110,7 @@ class RawAmqp010:
                 answers = frame.kind == HEADER and b"_query_response" in frame.payload
                 if answers and b"partial" not in frame.payload:
                     return
-            data = self._socket.recv(1 << 16)
+            data = self.socket.recv(1 << 16)
             assert data, "the broker closed the connection"
             self._reader.feed(data.removeprefix(PROTOCOL_HEADER))
 

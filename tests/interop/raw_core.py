@@ -22,7 +22,7 @@ class RawCore:
     """One blocking connection."""
 
     def __init__(self, host: str, port: int) -> None:
-        self._socket = socket.create_connection((host, port), timeout=60)
+        self.socket = socket.create_connection((host, port), timeout=60)
         self._heard = bytearray()
         self.send(MAGIC)
 
@@ -32,11 +32,11 @@ class RawCore:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._socket.close()
+        self.socket.close()
 
     def send(self, data: bytes) -> None:
         """Say bytes."""
-        self._socket.sendall(data)
+        self.socket.sendall(data)
 
     def say(self, kind: PacketType, channel: int = SESSION, **values: Any) -> None:
         """Say a packet."""
@@ -98,6 +98,6 @@ class RawCore:
                 if code == kind.code:
                     return
                 assert code != packets.EXCEPTION.code, packet
-            data = self._socket.recv(1 << 16)
+            data = self.socket.recv(1 << 16)
             assert data, "the broker closed the connection"
             self._heard += data

@@ -92,7 +92,7 @@ class MessageEncoder:
         body: its body.
     """
 
-    __slots__ = ("_data", "_headers", "_parts", "_qpid", "body", "subject", "to")
+    __slots__ = ("_data", "_headers", "_parts", "_qpid", "_sequence", "body", "subject", "to")
 
     def __init__(self, qpid: bool = False) -> None:
         self._qpid = qpid
@@ -101,6 +101,7 @@ class MessageEncoder:
         self.body = b""
         # The sections of the body.
         self._data: list[bytes] = []
+        self._sequence: list[Value] | None = None
         self._parts: dict[int, bytes] = {}
         self._headers: dict[bytes, bytes] = {}
 
@@ -169,6 +170,9 @@ class MessageEncoder:
         if self._data:
             self.body = self._data[0] if len(self._data) == 1 else b"".join(self._data)
             self._data = []
+        if self._sequence is not None:
+            self._take_json(self._sequence)
+            self._sequence = None
 
     def _take_section(self, section: i64, data: bytes, pos: i64, end: i64) -> None:
         if section == DATA:
@@ -180,8 +184,10 @@ class MessageEncoder:
             self._take_map(section, data, pos, end)
         elif section == HEADER:
             self._take_header(data, pos, end)
-        elif section in (AMQP_VALUE, AMQP_SEQUENCE):
-            self._take_value(Decoder(data, pos, end).read(), section == AMQP_SEQUENCE)
+        elif section == AMQP_VALUE:
+            self._take_value(Decoder(data, pos, end).read())
+        elif section == AMQP_SEQUENCE:
+            self._take_sequence(Decoder(data, pos, end).read())
 
     def _take_header(self, data: bytes, pos: i64, end: i64) -> None:
         pos, count = list_start(data, pos)
@@ -258,16 +264,28 @@ class MessageEncoder:
             if len(name) < 256:
                 self._headers[name] = field
 
-    def _take_value(self, value: Value, sequence: bool) -> None:
+    def _take_value(self, value: Value) -> None:
         if isinstance(value, bytes):
             self.body = value
         elif isinstance(value, str):
             self.body = value.encode()
-        elif value is not None or sequence:
-            self.body = json_text(value).encode("utf-8", "replace")
-            if self._parts.get(CONTENT_TYPE) in _NATIVE:
-                del self._parts[CONTENT_TYPE]
-            self._parts.setdefault(CONTENT_TYPE, short_string(_JSON))
+        elif value is not None:
+            self._take_json(value)
+
+    def _take_sequence(self, value: Value) -> None:
+        """Several are one [1.0 §3.2]."""
+        if not isinstance(value, list):
+            raise DecodeError("a sequence must be a list")
+        if self._sequence is None:
+            self._sequence = value
+        else:
+            self._sequence += value
+
+    def _take_json(self, value: Value) -> None:
+        self.body = json_text(value).encode("utf-8", "replace")
+        if self._parts.get(CONTENT_TYPE) in _NATIVE:
+            del self._parts[CONTENT_TYPE]
+        self._parts.setdefault(CONTENT_TYPE, short_string(_JSON))
 
 
 def encode_message(encoded: bytes, qpid: bool = False) -> MessageEncoder:

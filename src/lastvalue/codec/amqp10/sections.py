@@ -22,10 +22,12 @@ FOOTER: Final = 0x78
 ABSENT: Final = -1
 """The position of a missing value."""
 
-MOST_STRUCTURE_BYTES: Final = 1 << 20
+MOST_STRUCTURE_BYTES: Final = 1 << 19
 """How much of a message may be values that are searched or decoded one by one: some milliseconds."""
 _VALUE_BYTES: Final = 16
 """What a section or a value counts beside its size."""
+_SURELY_FEW_BYTES: Final = MOST_STRUCTURE_BYTES // (_VALUE_BYTES + 1)
+"""A message of so many bytes cannot count more than it may, even if each of them is a value."""
 _OCTETS: Final = (0xA0, 0xA1, 0xA3, 0xB0, 0xB1, 0xB3)
 """The codes of binaries, texts and symbols, which are decoded at once however long they are."""
 
@@ -141,7 +143,7 @@ def check_structure(payload: bytes) -> None:
     size: i64 = len(payload)
     pos: i64 = 0
     cost: i64 = 0
-    if size <= MOST_STRUCTURE_BYTES:
+    if size <= _SURELY_FEW_BYTES:
         return
     try:
         while pos < size and cost <= MOST_STRUCTURE_BYTES:

@@ -16,6 +16,7 @@ from lastvalue.codec.amqp091.fields import field_of
 from lastvalue.codec.amqp091.message_decoder import decode_message
 from lastvalue.codec.amqp091.message_encoder import MessageEncoder, encode_message
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
+from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Float, Int, Symbol, Timestamp, UByte, ULong
 from lastvalue.model.message import NEVER
@@ -146,3 +147,14 @@ def test_the_time_when_a_message_expires_replaces_its_time_to_live(
     message = encode_message(encode_content(MessageContent(ttl_ms=5000)))
     message.set_expiration(expires_ms)
     assert properties_of(message) == expected
+
+
+def test_several_sequences_are_one_body() -> None:
+    section = b"\x00\x53\x76\xc0\x03\x01\x54"
+    back = encode_message(section + b"\x01" + section + b"\x02")
+    assert back.body == b"[1, 2]"
+
+
+def test_a_sequence_that_is_no_list_is_malformed() -> None:
+    with pytest.raises(DecodeError):
+        encode_message(b"\x00\x53\x76\x41")

@@ -84,6 +84,8 @@ def test_bodies_of_very_many_sections_are_joined_once() -> None:
         (MessageContent(body={"message": bytes(LARGE), "n": 1}), True),
         (MessageContent(application_properties={"a": "x" * LARGE}, body=b""), True),
         (MessageContent(body=MANY), False),
+        (MessageContent(body=[1] * (LARGE // 20)), True),
+        (MessageContent(body=[1] * (LARGE // 16)), False),
         (MessageContent(body=[1] * LARGE), False),
         (MessageContent(body=[{"a": 1}] * (LARGE // 8)), False),
         (MessageContent(application_properties=MANY, body=b""), False),
