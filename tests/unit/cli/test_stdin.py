@@ -12,13 +12,17 @@ from lastvalue.cli.stdin import LineTooLongError, _read, stdin_lines
 
 @pytest.fixture
 def stdin(capfd: pytest.CaptureFixture[str]) -> Iterator[int]:
-    """The end of a pipe that standard input reads."""
+    """The end of a pipe that standard input reads; the test closes it."""
     with capfd.disabled():
         before = os.dup(0)
         reading, writing = os.pipe()
         os.dup2(reading, 0)
         os.close(reading)
+        others = set(threading.enumerate())
         yield writing
+        # One that still reads would read the next test's pipe.
+        for thread in set(threading.enumerate()) - others:
+            thread.join()
         os.dup2(before, 0)
         os.close(before)
 

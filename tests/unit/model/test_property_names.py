@@ -24,6 +24,7 @@ def test_the_names_of_annotations_are_those_that_others_write() -> None:
         "POLICY": "x-opt-policy",
         "DELTA": "x-opt-delta",
         "DUPLICATE_ID": "_AMQ_DUPL_ID",
+        "COUNTED": "lastvalue:",
         "REFUSED_ID": "lastvalue:duplicate-id",
         "ORIGINAL_QUEUE": "x-opt-original-queue",
         "REASON": "x-opt-reason",
