@@ -106,7 +106,7 @@ class LogFollower:
 
     async def _wait_for(self, listener: LogListener) -> None:
         """Read no more while much waits to be applied, by another thread."""
-        while listener.waiting_bytes > MOST_WAITING_BYTES:  # noqa: ASYNC110 - another thread's number
+        while listener.waiting_bytes > MOST_WAITING_BYTES:  # noqa: ASYNC110 - another thread lowers it
             await asyncio.sleep(_WAITS_S)
 
     def _take(self, position: int, data: bytes, listener: LogListener) -> None:

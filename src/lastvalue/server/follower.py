@@ -305,6 +305,6 @@ def _now_s() -> float:
 
 
 def _leader_of(writer: bytes) -> str:
-    from lastvalue.cluster.takeover import advertised  # noqa: PLC0415 - needs the library
+    from lastvalue.cluster.takeover import advertised  # noqa: PLC0415 - only followers need the library
 
     return advertised(writer)

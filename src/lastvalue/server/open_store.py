@@ -85,7 +85,7 @@ def advertised_address(options: ServerOptions, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-_ALL_ADDRESSES: Final = ("0.0.0.0", "::", "")  # noqa: S104 - compared with
+_ALL_ADDRESSES: Final = ("0.0.0.0", "::", "")  # noqa: S104 - compared, not listened on
 
 
 @dataclass
