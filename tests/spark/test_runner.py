@@ -159,7 +159,7 @@ def test_a_feed_tells_how_old_its_newest_row_was_when_the_broker_had_it(
     (tmp_path / "ticks" / "0.json").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     feed = (
         '[[feed]]\nname = "ticks"\nformat = "json"\npath = "ticks"\nschema = "symbol STRING, at TIMESTAMP"\n'
-        'select = "symbol AS body"\ntime = "at"\nqueue = "aged"\n'
+        'time = "at"\nqueue = "aged"\n'
     )
     run = declared(tmp_path, f'[pipeline]\nurl = "{broker_url}"\n{feed}')
     with blocking.connect(broker_url) as connection:
