@@ -1,6 +1,7 @@
 """The pages of queues in a real browser."""
 
 import json
+import re
 
 import pytest
 from accessibility import violations
@@ -155,6 +156,63 @@ async def test_messages_are_chosen_and_moved(page: Page, address: str, broker: C
     await page.get_by_role("button", name="Move", exact=True).last.click()
     await expect(page.get_by_label("Choose message 2")).to_have_count(0)
     assert (await broker.queue("late").info()).depth == 1
+
+
+async def test_a_message_is_published_copied_and_sent_back_as_a_dead_letter(
+    page: Page, address: str, broker: Connection
+) -> None:
+    failed = await broker.declare("failed")
+    orders = await broker.declare("orders", alternate="failed")
+    await broker.declare("copies")
+    await page.goto(f"{address}#/queues/orders")
+    await page.get_by_role("button", name="Publish").click()
+    form = page.get_by_role("dialog")
+    await form.get_by_label("Body", exact=True).fill('{"size": 5}')
+    await form.get_by_label("The body is JSON").check()
+    await form.get_by_label("Properties").fill('{"venue": 5')
+    await form.get_by_role("button", name="Publish").click()
+    await expect(form.get_by_label("Properties")).to_have_attribute("aria-invalid", "true")
+    await form.get_by_label("Properties").fill('{"venue": "X"}')
+    await form.get_by_role("button", name="Publish").click()
+    await expect(page.get_by_role("row").filter(has_text="venue")).to_contain_text("size", timeout=30_000)
+
+    await page.get_by_role("button", name="Copy", exact=True).click()
+    await form.get_by_label("To the queue").fill("copies")
+    await form.get_by_label("Selector").fill("venue = 'X'")
+    await form.get_by_role("button", name="Copy").click()
+    await expect(page.get_by_role("status").filter(has_text="1 message")).to_be_visible()
+    assert (await broker.queue("copies").info()).depth == 1
+
+    delivery = await anext(orders.receive())
+    assert (delivery.message.body, delivery.message.properties) == ({"size": 5}, {"venue": "X"})
+    delivery.reject("later")
+    await page.goto(f"{address}#/queues/failed")
+    row = page.get_by_role("row").filter(has_text="venue")
+    await expect(row).to_be_visible(timeout=30_000)
+    await page.get_by_role("button", name="Retry").click()
+    await form.get_by_label("At most").fill("1")
+    await form.get_by_role("button", name="Retry").click()
+    await expect(row).to_have_count(0, timeout=30_000)
+    assert ((await orders.info()).depth, (await failed.info()).depth) == (1, 0)
+
+
+async def test_a_row_is_pinned_and_rows_are_sorted_by_a_column(
+    page: Page, address: str, broker: Connection
+) -> None:
+    prices = await broker.declare("prices", lvq_key="symbol")
+    for bid, symbol in enumerate("CBA"):
+        await prices.send(Message({"bid": bid}, {"symbol": symbol}))
+    await page.goto(f"{address}#/queues/prices")
+    keys = page.get_by_role("gridcell", name=re.compile("[ABC]$"))
+    await page.get_by_role("columnheader", name="bid").get_by_role("button").click()
+    await expect(keys).to_have_text(["A", "B", "C"])
+    await page.get_by_role("button", name="Pin C").click()
+    await expect(keys).to_have_text(["C", "A", "B"])
+    await prices.send(Message({"bid": 9}, {"symbol": "B"}))
+    await expect(keys).to_have_text(["C", "B", "A"])
+    await expect(page.locator(".saving")).to_be_visible()
+    await page.get_by_label("Rows with this text").fill("A")
+    await expect(keys).to_have_text(["C", "A"])
 
 
 async def test_an_option_is_changed_and_has_an_origin(page: Page, address: str, broker: Connection) -> None:
