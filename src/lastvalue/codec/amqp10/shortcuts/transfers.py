@@ -247,17 +247,15 @@ def _remember_state(data: bytes, start: i64, end: i64, into: TransferHead) -> No
         return
 
 
-_SHORT_HANDLE: Final = struct.Struct(">I13sIHIH")
-_LONG_HANDLE: Final = struct.Struct(">I16sIHIH")
 _STATED: Final = struct.Struct(">BIHIHBB")
 _ID: Final = struct.Struct(">BI")
 _SIZE: Final = struct.Struct(">I")
 _TAG_OF_4: Final = 0xA004
 _FORMAT_0_SETTLED: Final = 0x4341
 _FORMAT_0_UNSETTLED: Final = 0x4342
-_SHORT: Final = 0
-_LONG: Final = 1
-_TAGGED: Final = 2
+_SETTLED: Final = b"\x43\x41"
+_UNSETTLED: Final = b"\x43\x42"
+_OCTETS: Final = [bytes((octet,)) for octet in range(256)]
 
 MAX_TRANSFER_HEAD_SIZE: Final = 33
 """The size of the longest head of a TransferWriter, in bytes; a state adds one byte and its own size.
@@ -296,25 +294,46 @@ class TransferWriter:
     0; its message format is 0.
     """
 
-    __slots__ = ("_generation", "_handle", "_prefix", "_prefix_more", "_shape", "_size", "_start")
+    __slots__ = (
+        "_before",
+        "_before_more",
+        "_between",
+        "_generation",
+        "_handle",
+        "_id_octets",
+        "_prefix",
+        "_prefix_more",
+        "_size",
+        "_size_octets",
+        "_size_start",
+        "_start",
+        "_tagged",
+    )
 
     def __init__(self, channel: int, handle: int) -> None:
-        is_long = handle > 0xFF
-        self._shape: i64 = _LONG if is_long else _SHORT
-        handle_bytes = b"\x70" + _SIZE.pack(handle) if is_long else bytes((0x52, handle))
+        handle_bytes = b"\x70" + _SIZE.pack(handle) if handle > 0xFF else bytes((0x52, handle))
         self._start = b"\x02\x00" + channel.to_bytes(2, "big") + b"\x00\x53\x14\xc0"
         self._handle = handle_bytes
         self._generation = b""
+        self._tagged = False
         # count, handle, delivery-id, delivery-tag, message-format, settled, more
         fields_size = 1 + len(handle_bytes) + 5 + 6 + 1 + 1
         self._prefix = self._start + bytes((fields_size, 5)) + handle_bytes + b"\x70"
         self._prefix_more = self._start + bytes((fields_size + 1, 6)) + handle_bytes + b"\x70"
         self._size: i64 = 4 + len(self._start) + 1 + fields_size
+        # All but the last octet of the latest size and of the latest delivery-id, which seldom change, and
+        # what they make of the head.
+        self._size_octets: i64 = -1
+        self._size_start = b""
+        self._id_octets: i64 = -1
+        self._before = b""
+        self._before_more = b""
+        self._between = b""
 
     def set_generation(self, generation: int) -> None:
         """Set the generation, which distinguishes the tags from those of earlier links of the same name."""
         self._generation = _SIZE.pack(generation) if generation > 0 else b""
-        self._shape = _TAGGED
+        self._tagged = True
 
     def tag(self, delivery_id: i64) -> bytes:
         """The tag of a delivery that `first` begins."""
@@ -327,23 +346,44 @@ class TransferWriter:
 
         `state` is the encoded delivery state, of 100 bytes at most; empty is none.
         """
-        flags = _FORMAT_0_SETTLED if settled else _FORMAT_0_UNSETTLED
-        shape = self._shape
-        if shape == _TAGGED:
+        if self._tagged:
             return self.tagged(self.tag(delivery_id), delivery_id, payload_size, settled, more, state, False)
         if state:
-            fields = self._handle + _STATED.pack(
-                0x70, delivery_id, _TAG_OF_4, delivery_id, flags, 0x41 if more else 0x42, 0x40
-            )
-            body = self._start + bytes((len(fields) + len(state) + 1, 8)) + fields + state
-            return _SIZE.pack(4 + len(body) + payload_size) + body
-        layout = _LONG_HANDLE if shape == _LONG else _SHORT_HANDLE
+            return self._stated(delivery_id, payload_size, settled, more, state)
+        size: i64 = self._size + payload_size
         if more:
-            size = self._size + 1 + payload_size
-            return layout.pack(size, self._prefix_more, delivery_id, _TAG_OF_4, delivery_id, flags) + b"\x41"
-        return layout.pack(
-            self._size + payload_size, self._prefix, delivery_id, _TAG_OF_4, delivery_id, flags
+            size += 1
+        if size >> 8 != self._size_octets or delivery_id >> 8 != self._id_octets:
+            self._set_octets(size >> 8, delivery_id >> 8)
+        octet = _OCTETS[delivery_id & 0xFF]
+        return b"%b%b%b%b%b%b%b%b" % (
+            self._size_start,
+            _OCTETS[size & 0xFF],
+            self._before_more if more else self._before,
+            octet,
+            self._between,
+            octet,
+            _SETTLED if settled else _UNSETTLED,
+            b"\x41" if more else b"",
         )
+
+    def _set_octets(self, size_octets: i64, id_octets: i64) -> None:
+        """Set all but the last octet of the size and of the delivery-id."""
+        self._size_octets = size_octets
+        self._size_start = _SIZE.pack(size_octets)[1:]
+        self._id_octets = id_octets
+        start = _SIZE.pack(id_octets)[1:]
+        self._before = self._prefix + start
+        self._before_more = self._prefix_more + start
+        self._between = b"\xa0\x04" + start
+
+    def _stated(self, delivery_id: i64, payload_size: i64, settled: bool, more: bool, state: bytes) -> bytes:
+        flags = _FORMAT_0_SETTLED if settled else _FORMAT_0_UNSETTLED
+        fields = self._handle + _STATED.pack(
+            0x70, delivery_id, _TAG_OF_4, delivery_id, flags, 0x41 if more else 0x42, 0x40
+        )
+        body = self._start + bytes((len(fields) + len(state) + 1, 8)) + fields + state
+        return _SIZE.pack(4 + len(body) + payload_size) + body
 
     def pattern(self, *, settled: bool, state: bytes = b"") -> "HeadPattern":
         """The template of the heads of this link's deliveries in one frame each; see `first`."""
