@@ -2,13 +2,14 @@
 
 The reader reads the compact layout that every peer writes, octet by octet and without a call.
 It passes any other layout to the general decoder; the result is the same.
-The writer packs a whole frame's head in one call.
+The writer puts the fields into the output one by one, which costs nothing compiled.
 """
 
 import struct
 from typing import Final, final
 
-from mypy_extensions import i64
+from librt.strings import write_i16_be, write_i32_be
+from mypy_extensions import i32, i64
 
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.performatives import (
@@ -18,6 +19,7 @@ from lastvalue.codec.amqp10.performatives import (
     decode_composite,
     decode_performative,
 )
+from lastvalue.codec.output_buffer import OutputBuffer
 
 ABSENT: Final = -1
 """The value of a number field that the peer left out."""
@@ -253,9 +255,7 @@ _SIZE: Final = struct.Struct(">I")
 _TAG_OF_4: Final = 0xA004
 _FORMAT_0_SETTLED: Final = 0x4341
 _FORMAT_0_UNSETTLED: Final = 0x4342
-_SETTLED: Final = b"\x43\x41"
-_UNSETTLED: Final = b"\x43\x42"
-_OCTETS: Final = [bytes((octet,)) for octet in range(256)]
+_TRUE: Final = 0x41
 
 MAX_TRANSFER_HEAD_SIZE: Final = 33
 """The size of the longest head of a TransferWriter, in bytes; a state adds one byte and its own size.
@@ -294,21 +294,7 @@ class TransferWriter:
     0; its message format is 0.
     """
 
-    __slots__ = (
-        "_before",
-        "_before_more",
-        "_between",
-        "_generation",
-        "_handle",
-        "_id_octets",
-        "_prefix",
-        "_prefix_more",
-        "_size",
-        "_size_octets",
-        "_size_start",
-        "_start",
-        "_tagged",
-    )
+    __slots__ = ("_generation", "_handle", "_prefix", "_prefix_more", "_size", "_start", "_tagged")
 
     def __init__(self, channel: int, handle: int) -> None:
         handle_bytes = b"\x70" + _SIZE.pack(handle) if handle > 0xFF else bytes((0x52, handle))
@@ -321,14 +307,6 @@ class TransferWriter:
         self._prefix = self._start + bytes((fields_size, 5)) + handle_bytes + b"\x70"
         self._prefix_more = self._start + bytes((fields_size + 1, 6)) + handle_bytes + b"\x70"
         self._size: i64 = 4 + len(self._start) + 1 + fields_size
-        # All but the last octet of the latest size and of the latest delivery-id, which seldom change, and
-        # what they make of the head.
-        self._size_octets: i64 = -1
-        self._size_start = b""
-        self._id_octets: i64 = -1
-        self._before = b""
-        self._before_more = b""
-        self._between = b""
 
     def set_generation(self, generation: int) -> None:
         """Set the generation, which distinguishes the tags from those of earlier links of the same name."""
@@ -339,43 +317,49 @@ class TransferWriter:
         """The tag of a delivery that `first` begins."""
         return _SIZE.pack(delivery_id) + self._generation
 
-    def first(
-        self, delivery_id: i64, payload_size: i64, *, settled: bool, more: bool, state: bytes = b""
-    ) -> bytes:
-        """The head of a delivery's first frame, which is its only one unless `more`.
+    def put_first(
+        self,
+        into: OutputBuffer,
+        delivery_id: i64,
+        payload_size: i64,
+        *,
+        settled: bool,
+        more: bool,
+        state: bytes = b"",
+    ) -> None:
+        """Put the head of a delivery's first frame, which is its only one unless `more`.
 
         `state` is the encoded delivery state, of 100 bytes at most; empty is none.
         """
         if self._tagged:
-            return self.tagged(self.tag(delivery_id), delivery_id, payload_size, settled, more, state, False)
+            tag = self.tag(delivery_id)
+            into.put(self.tagged(tag, delivery_id, payload_size, settled, more, state, False))
+            return
         if state:
-            return self._stated(delivery_id, payload_size, settled, more, state)
-        size: i64 = self._size + payload_size
+            into.put(self._stated(delivery_id, payload_size, settled, more, state))
+            return
+        size: i64 = self._size
+        writer = into.writer
+        number = _signed(delivery_id)
         if more:
             size += 1
-        if size >> 8 != self._size_octets or delivery_id >> 8 != self._id_octets:
-            self._set_octets(size >> 8, delivery_id >> 8)
-        octet = _OCTETS[delivery_id & 0xFF]
-        return b"%b%b%b%b%b%b%b%b" % (
-            self._size_start,
-            _OCTETS[size & 0xFF],
-            self._before_more if more else self._before,
-            octet,
-            self._between,
-            octet,
-            _SETTLED if settled else _UNSETTLED,
-            b"\x41" if more else b"",
-        )
+        write_i32_be(writer, _signed(size + payload_size))
+        writer.write(self._prefix_more if more else self._prefix)
+        write_i32_be(writer, number)
+        write_i16_be(writer, _TAG_OF_4 - 0x10000)
+        write_i32_be(writer, number)
+        write_i16_be(writer, _FORMAT_0_SETTLED if settled else _FORMAT_0_UNSETTLED)
+        if more:
+            writer.append(_TRUE)
+        into.size += size
 
-    def _set_octets(self, size_octets: i64, id_octets: i64) -> None:
-        """Set all but the last octet of the size and of the delivery-id."""
-        self._size_octets = size_octets
-        self._size_start = _SIZE.pack(size_octets)[1:]
-        self._id_octets = id_octets
-        start = _SIZE.pack(id_octets)[1:]
-        self._before = self._prefix + start
-        self._before_more = self._prefix_more + start
-        self._between = b"\xa0\x04" + start
+    def first(
+        self, delivery_id: i64, payload_size: i64, *, settled: bool, more: bool, state: bytes = b""
+    ) -> bytes:
+        """The head that `put_first` puts."""
+        head = OutputBuffer()
+        self.put_first(head, delivery_id, payload_size, settled=settled, more=more, state=state)
+        return head.take()
 
     def _stated(self, delivery_id: i64, payload_size: i64, settled: bool, more: bool, state: bytes) -> bytes:
         flags = _FORMAT_0_SETTLED if settled else _FORMAT_0_UNSETTLED
@@ -413,6 +397,11 @@ class TransferWriter:
         fields = self._handle + (b"\x40\x40\x40\x40\x41" if more else b"")
         body = self._start + bytes((len(fields) + 1, 6 if more else 1)) + fields
         return _SIZE.pack(4 + len(body) + payload_size) + body
+
+
+def _signed(number: i64) -> i32:
+    """The signed integer with the same 32 bits."""
+    return i32(number if number < 1 << 31 else number - (1 << 32))
 
 
 def find_frames(data: bytes, pos: i64, pattern: HeadPattern, most: i64, bounds: list[int]) -> i64:
