@@ -199,11 +199,14 @@ async def test_many_messages_expire_for_as_long_as_a_round_of_input_takes(
         turns.broker.publish(target, message(str(number), ttl_ms=20), START_MS)
     queue = turns.broker.lookup("q").queue
     seen = [int(queue.depth)]
-    turns.runtime.schedule()
-    while seen[-1] > 0:
-        await asyncio.sleep(0)
+
+    def is_empty() -> bool:
         if queue.depth != seen[-1]:
             seen.append(int(queue.depth))
+        return queue.depth == 0
+
+    turns.runtime.schedule()
+    await until(is_empty)
     turns.runtime.close()
     assert seen == depths
 
