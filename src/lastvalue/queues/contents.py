@@ -310,6 +310,8 @@ class Contents:
         if previous is not None:
             entry.key = previous.key
             entry.updates += previous.updates
+            if self.trace_links > 0:
+                entry.replaced_traces = replaced_traces(entry.message, previous, self.trace_links)
             self.remove(previous, REPLACED)
         if self.open_intervals is not None and entry.key is not None:
             self.open_intervals[entry.key] = entry
@@ -341,7 +343,7 @@ class Contents:
             entry.key = key
             entry.updates += previous.updates
             if self.trace_links > 0:
-                entry.replaced_traces = replaced_traces(previous, self.trace_links)
+                entry.replaced_traces = replaced_traces(entry.message, previous, self.trace_links)
             self.remove(previous, REPLACED)
         if key is not None:
             if previous is None and key not in self.current:
@@ -366,7 +368,7 @@ class Contents:
         entry.key = key
         entry.updates += old.updates
         if self.trace_links > 0:
-            entry.replaced_traces = replaced_traces(old, self.trace_links)
+            entry.replaced_traces = replaced_traces(entry.message, old, self.trace_links)
         if key is not None:
             self.current[key] = entry
         return position
