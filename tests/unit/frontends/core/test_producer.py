@@ -1,5 +1,7 @@
 """What a session publishes."""
 
+import tracemalloc
+
 from core_peer import SESSION, VERSION, Peer, anycast, head, keyed, message, permit, scheduled
 
 from lastvalue.broker.broker import Broker
@@ -11,7 +13,7 @@ from lastvalue.codec.core.errors import (
     SECURITY_EXCEPTION,
 )
 from lastvalue.codec.core.packets import write_packet
-from lastvalue.codec.core.typed_properties import STRING, TypedProperties
+from lastvalue.codec.core.typed_properties import LONG, STRING, TypedProperties
 from lastvalue.codec.core.writer import CoreWriter
 from lastvalue.codec.octets import MOST_QUICK_BYTES
 from lastvalue.delivery.branches import Branches
@@ -19,6 +21,8 @@ from lastvalue.frontends.core.broker_state import BrokerState
 from lastvalue.frontends.core.management.management_requests import ManagementRequests
 from lastvalue.protocols.core.options import Options
 from lastvalue.queues.spec import Limit, QueueSpec
+
+MIB = 1 << 20
 
 
 def depth(broker: Broker, name: str = "q") -> int:
@@ -64,6 +68,18 @@ def test_a_large_message_comes_in_parts(broker: Broker, peer: Peer) -> None:
     peer.ask(packets.SEND_CONTINUATION, body=b"b" * 1000, continues=False, size=2000)
     assert depth(broker) == 1
     assert peer.read().received().body == b"a" * 1000 + b"b" * 1000
+
+
+def test_a_large_message_is_in_memory_twice_when_it_is_whole(peer: Peer) -> None:
+    size: TypedProperties = {"_AMQ_LARGE_SIZE": (LONG, 8 * MIB + 1)}
+    peer.declare().say(packets.SEND_LARGE, head=head("q", size, kind=4))
+    tracemalloc.start()
+    for _ in range(8):
+        peer.say(packets.SEND_CONTINUATION, body=bytes(MIB), continues=True)
+    peer.ask(packets.SEND_CONTINUATION, body=b"x", continues=False)
+    now, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (now // MIB, peak // MIB) == (8, 16)
 
 
 def test_a_message_that_is_too_large_is_refused(broker: Broker) -> None:
