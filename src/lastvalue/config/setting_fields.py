@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from lastvalue.config.arguments import SPELLINGS, Arguments, read_argument
 from lastvalue.model.errors import InvalidSpecError
+from lastvalue.queues.meanings import not_offered
 from lastvalue.queues.spec_arguments import knows_argument
 
 RENAMED: Final = {
@@ -58,12 +59,6 @@ NOT_OFFERED: Final = {
     "max-redelivery-delay": "lastvalue redelivers at once",
 }
 
-# Values of Artemis that lastvalue does not offer, with the reason.
-_MEANINGS: Final = {
-    ("max-consumers", 0): "lastvalue does not have queues without consumers",
-    ("ring-size", 0): "lastvalue does not have a ring of size 0",
-}
-
 _FLAGS: Final = {"true": True, "false": False}
 
 
@@ -95,9 +90,9 @@ def refuse_strange_meaning(spelling: str, raw: Any) -> None:
     Raises:
         InvalidSpecError: the meanings differ.
     """
-    for (name, value), reason in _MEANINGS.items():
-        if spelling == name and str(raw) == str(value):
-            raise InvalidSpecError(reason)
+    reason = not_offered(spelling, raw)
+    if reason:
+        raise InvalidSpecError(reason)
 
 
 def queue_arguments(fields: Mapping[str, Any]) -> dict[str, Any]:

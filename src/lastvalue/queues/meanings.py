@@ -216,7 +216,18 @@ COMPARED: Final[Mapping[str, str]] = {
 }
 """Names that aliases imply and that are no options, each with the option that must not have another value."""
 
+# Values of Artemis that queues here do not have, and which mean something else in our own spelling.
+_NOT_OFFERED: Final[Mapping[str, str]] = {
+    "max-consumers": "lastvalue does not have queues without consumers; -1 is no limit",
+    "ring-size": "lastvalue does not have a ring of size 0; -1 is no ring",
+}
+
 BY_ALIAS: Final = {alias.spelling: alias for alias in ALIASES}
+
+
+def not_offered(spelling: str, raw: object) -> str:
+    """Why an argument cannot have this value, which means something else in Artemis; or nothing."""
+    return _NOT_OFFERED.get(spelling, "") if str(raw) == "0" else ""
 
 
 def combined(name: str, implied: Mapping[str, Value], explicit: Mapping[str, Value]) -> dict[str, Value]:
