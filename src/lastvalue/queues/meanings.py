@@ -218,16 +218,22 @@ COMPARED: Final[Mapping[str, str]] = {
 
 # Values of Artemis that queues here do not have, and which mean something else in our own spelling.
 _NOT_OFFERED: Final[Mapping[str, str]] = {
-    "max-consumers": "lastvalue does not have queues without consumers; -1 is no limit",
-    "ring-size": "lastvalue does not have a ring of size 0; -1 is no ring",
+    "max-consumers": "lastvalue does not have queues without consumers; max-consumers -1 is no limit",
+    "ring-size": "lastvalue does not have a ring of size 0; ring-size -1 is no ring",
 }
 
 BY_ALIAS: Final = {alias.spelling: alias for alias in ALIASES}
 
 
-def not_offered(spelling: str, raw: object) -> str:
-    """Why an argument cannot have this value, which means something else in Artemis; or nothing."""
-    return _NOT_OFFERED.get(spelling, "") if str(raw) == "0" else ""
+def refuse_not_offered(spelling: str, raw: object) -> None:
+    """Refuse an argument whose value means something else in Artemis than it would here.
+
+    Raises:
+        InvalidSpecError: it has such a value.
+    """
+    reason = _NOT_OFFERED.get(spelling) if str(raw) == "0" else None
+    if reason is not None:
+        raise InvalidSpecError(reason)
 
 
 def combined(name: str, implied: Mapping[str, Value], explicit: Mapping[str, Value]) -> dict[str, Value]:
