@@ -1,4 +1,4 @@
-"""The colours of what is drawn on canvases, which axe does not see: a contrast of 3 [WCAG 1.4.11]."""
+"""The colours of what is drawn on a canvas, which axe does not see: a contrast of 3 or more [WCAG 1.4.11]."""
 
 import re
 from pathlib import Path

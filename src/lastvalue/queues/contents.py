@@ -264,7 +264,7 @@ class Contents:
                 if entry.expires_ms == NEVER:
                     endless.append(entry)
             if entry.expires_ms != NEVER:
-                self.deadlines.add(entry, entry.expires_ms)
+                self.deadlines.add(entry)
         return endless
 
     def refuse(self, message: Message) -> None:
@@ -282,7 +282,7 @@ class Contents:
         self.depth += 1
         self.depth_bytes += len(entry.message.encoded)
         if entry.expires_ms != NEVER:
-            self.deadlines.add(entry, entry.expires_ms)
+            self.deadlines.add(entry)
         self.available += 1
         if entry.key is not None:
             self._take_key(entry, previous)
@@ -305,8 +305,8 @@ class Contents:
         self.held_back += 1
         self.depth_bytes += len(entry.message.encoded)
         if entry.expires_ms != NEVER:
-            self.deadlines.add(entry, entry.expires_ms)
-        self.waiting.add(entry, entry.not_before_ms)
+            self.deadlines.add(entry)
+        self.waiting.add(entry)
         if previous is not None:
             entry.key = previous.key
             entry.updates += previous.updates
@@ -363,7 +363,7 @@ class Contents:
         self.available += 1
         self.depth_bytes += len(entry.message.encoded)
         if entry.expires_ms != NEVER:
-            self.deadlines.add(entry, entry.expires_ms)
+            self.deadlines.add(entry)
         key = old.key
         entry.key = key
         entry.updates += old.updates

@@ -10,6 +10,7 @@ from typing import Any, Final
 from lastvalue.client import Connection, ExchangeInfo, QueueInfo, RefusedError
 from lastvalue.client.message_records import jsonable
 from lastvalue.http.problems import Problem
+from lastvalue.model.peer_host import peer_host
 
 HOST: Final = "/"
 NODE: Final = "lastvalue@localhost"
@@ -101,7 +102,7 @@ def connection_resource(connection: Mapping[str, Any]) -> Resource:
         "channels": connection["sessions"],
         "recv_oct": connection["bytes_in"],
         "send_oct": connection["bytes_out"],
-        "peer_host": connection["peer"].rpartition(":")[0],
+        "peer_host": peer_host(connection["peer"]),
         "auth_mechanism": connection["mechanism"],
         "client_properties": {
             "product": connection["program"],
