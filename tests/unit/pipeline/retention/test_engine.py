@@ -7,6 +7,9 @@ import pyarrow as pa
 import pytest
 
 from lastvalue.client.errors import InvalidMessageError
+from lastvalue.client.message import Message
+from lastvalue.client.message_codec import encode_message
+from lastvalue.codec.amqp10.message import read_message
 from lastvalue.pipeline.retention.arrivals import InvalidHistoryError
 from lastvalue.pipeline.retention.engine import RetentionEngine, RowReader
 from lastvalue.pipeline.retention.schema import (
@@ -20,6 +23,9 @@ from lastvalue.pipeline.retention.schema import (
     STATE,
     UPDATES,
 )
+from lastvalue.queues.once import enqueue_once
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 RETAINED_COLUMNS = {
     QUEUE: pa.string(),
@@ -155,3 +161,20 @@ def test_a_long_history_is_remembered_only_as_far_as_it_stands() -> None:
 def test_only_what_the_filter_selects_is_taken() -> None:
     rows = batch({"n": 1, "key": "a"}, {"n": 2, "key": "b"}, {"n": 3, "key": None}, {"n": 4, "key": "a"})
     assert [row[1] for row in left({"filter": "key = 'a'"}, [rows])] == [1, 4]
+
+
+def test_ids_that_a_producer_counts_are_known_beyond_the_window_as_on_the_broker() -> None:
+    numbers = [*range(200), 3, 150, *range(400, 600, 2), 401, 599, 7]
+    rows = batch(
+        *({"n": n, "body": b"", "key": f"lastvalue:p-{given}"} for n, given in enumerate(numbers, 1))
+    )
+    arguments = {"duplicate_window": 2}
+    engine = RetentionEngine(RowReader(arguments, "_AMQ_DUPL_ID", ("body", "key")), 1000)
+    retained = [row[SEQUENCE] for part in engine(iter([rows])) for row in part.to_pylist()]
+    live = Queue(spec_from_arguments("q", arguments))
+    for given in numbers:
+        message = Message(b"", {"_AMQ_DUPL_ID": f"lastvalue:p-{given}"})
+        enqueue_once(live, read_message(encode_message(message)), 1)
+    assert retained == [entry.sequence for entry in live.entries()]
+    # 3 and 150 came twice; below the oldest of the newest 64 gaps nothing is known any more.
+    assert sorted(set(range(1, len(numbers) + 1)) - set(retained)) == [201, 202]
