@@ -17,7 +17,8 @@ from lastvalue.codec.amqp10.encoded_values import (
     string,
     symbol,
 )
-from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.errors import DecodeError, LargeStructureError
+from lastvalue.codec.amqp10.sections import MOST_VALUES, check_structure
 from lastvalue.codec.amqp10.value_codec import skip_value
 from lastvalue.codec.core.jms_names import (
     ANNOTATION,
@@ -110,6 +111,7 @@ def decode_message(head: bytes, body: bytes, most_body_bytes: i64) -> bytes:
 
     Raises:
         DecodeError: the head is malformed, or the body cannot be decompressed.
+        LargeStructureError: there are too many values for those who read it.
     """
     reader = CoreReader(head)
     reader.octets(8)
@@ -147,7 +149,7 @@ def decode_message(head: bytes, body: bytes, most_body_bytes: i64) -> bytes:
     annotations.append(b"\x51" + bytes((number,)))
     while fields and fields[-1] is _NULL:
         fields.pop()
-    return b"".join(
+    whole = b"".join(
         [
             b"\x00\x53\x70\xc0\x04\x02" + header,
             b"\x00\x53\x72" + encoded_map(annotations),
@@ -156,6 +158,9 @@ def decode_message(head: bytes, body: bytes, most_body_bytes: i64) -> bytes:
             *body_section,
         ]
     )
+    # Nobody could read it over this protocol.
+    check_structure(whole)
+    return whole
 
 
 def encoded_property(code: i64, value: PropertyValue) -> bytes:  # noqa: PLR0911 - a table of types
@@ -280,6 +285,8 @@ def _body(kind: i64, body: bytes) -> list[bytes] | None:
     reader = CoreReader(body)
     try:
         section = _typed_body(kind, reader)
+    except LargeStructureError:
+        raise
     except DecodeError:
         return None
     return section if reader.left() == 0 else None
@@ -299,6 +306,8 @@ def _typed_body(kind: i64, reader: CoreReader) -> list[bytes]:
                 parts.append(encoded_property(code, value))
         return [_VALUE, encoded_map(parts)]
     while reader.left() > 0:
+        if len(parts) == MOST_VALUES:
+            raise LargeStructureError(f"a stream message has more than {MOST_VALUES} values")
         code = reader.int8()
         if code == STRING:
             text = reader.nullable_string()
