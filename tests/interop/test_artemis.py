@@ -125,7 +125,7 @@ def test_a_very_large_message_is_streamed_in_both_directions() -> None:
     with ServedBroker("--anonymous", "--max-message-size", str(MANY_BYTES)) as served:
         process = psutil.Process(served.process.pid)
         before = process.memory_info().rss
-        command = [java, f"-Dlarge={MANY_BYTES}", *more, "lastvalue.CoreChecks", url(served)]
+        command = [java, f"-Dlarge={MANY_BYTES}", "-Dseconds=200", *more, "lastvalue.CoreChecks", url(served)]
         run = subprocess.run(
             [*command, "LargeMessageAsStreams"], capture_output=True, text=True, timeout=240, check=True
         )
