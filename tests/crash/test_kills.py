@@ -35,7 +35,7 @@ async def serving(store: Path, *doom: str) -> AsyncIterator[tuple[asyncio.subpro
     )
     try:
         assert process.stdout is not None
-        found = LISTENING.search(await asyncio.wait_for(process.stdout.readline(), 30))
+        found = LISTENING.search(await asyncio.wait_for(process.stdout.readline(), 120))
         assert found is not None or await process.wait() == -signal.SIGKILL
         yield process, "" if found is None else found[1].decode()
     finally:
