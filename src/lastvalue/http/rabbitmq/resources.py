@@ -59,7 +59,10 @@ def exchange_resource(exchange: ExchangeInfo) -> Resource:
         "durable": bool(options.get("durable", False)),
         "auto_delete": bool(options.get("auto_delete", False)),
         "internal": False,
-        "arguments": jsonable({name: value for name, value in options.items() if name != "type"}),
+        # RabbitMQ has no type for addresses; with ours the file can be sent back.
+        "arguments": jsonable(
+            {name: each for name, each in options.items() if name != "type" or exchange.type in _TYPES}
+        ),
         "message_stats": {"publish_in": exchange.received, "drop_unroutable": exchange.unrouted},
     }
 
