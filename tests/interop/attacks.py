@@ -3,6 +3,7 @@
 An attack ends when the broker refuses it or closes its connection, and begins again until its time is over.
 """
 
+import json
 import socket
 import ssl
 import struct
@@ -205,6 +206,35 @@ def structures(world: World) -> None:
             _send(peer, handle, number, payload)
     with suppress(*PEER_FAULTS):
         _request(world, "CREATE", "large", {f"k{number}": number for number in range(20 * world.many)})
+
+
+def policy_bodies(world: World) -> None:
+    """Bodies for a policy, and annotations where a queue changes messages, with very many values."""
+    merged = world.queue("merged", lvq_key="k", conflation="merge")
+    expiring = world.queue("expiring", default_ttl_ms=60_000, max_messages=10, when_full="drop-oldest")
+    names = {f"k{number}": number for number in range(6000)}
+    bodies: list[object] = [
+        json.dumps({f"k{number}": [[]] * 50 for number in range(10_000)}),
+        json.dumps(names),
+        names,
+        {"a": [[None] * 1_000_000]},
+    ]
+    messages = [
+        (0, encode_content(MessageContent(application_properties={"k": "k"}, body=body))) for body in bodies
+    ]
+    for count in (14_000, 450_000):
+        noted = MessageContent(message_annotations={"x-opt-many": [[None] * count]}, body=b"x")
+        messages.append((1, encode_content(noted)))
+    with world.peer() as peer, world.legacy_peer() as legacy, ExitStack() as stack:
+        legacy.call(commands.Basic.Consume(queue=expiring, no_ack=True), commands.Basic.ConsumeOk)
+        _discard(legacy.socket, stack)
+        for handle, target in enumerate((merged, expiring)):
+            peer.attach_sender(target, f"s{handle}", handle)
+            peer.expect(Flow)
+        for number, (handle, payload) in enumerate(cycle(messages)):
+            if world.over:
+                break
+            _send(peer, handle, number, payload)
 
 
 def published_values(world: World) -> None:
@@ -556,6 +586,7 @@ ATTACKS: Final[dict[str, tuple[Callable[[World], None], int]]] = {
         (nested_tables, 16 * MIB),
         (structures, 128 * MIB),
         (published_values, 128 * MIB),
+        (policy_bodies, 128 * MIB),
         (frames, 16 * MIB),
         (links, 64 * MIB),
         (lists, 128 * MIB),

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.errors import DecodeError, LargeStructureError
 from lastvalue.codec.amqp10.sections import (
     AMQP_VALUE,
     APPLICATION_PROPERTIES,
@@ -14,6 +14,8 @@ from lastvalue.codec.amqp10.sections import (
     DELIVERY_ANNOTATIONS,
     HEADER,
     MESSAGE_ANNOTATIONS,
+    MOST_STRUCTURE_BYTES,
+    check_structure,
     decoded_sections,
     section_head,
 )
@@ -25,6 +27,7 @@ _OF_ONE_UPDATE: Final = (DELIVERY_TIME, DELIVERY_DELAY, UPDATES)
 """Annotations that do not hold for the value that is made of an update."""
 
 _DURABLE: Final = 0
+_OPENINGS: Final = ("{", b"{")
 
 
 def body_value(payload: bytes) -> Any:
@@ -32,9 +35,13 @@ def body_value(payload: bytes) -> Any:
 
     Raises:
         DecodeError: a section is malformed.
+        LargeStructureError: it has very many values, or is very much JSON.
     """
+    check_structure(payload)
     sections, _ = decoded_sections(payload[_body_start(payload) :], AMQP_VALUE)
     value = next(iter(sections.values()), None)
+    if isinstance(value, str | bytes) and value[:1] in _OPENINGS:
+        _check_json(len(value))
     mapped = as_map(value)
     return value if mapped is None else mapped
 
@@ -42,7 +49,7 @@ def body_value(payload: bytes) -> Any:
 def as_map(body: Any) -> dict[str, Any] | None:
     """A body as a map of names: if it is one, or JSON of one as a text or as bytes."""
     if isinstance(body, str | bytes):
-        if body[:1] not in ("{", b"{"):
+        if body[:1] not in _OPENINGS:
             return None
         try:
             body = json.loads(body)
@@ -63,6 +70,7 @@ def conflated_payload(
 
     Raises:
         DecodeError: a section is malformed.
+        LargeStructureError: the new body has very many values, or is very much JSON.
     """
     start = _body_start(payload)
     sections, between = decoded_sections(payload, MESSAGE_ANNOTATIONS)
@@ -78,8 +86,13 @@ def conflated_payload(
     annotations.update({Symbol(name): note for name, note in notes.items()})
     sections[MESSAGE_ANNOTATIONS] = annotations
     head = b"".join(encode_value(Described(ULong(code), sections[code])) for code in sorted(sections))
-    tail = payload[start:] if body is None else _body(payload, start, dict(body))
-    return head + payload[between:start] + tail
+    head += payload[between:start]
+    if body is None:
+        return head + payload[start:]
+    whole = head + _body(payload, start, dict(body))
+    # The next update reads it.
+    check_structure(whole)
+    return whole
 
 
 def _body(payload: bytes, start: i64, body: dict[str, Any]) -> bytes:
@@ -107,4 +120,13 @@ def _body_start(payload: bytes) -> i64:
 
 
 def _json(body: dict[str, Any]) -> str:
-    return json.dumps(body, separators=(",", ":"), ensure_ascii=False)
+    text = json.dumps(body, separators=(",", ":"), ensure_ascii=False)
+    _check_json(len(text))
+    return text
+
+
+def _check_json(size: int) -> None:
+    if size > MOST_STRUCTURE_BYTES:
+        raise LargeStructureError(
+            f"a body that is conflated is JSON of at most {MOST_STRUCTURE_BYTES} characters; it has {size}"
+        )

@@ -115,7 +115,9 @@ def is_bodiless(payload: bytes) -> bool:
 
 
 def check_head(payload: bytes) -> None:
-    """Refuse a message whose sections before the body are large: whoever asks for a property searches them.
+    """Refuse a message whose sections before the body are large, or have very many values.
+
+    Whoever asks for a property searches them, and who changes one decodes its section.
 
     Raises:
         LargeStructureError: they are.
@@ -123,7 +125,8 @@ def check_head(payload: bytes) -> None:
     """
     size: i64 = len(payload)
     pos: i64 = 0
-    if size <= MOST_HEAD_BYTES:
+    cost: i64 = 0
+    if size <= _SURELY_FEW_BYTES:
         return
     try:
         while pos < size:
@@ -131,9 +134,11 @@ def check_head(payload: bytes) -> None:
             if section >= DATA:
                 return
             pos = skip_value(payload, start, size)
-            if pos > MOST_HEAD_BYTES:
+            cost += _VALUE_BYTES + _structure_bytes(payload, start, pos, False)
+            if pos > MOST_HEAD_BYTES or cost > MOST_STRUCTURE_BYTES:
                 raise LargeStructureError(
-                    f"the properties and annotations of a message have at most {MOST_HEAD_BYTES} bytes"
+                    f"the properties and annotations of a message have at most {MOST_HEAD_BYTES} bytes, and "
+                    f"{MOST_STRUCTURE_BYTES} beside texts and binaries, each value with {_VALUE_BYTES} more"
                 )
     except IndexError as fault:
         raise DecodeError("the message ends within a section") from fault

@@ -4,7 +4,7 @@ import pytest
 
 from lastvalue.codec.amqp10.conflated_body import as_map, body_value, conflated_payload
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
-from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.errors import DecodeError, LargeStructureError
 
 
 @pytest.mark.parametrize(
@@ -66,3 +66,31 @@ def test_without_another_body_its_own_stays() -> None:
 def test_a_message_that_ends_within_a_section_is_refused() -> None:
     with pytest.raises(DecodeError):
         body_value(b"\x00\x53\x74\xd1\x00")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        MessageContent(body={"a": [[None] * 20_000]}),
+        MessageContent(body='{"a": "' + "x" * (1 << 18) + '"}'),
+        MessageContent(body=b'{"a": "' + b"x" * (1 << 18) + b'"}'),
+    ],
+    ids=["many values", "much JSON as text", "much JSON as bytes"],
+)
+def test_a_body_that_would_take_long_to_read_is_refused(content: MessageContent) -> None:
+    with pytest.raises(LargeStructureError):
+        body_value(encode_content(content))
+
+
+@pytest.mark.parametrize("before", [{}, "{}", b"{}"])
+def test_a_body_that_the_next_update_could_not_read_is_not_made(before: object) -> None:
+    payload = encode_content(MessageContent(body=before))
+    few = {f"{number:x}": number for number in range(5000)}
+    assert body_value(conflated_payload(payload, few, {}, False)) == few
+    many = {f"{number:x}": number for number in range(40_000)}
+    with pytest.raises(LargeStructureError):
+        conflated_payload(payload, many, {}, False)
+
+
+def test_a_body_of_many_bytes_is_read_at_once() -> None:
+    assert body_value(encode_content(MessageContent(body=bytes(1 << 20)))) == bytes(1 << 20)

@@ -21,7 +21,7 @@ from lastvalue.codec.amqp10.sections import (
     section_head,
 )
 from lastvalue.codec.amqp10.value_codec import decode_value
-from lastvalue.codec.amqp10.values import Array, Byte, Described, ULong
+from lastvalue.codec.amqp10.values import Array, Byte, Described, ULong, Value
 
 BODY = b"\x00\x53\x75\xa0\x01x"
 DURABLE = b"\x00\x53\x70\xc0\x02\x01\x41"
@@ -146,6 +146,16 @@ def test_properties_that_are_large_are_refused_and_a_body_is_not() -> None:
         check_head(encode_content(MessageContent(application_properties=LONG_HEAD, body=b"")))
     with pytest.raises(LargeStructureError):
         check_head(encode_content(MessageContent(application_properties={"a": "x" * HUGE}, body=b"")))
+
+
+def test_annotations_and_properties_with_very_many_values_are_refused() -> None:
+    few: dict[str, Value] = {"x-a": [[None] * 10_000]}
+    check_head(encode_content(MessageContent(message_annotations=few, body=bytes(HUGE))))
+    many: dict[str, Value] = {"x-a": [[None] * 20_000]}
+    with pytest.raises(LargeStructureError):
+        check_head(encode_content(MessageContent(message_annotations=many, body=b"")))
+    with pytest.raises(LargeStructureError):
+        check_head(encode_content(MessageContent(application_properties=MANY, body=b"")))
 
 
 @pytest.mark.parametrize("check", [check_head, check_structure])
