@@ -32,7 +32,7 @@ class FollowerJournal:
 
     Attributes:
         ended: why it follows no more and does not lead, or None.
-        waiting_bytes, bytes_per_s, fault, leads, flushed: always 0, 0, None, true and 0.
+        waiting_bytes, bytes_per_s, fault, leads, shared, flushed: always 0, 0, None, true, false and 0.
     """
 
     def __init__(self, log: "StreamLog") -> None:
@@ -40,6 +40,8 @@ class FollowerJournal:
         self.bytes_per_s = 0.0
         self.fault: OSError | None = None
         self.leads = True
+        # What it shows, it has read from the log.
+        self.shared = False
         self.flushed = 0
         self._log = log
 
