@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import pika
+from pika.adapters.utils.connection_workflow import AMQPConnectorException
 from pika.exceptions import AMQPError
 from proton import Message, ProtonException
 from proton.utils import BlockingConnection
@@ -136,7 +137,7 @@ DIALECTS: Final = {
     OVER_010: over_010,
     PAIRS: pairs_over_pika,
 }
-FAULTS: Final = (ProtonException, AMQPError, OSError, AssertionError)
+FAULTS: Final = (ProtonException, AMQPError, AMQPConnectorException, OSError, AssertionError)
 
 
 class ForeignProducer:

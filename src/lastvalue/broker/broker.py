@@ -20,7 +20,6 @@ from lastvalue.broker.histories import Histories
 from lastvalue.broker.log_requests import LogTail
 from lastvalue.broker.missing_nodes import MissingNodes
 from lastvalue.broker.nodes import Node, resolved
-from lastvalue.broker.not_leader import NotLeaderError
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.ownership import OwnershipTable
@@ -40,7 +39,6 @@ from lastvalue.broker.topology import Topology
 from lastvalue.broker.transactions import Transaction, commit
 from lastvalue.broker.turn import Turn
 from lastvalue.broker.verbs import Verb
-from lastvalue.broker.watches.watch import may_lack
 from lastvalue.model.errors import NodeUsedError, QueueNotFoundError
 from lastvalue.model.memory_budget import MemoryBudget
 from lastvalue.model.message import Message
@@ -495,14 +493,10 @@ class Broker:
         Raises:
             QueueLockedError: another owner has the queue.
             TooManyConsumersError: the queue has its maximum of consumers.
-            NotPermittedError: the caller lacks a right.
-            NotLeaderError: this broker follows another one, and may lack what the reader has had.
+            NotPermittedError, NotLeaderError: see `Authorization.check_reader`.
         """
-        self.authorization.check_reader(hosted, mode, owner)
+        self.authorization.check_reader(hosted, mode, owner, terms)
         self._ownership.check_reader(hosted, mode, owner)
-        leader = self.authorization.leader
-        if leader is not None and terms.watch is not None and may_lack(hosted.queue, terms.watch):
-            raise NotLeaderError("go on after this token, up to which it has not read yet", leader)
         reader = QueueReader(hosted, mode, receiver, terms, now)
         return self._turn.begin(reader, owner)
 
