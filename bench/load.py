@@ -18,6 +18,7 @@ import json
 import multiprocessing
 import os
 import random
+import re
 import select
 import selectors
 import struct
@@ -32,6 +33,7 @@ from wire import (
     FALSE,
     FLOW,
     NOBODY,
+    NULL,
     TRANSFER,
     TRUE,
     ZERO,
@@ -43,6 +45,7 @@ from wire import (
     compound,
     described,
     frame,
+    symbol,
     text,
     uint,
 )
@@ -54,6 +57,10 @@ END_MARK = b"\x00the end of this run\x00"
 CREDIT = 20_000
 # A header section whose list has one field, durable: true.
 DURABLE_HEADER = bytes((0x00, 0x53, 0x70, 0xC0, 0x02, 0x01, 0x41))
+# [1.0 §3.2] Sections of a message, and its message-id as a UUID.
+ANNOTATIONS, PROPERTIES, UUID = bytes((0, 0x53, 0x72)), bytes((0, 0x53, 0x73)), b"\x98"
+UUID_START = bytes(range(8))
+SENT_AT = b"\x83" + struct.pack(">Q", 1_790_000_000_000)
 READER_BYTES = 1 << 20
 BATCH = 256
 """Messages in one write."""
@@ -64,6 +71,7 @@ class Load:
     """What is sent: how many messages over how many keys, and how.
 
     Keys come in random order, which is what caches of a processor like least, or `in_turn`.
+    Messages `of_jms` have what JMS clients write: an id, which ends with the key, a time, and annotations.
     """
 
     queue: str
@@ -74,6 +82,7 @@ class Load:
     unsettled: bool = False
     in_turn: bool = False
     durable: bool = False
+    of_jms: bool = False
     entry: Entry = NOBODY
 
 
@@ -96,14 +105,28 @@ def key_of(slot: int) -> str:
     return f"k{slot:0{KEY_DIGITS}d}"
 
 
-def encode(number: int, key: str, body: bytes, *, settled: bool, durable: bool = False) -> bytes:
-    """One transfer frame; all numbers have fixed width so that they can be patched in place."""
+def encode(number: int, key: str, body: bytes, *, settled: bool, sections: bytes = b"") -> bytes:
+    """One transfer frame; all numbers have fixed width so that they can be patched in place.
+
+    Its message begins with these sections.
+    """
     tag = binary(struct.pack(">I", number & 0xFFFF_FFFF))
     transfer = described(TRANSFER, ZERO, uint(number & 0xFFFF_FFFF), tag, ZERO, TRUE if settled else FALSE)
-    header = DURABLE_HEADER if durable else b""
     properties = bytes((0, 0x53, 0x74)) + compound(0xC1, [text("key"), text(key)])
     data = bytes((0, 0x53, 0x75)) + binary(struct.pack(">Q", number) + body)
-    return frame(transfer + header + properties + data)
+    return frame(transfer + sections + properties + data)
+
+
+def first_sections(load: Load) -> bytes:
+    """What comes before the application properties; an id is that of the first key."""
+    header = DURABLE_HEADER if load.durable else b""
+    if not load.of_jms:
+        return header
+    kinds = [symbol("x-opt-jms-dest"), b"\x51\x00", symbol("x-opt-jms-msg-type"), b"\x51\x03"]
+    message_id = UUID + UUID_START + key_of(0).encode()
+    content_type = symbol("application/octet-stream")
+    fields = [message_id, NULL, text(load.queue), NULL, NULL, NULL, content_type, NULL, NULL, SENT_AT]
+    return header + ANNOTATIONS + compound(0xC1, kinds) + PROPERTIES + compound(0xC0, fields)
 
 
 class Batch:
@@ -115,24 +138,28 @@ class Batch:
         else:
             self.keys = random.Random(1).choices(range(load.keys), k=SLOTS)
         filler = b"x" * max(0, load.body_bytes - 8)
-        form = {"settled": not load.unsettled, "durable": load.durable}
-        template = encode(0, key_of(0), filler, **form)
+        settled, sections = not load.unsettled, first_sections(load)
+        template = encode(0, key_of(0), filler, settled=settled, sections=sections)
         self.size = len(template)
         self._frames = bytearray(template * SLOTS)
         self.view = memoryview(self._frames)
-        probe = encode(0xA1B2_C3D4, key_of(0), filler, **form)
+        probe = encode(0xA1B2_C3D4, key_of(0), filler, settled=settled, sections=sections)
         number = struct.pack(">I", 0xA1B2_C3D4)
         first = probe.index(number)
         second = probe.index(number, first + 4)
         third = probe.rindex(number)  # the lower half of the 8 bytes in the body
         self._numbers = (first, second, third)
-        self._write_slots(template.index(key_of(0).encode()) + 1)
+        for found in re.finditer(key_of(0).encode(), template):
+            self._write_keys(found.start() + 1)
+        self._write_slots()
 
-    def _write_slots(self, digits: int) -> None:
+    def _write_slots(self) -> None:
         low = [struct.pack(">H", slot) for slot in range(SLOTS)]
         for at in self._numbers:
             self._column(at + 2, bytes(pair[0] for pair in low))
             self._column(at + 3, bytes(pair[1] for pair in low))
+
+    def _write_keys(self, digits: int) -> None:
         names = [f"{key:0{KEY_DIGITS}d}".encode() for key in self.keys]
         for digit in range(KEY_DIGITS):
             self._column(digits + digit, bytes(name[digit] for name in names))

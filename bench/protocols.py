@@ -2,10 +2,12 @@
 
     python bench/protocols.py --server .venv-compiled/bin/lastvalue
     python bench/protocols.py --count 65536 --rounds 1 --json
+    python bench/protocols.py --jms                  messages with all that JMS clients write into them
 
 In one broker the protocols take turns, round by round, so that what else the machine does meets all alike;
 the medians of the costs and of the rounds' ratios count. All send the same keys and the same bodies of 100
 bytes with one application property or header, encoded before, and the readers only count.
+With `--jms` those of AMQP 1.0 and CORE also have what JMS clients write: each its id, a time, and kinds.
 A protocol may cost 2 times what AMQP 1.0 costs, else the exit code is 1.
 """
 
@@ -14,7 +16,7 @@ import json
 import statistics
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from broker import serving
@@ -33,6 +35,8 @@ DEPTH = 1 << 15
 REFERENCE = Amqp10()
 WIRES: tuple[Wire, ...] = (REFERENCE, Amqp091(), Amqp010(), Core())
 """What is measured; a further protocol is a wire of its own here."""
+JMS_WIRES: tuple[Wire, ...] = (REFERENCE, Core())
+"""What JMS clients speak."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +47,13 @@ class Scenario:
         inwards: messages are published; else they are consumed.
         answered: they are confirmed, or acknowledged by the range.
         lvq_key: of a last-value queue; None is a standard queue.
+        of_jms: the messages are as JMS clients write them.
     """
 
     inwards: bool
     answered: bool
     lvq_key: str | None
+    of_jms: bool = False
 
     @property
     def name(self) -> str:
@@ -85,15 +91,16 @@ class Figures:
 def cost_us(broker: Broker, wire: Wire, scenario: Scenario, count: int, keys: int) -> float:
     """CPU time of the broker for each message, on a queue of its own."""
     queue = "measured"
+    place, form = (broker.port, queue), (scenario.answered, scenario.of_jms)
     with blocking.connect(f"amqp://{HOST}:{broker.port}") as connection:
         if scenario.lvq_key is None:
             connection.declare(queue)
         else:
             connection.declare(queue, lvq_key=scenario.lvq_key)
         if scenario.inwards:
-            used = inwards(broker, wire, Flow(broker.port, queue, keys, False, scenario.answered), count)
+            used = inwards(broker, wire, Flow(*place, keys, False, *form), count)
         else:
-            used = outwards(broker, wire, Flow(broker.port, queue, DEPTH, True, scenario.answered), count)
+            used = outwards(broker, wire, Flow(*place, DEPTH, True, *form), count)
         connection.delete(queue)
     return used * 1e6
 
@@ -123,17 +130,18 @@ def outwards(broker: Broker, wire: Wire, flow: Flow, count: int) -> float:
 
 
 def measure(server: Path, count: int, keys: int, rounds: int, scenarios: list[Scenario]) -> Iterator[Figures]:
-    """For each scenario what each protocol costs."""
+    """For each scenario what each protocol costs, of those that write such messages."""
+    wires = JMS_WIRES if scenarios[0].of_jms else WIRES
     with serving(server) as (pid, port):
         broker = Broker(pid, port)
-        for wire in WIRES:
+        for wire in wires:
             for scenario in (SCENARIOS[0], SCENARIOS[-1]):
                 cost_us(broker, wire, scenario, WARM_UP, keys)
         for scenario in scenarios:
-            tried: dict[str, list[float]] = {wire.name: [] for wire in WIRES}
+            tried: dict[str, list[float]] = {wire.name: [] for wire in wires}
             for number in range(rounds):
                 # To and fro, so that none always comes first.
-                for wire in WIRES[:: 1 if number % 2 else -1]:
+                for wire in wires[:: 1 if number % 2 else -1]:
                     tried[wire.name].append(cost_us(broker, wire, scenario, count, keys))
             for protocol, costs in tried.items():
                 pairs = zip(costs, tried[REFERENCE.name], strict=True)
@@ -151,9 +159,10 @@ def main() -> int:
     parser.add_argument("--keys", type=int, default=10_000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", default="", help="scenarios whose names have this in them")
+    parser.add_argument("--jms", action="store_true", help="messages as JMS clients write them")
     parser.add_argument("--json", action="store_true", help="one line of JSON for each figure")
     options = parser.parse_args()
-    scenarios = [scenario for scenario in SCENARIOS if options.only in scenario.name]
+    scenarios = [replace(each, of_jms=options.jms) for each in SCENARIOS if options.only in each.name]
     over = False
     for figures in measure(options.server, options.count, options.keys, options.rounds, scenarios):
         over |= figures.ratio > GATE

@@ -195,8 +195,8 @@ def deliveries_091(*, identified: bool) -> Shortcut:
     return Shortcut(f"0-9-1 delivery: DeliveryWriter{form}", quick, 2, readable, 5)
 
 
-def sends_core() -> Shortcut:
-    heads = [wirecore.head(QUEUE, key) for key in KEYS]
+def sends_core(*, of_jms: bool) -> Shortcut:
+    heads = [wirecore.head(QUEUE, key, of_jms=of_jms) for key in KEYS]
 
     def quick() -> None:
         reader = MessageReader()
@@ -207,11 +207,13 @@ def sends_core() -> Shortcut:
         for head in heads:
             read_message(decode_core_message(head, BODY_OF, 1 << 20))
 
-    return Shortcut("CORE send: MessageReader", quick, 1, readable, 2)
+    form = ", of JMS" if of_jms else ""
+    return Shortcut(f"CORE send: MessageReader{form}", quick, 1, readable, 2)
 
 
-def deliveries_core() -> Shortcut:
-    payloads = [decode_core_message(wirecore.head(QUEUE, key), BODY_OF, 1 << 20) for key in KEYS]
+def deliveries_core(*, of_jms: bool) -> Shortcut:
+    heads = [wirecore.head(QUEUE, key, of_jms=of_jms) for key in KEYS]
+    payloads = [decode_core_message(head, BODY_OF, 1 << 20) for head in heads]
 
     def quick() -> None:
         writer = MessageWriter(QUEUE)
@@ -223,7 +225,8 @@ def deliveries_core() -> Shortcut:
         for number, payload in enumerate(payloads):
             encode_core_message(payload, QUEUE, NEVER).head(number)
 
-    return Shortcut("CORE delivery: MessageWriter", quick, 2, readable, 2)
+    form = ", of JMS" if of_jms else ""
+    return Shortcut(f"CORE delivery: MessageWriter{form}", quick, 2, readable, 2)
 
 
 def departing_091() -> Shortcut:
@@ -513,8 +516,8 @@ def shortcuts() -> list[Shortcut]:
         properties_091(),
         deliveries_091(identified=False),
         deliveries_091(identified=True),
-        sends_core(),
-        deliveries_core(),
+        *(sends_core(of_jms=each) for each in (False, True)),
+        *(deliveries_core(of_jms=each) for each in (False, True)),
         departing_091(),
         transfers_010(),
         messages_010(identified=False),

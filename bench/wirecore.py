@@ -2,6 +2,7 @@
 
 import struct
 
+from load import SENT_AT, UUID_START
 from wire import PeerError
 from wires import BODY, WINDOW, Answers, Block, Flow, Reader, Sender, Tally, Wire
 
@@ -14,6 +15,7 @@ HEAD = 13
 """Length, type and channel."""
 
 ANSWER_BYTES = 21
+CLIENT_ID = "e2191016-e91e-11f1-8723-02fc00000001"
 NONE, TRUE, FALSE = b"\0", b"\1", b"\0"
 
 
@@ -31,16 +33,25 @@ def string(text: str) -> bytes:
     return struct.pack(">i", len(text)) + text.encode("utf-16-be")
 
 
-def head(queue: str, key: str) -> bytes:
+def head(queue: str, key: str, *, of_jms: bool) -> bytes:
     """Headers and properties."""
-    properties = TRUE + struct.pack(">i", 1) + simple("key") + b"\x0a" + simple(key)
-    return bytes(8) + TRUE + simple(queue) + NONE + b"\x04" + FALSE + bytes(16) + b"\x04" + properties
+    properties = [simple("key") + b"\x0a" + simple(key)]
+    user_id, sent_at = NONE, bytes(8)
+    if of_jms:
+        # [Artemis JMS] The client's id, and the type of the destination.
+        properties.insert(0, simple("__AMQ_CID") + b"\x0a" + simple(CLIENT_ID))
+        properties.append(simple("_AMQ_ROUTING_TYPE") + b"\x03\x01")
+        user_id, sent_at = TRUE + UUID_START + key.encode(), SENT_AT[1:]
+    start = bytes(8) + TRUE + simple(queue) + user_id + b"\x04" + FALSE + bytes(8) + sent_at + b"\x04"
+    return start + TRUE + struct.pack(">i", len(properties)) + b"".join(properties)
 
 
-def message(queue: str, key: str, *, answered: bool) -> bytes:
+def message(queue: str, key: str, *, answered: bool, of_jms: bool) -> bytes:
     """A message of bytes with the property `key`."""
     trailer = (TRUE if answered else FALSE) + struct.pack(">qi", -1, 0)
-    return packet(SEND, struct.pack(">i", HEAD + len(BODY)) + BODY + head(queue, key) + trailer)
+    return packet(
+        SEND, struct.pack(">i", HEAD + len(BODY)) + BODY + head(queue, key, of_jms=of_jms) + trailer
+    )
 
 
 class Peer(Answers):
@@ -87,7 +98,9 @@ class Core(Wire):
 class SenderCore(Sender):
     def __init__(self, flow: Flow) -> None:
         self._peer = Peer(flow.port)
-        self._block = Block(flow, lambda key: message(flow.queue, key, answered=flow.answered))
+        self._block = Block(
+            flow, lambda key: message(flow.queue, key, answered=flow.answered, of_jms=flow.of_jms)
+        )
         self._answers = flow.answered
         self._sent = 0
         self._answered = 0

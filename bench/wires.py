@@ -41,6 +41,7 @@ class Flow:
         keys: how many; they come in random order, or in turn where there is a message of each.
         in_turn: they do.
         answered: each message is confirmed, or acknowledged.
+        of_jms: each message has what JMS clients write: an id, a time, and what it is.
     """
 
     port: int
@@ -48,6 +49,7 @@ class Flow:
     keys: int
     in_turn: bool
     answered: bool
+    of_jms: bool = False
 
 
 class Sender(ABC):
@@ -279,6 +281,7 @@ class Sender10(Sender):
             body_bytes=len(BODY),
             unsettled=flow.answered,
             in_turn=flow.in_turn,
+            of_jms=flow.of_jms,
         )
         self._publisher = Publisher(HOST, flow.port, load)
 

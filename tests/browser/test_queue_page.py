@@ -2,10 +2,12 @@
 
 import json
 
+import pytest
 from accessibility import violations
 from playwright.async_api import Page, expect
 
 from lastvalue.client import Connection, Message
+from lastvalue.http import found_page
 
 LOCAL_TIME = """(ms) => {
     const local = new Date(ms - new Date(ms).getTimezoneOffset() * 60000);
@@ -116,6 +118,30 @@ async def test_a_value_is_changed_only_in_place_of_the_one_that_was_seen(
     assert value is not None
     assert value.body == {"bid": 7}
     await expect(drawer.get_by_role("list")).to_contain_text("bid: 2 7")
+
+
+async def test_a_search_that_finds_little_says_how_far_it_has_looked_and_goes_on(
+    page: Page, address: str, broker: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(found_page, "MOST_LOOKED_AT", 60)
+    queue = await broker.declare("orders")
+    await queue.send_many([Message(f"body {number}", {"n": number}) for number in range(1, 151)])
+    await page.goto(f"{address}#/queues/orders?tab=messages")
+    pager = page.get_by_role("navigation", name="Pages", exact=True)
+    await expect(pager).to_contain_text("1\u201350")
+    await pager.get_by_role("button", name="Next page").click()
+    await expect(pager).to_contain_text("51\u2013100")
+    await page.get_by_role("searchbox", name="Selector").fill("n = 7 OR n = 140")
+    await page.get_by_role("button", name="Select", exact=True).click()
+    await expect(page.get_by_text("Looked as far as sequence 60.")).to_be_visible()
+    await expect(page.get_by_role("cell", name="body 7", exact=True)).to_be_visible()
+    await page.get_by_role("button", name="Look further").click()
+    await expect(page.get_by_text("Looked as far as sequence 120.")).to_be_visible()
+    await expect(page.get_by_text("None of the messages of this page is selected.")).to_be_visible()
+    await page.get_by_role("button", name="Look further").click()
+    await expect(page.get_by_role("cell", name="body 140")).to_be_visible()
+    await expect(pager).to_contain_text("2\u20132")
+    await expect(page.get_by_role("button", name="Look further")).to_have_count(0)
 
 
 async def test_messages_are_chosen_and_moved(page: Page, address: str, broker: Connection) -> None:

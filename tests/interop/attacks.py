@@ -22,6 +22,7 @@ from websockets.sync.client import connect as connect_web
 from websockets.typing import Subprotocol
 
 from lastvalue.client import blocking
+from lastvalue.codec.amqp010.encoder import encode_list, encode_map
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.frames import encode_frame
 from lastvalue.codec.amqp10.performatives import (
@@ -41,6 +42,10 @@ from lastvalue.codec.amqp10.performatives import (
     encode_performative,
 )
 from lastvalue.codec.amqp10.values import Described, Symbol
+from lastvalue.codec.core import packets
+from lastvalue.codec.core.jms_names import MAP_TYPE, STREAM_TYPE
+from lastvalue.codec.core.typed_properties import INT, write_properties
+from lastvalue.codec.core.writer import CoreWriter
 from lastvalue.selectors.tree_parser import MAX_TOKENS
 
 _LINKS_OF_A_SESSION: Final = 1000
@@ -176,6 +181,9 @@ def structures(world: World) -> None:
         (0, b"\x00\x53\x76\xc0\x03\x01\x54\x01" * 60_000),
         (0, b"\x00\x53\x75\xa0\x01a" * 60_000),
         (0, encode_content(MessageContent(body=numbers))),
+        (0, encode_content(MessageContent(body=[[None] * 400_000]))),
+        (0, encode_content(MessageContent(body=[[]] * 12_000))),
+        (0, encode_content(MessageContent(body=dict.fromkeys(list(numbers)[:7500], "")))),
         (0, encode_content(MessageContent(application_properties=numbers, body=b"x"))),
         (1, encode_content(MessageContent(application_properties={**numbers, "zz": 1}, body=b"x"))),
     ]
@@ -197,6 +205,33 @@ def structures(world: World) -> None:
             _send(peer, handle, number, payload)
     with suppress(*PEER_FAULTS):
         _request(world, "CREATE", "large", {f"k{number}": number for number in range(20 * world.many)})
+
+
+def published_values(world: World) -> None:
+    """Messages of AMQP 0-10 and CORE with as many values as may be, and with very many more."""
+    queue = world.queue("published-values", max_messages=4, when_full="drop-oldest")
+    many = {f"k{number}": number for number in range(6000)}
+    maps = [encode_map(many), encode_map({f"{number:x}": None for number in range(400_000)})]
+    lists = [encode_list([None] * 4_000_000), encode_list([[[]] * 400_000])]
+    typed = [_typed(many), _typed({f"{number:x}": number for number in range(200_000)})]
+    with RawAmqp010(HOST, world.broker.port) as newer, world.core_peer() as core:
+        while not world.over:
+            for content_type, bodies in (("amqp/map", maps), ("amqp/list", lists)):
+                for body in bodies:
+                    newer.publish(queue, body, content_type=content_type)
+            newer.query_queue(queue)
+            for kind, bodies in ((MAP_TYPE, typed), (STREAM_TYPE, [bytes(15_000), bytes(4_000_000)])):
+                for body in bodies:
+                    core.publish(queue, body, kind=kind)
+            core.say(packets.QUEUE_QUERY, queue=queue)
+            core.expect(packets.QUEUE_QUERIED)
+
+
+def _typed(entries: dict[str, int]) -> bytes:
+    """The body of a map message of CORE."""
+    writer = CoreWriter()
+    write_properties(writer, {name: (INT, number) for name, number in entries.items()})
+    return writer.data()
 
 
 def _discard(connected: socket.socket, stack: ExitStack) -> None:
@@ -520,6 +555,7 @@ ATTACKS: Final[dict[str, tuple[Callable[[World], None], int]]] = {
         (maps, 64 * MIB),
         (nested_tables, 16 * MIB),
         (structures, 128 * MIB),
+        (published_values, 128 * MIB),
         (frames, 16 * MIB),
         (links, 64 * MIB),
         (lists, 128 * MIB),

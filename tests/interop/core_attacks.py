@@ -13,7 +13,7 @@ from served_broker import HOST
 
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.packets import write_packet
-from lastvalue.codec.core.typed_properties import INT, STRING, TypedProperties
+from lastvalue.codec.core.typed_properties import INT, MOST_PROPERTIES, STRING, TypedProperties
 from lastvalue.codec.core.writer import CoreWriter
 from lastvalue.protocols.core.connection import MAGIC
 from lastvalue.selectors.tree_parser import MAX_TOKENS
@@ -98,6 +98,7 @@ def core_properties(world: World) -> None:
     names = count()
     with world.core_peer() as peer:
         while not world.over:
+            peer.publish(queue, b"", properties=_properties(MOST_PROPERTIES - 1000))
             peer.publish(queue, b"", properties=_properties(20_000))
             peer.publish(queue, b"", properties=_properties(60_000))
             peer.publish(queue, b"", properties={f"{next(names)}" + "x" * 200_000: (INT, 1)})

@@ -1,6 +1,7 @@
 """A peer of AMQP 0-10 over a socket, which says what it is told to."""
 
 import socket
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -8,6 +9,7 @@ from lastvalue.codec.amqp010.command_layouts import (
     COMMANDS,
     CONNECTION_CLOSE,
     CONTROLS,
+    EXECUTION_RESULT,
     MESSAGE_DELIVERY_PROPERTIES,
     MESSAGE_MESSAGE_PROPERTIES,
     MESSAGE_REPLY_TO,
@@ -23,12 +25,14 @@ from lastvalue.codec.amqp010.frames import (
     HEADER,
     LAST_SEGMENT,
     PROTOCOL_HEADER,
+    Frame,
     FrameReader,
     encode_segment,
 )
 from lastvalue.codec.amqp010.layouts import Layout, Record
 
 FRAME_BYTES: Final = 65535
+_RESULT: Final = EXECUTION_RESULT.code.to_bytes(2, "big")
 _BY_NAME: Final[dict[str, Layout]] = {
     layout.name: layout for table in (CONTROLS, COMMANDS) for layout in table.values()
 }
@@ -108,6 +112,21 @@ class RawAmqp010:
             + _unended(encode_segment(LAST_SEGMENT, BODY, channel, body, FRAME_BYTES))
         )
 
+    def publish(self, key: str, body: bytes, **properties: Any) -> None:
+        """Send a whole message to a queue."""
+        header = encode_struct(Record(MESSAGE_DELIVERY_PROPERTIES, {"routing_key": key}))
+        header += encode_struct(Record(MESSAGE_MESSAGE_PROPERTIES, properties))
+        self.send(
+            _command("message.transfer", 1, FIRST_SEGMENT, {"destination": ""})
+            + encode_segment(0, HEADER, 1, header, FRAME_BYTES)
+            + encode_segment(LAST_SEGMENT, BODY, 1, body, FRAME_BYTES)
+        )
+
+    def query_queue(self, queue: str) -> None:
+        """Ask for a queue's state, and wait for the answer: what was sent before is processed then."""
+        self.command("queue.query", queue=queue)
+        self._expect(lambda frame: frame.kind == COMMAND and frame.payload.startswith(_RESULT))
+
     def read(self, binding_key: str) -> None:
         """Read what comes with a key from the exchange of the answers of QMF."""
         self.command("queue.declare", queue=binding_key, exclusive=True, auto_delete=True)
@@ -140,10 +159,19 @@ class RawAmqp010:
 
     def expect_answer(self) -> None:
         """Read until the last part of an answer has come."""
+        self._expect(
+            lambda frame: (
+                frame.kind == HEADER
+                and b"_query_response" in frame.payload
+                and b"partial" not in frame.payload
+            )
+        )
+
+    def _expect(self, is_it: Callable[[Frame], bool]) -> None:
+        """Read until this frame has come."""
         while True:
             while (frame := self._reader.next()) is not None:
-                answers = frame.kind == HEADER and b"_query_response" in frame.payload
-                if answers and b"partial" not in frame.payload:
+                if is_it(frame):
                     return
             self._read()
 

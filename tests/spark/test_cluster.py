@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.long]
 SOON_S = 180
 LASTVALUE = str(Path(sys.executable).with_name("lastvalue"))
 SPARK_HOME = Path(pyspark.__file__).parent
-OURS = ("lastvalue", "__editable__", "_lastvalue", "pyspark_lastvalue", "mypy_extensions", "scramp")
+OURS = ("lastvalue", "__editable__", "_lastvalue", "pyspark_lastvalue", "mypy_extensions", "librt", "scramp")
 ROWS, KEYS, FILES = 4000, 100, 4
 
 PIPELINE = """

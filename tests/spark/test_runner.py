@@ -1,6 +1,8 @@
 """lastvalue.pipeline.running.runner and parts: what fails begins again, and the others go on."""
 
+import json
 import threading
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -144,6 +146,29 @@ def test_a_value_that_does_not_fit_is_told_with_its_file_line_and_column(
     assert part.error == f"{bad} line 4: column sequence: 'xx' is not a BIGINT"
     assert part.trace == str(tmp_path / "p.state" / "failures" / "ticks.txt")
     assert "NumberFormatException" in Path(part.trace).read_text()
+
+
+def test_a_feed_tells_how_old_its_newest_row_was_when_the_broker_had_it(
+    spark: "SparkSession", broker_url: str, tmp_path: Path
+) -> None:
+    (tmp_path / "ticks").mkdir()
+    began = datetime.now(UTC)
+    rows = [
+        {"symbol": "A", "at": (began - age).isoformat()} for age in (timedelta(hours=2), timedelta(hours=1))
+    ]
+    (tmp_path / "ticks" / "0.json").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    feed = (
+        '[[feed]]\nname = "ticks"\nformat = "json"\npath = "ticks"\nschema = "symbol STRING, at TIMESTAMP"\n'
+        'time = "at"\nqueue = "aged"\n'
+    )
+    run = declared(tmp_path, f'[pipeline]\nurl = "{broker_url}"\n{feed}')
+    with blocking.connect(broker_url) as connection:
+        connection.declare("aged")
+    (part,) = Runner(run, spark, plan_feeds(spark, run)).run(nothing).parts
+    took = datetime.now(UTC) - began
+    assert (part.state, part.published) == (State.FINISHED, 2), part.error
+    assert part.end_to_end_ms is not None
+    assert timedelta(0) < timedelta(milliseconds=part.end_to_end_ms) - timedelta(hours=1) < took
 
 
 def test_a_runner_that_is_stopped_ends_its_parts(

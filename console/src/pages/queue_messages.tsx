@@ -13,17 +13,29 @@ import type { Queue } from "../queue";
 
 const ROWS = 50;
 
+/** Where a page begins. */
+interface Place {
+  /** The sequence before it; null is the queue's beginning. */
+  after: number | null;
+  /** How many rows the pages before it had. */
+  offset: number;
+}
+
+const BEGINNING: Place = { after: null, offset: 0 };
+
 export function QueueMessages({ queue }: { queue: Queue }) {
   const selector = useSignal("");
-  const pages = useSignal<readonly number[]>([0]);
+  const pages = useSignal<readonly Place[]>([BEGINNING]);
   const chosen = useSignal<ReadonlySet<number>>(new Set());
   const shownMessage = useSignal<Value | null>(null);
   const destination = useSignal<"move" | "copy" | null>(null);
-  const after = pages.value.at(-1) ?? 0;
-  const { data, problem, refresh } = usePolled<{ messages: readonly Value[] }>(
-    url(["queues", queue.name, "messages"], { after: after || "", limit: ROWS, selector: selector.value }),
+  const place = pages.value.at(-1) ?? BEGINNING;
+  const { data, problem, refresh } = usePolled<{ messages: readonly Value[]; next: { after: number } | null }>(
+    url(["queues", queue.name, "messages"], { after: place.after ?? "", limit: ROWS, selector: selector.value }),
   );
   const messages = data.value?.messages ?? [];
+  const next = data.value?.next;
+  const goOn = next ? () => (pages.value = [...pages.value, { after: next.after, offset: next.after ? place.offset + messages.length : 0 }]) : undefined;
   const handle = async (command: string, more: object = {}): Promise<void> => {
     const body = { ...more, sequences: [...chosen.value] };
     const handled = await ask<{ messages: number }>(url(["queues", queue.name, "messages", command]), { method: "POST", body });
@@ -36,7 +48,6 @@ export function QueueMessages({ queue }: { queue: Queue }) {
     if (!now.delete(sequence)) now.add(sequence);
     chosen.value = now;
   };
-  const last = messages.at(-1)?.sequence;
   return (
     <>
       <form
@@ -44,7 +55,7 @@ export function QueueMessages({ queue }: { queue: Queue }) {
         onSubmit={(event) => {
           event.preventDefault();
           selector.value = new FormData(event.currentTarget).get("selector")?.toString().trim() ?? "";
-          pages.value = [0];
+          pages.value = [BEGINNING];
         }}
       >
         <input name="selector" type="search" aria-label="Selector" placeholder="Selector, as in price > 100" defaultValue={selector.value} />
@@ -92,13 +103,21 @@ export function QueueMessages({ queue }: { queue: Queue }) {
               { name: "properties", title: "Properties", cell: (message) => <code>{cut(shown(message.properties ?? {}))}</code> },
               { name: "body", title: "Body", cell: (message) => <code>{cut(shown(message.body ?? message.body_base64))}</code> },
             ]}
-            empty="No message that a reader could see is here."
+            empty={next && selector.value ? "None of the messages of this page is selected." : "No message that a reader could see is here."}
           />
+          {next && selector.value && messages.length < ROWS && (
+            <p class="muted">
+              Looked as far as sequence {count(next.after)}.{" "}
+              <button type="button" onClick={goOn}>
+                Look further
+              </button>
+            </p>
+          )}
           <Pager
-            offset={(pages.value.length - 1) * ROWS}
+            offset={place.offset}
             rows={messages.length}
             onPrevious={pages.value.length > 1 ? () => (pages.value = pages.value.slice(0, -1)) : undefined}
-            onNext={messages.length === ROWS && last !== undefined ? () => (pages.value = [...pages.value, last]) : undefined}
+            onNext={goOn}
           />
         </>
       )}

@@ -81,10 +81,15 @@ class Deadlines:
                     heapq.heapreplace(heap, (deadline.due_ms, number, deadline))
         return NEVER
 
-    def take_due(self, now: i64) -> list[Deadline]:
-        """The deadlines that are due now, soonest first; each is due again only after another `set`."""
+    def take_due(self, now: i64, most: i64 = -1) -> list[Deadline]:
+        """The deadlines that are due now, soonest first; each is due again only after another `set`.
+
+        Args:
+            now: milliseconds since the epoch.
+            most: how many at most; a negative number is all.
+        """
         due: list[Deadline] = []
-        while self.next() <= now:
+        while len(due) != most and self.next() <= now:
             deadline = heapq.heappop(self._heap)[2]
             deadline.due_ms = deadline.queued_ms = NEVER
             self._set -= 1

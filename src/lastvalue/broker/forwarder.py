@@ -9,7 +9,7 @@ from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.router import Router
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message, PropertyName
-from lastvalue.model.property_names import ORIGINAL_QUEUE, REASON
+from lastvalue.model.property_names import ORIGINAL_QUEUE, ORIGINAL_SEQUENCE, REASON
 from lastvalue.queues.effects import EXPIRED, Reason
 from lastvalue.queues.entry import Entry
 
@@ -66,7 +66,11 @@ class Forwarder:
         message = entry.message
         known = self._trails.get(id(message))
         trail = [spec.name] if known is None else [*known[1], spec.name]
-        notes = {ORIGINAL_QUEUE: spec.name, REASON: reason.name.lower().replace("_", "-")}
+        notes: dict[str, str | int] = {
+            ORIGINAL_QUEUE: spec.name,
+            ORIGINAL_SEQUENCE: entry.sequence,
+            REASON: reason.name.lower().replace("_", "-"),
+        }
         taken = False
         try:
             copy = message.forwarded(notes, reason is not EXPIRED)

@@ -191,8 +191,11 @@ class QueueReader(Subscriber):
     def close(self, now: i64) -> None:
         """End the subscription; entries that the reader held become available again."""
         self.retire()
-        if self.watch is not None:
-            self.hosted.end_watch(self, self.watch)
+        watch = self.watch
+        if watch is not None:
+            self.hosted.end_watch(self, watch)
+            # It calls this reader.
+            self.watch = None
         self.hosted.queue.unsubscribe(self.subscription, now)
         self.subscription.end()
         self.hosted.mark_changed()

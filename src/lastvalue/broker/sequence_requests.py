@@ -9,7 +9,7 @@ SEQUENCES asks `after` (default 0) and `messages` (default: no bound). The answe
 """
 
 from collections.abc import Iterator
-from heapq import nsmallest
+from heapq import heappush, heappushpop
 from typing import Final
 
 from lastvalue.broker.broker import Broker
@@ -27,7 +27,7 @@ def tell_sequences(broker: Broker, request: Request, now: int, owner: Owner) -> 
     """Answer SEQUENCES.
 
     Cost: for a queue in the order of its sequences, the messages from its nearer end to `after` and those
-    of the batch, in steps; for any other queue, all its messages.
+    of the batch; for any other queue, all its messages. In steps.
     """
     after = whole_number_in(request.body, "after", 0, 0, _NO_BOUND)
     messages = whole_number_in(request.body, "messages", _NO_BOUND, 1, _NO_BOUND)
@@ -38,16 +38,9 @@ def tell_sequences(broker: Broker, request: Request, now: int, owner: Owner) -> 
     bounds: dict[str, object] = {
         "last": last, "first": None, "gone": int(queue.contents.highest_removed), "end": last
     }  # fmt: skip
-    if _by_sequence(queue):
-        steps = _find_in_line(queue, after, messages if bounded else 0, bounds)
-        broker.long_commands.begin(Steps(steps, owner.connection), now)
-        return Response(200, "OK", bounds)
-    later = (int(entry.sequence) for entry in queue.entries() if entry.sequence > after)
-    sequences = nsmallest(messages if bounded else 1, later)
-    if sequences:
-        bounds["first"] = sequences[0]
-    if bounded and len(sequences) == messages:
-        bounds["end"] = sequences[-1]
+    most = messages if bounded else 0
+    find = _find_in_line if _by_sequence(queue) else _find_anywhere
+    broker.long_commands.begin(Steps(find(queue, after, most, bounds), owner.connection), now)
     return Response(200, "OK", bounds)
 
 
@@ -82,3 +75,32 @@ def _find_in_line(queue: Queue, after: int, messages: int, bounds: dict[str, obj
             line.attach(marker, entry)
             yield
             entry = line.detach(marker)
+
+
+def _find_anywhere(queue: Queue, after: int, messages: int, bounds: dict[str, object]) -> Iterator[None]:
+    """The same where a message may stand anywhere."""
+    line = queue.contents.available_list
+    last = int(queue.sequence)
+    marker = Subscription(0, Mode.BROWSE, Subscriber(), ANY)
+    most = max(messages, 1)
+    # The lowest sequences so far, as a heap whose first is the highest of them, negated.
+    lowest: list[int] = []
+    count = 0
+    entry = line.head
+    while entry is not None:
+        count += 1
+        sequence = int(entry.sequence)
+        if after < sequence <= last:
+            if len(lowest) < most:
+                heappush(lowest, -sequence)
+            elif sequence < -lowest[0]:
+                heappushpop(lowest, -sequence)
+        entry = entry.next
+        if count % STEP == 0 and entry is not None:
+            line.attach(marker, entry)
+            yield
+            entry = line.detach(marker)
+    if lowest:
+        bounds["first"] = -max(lowest)
+        if len(lowest) == messages:
+            bounds["end"] = -lowest[0]

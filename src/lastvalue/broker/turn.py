@@ -366,22 +366,21 @@ class Turn:
     def advance(self, now: i64, most: i64) -> None:
         """Do what is due on queues, and delete those that were unused for long enough.
 
-        At most so many messages of a queue expire; where more are due, `next_deadline` stays past.
+        At most so many messages expire, each queue counted as one; where more are due, `next_deadline` stays
+        past.
         """
         self._schedule_changed()
-        due = self._turn_work.deadlines.take_due(now)
+        left: i64 = most
         queues: list[HostedQueue] = []
-        for deadline in due:
+        for deadline in self._turn_work.deadlines.take_due(now, most):
             if isinstance(deadline, HostedQueue):
                 queues.append(deadline)
+                if left != 0:
+                    left = self._advance(deadline, now, left)
             elif isinstance(deadline, SuspendedLink):
                 self._lingering.expire(deadline, now)
             else:
                 deadline.fall_due(now)
-        for hosted in queues:
-            if hosted.queue.next_deadline() <= now:
-                hosted.queue.advance(now, min(most, FORWARDING_STEP) if hosted.watched else most)
-                hosted.mark_changed()
         for hosted in queues:
             if self._ownership.is_due(hosted, now):
                 self._give_up(hosted, _UNUSED, now)
@@ -390,6 +389,16 @@ class Turn:
         self._watch(now)
         for observer in self._observers:
             observer.advance(now)
+
+    def _advance(self, hosted: HostedQueue, now: i64, most: i64) -> i64:
+        """Do what is due on a queue; returns how many messages may still expire."""
+        queue = hosted.queue
+        if queue.next_deadline() > now:
+            return most
+        before = queue.depth + queue.contents.held_back
+        queue.advance(now, min(most, FORWARDING_STEP) if hosted.watched else most)
+        hosted.mark_changed()
+        return most if most < 0 else max(0, most - 1 - (before - queue.depth - queue.contents.held_back))
 
 
 def _release(reader: QueueReader, entry: Entry, now: i64) -> None:

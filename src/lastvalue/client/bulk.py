@@ -27,6 +27,7 @@ from lastvalue.client.errors import (
     ConnectFailedError,
     ConnectionLostError,
     TimedOutError,
+    again,
     connect_error,
 )
 from lastvalue.client.inbox import ENTRY_ANNOTATIONS
@@ -218,7 +219,7 @@ class BulkBrowser:
                 self._receive(bytes(self._view[: self._kept + size]))
         self._dispatch()
         if self._failure is not None:
-            raise self._failure
+            raise again(self._failure)
         self._send()
 
     def _receive(self, data: bytes) -> None:

@@ -154,15 +154,25 @@ class Connection:
         driver.tracing = self._tracing
         self._opened = driver, Management(driver)
         try:
-            if (failure := await self._endpoints.connect(driver)) is not None:
-                raise failure
+            failure = await self._endpoints.connect(driver)
         except BaseException:
-            driver.abort()
-            self._endpoints.forget_credentials()
+            self._give_up(driver)
             raise
+        if failure is not None:
+            self._give_up(driver)
+            try:
+                raise failure
+            finally:
+                # It refers to this frame.
+                del failure
         if self._reconnection is None:
             self._endpoints.forget_credentials()
         self._back_since_s = time.monotonic()
+
+    def _give_up(self, driver: Driver) -> None:
+        """The connection could not be opened."""
+        driver.abort()
+        self._endpoints.forget_credentials()
 
     def _lost(self, error: ConnectionLostError) -> None:
         """The connection is lost: make it again, unless that is under way and has only just succeeded."""
@@ -203,9 +213,10 @@ class Connection:
         """Close the connection; waits at most `timeout_s` for the broker. Closing twice does nothing."""
         if self._opened is not None:
             driver, _ = self._opened
-            if self._reopening is not None:
-                self._reopening.cancel()
-                await asyncio.gather(self._reopening, return_exceptions=True)
+            reopening, self._reopening = self._reopening, None
+            if reopening is not None:
+                reopening.cancel()
+                await asyncio.gather(reopening, return_exceptions=True)
             self._endpoints.forget_credentials()
             try:
                 # `wait_for` loses a cancellation that comes as the driver ends.

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, cast
 
 from lastvalue.client.errors import (
     AuthenticationError,
@@ -12,6 +12,7 @@ from lastvalue.client.errors import (
     ConnectFailedError,
     ConnectionLostError,
     NotOpenError,
+    again,
 )
 from lastvalue.client.redirect import Redirect, redirect_of
 from lastvalue.codec.amqp10.performatives import (
@@ -97,6 +98,7 @@ class Driver(asyncio.BufferedProtocol):
         failure: why the connection has ended, or None.
         writable: the transport takes more output without buffering.
         redirect: where the broker has sent this client last; its owner takes it.
+        reconnects: the connection is made again where it is lost.
         tracing: makes spans of what is sent and received; None makes none.
 
     Args:
@@ -124,6 +126,7 @@ class Driver(asyncio.BufferedProtocol):
         self._scheduled = False
         self._users: set[LinkUser] = set()
         self._returning: set[ReturningUser] = set()
+        self.reconnects = on_interrupted is not None
         self._on_interrupted = on_interrupted
         # Of which the owner learns once the socket is gone.
         self._interruption: ConnectionLostError | None = None
@@ -132,21 +135,6 @@ class Driver(asyncio.BufferedProtocol):
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = NEVER
         self._links = 0
-        self._handlers: dict[type[events.Event], Callable[[Any], None]] = {
-            events.ConnectionOpened: self._connection_opened,
-            events.ConnectionClosed: self._connection_closed,
-            events.SessionBegun: self._session_begun,
-            events.SessionEnded: self._session_ended,
-            events.LinkAttached: self._link_attached,
-            events.LinkDetached: self._link_detached,
-            events.CreditChanged: self._credit_changed,
-            events.WindowChanged: self._window_changed,
-            events.Delivery: self._delivery,
-            events.DeliveryResumed: self._delivery_resumed,
-            events.DeliverySettled: self._delivery_settled,
-            events.DeliveryTransacted: self._delivery_transacted,
-            events.Drained: self._drained,
-        }
 
     async def until_open(self) -> None:
         """Wait until the connection and its session are open.
@@ -155,11 +143,6 @@ class Driver(asyncio.BufferedProtocol):
             ConnectFailedError: the connection or its session did not open.
         """
         await asyncio.shield(self._opened)
-
-    @property
-    def reconnects(self) -> bool:
-        """Whether the connection is made again where it is lost."""
-        return self._on_interrupted is not None
 
     async def until_usable(self) -> None:
         """While the connection is lost, wait until it is there again, or has ended."""
@@ -333,7 +316,8 @@ class Driver(asyncio.BufferedProtocol):
         if not self._lost.done():
             self._lost.set_result(None)
         interruption, self._interruption = self._interruption, None
-        if interruption is not None and self._on_interrupted is not None and self.failure is None:
+        self._release()
+        if interruption is not None and self._on_interrupted is not None:
             self._on_interrupted(interruption)
 
     def pause_writing(self) -> None:
@@ -357,7 +341,7 @@ class Driver(asyncio.BufferedProtocol):
             for event in happened:
                 if self._is_over:
                     return
-                self._handlers[type(event)](event)
+                self._HANDLERS[type(event)](self, event)
 
     def _connection_opened(self, event: events.ConnectionOpened) -> None:  # noqa: ARG002 - handlers are alike
         # A broker that refuses the open closes at once: the reason is in the next event.
@@ -396,6 +380,7 @@ class Driver(asyncio.BufferedProtocol):
                 return
             self.forget(user)
             user.ended(event.error)
+            event.link.context = None
             if self.session is not None:
                 self.session.drop_unsettled(event.link)
 
@@ -423,11 +408,28 @@ class Driver(asyncio.BufferedProtocol):
         event.link.settle(event.delivery_id, event.state)
         cast("SendingUser", event.link.context).settle(event.context, event.state)
 
+    # A driver with a table of its own methods would refer to itself.
+    _HANDLERS: ClassVar[dict[type[events.Event], Callable[[Any, Any], None]]] = {
+        events.ConnectionOpened: _connection_opened,
+        events.ConnectionClosed: _connection_closed,
+        events.SessionBegun: _session_begun,
+        events.SessionEnded: _session_ended,
+        events.LinkAttached: _link_attached,
+        events.LinkDetached: _link_detached,
+        events.CreditChanged: _credit_changed,
+        events.WindowChanged: _window_changed,
+        events.Delivery: _delivery,
+        events.DeliveryResumed: _delivery_resumed,
+        events.DeliverySettled: _delivery_settled,
+        events.DeliveryTransacted: _delivery_transacted,
+        events.Drained: _drained,
+    }
+
     # ----
 
     def _checked(self) -> Session:
         if self.failure is not None:
-            raise self.failure
+            raise again(self.failure)
         if self.session is None:
             raise NotOpenError("the connection is not open yet; use `async with connect(...)`")
         return self.session
@@ -483,6 +485,14 @@ class Driver(asyncio.BufferedProtocol):
         if self._transport is not None:
             self._transport.abort()
 
+    def _release(self) -> None:
+        """The socket is gone, and perhaps the connection has ended: refer to nobody who refers to this."""
+        if self._begun is not None:
+            for link in self._begun.links.values():
+                link.context = None
+        if self.failure is not None:
+            self._on_interrupted = None
+
     def _refuse_opening(self, failure: ClientError) -> None:
         if not self._opened.done():
             self._opened.set_exception(failure)
@@ -499,6 +509,8 @@ class Driver(asyncio.BufferedProtocol):
         self._returning = set()
         for user in users:
             user.lost(failure)
+        if self._transport is None:
+            self._release()
 
     def _write(self) -> None:
         self._scheduled = False

@@ -63,7 +63,8 @@ class Endpoints:
             try:
                 await self._connect_to(endpoint, driver)
             except (ConnectFailedError, ConnectTimedOutError) as error:
-                failure = error
+                # Its frames refer to it, and to the driver.
+                failure = error.with_traceback(None)
             else:
                 self._last = endpoint
                 return None
@@ -101,7 +102,8 @@ class Endpoints:
             # TimeoutError is an OSError too, so it must come first.
             raise ConnectTimedOutError(f"connecting to {endpoint.where}", error.timeout_s) from None
         except OSError as error:
-            raise connect_error(broker.host, broker.port, error) from error
+            # asyncio's frames refer to it.
+            raise connect_error(broker.host, broker.port, error) from error.with_traceback(None)
         finally:
             if driver.session is None:
                 await driver.drop()

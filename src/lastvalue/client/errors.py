@@ -24,9 +24,21 @@ import os
 import re
 import socket
 import ssl
+from typing import TypeVar
 
 from lastvalue.model.conditions import CONDITION_BY_SYMBOL, Condition
 from lastvalue.model.errors import LastvalueError
+
+_Fault = TypeVar("_Fault", bound=BaseException)
+
+
+def again(fault: _Fault) -> _Fault:
+    """A copy to raise of a fault that is kept: a raised one refers to the frames of those who keep it."""
+    copied = type(fault).__new__(type(fault), *fault.args)
+    copied.args = fault.args
+    copied.__dict__.update(fault.__dict__)
+    copied.__cause__ = fault.__cause__
+    return copied
 
 
 class ClientError(LastvalueError):

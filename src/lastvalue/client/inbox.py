@@ -225,6 +225,7 @@ class Inbox:
         if self._lifetime.close():
             if self._link is not None:
                 self._link.detach()
+                self._link = None
                 self._driver.schedule()
             self._driver.forget(self)
         self._news.set()
@@ -238,11 +239,13 @@ class Inbox:
     def ended(self, error: AmqpError | None) -> None:
         """See LinkUser."""
         self._lifetime.ended(error)
+        self._link = None
         self._news.set()
 
     def lost(self, error: ClientError) -> None:
         """See LinkUser."""
         self._lifetime.fail(error)
+        self._link = None
         self._news.set()
 
     def interrupted(self, error: ConnectionLostError) -> None:

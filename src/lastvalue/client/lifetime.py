@@ -3,7 +3,7 @@
 import asyncio
 from typing import final
 
-from lastvalue.client.errors import DetachedError, NotOpenError, RefusedError
+from lastvalue.client.errors import DetachedError, NotOpenError, RefusedError, again
 from lastvalue.codec.amqp10.performatives import AmqpError
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError, QueueNotFoundError
@@ -69,7 +69,7 @@ class Lifetime:
     def check(self) -> None:
         """Raise the failure that ended the link, if there is one."""
         if self.failure is not None:
-            raise self.failure
+            raise again(self.failure)
         if self.closing:
             raise NotOpenError(f"the link to {self.address!r} is closed")
 

@@ -115,9 +115,8 @@ def _check(answer: Message, operation: str, name: str, kind: str) -> None:
     if isinstance(status, int) and status < _FIRST_REFUSAL:
         return
     description = answer.properties.get("statusDescription") or f"status {status}"
-    missing = QueueNotFoundError(name)
     # The request may name another queue that does not exist, such as an alternate.
-    if status == _NOT_FOUND and kind == QUEUE and description == str(missing):
-        raise missing
+    if status == _NOT_FOUND and kind == QUEUE and description == str(QueueNotFoundError(name)):
+        raise QueueNotFoundError(name)
     symbol = answer.properties.get("errorCondition") or Condition.INTERNAL_ERROR.amqp10
     raise RefusedError(f"the broker refused {operation} {name}".rstrip(), str(symbol), str(description))

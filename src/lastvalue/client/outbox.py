@@ -8,7 +8,7 @@ from typing import Final, Protocol, cast, final
 from uuid import uuid4
 
 from lastvalue.client.driver import Driver
-from lastvalue.client.errors import ClientError, ConnectionLostError, NotOpenError, SendRejectedError
+from lastvalue.client.errors import ClientError, ConnectionLostError, NotOpenError, SendRejectedError, again
 from lastvalue.client.lifetime import Lifetime
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import encode_message
@@ -113,15 +113,18 @@ class SendOutcomes:
         """End the waiting with this error, because outcomes are missing that do not come any more."""
         self._failure = error
         if self._done is not None and not self._done.done():
-            self._done.set_exception(error)
+            self._done.set_exception(again(error))
 
     async def until_settled(self) -> None:
         """Wait until every message has an outcome."""
         if self._failure is not None:
-            raise self._failure
+            raise again(self._failure)
         if self.waiting:
             self._done = asyncio.get_running_loop().create_future()
-            await self._done
+            try:
+                await self._done
+            finally:
+                self._done = None
 
     def verdict(self, queue: str) -> SendRejectedError | None:
         """The error for the refused messages, or None if there are none."""
@@ -363,6 +366,7 @@ class Outbox:
         if self._lifetime.close():
             if self._link is not None:
                 self._link.detach()
+                self._link = None
                 self._driver.schedule()
             self._driver.forget(self)
             self._abandon(
@@ -383,12 +387,14 @@ class Outbox:
     def ended(self, error: AmqpError | None) -> None:
         """See LinkUser."""
         self._lifetime.ended(error)
+        self._link = None
         if self._lifetime.failure is not None:
             self._abandon(self._lifetime.failure)
 
     def lost(self, error: ClientError) -> None:
         """See LinkUser."""
         self._lifetime.fail(error)
+        self._link = None
         self._abandon(error)
 
     def interrupted(self, error: ConnectionLostError) -> None:

@@ -40,6 +40,14 @@ class QueueInfo:
     statistics: Mapping[str, int] = field(default_factory=dict)
     stored: bool = False
 
+    @property
+    def by_sequence(self) -> bool:
+        """Whether its order is that of its sequences, so that a reader can go on after one."""
+        options = self.options
+        if self.type == "lvq":
+            return options.get("lvq_placement", "tail") == "tail" and not options.get("priorities")
+        return self.type == "standard"
+
 
 def queue_info(described: object) -> QueueInfo:
     """Decode the management node's description of a queue; missing fields are empty or 0."""

@@ -10,6 +10,7 @@ from lastvalue.client.errors import ConnectionLostError
 from lastvalue.client.inbox import ACCEPTED, Inbox, ReceiveOptions
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import decode_message
+from lastvalue.client.reconnection import transmission
 from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import Transaction
 from lastvalue.codec.amqp10.performatives import (
@@ -21,7 +22,6 @@ from lastvalue.codec.amqp10.performatives import (
     Released,
 )
 from lastvalue.model.conditions import Condition
-from lastvalue.model.property_names import DUPLICATE_ID
 from lastvalue.protocols.amqp10.events import Delivery as Arrival
 
 DEFAULT_AHEAD: Final = 100
@@ -211,7 +211,7 @@ class Delivery:
 
     def comes_again(self) -> bool:
         """Settle it as before, if the application has settled it before the connection was lost."""
-        # Once: a dead letter that an operator sends back later has the same id.
+        # Once: a message that is moved away and back has the same id.
         state = self._stream.settled_before.pop(self._identity, None)
         if state is None:
             return False
@@ -221,8 +221,8 @@ class Delivery:
 
     @property
     def _identity(self) -> _Identity:
-        given = self.message.duplicate_id or self.message.properties.get(DUPLICATE_ID)
-        return (given, None) if given is not None else (self.message.sequence, self.message.enqueued_time_ms)
+        message = self.message
+        return transmission(message) or (message.sequence, message.enqueued_time_ms)
 
     def _settle(self, state: DeliveryState, transaction: Transaction | None = None, fault: str = "") -> None:
         if self._settled:

@@ -8,7 +8,7 @@ from typing import Final, final
 from lastvalue.client.errors import ConnectionLostError
 from lastvalue.client.message import Message
 from lastvalue.client.wanted import Wanted
-from lastvalue.model.property_names import DUPLICATE_ID
+from lastvalue.model.property_names import DUPLICATE_ID, ORIGINAL_SEQUENCE
 
 SETTLED_FOR_S: Final = 10.0
 """After so long the broker counts as back: where it is lost again, the first wait is short again."""
@@ -44,6 +44,15 @@ class Reconnection:
         """How long to wait after so many failed attempts; `chance` is a random number from 0 to 1."""
         longest = min(self.first_wait_s * 2.0 ** min(failed, 60), self.longest_wait_s)
         return longest * (1 - chance / 2)
+
+
+def transmission(message: Message) -> tuple[object, object] | None:
+    """What tells a message that its producer sent again from others, or None if it has no id.
+
+    A dead letter that an operator sends back has its id, but is not the one that was there before.
+    """
+    given = message.duplicate_id or message.properties.get(DUPLICATE_ID)
+    return None if given is None else (given, message.annotations.get(ORIGINAL_SEQUENCE))
 
 
 @final
@@ -84,7 +93,7 @@ class Place:
         sequence, time_ms = message.sequence, message.enqueued_time_ms
         if sequence is not None and time_ms is not None and not self._move(message, sequence, time_ms):
             return False
-        given = message.duplicate_id or message.properties.get(DUPLICATE_ID)
+        given = transmission(message)
         if given is None:
             return True
         if given in self._before:

@@ -11,6 +11,7 @@ from lastvalue.client.errors import (
     NotOpenError,
     RefusedError,
     TransactionRolledBackError,
+    again,
 )
 from lastvalue.client.lifetime import Lifetime
 from lastvalue.client.timeouts import within_timeout
@@ -72,6 +73,7 @@ class CoordinatorLink:
             return await answer
         finally:
             self._asked.discard(answer)
+            del answer
 
     # ---- Calls of the driver.
 
@@ -82,11 +84,13 @@ class CoordinatorLink:
     def ended(self, error: AmqpError | None) -> None:
         """See LinkUser."""
         self._lifetime.ended(error)
+        self._link = None
         self._fail()
 
     def lost(self, error: ClientError) -> None:
         """See LinkUser."""
         self._lifetime.fail(error)
+        self._link = None
         self._fail()
 
     def may_send(self) -> None:
@@ -110,7 +114,7 @@ class CoordinatorLink:
         failure = self._lifetime.failure
         for answer in self._asked:
             if failure is not None and not answer.done():
-                answer.set_exception(failure)
+                answer.set_exception(again(failure))
 
 
 class Transaction:
@@ -172,7 +176,7 @@ class Transaction:
         await self._until_quiet()
         if self._failure is not None:
             await self.rollback()
-            raise self._failure
+            raise again(self._failure)
         state = await self._discharge(fail=False)
         if not isinstance(state, Accepted):
             raise TransactionRolledBackError(*_reason(state), _duplicate_id(state))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Self, final
 
-from lastvalue.client.errors import NotOpenError, RefusedError
+from lastvalue.client.errors import NotOpenError, RefusedError, again
 from lastvalue.client.message import Message
 from lastvalue.client.queue import Queue
 from lastvalue.client.timeouts import within_timeout
@@ -56,19 +56,23 @@ class Watcher(Mapping[Key, Message]):
         self._failure: BaseException | None = None
         self._stale_since_s: float | None = time.monotonic()
         self._task: asyncio.Task[None] | None = None
+        self._has_begun = False
 
     async def __aenter__(self) -> Self:
-        if self._task is not None:
+        if self._has_begun:
             raise NotOpenError("a watcher runs once; watch again")
+        self._has_begun = True
         self._task = asyncio.create_task(self._run())
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        # Its frames refer to this.
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
 
     # ---- the mapping
 
@@ -146,7 +150,7 @@ class Watcher(Mapping[Key, Message]):
 
     def _check(self) -> None:
         if self._failure is not None:
-            raise self._failure
+            raise again(self._failure)
 
     # ---- the connection
 
@@ -154,7 +158,7 @@ class Watcher(Mapping[Key, Message]):
         try:
             await self._watch()
         except (LastvalueError, ValueError) as error:
-            self._failure = error
+            self._failure = again(error)
         except asyncio.CancelledError:
             self._failure = NotOpenError("the watcher is closed")
             raise

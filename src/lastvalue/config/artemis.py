@@ -13,8 +13,9 @@ from lastvalue.config.address_settings import AddressSettings, Wildcards
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.errors import IllegalMatchError
 from lastvalue.config.report import Draft, Report, UnreadableSourceError
-from lastvalue.config.setting_fields import NOT_OFFERED, RENAMED, read_setting, refuse_strange_meaning
+from lastvalue.config.setting_fields import NOT_OFFERED, RENAMED, read_setting
 from lastvalue.model.errors import InvalidSpecError
+from lastvalue.queues.meanings import refuse_not_offered
 
 _Entry: TypeAlias = dict[str, Any]
 
@@ -260,7 +261,7 @@ def _attributes(queue: Element, path: str, draft: Draft) -> Iterator[tuple[str, 
         try:
             if attribute not in _QUEUE_ATTRIBUTES:
                 raise InvalidSpecError(NOT_OFFERED.get(attribute, _NO_PLACE))
-            refuse_strange_meaning(attribute, raw)
+            refuse_not_offered(attribute, raw)
         except InvalidSpecError as fault:
             draft.leave_out(f"{path}/@{attribute}", str(fault), raw)
         else:

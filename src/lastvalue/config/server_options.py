@@ -68,7 +68,9 @@ def _store_place(text: str) -> Path | LogAddress:
 class ServerOptions:
     """The options of a server: addresses, users, limits, memory and the store."""
 
-    host: str = setting("127.0.0.1", "The address to listen on; 0.0.0.0 for all.")
+    host: str = setting(
+        "127.0.0.1", "The address to listen on; 0.0.0.0 for all, `::` for all with those of IPv6."
+    )
     # In Kubernetes a service named lastvalue sets LASTVALUE_PORT, to a URL.
     port: int = setting(
         5672, "The port to listen on; 0 for any free one.", **_PORT, env="LASTVALUE_AMQP_PORT"

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from lastvalue.config.arguments import SPELLINGS, Arguments, read_argument
 from lastvalue.model.errors import InvalidSpecError
+from lastvalue.queues.meanings import refuse_not_offered
 from lastvalue.queues.spec_arguments import knows_argument
 
 RENAMED: Final = {
@@ -58,12 +59,6 @@ NOT_OFFERED: Final = {
     "max-redelivery-delay": "lastvalue redelivers at once",
 }
 
-# Values of Artemis that lastvalue does not offer, with the reason.
-_MEANINGS: Final = {
-    ("max-consumers", 0): "lastvalue does not have queues without consumers",
-    ("ring-size", 0): "lastvalue does not have a ring of size 0",
-}
-
 _FLAGS: Final = {"true": True, "false": False}
 
 
@@ -80,24 +75,13 @@ def read_setting(spelling: str, raw: Any) -> tuple[str, Any]:
     if kind is not None:
         return spelling, _read(kind, raw)
     name = RENAMED.get(spelling, spelling)
-    refuse_strange_meaning(name, raw)
+    refuse_not_offered(name, raw)
     if not knows_argument(name):
         known = [*SPELLINGS, *RENAMED, *WHOLE, *CREATION]
         near = difflib.get_close_matches(spelling, known, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else "; expected an option of a queue"
         raise InvalidSpecError(f"unknown setting{hint}")
     return read_argument(name, raw)
-
-
-def refuse_strange_meaning(spelling: str, raw: Any) -> None:
-    """Refuse a value whose meaning in Artemis differs from its meaning here.
-
-    Raises:
-        InvalidSpecError: the meanings differ.
-    """
-    for (name, value), reason in _MEANINGS.items():
-        if spelling == name and str(raw) == str(value):
-            raise InvalidSpecError(reason)
 
 
 def queue_arguments(fields: Mapping[str, Any]) -> dict[str, Any]:

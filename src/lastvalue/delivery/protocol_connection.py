@@ -22,6 +22,10 @@ _Engine = TypeVar("_Engine", bound=Engine)
 
 CONNECTION_BYTES: Final = 10240
 """The memory of a connection without what its peer has open."""
+_QUICKLY_COUNTED_BYTES: Final = 1 << 19
+"""So much is counted in some microseconds, as 64 sessions are."""
+_COUNTED_PER_BYTE: Final = 2048
+"""Of more, so many bytes are counted anew for each byte of input: a byte costs the same whatever is open."""
 
 
 @final
@@ -186,7 +190,17 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         number: of the connection, from `Broker.identify`.
     """
 
-    __slots__ = ("_broker", "_confirmations", "_engine", "_identity", "_memory", "_output", "number")
+    __slots__ = (
+        "_broker",
+        "_confirmations",
+        "_counted_bytes",
+        "_engine",
+        "_identity",
+        "_memory",
+        "_output",
+        "_uncounted_input",
+        "number",
+    )
 
     def __init__(
         self,
@@ -204,6 +218,8 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         self._identity = context.peer
         self._output = output
         self._confirmations = confirmations
+        self._counted_bytes: i64 = 0
+        self._uncounted_input: i64 = 0
         self.number: i64 = 0
         context.broker.connections.join(self)
 
@@ -246,8 +262,16 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         self.bytes_in += len(data)
         self._engine.receive(data, wire_now)
         self._handle(now)
+        self._uncounted_input += len(data)
+        if self._uncounted_input * _COUNTED_PER_BYTE >= self._counted_bytes - _QUICKLY_COUNTED_BYTES:
+            self._count_open(now)
+
+    def _count_open(self, now: i64) -> None:
+        """Count what the peer has open, in a time proportional to it; end a connection beyond a limit."""
+        self._uncounted_input = 0
+        self._counted_bytes = CONNECTION_BYTES + self._open_bytes()
         try:
-            self._memory.count_open(CONNECTION_BYTES + self._open_bytes())
+            self._memory.count_open(self._counted_bytes)
         except MemoryLimitError as fault:
             self._close(Condition.RESOURCE_LIMIT_EXCEEDED, str(fault))
             self._handle(now)

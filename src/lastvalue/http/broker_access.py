@@ -19,6 +19,7 @@ from lastvalue.http.origin_check import SAFE_METHODS
 from lastvalue.http.problems import Problem
 from lastvalue.http.sessions import Session, Sessions, is_same_token
 from lastvalue.http.shared_watch import SharedWatches
+from lastvalue.model.peer_host import canonical_host
 
 MOST_LOOKING_BACK: Final = 2
 CSRF_HEADER: Final = "X-CSRF-Token"
@@ -86,7 +87,7 @@ class BrokerAccess:
 
 def address_of(request: HTTPConnection) -> str:
     """From where a request came; a proxy that is trusted says so itself."""
-    return request.client.host if request.client is not None else ""
+    return canonical_host(request.client.host) if request.client is not None else ""
 
 
 def access_of(request: HTTPConnection) -> BrokerAccess:

@@ -128,6 +128,8 @@ def _listen(host: str, port: int) -> socket.socket:
             (host.strip("[]"), port),
             family=socket.AF_INET6 if ":" in host else socket.AF_INET,
             backlog=_BACKLOG,
+            # All addresses are those of IPv4, too.
+            dualstack_ipv6=host.strip("[]") == "::",
         )
     except OSError as error:
         if error.errno == errno.EADDRINUSE:

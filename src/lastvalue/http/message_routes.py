@@ -8,9 +8,10 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from starlette.requests import Request
 
-from lastvalue.client import Choice, HandledMessages, Wanted
+from lastvalue.client import Choice, HandledMessages
 from lastvalue.client.message_records import message_record
 from lastvalue.http.broker_access import BrokerConnection, QueueName
+from lastvalue.http.found_page import find_page, next_page
 from lastvalue.http.held_messages import held_messages
 from lastvalue.http.value_routes import message_of
 
@@ -25,7 +26,7 @@ class MessagePage(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    after: int = Field(0, ge=0, lt=2**62, description="Messages with a higher sequence.")
+    after: int | None = Field(None, ge=0, lt=2**62, description="Messages with a higher sequence.")
     limit: int = Field(100, ge=1, le=MOST_MESSAGES)
     selector: str | None = Field(None, description="Only messages that a JMS selector selects.")
     held: bool = Field(
@@ -72,13 +73,16 @@ class ChosenForQueue(ChosenMessages):
 async def list_messages(
     queue: QueueName, broker: BrokerConnection, page: Annotated[MessagePage, Query()]
 ) -> dict[str, Any]:
-    """Messages in the queue's order; they stay. `after` of the next page is the last sequence of this one."""
+    """Messages in the queue's order; they stay. `next` is the next page while there is one."""
     if page.held:
-        held = await held_messages(broker, queue, page.after, page.limit)
-        return {"messages": [{**message_record(each.message), "held_by": each.user} for each in held]}
-    wanted = Wanted(selector=page.selector, after=page.after or None)
-    async with broker.queue(queue).browse(limit=page.limit, prefetch=page.limit, wanted=wanted) as browser:
-        return {"messages": [message_record(each) async for each in browser]}
+        held = await held_messages(broker, queue, page.after or 0, page.limit)
+        records = [{**message_record(each.message), "held_by": each.user} for each in held]
+        next_after = held[-1].message.sequence if len(held) == page.limit else None
+    else:
+        asked = broker.queue(queue)
+        found = await find_page(asked, await asked.info(), page.after, page.limit, page.selector)
+        records, next_after = [message_record(each) for each in found.messages], found.next_after
+    return {"messages": records, "next": next_page(page, next_after)}
 
 
 @message_routes.post("", status_code=HTTPStatus.CREATED)

@@ -14,6 +14,7 @@ from typing import Final
 from lastvalue.client.errors import AuthenticationError
 from lastvalue.http.caller import Caller
 from lastvalue.http.problems import Problem
+from lastvalue.model.peer_host import network_of
 from lastvalue.model.rate_limit import RateLimit
 
 PER_ADDRESS: Final = 20
@@ -40,7 +41,8 @@ class PasswordGuesses:
         Raises:
             Problem: there were too many from the caller's address.
         """
-        address, user = caller.address, f"{caller.user or ''!s:.{_NAME_LENGTH}} at {caller.address}"
+        address = network_of(caller.address)
+        user = f"{caller.user or ''!s:.{_NAME_LENGTH}} at {address}"
         now_ms = time.monotonic_ns() // 1_000_000
         if not (self._addresses.allows(address, now_ms) and self._users.allows(user, now_ms)):
             raise Problem(

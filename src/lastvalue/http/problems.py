@@ -81,7 +81,9 @@ def problem(
         "title": known.phrase,
         "status": status,
         "detail": detail,
+        # Where tools of Broker-J and RabbitMQ look.
         "errorMessage": detail,
+        "reason": detail,
     }
     if status == HTTPStatus.UNAUTHORIZED:
         headers = {"WWW-Authenticate": challenge, **(headers or {})}

@@ -12,10 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from lastvalue.client import KeyFacts, KeyOrder, Message, QueueInfo, Wanted
+from lastvalue.client import KeyFacts, KeyOrder, Message, QueueInfo
 from lastvalue.client.message_records import jsonable, message_from_record
 from lastvalue.client.values import Key
 from lastvalue.http.broker_access import BrokerConnection, KeyText, QueueName
+from lastvalue.http.found_page import find_page, next_page
 from lastvalue.http.json_objects import JSON, json_object, whole_body
 from lastvalue.http.problems import FieldProblem, Problem
 from lastvalue.http.value_documents import value_document
@@ -43,7 +44,7 @@ class ValuePage(BaseModel):
 
     key: list[str] = Field([], max_length=MOST_VALUES, description="Only these keys.")
     type: KeyType = KeyType.TEXT
-    after: int = Field(0, ge=0, lt=2**62, description="Values with a higher sequence.")
+    after: int | None = Field(None, ge=0, lt=2**62, description="Values with a higher sequence.")
     limit: int = Field(100, ge=1, le=MOST_VALUES)
     selector: str | None = Field(None, description="Only values that a JMS selector selects.")
     prefix: str = Field("", max_length=MOST_PREFIX, description="Only keys that are texts and begin so.")
@@ -100,16 +101,20 @@ async def list_values(
     broker: BrokerConnection,
     page: Annotated[ValuePage, Query()],
 ) -> dict[str, Any]:
-    """Values in the queue's order; `after` of the next page is the last sequence of this one."""
+    """Values in the queue's order; `next` is the next page while there is one."""
     asked = broker.queue(queue)
-    property_name = _key_property(await asked.info())
+    info = await asked.info()
+    property_name = _key_property(info)
     if page.key:
-        found = await asked.get_many([key_of(each, page.type) for each in page.key])
-        return {"values": [value_document(each, property_name) for each in found.values()]}
-    wanted = Wanted(selector=page.condition(property_name), after=page.after or None)
-    async with asked.browse(limit=page.limit, prefetch=page.limit, wanted=wanted) as browser:
-        values = [each async for each in browser]
-    return {"values": [value_document(each, property_name) for each in values]}
+        values = list((await asked.get_many([key_of(each, page.type) for each in page.key])).values())
+        next_after = None
+    else:
+        found = await find_page(asked, info, page.after, page.limit, page.condition(property_name))
+        values, next_after = found.messages, found.next_after
+    return {
+        "values": [value_document(each, property_name) for each in values],
+        "next": next_page(page, next_after),
+    }
 
 
 @value_routes.get("/oldest-keys", summary="The keys whose values are oldest")

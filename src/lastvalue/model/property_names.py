@@ -50,8 +50,9 @@ DELTA: Final = "x-opt-delta"
 """The body is the change since the reader's last value of the key, as `merge-patch` [RFC 7396]."""
 
 ORIGINAL_QUEUE: Final = "x-opt-original-queue"
+ORIGINAL_SEQUENCE: Final = "x-opt-original-sequence"
 REASON: Final = "x-opt-reason"
-"""On dead letters: where the message was, and why it left."""
+"""On dead letters: where the message was, its sequence there, and why it left."""
 
 HISTORY_PREFIX: Final = "x-opt-lastvalue-"
 """The prefix of the annotations of a history's records."""

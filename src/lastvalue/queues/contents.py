@@ -264,7 +264,7 @@ class Contents:
                 if entry.expires_ms == NEVER:
                     endless.append(entry)
             if entry.expires_ms != NEVER:
-                self.deadlines.add(entry, entry.expires_ms)
+                self.deadlines.add(entry)
         return endless
 
     def refuse(self, message: Message) -> None:
@@ -282,7 +282,7 @@ class Contents:
         self.depth += 1
         self.depth_bytes += len(entry.message.encoded)
         if entry.expires_ms != NEVER:
-            self.deadlines.add(entry, entry.expires_ms)
+            self.deadlines.add(entry)
         self.available += 1
         if entry.key is not None:
             self._take_key(entry, previous)
@@ -305,11 +305,13 @@ class Contents:
         self.held_back += 1
         self.depth_bytes += len(entry.message.encoded)
         if entry.expires_ms != NEVER:
-            self.deadlines.add(entry, entry.expires_ms)
-        self.waiting.add(entry, entry.not_before_ms)
+            self.deadlines.add(entry)
+        self.waiting.add(entry)
         if previous is not None:
             entry.key = previous.key
             entry.updates += previous.updates
+            if self.trace_links > 0:
+                entry.replaced_traces = replaced_traces(entry.message, previous, self.trace_links)
             self.remove(previous, REPLACED)
         if self.open_intervals is not None and entry.key is not None:
             self.open_intervals[entry.key] = entry
@@ -341,7 +343,7 @@ class Contents:
             entry.key = key
             entry.updates += previous.updates
             if self.trace_links > 0:
-                entry.replaced_traces = replaced_traces(previous, self.trace_links)
+                entry.replaced_traces = replaced_traces(entry.message, previous, self.trace_links)
             self.remove(previous, REPLACED)
         if key is not None:
             if previous is None and key not in self.current:
@@ -361,12 +363,12 @@ class Contents:
         self.available += 1
         self.depth_bytes += len(entry.message.encoded)
         if entry.expires_ms != NEVER:
-            self.deadlines.add(entry, entry.expires_ms)
+            self.deadlines.add(entry)
         key = old.key
         entry.key = key
         entry.updates += old.updates
         if self.trace_links > 0:
-            entry.replaced_traces = replaced_traces(old, self.trace_links)
+            entry.replaced_traces = replaced_traces(entry.message, old, self.trace_links)
         if key is not None:
             self.current[key] = entry
         return position

@@ -64,52 +64,116 @@ class Lifetimes:
 
 @final
 class Deadlines:
-    """A heap of entries by deadline, swept when most of its entries have left.
+    """Entries by deadline, swept when most of them have left.
 
-    With `held_back` an entry leaves when it becomes available, else when it is removed.
+    With `held_back` the deadline is when an entry may be delivered, and it leaves when it becomes available;
+    else it is when the entry expires, and it leaves when it is removed.
+
+    Those that come in the order of their deadlines, as with one time to live, are in a list, where each costs
+    the same however many there are; the others are in a heap.
     """
 
-    __slots__ = ("_heap", "_held_back", "_live")
+    __slots__ = ("_heap", "_held_back", "_last", "_live", "_ordered", "_passed")
 
     def __init__(self, held_back: bool = False) -> None:
         self._held_back = held_back
+        # The first `_passed` places are empty.
+        self._ordered: list[Entry | None] = []
+        self._passed: i64 = 0
+        self._last: Entry | None = None
         self._heap: list[tuple[int, int, Entry]] = []
         self._live: i64 = 0
 
     def __len__(self) -> int:
-        return len(self._heap)
+        return len(self._ordered) - self._passed + len(self._heap)
 
     def entries(self) -> list[Entry]:
         """The entries that have not left."""
-        return [item[2] for item in self._heap if not self._left(item[2])]
+        return [*self._present(), *[item[2] for item in self._heap if not self._left(item[2])]]
 
-    def add(self, entry: Entry, at_ms: i64) -> None:
-        """Add an entry with its deadline."""
-        heapq.heappush(self._heap, (at_ms, entry.sequence, entry))
+    def add(self, entry: Entry) -> None:
+        """Add an entry; its deadline does not change any more."""
+        last = self._last
+        if last is None or self._is_later(entry, last):
+            self._ordered.append(entry)
+            self._last = entry
+        else:
+            heapq.heappush(self._heap, (self._at_ms(entry), entry.sequence, entry))
         self._live += 1
 
     def forget(self) -> None:
         """Count one of the entries as left."""
         self._live -= 1
-        if len(self._heap) > 2 * self._live + SLACK:
-            self._heap = [item for item in self._heap if not self._left(item[2])]
-            heapq.heapify(self._heap)
+        if len(self._ordered) - self._passed + len(self._heap) > 2 * self._live + SLACK:
+            self._sweep()
 
     def next(self) -> i64:
         """The earliest deadline, in milliseconds since the epoch, or NEVER."""
-        heap = self._heap
-        while heap and self._left(heap[0][2]):
-            heapq.heappop(heap)
-        return heap[0][0] if heap else NEVER
+        first = self._first()
+        return NEVER if first is None else self._at_ms(first)
 
     def due(self, now: i64) -> Entry | None:
-        """Pop an entry whose deadline is `now` or earlier, or None; it may be acquired."""
+        """Take out an entry whose deadline is `now` or earlier, or None; it may be acquired."""
+        first = self._first()
+        if first is None or self._at_ms(first) > now:
+            return None
+        if self._heap and self._heap[0][2] is first:
+            heapq.heappop(self._heap)
+        else:
+            self._pass()
+        return first
+
+    def _first(self) -> Entry | None:
+        """The entry with the earliest deadline; those before it that have left are dropped."""
+        first = self._first_ordered()
         heap = self._heap
-        while heap and (heap[0][0] <= now or self._left(heap[0][2])):
-            entry = heapq.heappop(heap)[2]
-            if not self._left(entry):
+        if not heap:
+            return first
+        while heap and self._left(heap[0][2]):
+            heapq.heappop(heap)
+        if not heap:
+            return first
+        second = heap[0][2]
+        return second if first is None or self._is_later(first, second) else first
+
+    def _first_ordered(self) -> Entry | None:
+        while self._passed < len(self._ordered):
+            entry = self._ordered[self._passed]
+            if entry is not None and not self._left(entry):
                 return entry
+            self._pass()
         return None
+
+    def _pass(self) -> None:
+        """Empty the first place of the list that is not; the list is cut when most places are empty."""
+        ordered = self._ordered
+        ordered[self._passed] = None
+        self._passed += 1
+        if self._passed == len(ordered):
+            self._last = None
+        elif self._passed < SLACK or 2 * self._passed < len(ordered):
+            return
+        del ordered[: self._passed]
+        self._passed = 0
+
+    def _sweep(self) -> None:
+        self._ordered = [*self._present()]
+        self._passed = 0
+        if not self._ordered:
+            self._last = None
+        if self._heap:
+            self._heap = [item for item in self._heap if not self._left(item[2])]
+            heapq.heapify(self._heap)
+
+    def _present(self) -> list[Entry]:
+        return [entry for entry in self._ordered if entry is not None and not self._left(entry)]
+
+    def _is_later(self, entry: Entry, other: Entry) -> bool:
+        at_ms, other_ms = self._at_ms(entry), self._at_ms(other)
+        return at_ms > other_ms or (at_ms == other_ms and entry.sequence > other.sequence)
+
+    def _at_ms(self, entry: Entry) -> i64:
+        return entry.not_before_ms if self._held_back else entry.expires_ms
 
     def _left(self, entry: Entry) -> bool:
         return entry.state == REMOVED or (self._held_back and entry.state != HELD_BACK)

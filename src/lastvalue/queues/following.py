@@ -224,10 +224,10 @@ class Following:
             expires_ms, not_before_ms = times_ms[sequence]
             entry.expires_ms = expires_ms
             if expires_ms != NEVER:
-                contents.deadlines.add(entry, expires_ms)
+                contents.deadlines.add(entry)
             entry.not_before_ms = not_before_ms
             if entry.state == HELD_BACK:
-                contents.waiting.add(entry, not_before_ms)
+                contents.waiting.add(entry)
 
 
 def without_deadlines(entry: Entry) -> Entry:

@@ -216,7 +216,24 @@ COMPARED: Final[Mapping[str, str]] = {
 }
 """Names that aliases imply and that are no options, each with the option that must not have another value."""
 
+# Values of Artemis that queues here do not have, and which mean something else in our own spelling.
+_NOT_OFFERED: Final[Mapping[str, str]] = {
+    "max-consumers": "lastvalue does not have queues without consumers; max-consumers -1 is no limit",
+    "ring-size": "lastvalue does not have a ring of size 0; ring-size -1 is no ring",
+}
+
 BY_ALIAS: Final = {alias.spelling: alias for alias in ALIASES}
+
+
+def refuse_not_offered(spelling: str, raw: object) -> None:
+    """Refuse an argument whose value means something else in Artemis than it would here.
+
+    Raises:
+        InvalidSpecError: it has such a value.
+    """
+    reason = _NOT_OFFERED.get(spelling) if str(raw) == "0" else None
+    if reason is not None:
+        raise InvalidSpecError(reason)
 
 
 def combined(name: str, implied: Mapping[str, Value], explicit: Mapping[str, Value]) -> dict[str, Value]:

@@ -515,7 +515,6 @@ OPTIONS: tuple[Option, ...] = (
         0,
         "Of how many messages that a value replaced its readers get the trace contexts, until a restart.",
         unit="messages",
-        types=_LVQ,
     ),
     Option(
         "top_talkers",

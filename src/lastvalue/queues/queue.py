@@ -301,7 +301,7 @@ class Queue:
             self._browsers.park_cursor()
         contents = self._contents
         consumers = self._consumers
-        if contents.pauses or not consumers.serves(subscription, now):
+        if (contents.rebalances and contents.pauses) or not consumers.serves(subscription, now):
             consumers.wait(subscription)
             return None
         entry = self._first(subscription, now)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final, final
 
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.meanings import BESIDE, BY_ALIAS, COMPARED, FAIRSHARE, combined
+from lastvalue.queues.meanings import BESIDE, BY_ALIAS, COMPARED, FAIRSHARE, combined, refuse_not_offered
 from lastvalue.queues.option import PLAIN, TYPES, Implied, Kind, Option, Value
 from lastvalue.queues.options import BY_NAME, BY_SPELLING, OPTIONS, nearest
 from lastvalue.queues.spec import (
@@ -200,6 +200,7 @@ def _said(arguments: Mapping[str, object], yielding: Collection[str] = ()) -> _S
     for spelling, raw in arguments.items():
         share = FAIRSHARE.fullmatch(spelling)
         try:
+            refuse_not_offered(spelling, raw)
             if share is not None:
                 shares.append(f"{share[1]}:{_converted(BY_NAME['fairshare'], spelling, raw)}")
                 continue

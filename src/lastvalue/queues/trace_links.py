@@ -4,7 +4,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from lastvalue.model.message import PropertyName
+from lastvalue.model.message import Message, PropertyName
 from lastvalue.model.property_names import TRACE_PARENT
 from lastvalue.queues.entry import Entry
 
@@ -14,13 +14,16 @@ SIZE: Final = 55
 _TRACE_PARENT: Final = PropertyName(TRACE_PARENT)
 
 
-def replaced_traces(previous: Entry, most: i64) -> str:
-    """The trace contexts of an entry and of those that it replaced, the newest first, with spaces between.
+def replaced_traces(message: Message, previous: Entry, most: i64) -> str:
+    """The trace contexts of the entry that a message replaces and of those before it.
 
-    A text of another size is none.
+    The newest comes first, and spaces are between. A text of another size is none; nor is what the message
+    has itself, as where a policy keeps the properties of the earlier one.
     """
     own = previous.message.text(_TRACE_PARENT)
     if own is None or len(own) != SIZE or " " in own or not own.isascii():
+        return previous.replaced_traces
+    if own == message.text(_TRACE_PARENT):
         return previous.replaced_traces
     earlier = previous.replaced_traces[: (most - 1) * (SIZE + 1)].rstrip()
     return f"{own} {earlier}".rstrip()

@@ -540,7 +540,7 @@ class BrokerServer:
     ) -> None:
         """Begin a connection, which counts from now on, or drop it."""
         loop = asyncio.get_running_loop()
-        if not self._limiter.admits(address.host, len(self._connections), int(loop.time() * 1000)):
+        if not self._limiter.admits(address.network, len(self._connections), int(loop.time() * 1000)):
             peer.close()
             return
         set_keepalive(peer, self.options.idle_timeout_ms)
@@ -554,7 +554,7 @@ class BrokerServer:
         )
         self._connections.add(connection)
         if handshakes is not None:
-            handshakes.begin(peer, address.host, connection)
+            handshakes.begin(peer, address.network, connection)
             return
         opening = loop.create_task(loop.connect_accepted_socket(connection.protocol, peer))
         self._opening.add(opening)

@@ -208,7 +208,7 @@ class ServerConnection(asyncio.BufferedProtocol):
             transport.write(self._versions.best(header) or b"")
             self._end(transport)
             return None
-        login = self._login = self._authentication.login(_known_of(transport, self._address.host), self)
+        login = self._login = self._authentication.login(_known_of(transport, self._address), self)
         context = ConnectionContext(
             self._runtime.broker,
             login.make_authenticator(),
@@ -502,8 +502,8 @@ class _Faults:
         return True
 
 
-def _known_of(transport: asyncio.Transport, address: str) -> Peer:
+def _known_of(transport: asyncio.Transport, address: PeerAddress) -> Peer:
     """What is known of a peer before its first bytes."""
-    here = not address or ip_address(address.partition("%")[0]).is_loopback
+    here = not address.host or ip_address(address.host.partition("%")[0]).is_loopback
     encrypted = transport.get_extra_info("ssl_object") is not None
-    return Peer(encrypted or here, certificate_name(transport.get_extra_info("peercert")), address)
+    return Peer(encrypted or here, certificate_name(transport.get_extra_info("peercert")), address.network)

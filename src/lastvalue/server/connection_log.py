@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from lastvalue.broker.owner import PeerIdentity
 from lastvalue.delivery.protocol_connection import ProtocolConnection
+from lastvalue.model.peer_host import network_of
 from lastvalue.protocols.engine import GONE
 from lastvalue.server.log_events import (
     AUDIT_LOGIN,
@@ -32,6 +33,11 @@ class PeerAddress(NamedTuple):
 
     host: str
     port: int
+
+    @property
+    def network(self) -> str:
+        """By what limits count the peer."""
+        return network_of(self.host)
 
     def __str__(self) -> str:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"

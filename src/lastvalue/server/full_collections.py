@@ -2,8 +2,9 @@
 
 Among a million objects a search takes a tenth of a second, and peers make the broker keep as many. What the
 broker drops is freed at once, because references are counted; only cycles need a search. So old objects that
-have become many are left out of further searches. Cycles among them are found when the process has doubled:
-a search among all objects is rare, and what it can find is bounded.
+have become many are left out of further searches. Cycles among them are found when the process and the
+objects left out have doubled, or the process alone is four times as large: a search among all objects is
+rare, and what it can find is bounded. A process that doubles by the bytes of messages has nothing to find.
 """
 
 import asyncio
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import Final
 
 GROWTH: Final = 2.0
+GROWTH_BY_BYTES: Final = 4.0
+"""The process is searched when it is so much larger, however few objects it has."""
 MOST_OLD: Final = 25_000
 """So many old objects are searched again."""
 _LOOKS_EVERY_S: Final = 1.0
@@ -34,6 +37,7 @@ class FullCollections:
     def __init__(self, memory: Path = _MEMORY) -> None:
         self._memory = memory
         self._size = 0
+        self._objects = 0
         self._has_left_out = False
         _leave_out_all()
         if memory.exists():
@@ -42,11 +46,12 @@ class FullCollections:
             gc.callbacks.append(self._searched)
 
     def look(self) -> None:
-        """Search all objects, if some are left out since the last time and the process has doubled."""
-        if self._has_left_out and self._size_now() > GROWTH * self._size:
+        """Search all objects, if some are left out since the last time and the process has grown."""
+        if self._has_left_out and self._has_grown():
             gc.unfreeze()
             _leave_out_all()
             self._size = self._size_now()
+            self._objects = gc.get_freeze_count()
             self._has_left_out = False
 
     def look_regularly(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -61,6 +66,14 @@ class FullCollections:
             if not self._has_left_out:
                 self._has_left_out = True
                 self._size = max(self._size, self._size_now())
+                self._objects = max(self._objects, gc.get_freeze_count())
+
+    def _has_grown(self) -> bool:
+        size = self._size_now()
+        # Objects are counted one by one, so only where it may matter.
+        return size > GROWTH * self._size and (
+            size > GROWTH_BY_BYTES * self._size or gc.get_freeze_count() > GROWTH * self._objects
+        )
 
     def _size_now(self) -> int:
         return int(self._memory.read_text().split()[1])

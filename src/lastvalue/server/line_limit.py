@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from lastvalue.model.peer_host import network_of, peer_host
 from lastvalue.model.rate_limit import RateLimit
 from lastvalue.server.log_events import AUDIT_DONE, LOG_LEFT_OUT, LogEvent
 
@@ -44,7 +45,7 @@ class LineLimit(logging.Filter):
         name = event.name if isinstance(event, LogEvent) else record.name
         if name in _UNLIMITED:
             return True
-        peer = peer_address(getattr(record, "fields", {}).get("peer", ""))
+        peer = network_of(peer_host(getattr(record, "fields", {}).get("peer", "")))
         now_ms = self._now_ms()
         key = f"{name} {peer}"
         if self._peers.allows(key, now_ms) and self._events.allows(name, now_ms):
@@ -68,11 +69,6 @@ class LineLimit(logging.Filter):
         left_out, self._left_out = self._left_out, {}
         for (event, peer), lines in left_out.items():
             LOG_LEFT_OUT.log(of=event, peer=peer or None, lines=lines)
-
-
-def peer_address(peer: str) -> str:
-    """The address of a peer without its port: clients with many ports are one."""
-    return peer.rpartition(":")[0] or peer
 
 
 def _monotonic_ms() -> int:

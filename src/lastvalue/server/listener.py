@@ -8,8 +8,12 @@ from collections.abc import Callable
 from typing import Final
 
 from lastvalue.config.server_options import ServerOptions
+from lastvalue.model.peer_host import canonical_host
 from lastvalue.server.connection_log import PeerAddress
 from lastvalue.server.log_events import SERVER_OUT_OF_DESCRIPTORS
+
+EVERY_ADDRESS: Final = "::"
+"""Listened on, it takes peers over IPv4, too."""
 
 BACKLOG: Final = 1024
 _AT_ONCE: Final = 16
@@ -59,7 +63,7 @@ class Listener:
                 continue
             self._short = False
             peer.settimeout(0)
-            self._take(peer, PeerAddress(str(address[0]), int(address[1])))
+            self._take(peer, PeerAddress(canonical_host(str(address[0])), int(address[1])))
 
     def _drop(self, fault: OSError) -> bool:
         """Drop one peer with the help of the spare descriptor; whether there was one."""
@@ -93,10 +97,13 @@ def listen(options: ServerOptions, port: int) -> socket.socket:
     Raises:
         OSError: the port is taken, or the address is not this machine's.
     """
-    first = port
+    first, host = port, options.host
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     while True:
         try:
-            return socket.create_server((options.host, port), backlog=BACKLOG, reuse_port=False)
+            return socket.create_server(
+                (host, port), family=family, backlog=BACKLOG, dualstack_ipv6=host == EVERY_ADDRESS
+            )
         except OSError:
             if not options.port_fallback or port == 0 or port >= first + 100:
                 raise

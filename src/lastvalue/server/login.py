@@ -35,7 +35,7 @@ class Peer:
     Attributes:
         secret: others cannot read the connection: it uses TLS, or stays on this machine.
         certificate: the common name of the verified client certificate, or None.
-        address: without its port; empty where it has none.
+        address: by what limits count it; empty where it has none.
     """
 
     secret: bool

@@ -7,6 +7,7 @@ confirm what is flushed → one write per connection
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Callable
 from typing import Final, Protocol
 
@@ -14,7 +15,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import STEP
 from lastvalue.model.message import NEVER
 from lastvalue.server.clock import Clock, ManualClock
-from lastvalue.server.input_queue import InputQueue
+from lastvalue.server.input_queue import ROUND_S, InputQueue
 from lastvalue.server.limits import Limits
 from lastvalue.server.log_events import CONSUMER_OVERTAKEN
 from lastvalue.server.log_observations import log_audit
@@ -194,9 +195,14 @@ class Runtime:
         self._timer = self._loop.call_later(max(0, deadline - now) / 1000, self._expire)
 
     def _expire(self) -> None:
+        # As much time as a round of input has: what expires keeps pace with what comes.
         self._timer = None
         self._timer_ms = NEVER
-        self.broker.advance(self.clock.now_ms(), STEP)
+        ends_s = time.monotonic() + ROUND_S
+        now = self.clock.now_ms()
+        self.broker.advance(now, STEP)
+        while time.monotonic() < ends_s and self.broker.next_deadline() <= now:
+            self.broker.advance(now, STEP)
         self.schedule()
 
     async def confirm_all(self, timeout_s: float) -> None:

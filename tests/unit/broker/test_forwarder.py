@@ -52,6 +52,7 @@ def test_the_copy_says_where_it_was_and_why_and_is_counted_anew() -> None:
     assert entry.delivery_count == 0
     assert decode_content(entry.message.encoded).message_annotations == {
         "x-opt-original-queue": "q",
+        "x-opt-original-sequence": 1,
         "x-opt-reason": "dead-lettered",
     }
 

@@ -19,6 +19,7 @@ from lastvalue.queues.spec import (
     Placement,
     Priority,
     QueueSpec,
+    Sorted,
     Standard,
     WhenFull,
 )
@@ -89,11 +90,7 @@ def test_bounds_far_in_a_long_queue_are_found_in_several_turns() -> None:
     status, bounds = asked(broker, "SEQUENCES", "q", after=after, messages=2 * STEP)
     assert (status, broker.long_commands.busy) == (200, True)
     queue.remove(queue.entries()[:after], Reason.PURGED)
-    turns = 0
-    while broker.long_commands.busy:
-        broker.long_commands.step(START_MS)
-        turns += 1
-    assert turns > 1
+    assert turns_until_done(broker) > 1
     assert bounds == {
         "last": 5 * MOST_WALKED - 1,
         "first": after + 1,
@@ -101,3 +98,39 @@ def test_bounds_far_in_a_long_queue_are_found_in_several_turns() -> None:
         "end": after + 2 * STEP,
     }
     assert queue.contents.available_list.positions == 0
+
+
+@pytest.mark.parametrize(
+    "ordering", [Priority(10), Sorted("n"), LastValue("n", placement=Placement.IN_PLACE)]
+)
+def test_bounds_in_a_long_queue_with_an_order_of_its_own_are_found_in_several_turns(
+    ordering: Ordering,
+) -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q", ordering))
+    queue = broker.lookup("q").queue
+    count = 6 * STEP
+    for number in range(count):
+        message = encoded("x", {"n": number * 7919 % count}, None, priority=number % 10)
+        queue.enqueue(read_message(message), START_MS)
+    status, bounds = asked(broker, "SEQUENCES", "q", after=100, messages=2 * STEP)
+    turns = turns_until_done(broker)
+    assert (status, turns) == (200, 5)
+    assert bounds == {"last": count, "first": 101, "gone": 0, "end": 100 + 2 * STEP}
+
+    # What leaves where the search has come to, and what comes meanwhile, stops nothing.
+    _, bounds = asked(broker, "SEQUENCES", "q", messages=count - 1)
+    queue.remove(queue.entries()[: count // 2], Reason.PURGED)
+    queue.enqueue(read_message(encoded("x", {"n": count}, None, priority=9)), START_MS)
+    turns_until_done(broker)
+    assert isinstance(bounds, dict)
+    assert (bounds["last"], bounds["end"]) == (count, count)
+    assert queue.contents.available_list.positions == 0
+
+
+def turns_until_done(broker: Broker) -> int:
+    turns = 0
+    while broker.long_commands.busy:
+        broker.long_commands.step(START_MS)
+        turns += 1
+    return turns

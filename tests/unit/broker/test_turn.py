@@ -1,5 +1,7 @@
 """What the broker does with its queues at the end of a turn, and when their time has come."""
 
+from itertools import pairwise
+
 import pytest
 from bare_queue import START_MS
 from broker_desk import LimitedReceiver, enqueue, made, message
@@ -110,6 +112,21 @@ def test_many_messages_that_are_due_expire_a_part_at_a_time() -> None:
         broker.drain(START_MS + 10)
         depths.append(int(queue.depth))
     assert depths == [3, 1, 0]
+
+
+def test_a_part_is_of_the_messages_of_all_queues_together() -> None:
+    names = ["a", "b", "c", "d"]
+    broker = made(*names)
+    for name in names:
+        for number in range(10):
+            broker.publish(broker.queue_target(name), message(str(number), ttl_ms=5), START_MS)
+    now = START_MS + 5
+    left = []
+    while broker.next_deadline() <= now:
+        broker.advance(now, 12)
+        left.append(sum(broker.lookup(name).queue.depth for name in names))
+    assert left[-1] == 0
+    assert all(0 < before - after <= 12 for before, after in pairwise([40, *left]))
 
 
 def test_a_message_expires_when_its_time_has_come() -> None:

@@ -10,6 +10,7 @@ from waiting import until
 
 from lastvalue.client import (
     AuthenticationError,
+    Choice,
     ClientError,
     ConnectFailedError,
     Connection,
@@ -213,6 +214,27 @@ async def test_what_was_released_comes_again(server: BrokerServer, back: Connect
     async with lost(server, back):
         delivery.release()
     assert (await anext(receiver)).message.body == 0
+
+
+async def test_a_dead_letter_that_was_sent_back_is_new_to_browsers_and_receivers(
+    server: BrokerServer, url: str, back: Connection
+) -> None:
+    await back.declare("failed")
+    queue = await back.declare("orders", alternate="failed")
+    async with queue.sender() as sender:
+        await sender.send(Message("once"))
+    browser = queue.browse(follow=True)
+    receiver = queue.receive()
+    for number in range(2):
+        assert (await anext(browser)).body == "once"
+        delivery = await anext(receiver)
+        assert delivery.message.annotations.get("x-opt-original-sequence") == (number or None)
+        delivery.reject("not now")
+        await until(lambda: server.broker.lookup("failed").queue.depth == 1)
+        async with lost(server, back), another(url, "failed") as elsewhere:
+            await elsewhere.retry_messages(Choice())
+    assert (await anext(browser)).sequence == 3
+    assert (await anext(receiver)).message.sequence == 3
 
 
 @pytest.mark.parametrize("window", [0, 100])

@@ -12,7 +12,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor  # noqa: E402 - o
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter  # noqa: E402 - likewise
 from opentelemetry.trace import SpanKind, StatusCode, get_current_span  # noqa: E402 - likewise
 
-from lastvalue.client import Connection, Message, connect  # noqa: E402 - likewise
+from lastvalue.client import Connection, Message, Wanted, WatchOptions, connect  # noqa: E402 - likewise
 from lastvalue.client.tracing import Tracing, context_of  # noqa: E402 - likewise
 
 FIRST = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
@@ -80,6 +80,15 @@ async def test_a_value_in_the_place_of_its_key_has_links_too(connection: Connect
         await queue.send(Message(1, {"symbol": "A", "traceparent": trace_parent}))
     (message,) = [each async for each in queue.browse()]
     assert message.replaced_traces == (FIRST,)
+
+
+async def test_what_is_conflated_for_a_single_reader_has_links_too(connection: Connection) -> None:
+    plain = await connection.declare("plain", trace_links=5)
+    for trace_parent in (FIRST, SECOND, THIRD):
+        await plain.send(Message(1, {"symbol": "A", "traceparent": trace_parent}))
+    wanted = Wanted(watch=WatchOptions(conflate="symbol"))
+    (message,) = [each async for each in plain.browse(wanted=wanted)]
+    assert (message.updates, message.replaced_traces) == (3, (SECOND, FIRST))
 
 
 async def test_an_application_goes_on_with_the_trace_of_a_message() -> None:

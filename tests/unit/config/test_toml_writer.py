@@ -25,7 +25,7 @@ ARGUMENTS = st.fixed_dictionaries(
         "durable": st.booleans(),
         "maximumQueueDepthMessages": NUMBERS,
         "description": TEXTS,
-        "ring-size": st.integers(-1, 2**40),
+        "ring-size": st.just(-1) | st.integers(1, 2**40),
         "exclusive": st.sampled_from([True, False, "link", "NONE"]),
         "enabled": st.booleans(),
         "default_filters": st.just({"mine": {"x-qpid-replay-period": ["5"]}}),
@@ -35,7 +35,7 @@ ARGUMENTS = st.fixed_dictionaries(
 FIELDS = st.fixed_dictionaries(
     {},
     optional={
-        "default-ring-size": st.integers(-1, 100),
+        "default-ring-size": st.just(-1) | st.integers(1, 100),
         "expiry-delay": st.integers(-1, 2**40),
         "max-expiry-delay": st.integers(-1, 2**40),
         "no-expiry": st.booleans(),

@@ -80,8 +80,13 @@ def broker() -> Broker:
 
 
 @pytest.fixture
-def connection(broker: Broker) -> EchoConnection:
-    return EchoConnection(ConnectionContext(broker, Authenticator(), lambda: None, lambda _: None))
+def context(broker: Broker) -> ConnectionContext:
+    return ConnectionContext(broker, Authenticator(), lambda: None, lambda _: None)
+
+
+@pytest.fixture
+def connection(context: ConnectionContext) -> EchoConnection:
+    return EchoConnection(context)
 
 
 def test_bytes_go_to_the_engine_at_the_time_of_connections_and_its_events_are_handled_at_that_of_queues(
@@ -123,6 +128,49 @@ def test_a_peer_that_has_too_much_open_is_closed_and_keeps_nothing(
         "handle",
         "release",
     ]
+
+
+class ManySessions(EchoConnection):
+    """A connection on which each 16 bytes open a session of 8 KiB.
+
+    Attributes:
+        visits: how many sessions were looked at to count them.
+    """
+
+    def __init__(self, context: ConnectionContext) -> None:
+        super().__init__(context)
+        self.visits = 0
+
+    def _open_bytes(self) -> int:
+        sessions = len(self._engine.waiting) // 16
+        self.visits += sessions
+        return 8192 * sessions
+
+
+def test_to_count_what_is_open_costs_the_same_for_each_byte_however_much_is_open(
+    context: ConnectionContext,
+) -> None:
+    connection = ManySessions(context)
+    visits = []
+    for _ in range(8):
+        before = connection.visits
+        for _ in range(1000):
+            connection.receive(bytes(16), WIRE_NOW, NOW)
+        visits.append(connection.visits - before)
+    # One visit of each session for each of them would be 7,500,000 at the end.
+    assert max(visits[1:]) <= 10_000
+
+
+def test_what_is_open_beyond_a_limit_is_noticed_however_much_is_open(
+    broker: Broker, context: ConnectionContext
+) -> None:
+    connection = ManySessions(context)
+    broker.memory.account_limit_bytes = 2000 * 8192
+    received = 0
+    while not connection.steps or connection.steps[-1][0] != "release":
+        connection.receive(bytes(16), WIRE_NOW, NOW)
+        received += 1
+    assert 2000 - 1 <= received < 1.3 * 2000
 
 
 def test_what_is_sealed_is_confirmed_when_it_is_flushed(connection: EchoConnection) -> None:

@@ -53,6 +53,14 @@ async def test_who_guesses_names_is_stopped_before_the_broker_stops_the_gateway(
         assert await statuses(other, "bob", "bob", 1) == [200]
 
 
+async def test_the_addresses_of_a_network_are_one_guesser(gateway: ASGIApp) -> None:
+    got = []
+    for number in range(PER_ADDRESS + 1):
+        async with caller(gateway, f"2001:db8::{number:x}") as guessing:
+            got += await statuses(guessing, f"user {number}", "x", 1)
+    assert got == [401] * PER_ADDRESS + [429]
+
+
 async def test_guesses_at_once_are_counted_too(gateway: ASGIApp) -> None:
     async with caller(gateway, "10.0.0.1") as guessing:
         got = await asyncio.gather(*(statuses(guessing, "ann", f"wrong {number}", 1) for number in range(60)))

@@ -27,6 +27,7 @@ def test_the_names_of_annotations_are_those_that_others_write() -> None:
         "COUNTED": "lastvalue:",
         "REFUSED_ID": "lastvalue:duplicate-id",
         "ORIGINAL_QUEUE": "x-opt-original-queue",
+        "ORIGINAL_SEQUENCE": "x-opt-original-sequence",
         "REASON": "x-opt-reason",
         "HISTORY_PREFIX": "x-opt-lastvalue-",
         "GROUP_ID": "JMSXGroupID",

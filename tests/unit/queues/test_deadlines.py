@@ -1,3 +1,5 @@
+import random
+
 import pytest
 from canned_message import CannedMessage
 
@@ -49,7 +51,7 @@ def entry(sequence: int, expires_ms: int) -> Entry:
 def test_deadlines_come_soonest_first_and_not_early() -> None:
     deadlines = Deadlines()
     for sequence, expires_ms in ((1, 30), (2, 10), (3, 20)):
-        deadlines.add(entry(sequence, expires_ms), expires_ms)
+        deadlines.add(entry(sequence, expires_ms))
     assert deadlines.next() == 10
     assert deadlines.due(9) is None
     due = [deadlines.due(20), deadlines.due(20), deadlines.due(20)]
@@ -60,7 +62,7 @@ def test_deadlines_come_soonest_first_and_not_early() -> None:
 def test_what_left_has_no_deadline() -> None:
     deadlines = Deadlines()
     gone = entry(1, 10)
-    deadlines.add(gone, gone.expires_ms)
+    deadlines.add(gone)
     gone.state = REMOVED
     deadlines.forget()
     assert (deadlines.due(10), deadlines.next()) == (None, NEVER)
@@ -70,21 +72,53 @@ def test_what_is_held_falls_due_too() -> None:
     deadlines = Deadlines()
     held = entry(1, 10)
     held.state = ACQUIRED
-    deadlines.add(held, held.expires_ms)
+    deadlines.add(held)
     assert deadlines.due(10) is held
 
 
 def test_those_that_left_are_swept_when_they_outnumber_the_living() -> None:
     deadlines = Deadlines()
     stays = entry(0, 10_000)
-    deadlines.add(stays, stays.expires_ms)
+    deadlines.add(stays)
     lengths = []
     for sequence in range(1, 1000):
         replaced = entry(sequence, 5_000)
-        deadlines.add(replaced, replaced.expires_ms)
+        deadlines.add(replaced)
         replaced.state = REMOVED
         deadlines.forget()
         lengths.append(len(deadlines))
     assert max(lengths) <= 2 + SLACK
     assert deadlines.next() in {5_000, 10_000}
     assert deadlines.due(10_000) is stays
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_they_fall_due_in_order_whatever_order_they_come_in(seed: int) -> None:
+    choose = random.Random(seed)
+    deadlines = Deadlines()
+    present: dict[int, Entry] = {}
+    last_ms = 0
+    for sequence in range(1, 2000):
+        last_ms += choose.choice((0, 1, 5))
+        late = entry(sequence, choose.choice((last_ms, last_ms, last_ms, choose.randrange(10_000))))
+        deadlines.add(late)
+        present[sequence] = late
+        if choose.random() < 0.4:
+            gone = present.pop(choose.choice(list(present)))
+            gone.state = REMOVED
+            deadlines.forget()
+        if choose.random() < 0.3:
+            now = min((each.expires_ms for each in present.values()), default=0) + choose.randrange(3)
+            expected = sorted(
+                (each for each in present.values() if each.expires_ms <= now),
+                key=lambda each: (each.expires_ms, each.sequence),
+            )
+            for each in expected:
+                assert deadlines.due(now) is each
+                each.state = REMOVED
+                deadlines.forget()
+                del present[each.sequence]
+            assert deadlines.due(now) is None
+        assert set(deadlines.entries()) == set(present.values())
+        assert len(deadlines) <= 2 * len(present) + SLACK
+        assert deadlines.next() == min((each.expires_ms for each in present.values()), default=NEVER)

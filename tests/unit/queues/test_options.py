@@ -146,6 +146,8 @@ def test_numbers_may_be_text_and_no_limit_may_be_minus_one(
         ({"order_by": "n"}, "order_by needs lvq_key"),
         ({"lvq_key": "a", "lvqKey": "b"}, "one option with two values"),
         ({"minimum_ttl_ms": 10, "maximum_ttl_ms": 5}, "exceeds maximum_ttl_ms"),
+        ({"max-consumers": 0}, "without consumers; max-consumers -1 is no limit"),
+        ({"ring-size": "0"}, "of size 0; ring-size -1 is no ring"),
     ],
 )
 def test_what_is_wrong_is_refused_with_what_would_be_right(arguments: dict[str, object], text: str) -> None:

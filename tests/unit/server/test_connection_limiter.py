@@ -1,13 +1,16 @@
 """lastvalue.server.connection_limiter."""
 
 import asyncio
+import itertools
 import logging
+from pathlib import Path
 
 import pika
 import pytest
 from logged_events import logged
 
 from lastvalue.client import connect
+from lastvalue.client.errors import AuthenticationError
 from lastvalue.codec.amqp010.command_layouts import (
     CONNECTION_OPEN,
     CONNECTION_OPEN_OK,
@@ -27,8 +30,11 @@ from lastvalue.codec.amqp010.frames import (
 )
 from lastvalue.codec.amqp010.layouts import Layout, Record
 from lastvalue.model.errors import LastvalueError
+from lastvalue.server import listener
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.connection_limiter import ConnectionLimiter, ConnectionSlot
+from lastvalue.server.connection_log import PeerAddress
+from lastvalue.server.users import Users
 
 
 def test_an_address_comes_as_often_as_the_rate_and_again_after_a_while() -> None:
@@ -129,6 +135,37 @@ async def test_connections_beyond_the_rate_are_dropped() -> None:
             with pytest.raises(LastvalueError):
                 await connect(url).open()
             assert await first.queues() == []
+
+
+@pytest.fixture
+def peers_of_one_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every connection comes from another address of one network of IPv6."""
+    addresses = (PeerAddress(f"2001:db8::{number:x}", 1) for number in itertools.count(1))
+    monkeypatch.setattr(listener, "PeerAddress", lambda host, port: next(addresses))
+
+
+@pytest.mark.usefixtures("peers_of_one_network")
+async def test_the_addresses_of_a_network_share_its_rate() -> None:
+    async with BrokerServer(ServerOptions(port=0, connection_rate=1)) as server:
+        url = f"amqp://127.0.0.1:{server.port}"
+        async with connect(url):
+            with pytest.raises(LastvalueError):
+                await connect(url).open()
+
+
+@pytest.mark.usefixtures("peers_of_one_network")
+async def test_the_addresses_of_a_network_share_its_wrong_passwords(tmp_path: Path) -> None:
+    users = Users(tmp_path / "users.toml")
+    users.put("ann", "right", ("all *",))
+    options = ServerOptions(
+        port=0, users_file=tmp_path / "users.toml", anonymous=False, wrong_passwords_per_address=2
+    )
+    async with BrokerServer(options) as server:
+        for name in ("bob", "carol"):
+            with pytest.raises(AuthenticationError):
+                await connect(f"amqp://{name}:wrong@127.0.0.1:{server.port}").open()
+        with pytest.raises(AuthenticationError):
+            await connect(f"amqp://ann:right@127.0.0.1:{server.port}").open()
 
 
 def test_a_connection_that_becomes_another_users_counts_for_that_one_alone() -> None:

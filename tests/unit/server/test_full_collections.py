@@ -49,30 +49,45 @@ def ring_left_out() -> "weakref.ref[Ring]":
     return weakref.ref(ring)
 
 
-def test_what_is_left_out_is_searched_when_the_process_has_doubled_since(memory: Path) -> None:
+def test_what_is_left_out_is_searched_when_the_process_is_four_times_as_large(memory: Path) -> None:
     collections = FullCollections(memory)
     size(memory, 110)
     ring = ring_left_out()
-    size(memory, 220)
+    size(memory, 440)
     collections.look()
     gc.collect()
+    assert ring() is not None
+    size(memory, 441)
+    collections.look()
+    assert ring() is None
+
+
+def test_what_is_left_out_is_searched_when_the_process_and_its_objects_have_doubled(memory: Path) -> None:
+    collections = FullCollections(memory)
+    size(memory, 110)
+    ring = ring_left_out()
+    kept = [[number] for number in range(2 * (gc.get_freeze_count() + 2 * MOST_OLD))]
+    gc.collect()
+    size(memory, 220)
+    collections.look()
     assert ring() is not None
     size(memory, 221)
     collections.look()
     assert ring() is None
+    assert kept
 
 
 def test_a_process_that_shrinks_and_grows_again_is_not_searched_again(memory: Path) -> None:
     collections = FullCollections(memory)
     ring_left_out()
-    size(memory, 300)
+    size(memory, 600)
     collections.look()
     size(memory, 100)
     ring = ring_left_out()
-    size(memory, 600)
+    size(memory, 2400)
     collections.look()
     assert ring() is not None
-    size(memory, 601)
+    size(memory, 2401)
     collections.look()
     assert ring() is None
 
@@ -131,7 +146,7 @@ def test_it_looks_as_long_as_the_loop_runs(memory: Path, monkeypatch: pytest.Mon
     weakref.finalize(ring(), found.append, True)
     weakref.finalize(ring(), loop.stop)
     collections.look_regularly(loop)
-    size(memory, 201)
+    size(memory, 401)
     loop.call_later(30, loop.stop)
     loop.run_forever()
     loop.close()

@@ -8,8 +8,9 @@ import pytest
 from logged_events import logged
 from waiting import until
 
+from lastvalue.config.server_options import ServerOptions
 from lastvalue.server.connection_log import PeerAddress
-from lastvalue.server.listener import Listener
+from lastvalue.server.listener import Listener, listen
 
 
 class Taken:
@@ -62,6 +63,29 @@ async def test_peers_are_accepted_with_their_address_until_the_listener_is_close
         socket.create_connection(("127.0.0.1", port))
     for client in clients:
         client.close()
+    taken.close()
+
+
+@pytest.mark.parametrize(
+    ("host", "reached", "told"),
+    [
+        ("::1", "::1", "::1"),
+        ("::", "::1", "::1"),
+        # The socket has the address ::ffff:127.0.0.1.
+        ("::", "127.0.0.1", "127.0.0.1"),
+        ("localhost", "127.0.0.1", "127.0.0.1"),
+    ],
+)
+async def test_peers_come_over_ipv6_and_all_addresses_are_those_of_ipv4_too(
+    host: str, reached: str, told: str
+) -> None:
+    taken, door = Taken(), listen(ServerOptions(host=host, port=0), 0)
+    listener = Listener(door, taken.take)
+    client = socket.create_connection((reached, door.getsockname()[1]))
+    await until(lambda: len(taken.peers) == 1)
+    assert taken.addresses[0].host == told
+    listener.close()
+    client.close()
     taken.close()
 
 

@@ -12,6 +12,7 @@ from logged_events import logged
 from waiting import until
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.long_commands import STEP
 from lastvalue.broker.owner import NOBODY
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.spec import Priority, QueueSpec
@@ -210,6 +211,32 @@ async def test_a_message_expires_by_itself_when_its_time_has_come() -> None:
     turns.runtime.schedule()
     await until(lambda: turns.broker.lookup("q").queue.depth == 0)
     turns.runtime.close()
+
+
+@pytest.mark.parametrize(
+    ("round_s", "depths"), [(0.0, [2 * STEP + 1, STEP + 1, 1, 0]), (60.0, [2 * STEP + 1, 0])]
+)
+async def test_many_messages_expire_for_as_long_as_a_round_of_input_takes(
+    monkeypatch: pytest.MonkeyPatch, round_s: float, depths: list[int]
+) -> None:
+    monkeypatch.setattr("lastvalue.server.runtime.ROUND_S", round_s)
+    clock = Clock()
+    turns = Turns(made("q"), clock)
+    target = turns.broker.queue_target("q")
+    for number in range(2 * STEP + 1):
+        turns.broker.publish(target, message(str(number), ttl_ms=20), START_MS)
+    queue = turns.broker.lookup("q").queue
+    seen = [int(queue.depth)]
+
+    def is_empty() -> bool:
+        if queue.depth != seen[-1]:
+            seen.append(int(queue.depth))
+        return queue.depth == 0
+
+    turns.runtime.schedule()
+    await until(is_empty)
+    turns.runtime.close()
+    assert seen == depths
 
 
 async def test_what_the_last_turn_left_is_recorded_at_the_end() -> None:

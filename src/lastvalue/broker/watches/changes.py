@@ -8,7 +8,7 @@ from typing import Any, Final
 from lastvalue.codec.amqp10.conflated_body import as_map
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
-from lastvalue.codec.amqp10.sections import MOST_STRUCTURE_BYTES
+from lastvalue.codec.amqp10.sections import MOST_STRUCTURE_BYTES, check_structure
 from lastvalue.model.memory_budget import COMPARED_VALUE_BYTES, MemoryAccount
 from lastvalue.queues.watch_terms import UNCHANGED_BODY, WatchTerms
 
@@ -77,8 +77,10 @@ class Changes:
             self.forget(key)
             return Written(payload)
         try:
+            check_structure(payload)
             content = decode_content(payload)
         except DecodeError:
+            self.forget(key)
             return Written(payload)
         fields = as_map(content.body)
         factor = 1 if fields is None else FIELD_FACTOR

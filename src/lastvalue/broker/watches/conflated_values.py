@@ -12,6 +12,7 @@ from lastvalue.model.memory_budget import WATCHED_VALUE_BYTES, MemoryAccount
 from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.conflator import Conflator
 from lastvalue.queues.entry import Entry, with_message
+from lastvalue.queues.trace_links import replaced_traces
 
 
 @final
@@ -30,11 +31,12 @@ class ConflatedValues:
 
     Attributes:
         first_ms: when the first message came that the value taken last stands for.
+        trace_links: of how many messages that a value stands for, beside its own, it has the trace contexts.
     """
 
     __slots__ = (
         "_conflator", "_counts", "_first_ms", "_interval_ms", "_intervals", "_max_keys", "_memory", "_number",
-        "_waiting", "first_ms",
+        "_waiting", "first_ms", "trace_links",
     )  # fmt: skip
 
     def __init__(
@@ -46,6 +48,7 @@ class ConflatedValues:
         memory: MemoryAccount,
     ) -> None:
         self.first_ms = 0
+        self.trace_links: i64 = 0
         self._conflator = conflator
         self._interval_ms: i64 = interval_ms
         self._max_keys: i64 = max_keys
@@ -102,6 +105,8 @@ class ConflatedValues:
             self._first_ms[(key, interval)] = int(entry.arrival_ms)
         else:
             copy.updates += earlier.updates
+            if self.trace_links > 0:
+                copy.replaced_traces = replaced_traces(message, earlier, self.trace_links)
             del waiting[key]
         waiting[key] = copy
 

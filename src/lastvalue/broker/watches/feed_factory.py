@@ -111,9 +111,13 @@ class FeedFactory:
         return feed
 
     def _values(self, order_by: str | None) -> ConflatedValues:
-        asked, counts = self._asked, self._watched.counts
-        if not asked.policy:
-            return ConflatedValues(None, 0, asked.max_keys, counts, self._memory)
-        policy = policy_from_text(asked.policy)
-        conflator = Conflator(policy, asked.interval_ms, order_by, f"a reader of {self._queue.spec.name!r}")
-        return ConflatedValues(conflator, asked.interval_ms, asked.max_keys, counts, self._memory)
+        asked, spec = self._asked, self._queue.spec
+        conflator: Conflator | None = None
+        interval_ms = 0
+        if asked.policy:
+            policy, interval_ms = policy_from_text(asked.policy), asked.interval_ms
+            conflator = Conflator(policy, interval_ms, order_by, f"a reader of {spec.name!r}")
+        counts = self._watched.counts
+        values = ConflatedValues(conflator, interval_ms, asked.max_keys, counts, self._memory)
+        values.trace_links = spec.trace_links
+        return values

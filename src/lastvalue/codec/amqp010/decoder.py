@@ -14,6 +14,7 @@ from mypy_extensions import i64
 from lastvalue.codec.amqp010.command_layouts import MESSAGE_REPLY_TO, STRUCTS
 from lastvalue.codec.amqp010.errors import DecodeError
 from lastvalue.codec.amqp010.layouts import BIT, Layout, Ranges, Record
+from lastvalue.codec.amqp10.sections import MOST_VALUES
 from lastvalue.codec.amqp10.values import (
     Array,
     Byte,
@@ -75,12 +76,13 @@ class Decoder:
     Its methods raise the errors of reading past the bytes; `decoded` turns these into a DecodeError.
     """
 
-    __slots__ = ("data", "end", "pos")
+    __slots__ = ("_values_left", "data", "end", "pos")
 
-    def __init__(self, data: bytes, pos: i64, end: i64) -> None:
+    def __init__(self, data: bytes, pos: i64, end: i64, values_left: i64 = MOST_VALUES) -> None:
         self.data = data
         self.pos: i64 = pos
         self.end: i64 = end
+        self._values_left: i64 = values_left
 
     def take(self, size: i64) -> bytes:
         """So many bytes."""
@@ -141,13 +143,15 @@ class Decoder:
         size = self.size(4)
         if self.pos + size > self.end:
             raise DecodeError(f"a struct has {size} bytes, {self.end - self.pos} are left")
-        inner = Decoder(self.data, self.pos, self.pos + size)
+        inner = Decoder(self.data, self.pos, self.pos + size, self._values_left)
         self.pos += size
         code = int(inner.size(2))
         layout = STRUCTS.get(code)
         if layout is None:
             raise DecodeError(f"unknown struct code 0x{code:04x}")
-        return inner.record(layout)
+        record = inner.record(layout)
+        self._values_left = inner._values_left
+        return record
 
     def typed(self, depth: i64) -> Value:
         """A value that begins with the code of its type."""
@@ -155,6 +159,7 @@ class Decoder:
 
     def value(self, code: i64, depth: i64) -> Value:  # noqa: PLR0911 - a table of types
         """A value of the type with this code."""
+        self._count_value()
         number = _NUMBERS.get(code)
         if number is not None:
             layout, kind = number
@@ -196,7 +201,7 @@ class Decoder:
         size = self.size(4)
         if self.pos + size > self.end:
             raise DecodeError(f"a value has {size} bytes, {self.end - self.pos} are left")
-        inner = Decoder(self.data, self.pos, self.pos + size)
+        inner = Decoder(self.data, self.pos, self.pos + size, self._values_left)
         self.pos += size
         if code == 0xA8:
             found = inner.map_entries(depth + 1)
@@ -206,6 +211,7 @@ class Decoder:
             found = inner.array_items(depth + 1)
         if inner.pos != inner.end:
             raise DecodeError(f"{inner.end - inner.pos} bytes are left over in a value of {size}")
+        self._values_left = inner._values_left
         return found
 
     def map_entries(self, depth: i64) -> Value:
@@ -214,6 +220,7 @@ class Decoder:
         if self.pos == self.end:
             return entries
         for _ in range(self._count(2)):
+            self._count_value()
             name = str(self.take(self.size(1)), "utf-8")
             entries[name] = self.typed(depth)
         return entries
@@ -232,6 +239,11 @@ class Decoder:
         kind = _KINDS.get(code, "binary")
         count = self._count(0 if code >= 0xF0 else 1)
         return Array(kind, [self.value(code, depth) for _ in range(count)])
+
+    def _count_value(self) -> None:
+        self._values_left -= 1
+        if self._values_left < 0:
+            raise DecodeError(f"a value has at most {MOST_VALUES} others in it, with their names")
 
     def _count(self, width: i64) -> i64:
         count = self.size(4)

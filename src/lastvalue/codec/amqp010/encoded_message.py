@@ -4,7 +4,8 @@ docs/protocols/messages.md has the table of the properties.
 """
 
 import struct
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 from uuid import UUID
 
 from mypy_extensions import i64
@@ -14,16 +15,16 @@ from lastvalue.codec.amqp010.errors import DecodeError
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.names import Names
 from lastvalue.codec.amqp010.properties import Properties
+from lastvalue.codec.amqp10.errors import LargeStructureError
 from lastvalue.codec.amqp10.sections import (
     AMQP_VALUE,
     APPLICATION_PROPERTIES,
-    DATA,
     HEADER,
     MESSAGE_ANNOTATIONS,
     PROPERTIES,
+    check_structure,
 )
 from lastvalue.codec.amqp10.shortcuts.quick_value import quick_value
-from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import Array, Symbol, Timestamp, UByte, UInt, Value
 from lastvalue.model.property_names import (
     ANNOTATION_PREFIX,
@@ -50,6 +51,7 @@ def encoded_message(exchange: str, properties: Properties, body: bytes | None, n
 
     Raises:
         EncodeError: a header has a value that AMQP 1.0 cannot encode.
+        LargeStructureError: there are too many values for those who read it.
     """
     delivery, message = properties.delivery, properties.message
     simple, annotations = _kept_headers(message)
@@ -91,9 +93,11 @@ def encoded_message(exchange: str, properties: Properties, body: bytes | None, n
         _map_section(APPLICATION_PROPERTIES, simple),
     ]
     if body is not None:
-        section, value = _body(content_type, body)
-        parts.append(bytes((0, 0x53, section)) + _body_value(value))
-    return b"".join(parts)
+        parts.append(_body(content_type, body))
+    encoded = b"".join(parts)
+    # Nobody could read it over this protocol.
+    check_structure(encoded)
+    return encoded
 
 
 def _kept_headers(message: Record) -> tuple[dict[Value, Value], dict[Value, Value]]:
@@ -136,11 +140,15 @@ def _list_section(section: i64, fields: list[Value]) -> bytes:
 
 
 def _map_section(section: i64, entries: dict[Value, Value]) -> bytes:
+    return _whole_map(section, entries) if entries else b""
+
+
+def _whole_map(section: i64, entries: Mapping[Any, Value]) -> bytes:
     parts: list[bytes] = []
     for name, value in entries.items():
         parts.append(quick_value(name))
         parts.append(quick_value(value))
-    return _compound(section, 0xC1, len(parts), parts) if parts else b""
+    return _compound(section, 0xC1, len(parts), parts)
 
 
 def _compound(section: i64, code: i64, count: i64, parts: list[bytes]) -> bytes:
@@ -152,23 +160,31 @@ def _compound(section: i64, code: i64, count: i64, parts: list[bytes]) -> bytes:
     return bytes((0, 0x53, section, code + 0x10)) + _PAIR.pack(size + 4, count) + content
 
 
-def _body_value(value: Value) -> bytes:
-    if not isinstance(value, bytes):
-        return encode_value(value)
-    size = len(value)
-    return (bytes((0xA0, size)) if size < 256 else b"\xb0" + _SIZE.pack(size)) + value
-
-
-def _body(content_type: str, body: bytes) -> tuple[int, Value]:
+def _body(content_type: str, body: bytes) -> bytes:
+    """The section of a body; bytes where it is not what its type says, or has too many values."""
     try:
         if content_type == MAP:
-            return AMQP_VALUE, decode_map(body)
+            value = _whole_map(AMQP_VALUE, decode_map(body))
+            check_structure(value)
+            return value
         if content_type == LIST:
-            return AMQP_VALUE, decode_list(body)
-    except DecodeError:
-        # It says what it is not.
-        return DATA, body
-    return DATA, body
+            value = _whole_list(decode_list(body))
+            check_structure(value)
+            return value
+    except (DecodeError, LargeStructureError):
+        return _data(body)
+    return _data(body)
+
+
+def _whole_list(items: list[Value]) -> bytes:
+    if not items:
+        return b"\x00\x53\x77\x45"
+    return _compound(AMQP_VALUE, 0xC0, len(items), [quick_value(item) for item in items])
+
+
+def _data(body: bytes) -> bytes:
+    size = len(body)
+    return b"\x00\x53\x75" + (bytes((0xA0, size)) if size < 256 else b"\xb0" + _SIZE.pack(size)) + body
 
 
 def _uuid(message: Record) -> UUID | None:

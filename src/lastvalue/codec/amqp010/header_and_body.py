@@ -39,6 +39,7 @@ from lastvalue.model.property_names import (
     HEADERS,
     MESSAGE_ID,
     ORIGINAL_QUEUE,
+    ORIGINAL_SEQUENCE,
     QPID_APP_ID,
     REASON,
     REPLY_EXCHANGE,
@@ -46,7 +47,7 @@ from lastvalue.model.property_names import (
 )
 
 NOT_PERSISTENT: Final = 1
-_SILENT: Final = (AMQP010_PREFIX, ORIGINAL_QUEUE, REASON, APP_ID)
+_SILENT: Final = (AMQP010_PREFIX, ORIGINAL_QUEUE, ORIGINAL_SEQUENCE, REASON, APP_ID)
 """Annotations that do not become application headers."""
 
 # The fields of the properties [1.0 §3.2.4].

@@ -157,7 +157,7 @@ class MessageEncoder:
         Raises:
             DecodeError: the sections are malformed, or have too many values.
         """
-        check_structure(data)
+        check_structure(data, True)
         size: i64 = len(data)
         pos: i64 = 0
         try:

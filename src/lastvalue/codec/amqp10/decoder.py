@@ -33,7 +33,7 @@ from lastvalue.codec.amqp10.values import (
 MAX_DEPTH: Final = 32
 """The largest depth of nested values; compiled recursion has no other limit."""
 
-MAX_ZERO_WIDTH: Final = 4096
+MAX_ZERO_WIDTH: Final = 256
 """Array elements that take no bytes, such as nulls; more of them in one value are refused."""
 
 _Reading = tuple[struct.Struct, Callable[..., Value]]

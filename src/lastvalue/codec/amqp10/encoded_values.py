@@ -23,6 +23,11 @@ def binary(octets: bytes) -> bytes:
     return b"\xa0%b%b" % (OCTETS[size], octets) if size < 256 else b"\xb0%b%b" % (_SIZE.pack(size), octets)
 
 
+def binary_start(size: i64) -> bytes:
+    """How a binary of AMQP 1.0 begins, before its octets."""
+    return b"\xa0" + OCTETS[size] if size < 256 else b"\xb0" + _SIZE.pack(size)
+
+
 def symbol(text: bytes) -> bytes:
     """A symbol of AMQP 1.0."""
     size: i64 = len(text)

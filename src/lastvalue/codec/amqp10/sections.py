@@ -22,12 +22,18 @@ FOOTER: Final = 0x78
 ABSENT: Final = -1
 """The position of a missing value."""
 
-MOST_STRUCTURE_BYTES: Final = 1 << 19
-"""How much of a message may be values that are searched or decoded one by one: some milliseconds."""
+MOST_HEAD_BYTES: Final = 1 << 19
+"""How much of a message may be searched for a property: some milliseconds."""
+MOST_STRUCTURE_BYTES: Final = 1 << 18
+"""How much of a message may be values that are decoded and converted one by one: some milliseconds."""
 _VALUE_BYTES: Final = 16
 """What a section or a value counts beside its size."""
-_SURELY_FEW_BYTES: Final = MOST_STRUCTURE_BYTES // (_VALUE_BYTES + 1)
-"""A message of so many bytes cannot count more than it may, even if each of them is a value."""
+MOST_VALUES: Final = MOST_STRUCTURE_BYTES // (_VALUE_BYTES + 1)
+"""No more values than that are within the limit."""
+_ESCAPED_BYTES: Final = 16
+"""So many bytes of a text that is searched for characters to escape count as one."""
+_SURELY_FEW_BYTES: Final = 1 << 12
+"""A message of so many bytes takes no longer, whatever they are."""
 _OCTETS: Final = (0xA0, 0xA1, 0xA3, 0xB0, 0xB1, 0xB3)
 """The codes of binaries, texts and symbols, which are decoded at once however long they are."""
 
@@ -117,7 +123,7 @@ def check_head(payload: bytes) -> None:
     """
     size: i64 = len(payload)
     pos: i64 = 0
-    if size <= MOST_STRUCTURE_BYTES:
+    if size <= MOST_HEAD_BYTES:
         return
     try:
         while pos < size:
@@ -125,16 +131,20 @@ def check_head(payload: bytes) -> None:
             if section >= DATA:
                 return
             pos = skip_value(payload, start, size)
-            if pos > MOST_STRUCTURE_BYTES:
+            if pos > MOST_HEAD_BYTES:
                 raise LargeStructureError(
-                    f"the properties and annotations of a message have at most {MOST_STRUCTURE_BYTES} bytes"
+                    f"the properties and annotations of a message have at most {MOST_HEAD_BYTES} bytes"
                 )
     except IndexError as fault:
         raise DecodeError("the message ends within a section") from fault
 
 
-def check_structure(payload: bytes) -> None:
+def check_structure(payload: bytes, escaped: bool = False) -> None:
     """Refuse a message that takes long to decode: one that is large without its texts and binaries.
+
+    Args:
+        payload: the message.
+        escaped: the texts in maps and lists are searched for characters to escape.
 
     Raises:
         LargeStructureError: it is.
@@ -149,34 +159,50 @@ def check_structure(payload: bytes) -> None:
         while pos < size and cost <= MOST_STRUCTURE_BYTES:
             _, start = section_head(payload, pos, size)
             pos = skip_value(payload, start, size)
-            cost += _VALUE_BYTES + _structure_bytes(payload, start, pos)
+            cost += _VALUE_BYTES + _structure_bytes(payload, start, pos, escaped)
     except IndexError as fault:
         raise DecodeError("the message ends within a section") from fault
     if cost > MOST_STRUCTURE_BYTES:
         raise LargeStructureError(
-            f"a message that is decoded has at most {MOST_STRUCTURE_BYTES} bytes beside texts and binaries"
+            f"a message that is decoded has at most {MOST_STRUCTURE_BYTES} bytes beside texts and binaries, "
+            f"each value with {_VALUE_BYTES} more"
         )
 
 
-def _structure_bytes(data: bytes, start: i64, end: i64) -> i64:
-    """What a value counts; it is not walked to its end where that is too much."""
-    code: i64 = data[start]
-    if code in _OCTETS:
+def _structure_bytes(data: bytes, start: i64, end: i64, escaped: bool) -> i64:
+    """What a value counts, with those in it; it is not walked to its end where that is too much."""
+    if data[start] in _OCTETS:
         return 0
-    if code == 0xC0 or code == 0xC1:
-        pos = start + 3
-    elif code == 0xD0 or code == 0xD1:
-        pos = start + 9
-    else:
-        return end - start
+    pos = start
     cost: i64 = 0
+    # What is in a list, a map or a described value follows its constructor like any other value.
     while pos < end and cost <= MOST_STRUCTURE_BYTES:
-        after = skip_value(data, pos, end)
+        width: i64 = data[pos] >> 4
         cost += _VALUE_BYTES
-        if data[pos] not in _OCTETS:
-            cost += after - pos
-        pos = after
+        if width < 4:
+            # A descriptor follows, or nothing that can be decoded.
+            pos += 1
+        elif width < 0xA:
+            size: i64 = 1 + (0 if width == 4 else 1 << (width - 5))
+            pos += size
+            cost += size
+        elif width < 0xC:
+            size = data[pos + 1] if width == 0xA else _size_at(data, pos + 1)
+            pos += (2 if width == 0xA else 5) + size
+            if escaped:
+                cost += size // _ESCAPED_BYTES
+        elif width < 0xE:
+            pos += 3 if width == 0xC else 9
+        else:
+            size = data[pos + 1] if width == 0xE else _size_at(data, pos + 1)
+            count: i64 = data[pos + 2] if width == 0xE else _size_at(data, pos + 5)
+            pos += (2 if width == 0xE else 5) + size
+            cost += size + count * _VALUE_BYTES
     return cost
+
+
+def _size_at(data: bytes, pos: i64) -> i64:
+    return data[pos] << 24 | data[pos + 1] << 16 | data[pos + 2] << 8 | data[pos + 3]
 
 
 def decoded_sections(payload: bytes, last: i64) -> tuple[dict[int, Value], i64]:

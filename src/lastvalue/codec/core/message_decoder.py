@@ -9,8 +9,16 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp10.encoded_values import binary, encoded_list, encoded_map, string, symbol
-from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.encoded_values import (
+    binary,
+    binary_start,
+    encoded_list,
+    encoded_map,
+    string,
+    symbol,
+)
+from lastvalue.codec.amqp10.errors import DecodeError, LargeStructureError
+from lastvalue.codec.amqp10.sections import MOST_VALUES, check_structure
 from lastvalue.codec.amqp10.value_codec import skip_value
 from lastvalue.codec.core.jms_names import (
     ANNOTATION,
@@ -103,6 +111,7 @@ def decode_message(head: bytes, body: bytes, most_body_bytes: i64) -> bytes:
 
     Raises:
         DecodeError: the head is malformed, or the body cannot be decompressed.
+        LargeStructureError: there are too many values for those who read it.
     """
     reader = CoreReader(head)
     reader.octets(8)
@@ -140,15 +149,18 @@ def decode_message(head: bytes, body: bytes, most_body_bytes: i64) -> bytes:
     annotations.append(b"\x51" + bytes((number,)))
     while fields and fields[-1] is _NULL:
         fields.pop()
-    return b"".join(
+    whole = b"".join(
         [
             b"\x00\x53\x70\xc0\x04\x02" + header,
             b"\x00\x53\x72" + encoded_map(annotations),
             b"\x00\x53\x73" + encoded_list(fields) if fields else b"",
             b"\x00\x53\x74" + encoded_map(application) if application else b"",
-            body_section,
+            *body_section,
         ]
     )
+    # Nobody could read it over this protocol.
+    check_structure(whole)
+    return whole
 
 
 def encoded_property(code: i64, value: PropertyValue) -> bytes:  # noqa: PLR0911 - a table of types
@@ -266,22 +278,24 @@ def _is_value(octets: bytes) -> bool:
 # ---------------------------------------------------------------------- bodies
 
 
-def _body(kind: i64, body: bytes) -> bytes | None:
-    """The section of a body, or None if it is not what its type says."""
+def _body(kind: i64, body: bytes) -> list[bytes] | None:
+    """The section of a body, in parts; or None if it is not what its type says."""
     if kind not in (TEXT_TYPE, MAP_TYPE, STREAM_TYPE, OBJECT_TYPE):
         return _data(body)
     reader = CoreReader(body)
     try:
         section = _typed_body(kind, reader)
+    except LargeStructureError:
+        raise
     except DecodeError:
         return None
     return section if reader.left() == 0 else None
 
 
-def _typed_body(kind: i64, reader: CoreReader) -> bytes:
+def _typed_body(kind: i64, reader: CoreReader) -> list[bytes]:
     if kind == TEXT_TYPE:
         text = reader.nullable_simple_string() if reader.left() > 0 else None
-        return _NO_TEXT if text is None else _VALUE + string(text.encode())
+        return [_NO_TEXT] if text is None else [_VALUE, string(text.encode())]
     if kind == OBJECT_TYPE:
         return _data(reader.binary() if reader.left() > 0 else b"")
     parts: list[bytes] = []
@@ -290,19 +304,22 @@ def _typed_body(kind: i64, reader: CoreReader) -> bytes:
             for name, (code, value) in read_properties(reader).items():
                 parts.append(string(name.encode()))
                 parts.append(encoded_property(code, value))
-        return _VALUE + encoded_map(parts)
+        return [_VALUE, encoded_map(parts)]
     while reader.left() > 0:
+        if len(parts) == MOST_VALUES:
+            raise LargeStructureError(f"a stream message has more than {MOST_VALUES} values")
         code = reader.int8()
         if code == STRING:
             text = reader.nullable_string()
             parts.append(_NULL if text is None else string(text.encode()))
         else:
             parts.append(encoded_property(code, read_value(reader, code)))
-    return b"\x00\x53\x76" + encoded_list(parts)
+    return [b"\x00\x53\x76", encoded_list(parts)]
 
 
-def _data(body: bytes) -> bytes:
-    return b"\x00\x53\x75" + binary(body)
+def _data(body: bytes) -> list[bytes]:
+    # A body may be a large part of the memory: it is copied once, with the whole message.
+    return [b"\x00\x53\x75", binary_start(len(body)), body]
 
 
 def _decompressed(body: bytes, most_body_bytes: i64) -> bytes:

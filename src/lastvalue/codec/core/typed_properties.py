@@ -4,7 +4,8 @@ from typing import Final, TypeAlias
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.errors import DecodeError, LargeStructureError
+from lastvalue.codec.amqp10.sections import MOST_VALUES
 from lastvalue.codec.core.reader import CoreReader
 from lastvalue.codec.core.writer import CoreWriter
 
@@ -25,6 +26,8 @@ PropertyValue: TypeAlias = bool | int | float | str | bytes | None
 TypedProperties: TypeAlias = dict[str, tuple[int, PropertyValue]]
 """By name, in the order in which they are written: the type's code and the value; a CHAR is a text of one."""
 
+MOST_PROPERTIES: Final = MOST_VALUES // 2
+"""A name is a value, too."""
 _SMALLEST_PROPERTY: Final = 5
 """The bytes of a property with an empty name and no value."""
 
@@ -34,6 +37,7 @@ def read_properties(reader: CoreReader) -> TypedProperties:
 
     Raises:
         DecodeError: they are malformed.
+        LargeStructureError: there are more than MOST_PROPERTIES.
     """
     properties: TypedProperties = {}
     if not reader.boolean():
@@ -41,6 +45,10 @@ def read_properties(reader: CoreReader) -> TypedProperties:
     count = reader.int32()
     if not 0 <= count <= reader.left() // _SMALLEST_PROPERTY:
         raise DecodeError(f"{count} properties cannot be in {reader.left()} bytes")
+    if count > MOST_PROPERTIES:
+        raise LargeStructureError(
+            f"a message has {count} properties, or entries of its map; it may have {MOST_PROPERTIES}"
+        )
     for _ in range(count):
         name = reader.simple_string()
         code: i64 = reader.int8()

@@ -94,7 +94,7 @@ class SessionConsumer(Consumer):
         payload = delivered_payload(entry)
         if plain and writer.write(payload, self._enveloped(), entry.expires_ms, now):
             if self._is_covered(entry, writer.size, now):
-                number = self.session.transfer_frames(writer.parts, writer.frames_size)
+                number = self.session.transfer_frames(writer.parts)
                 self._written(entry, writer.size, number, now)
             return
         try:

@@ -141,7 +141,8 @@ class Frontend:
 
     def _take_events(self, events: list[Event], now: i64) -> None:
         """Process events, up to the end of a session that takes several turns."""
-        for taken, event in enumerate(events, 1):
+        for place in range(len(events)):
+            event = events[place]
             if isinstance(event, Delivery):
                 self._take(event, now)
             elif isinstance(event, DeliverySettled):
@@ -159,7 +160,7 @@ class Frontend:
             else:
                 self._handle_rare(event, now)
                 if self._ending is not None:
-                    self._put_off = events[taken:] + self._put_off
+                    self._put_off = events[place + 1 :] + self._put_off
                     return
 
     def set_writable(self, writable: bool) -> None:

@@ -17,6 +17,7 @@ from lastvalue.frontends.core.session import Session
 from lastvalue.frontends.core.suspension import Suspension, ending
 from lastvalue.model.conditions import Condition
 from lastvalue.model.memory_budget import MemoryAccount
+from lastvalue.model.peer_host import peer_host
 from lastvalue.protocols.core.channel import Channel
 from lastvalue.protocols.core.connection import Connection
 from lastvalue.protocols.core.events import (
@@ -175,7 +176,7 @@ class CoreConnection(EngineConnection[Connection]):
         self._state.shared.holders[session.state.name] = self._client()
 
     def _client(self) -> "_Holder":
-        return _Holder(self, _host(self._state.peer.address), self._engine.identity, self._authentication)
+        return _Holder(self, peer_host(self._state.peer.address), self._engine.identity, self._authentication)
 
     def _reattach(self, packet: Packet, now: i64) -> None:
         """Go on with a session of an earlier connection, from the same host, while its user is valid.
@@ -209,7 +210,7 @@ class CoreConnection(EngineConnection[Connection]):
 
     def _may_take(self, holder: SessionHolder) -> bool:
         """Whether the peer can be the client of a session: its host and user are the same."""
-        same_host = holder.host == _host(self._state.peer.address)
+        same_host = holder.host == peer_host(self._state.peer.address)
         return same_host and self._engine.identity in ("", holder.identity) and not holder.is_revoked
 
     def _enters(self, identity: str, mechanism: str) -> bool:
@@ -236,11 +237,6 @@ class _Holder(SessionHolder):
     ) -> None:
         super().__init__(host, identity, authentication)
         self.connection = connection
-
-
-def _host(address: str) -> str:
-    """The host of a peer's address."""
-    return address.rpartition(":")[0]
 
 
 def _protocol(engine: Connection) -> str:

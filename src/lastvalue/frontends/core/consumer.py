@@ -158,9 +158,11 @@ class SessionConsumer(Consumer):
     def _write(self, payload: bytes, entry: Entry, now: i64) -> bool:
         """Send a message of the usual form quickly; false where it is another one, or large."""
         writer = self._writer
-        if self.first_key or not writer.read(payload, entry.expires_ms):
+        large: i64 = self._session.min_large_message_size
+        # The writer keeps the last body, of which a large one would be a copy for long.
+        if self.first_key or len(payload) >= large or not writer.read(payload, entry.expires_ms):
             return False
-        if len(writer.body) >= self._session.min_large_message_size:
+        if len(writer.body) >= large:
             return False
         packet = self._framed(writer.body, writer.head(entry.sequence), entry.delivery_count + 1)
         self._session.channel.put(packet)

@@ -16,8 +16,10 @@ from lastvalue.http.user_rules import user_rules
 from lastvalue.model.errors import LastvalueError
 
 MOST_DEFINED: Final = 100_000
-OWN: Final = "amq."
-"""How the names of exchanges begin that every broker has."""
+OWN: Final = ("amq.", "qpid.", "activemq.notifications")
+"""How the names of exchanges begin that the broker makes by itself."""
+
+_EVERYWHERE: Final = ("amq.", "activemq.notifications")
 
 _ABSENT: Final = (
     "policies",
@@ -105,8 +107,8 @@ class Definitions(BaseModel):
         return list(nodes.values())
 
     def own_exchanges(self) -> list[DefinedNode]:
-        """Those that are to be declared; every broker has RabbitMQ's own."""
-        return [each for each in self.exchanges if not each.name.startswith(OWN)]
+        """Those that are to be declared, without those that every broker has."""
+        return [each for each in self.exchanges if not each.name.startswith(_EVERYWHERE)]
 
     def own_bindings(self) -> list[DefinedBinding]:
         """Those that are to be made; every queue is bound to the exchange without a name by its own."""

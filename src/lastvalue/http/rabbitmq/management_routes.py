@@ -65,8 +65,7 @@ class Node(BaseModel):
 
     def exchange_options(self) -> dict[str, Any]:
         """The options of an exchange."""
-        own = {"type": self.type or "direct", "durable": self.durable}
-        options = {**named_options(self.arguments), **own}
+        options = {"type": self.type or "direct", **named_options(self.arguments), "durable": self.durable}
         return {**options, "auto_delete": True} if self.auto_delete else options
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 from lastvalue.client import Connection, ExchangeInfo, QueueInfo, RefusedError
 from lastvalue.client.message_records import jsonable
 from lastvalue.http.problems import Problem
+from lastvalue.model.peer_host import peer_host
 
 HOST: Final = "/"
 NODE: Final = "lastvalue@localhost"
@@ -58,7 +59,10 @@ def exchange_resource(exchange: ExchangeInfo) -> Resource:
         "durable": bool(options.get("durable", False)),
         "auto_delete": bool(options.get("auto_delete", False)),
         "internal": False,
-        "arguments": jsonable({name: value for name, value in options.items() if name != "type"}),
+        # RabbitMQ has no type for addresses; with ours the file can be sent back.
+        "arguments": jsonable(
+            {name: each for name, each in options.items() if name != "type" or exchange.type in _TYPES}
+        ),
         "message_stats": {"publish_in": exchange.received, "drop_unroutable": exchange.unrouted},
     }
 
@@ -98,7 +102,7 @@ def connection_resource(connection: Mapping[str, Any]) -> Resource:
         "channels": connection["sessions"],
         "recv_oct": connection["bytes_in"],
         "send_oct": connection["bytes_out"],
-        "peer_host": connection["peer"].rpartition(":")[0],
+        "peer_host": peer_host(connection["peer"]),
         "auth_mechanism": connection["mechanism"],
         "client_properties": {
             "product": connection["program"],

@@ -76,7 +76,7 @@ class BrokerQueries:
             key = options.key_property or str(info.options.get("lvq_key") or "key")
             if options.effects:
                 info = self._history_of(info)
-            self._source_queue = SourceQueue(info.name, key, _is_in_order(info), info.type == "lvq")
+            self._source_queue = SourceQueue(info.name, key, info.by_sequence, info.type == "lvq")
         return self._source_queue
 
     def sequences(self, after: int, messages: int | None) -> Sequences:
@@ -121,9 +121,3 @@ class BrokerQueries:
             else:
                 self._reached = True
                 return answer
-
-
-def _is_in_order(info: QueueInfo) -> bool:
-    if info.type == "lvq":
-        return info.options.get("lvq_placement", "tail") == "tail"
-    return info.type == "standard"

@@ -291,13 +291,11 @@ class Session:
         self._wire.transfer(self.channel, record, header, body)
         return number
 
-    def transfer_frames(self, frames: list[bytes], size: i64) -> i64:
-        """Send a message in frames that the owner has made, see `frame_of`; the id of its command.
-
-        The frames are in parts, with their total size.
-        """
+    def transfer_frames(self, frames: list[bytes]) -> i64:
+        """Send a message in frames that the owner has made, see `frame_of`, in parts; its command's id."""
         number = self._number()
-        self._wire.put_parts(frames, size)
+        for part in frames:
+            self._wire.put(part)
         return number
 
     def frame_of(self, record: Record) -> bytes:

@@ -48,11 +48,6 @@ class Wire(OutputBuffer):
         self.events: list[Event] = []
         self.max_frame_size: i64 = MIN_MAX_FRAME_SIZE
 
-    def put_parts(self, parts: list[bytes], size: i64) -> None:
-        """Send bytes that are in parts, with their total size."""
-        self.chunks.extend(parts)
-        self.size += size
-
     def control(self, channel: i64, record: Record) -> None:
         """Send a control."""
         payload = int(record.layout.code).to_bytes(2, "big") + encode_fields(record)

@@ -299,6 +299,8 @@ class Connection:
         splitter = self._splitter
         transfer = self._transfer
         sessions = self._by_remote
+        session: Session | None = None
+        channel: i64 = -1
         while splitter.next():
             data = splitter.data
             body = splitter.body
@@ -307,7 +309,9 @@ class Connection:
                 raise FrameError(f"a frame of type {splitter.kind}; AMQP frames are of type {KIND_AMQP}")
             if body == end:
                 continue
-            session = sessions.get(splitter.channel)
+            if splitter.channel != channel:
+                channel = splitter.channel
+                session = sessions.get(channel)
             if session is not None and session.state is OPEN and self._state is OPEN:
                 if parse_transfer(data, body, end, transfer):
                     session.take_transfer(transfer, data, end)
@@ -315,9 +319,11 @@ class Connection:
                 if parse_disposition(data, body, end, self._disposition):
                     session.take_disposition(self._disposition)
                     continue
-            self._take(decode_performative(data, body, end)[0], splitter.channel, session)
+            self._take(decode_performative(data, body, end)[0], channel, session)
             if self.finished:
                 return
+            # The channel may have a session now, or none any more.
+            channel = -1
 
     # ------------------------------------------------------------------ performatives
 

@@ -205,11 +205,8 @@ class SenderLink(LinkEnd):
         size: i64 = len(payload)
         fits = size + head_size(state) + self._spare <= wire.max_frame_size
         if fits and windows.remote_incoming_window > 0 and not windows.partials:
-            head = self._writer.first(delivery_id, size, settled=settled, more=False, state=state)
-            chunks = wire.chunks
-            chunks.append(head)
-            chunks.append(payload)
-            wire.size += size + len(head)
+            self._writer.put_first(wire, delivery_id, size, settled=settled, more=False, state=state)
+            wire.put(payload)
             windows.next_outgoing_id = (windows.next_outgoing_id + 1) & SERIAL
             windows.remote_incoming_window -= 1
         else:

@@ -111,6 +111,11 @@ def test_a_large_value_is_sent_whole_and_compared_with_none() -> None:
     assert sent(asking(delta=True), {"a": 1}, large, large, {"a": 2}) == [{"a": 1}, large, large, {"a": 2}]
 
 
+def test_a_value_with_very_many_values_in_it_is_sent_whole_and_compared_with_none() -> None:
+    many = {"a": 1, "list": [[None] * 20_000]}
+    assert sent(asking(delta=True), {"a": 1}, many, many, {"a": 2}) == [{"a": 1}, many, many, {"a": 2}]
+
+
 def test_values_are_remembered_of_as_many_keys_as_there_is_memory_for() -> None:
     budget = MemoryBudget()
     budget.account_limit_bytes = 2000

@@ -2,7 +2,14 @@
 
 import pytest
 
-from lastvalue.codec.amqp10.encoded_values import binary, encoded_list, encoded_map, string, symbol
+from lastvalue.codec.amqp10.encoded_values import (
+    binary,
+    binary_start,
+    encoded_list,
+    encoded_map,
+    string,
+    symbol,
+)
 from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import Symbol
 
@@ -14,7 +21,7 @@ def test_texts_and_octets_of_any_size(size: int) -> None:
     octets = b"a" * size
     assert string(octets) == encode_value("a" * size)
     assert symbol(octets) == encode_value(Symbol("a" * size))
-    assert binary(octets) == encode_value(octets)
+    assert binary(octets) == binary_start(size) + octets == encode_value(octets)
 
 
 @pytest.mark.parametrize("count", [1, 100, 300])

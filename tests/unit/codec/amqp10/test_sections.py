@@ -1,6 +1,7 @@
 """The heads of a message's sections [AMQP 1.0 §3.2], and values within them."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import pytest
 
@@ -11,6 +12,7 @@ from lastvalue.codec.amqp10.sections import (
     DATA,
     FOOTER,
     HEADER,
+    MOST_HEAD_BYTES,
     MOST_STRUCTURE_BYTES,
     PROPERTIES,
     check_head,
@@ -18,6 +20,8 @@ from lastvalue.codec.amqp10.sections import (
     decoded_sections,
     section_head,
 )
+from lastvalue.codec.amqp10.value_codec import decode_value
+from lastvalue.codec.amqp10.values import Array, Byte, Described, ULong
 
 BODY = b"\x00\x53\x75\xa0\x01x"
 DURABLE = b"\x00\x53\x70\xc0\x02\x01\x41"
@@ -68,6 +72,8 @@ def test_a_section_that_the_message_ends_within_is_refused() -> None:
 
 LARGE = MOST_STRUCTURE_BYTES + 1
 MANY = {f"k{number}": number for number in range(LARGE // 12)}
+HUGE = MOST_HEAD_BYTES + 1
+LONG_HEAD = {f"k{number}": number for number in range(HUGE // 12)}
 
 
 def test_bodies_of_very_many_sections_are_joined_once() -> None:
@@ -88,6 +94,16 @@ def test_bodies_of_very_many_sections_are_joined_once() -> None:
         (MessageContent(body=[1] * (LARGE // 16)), False),
         (MessageContent(body=[1] * LARGE), False),
         (MessageContent(body=[{"a": 1}] * (LARGE // 8)), False),
+        # In a nested list, map or array a value takes as long.
+        (MessageContent(body=[[None] * (LARGE // 20)]), True),
+        (MessageContent(body=[[None] * (LARGE // 16)]), False),
+        (MessageContent(body=[[]] * (LARGE // 16)), False),
+        (MessageContent(body={"a": {"b": [True] * (LARGE // 16)}}), False),
+        (MessageContent(body=[Array("byte", [Byte(1)] * (LARGE // 20))]), True),
+        (MessageContent(body=[Array("byte", [Byte(1)] * (LARGE // 16))]), False),
+        (MessageContent(body=Array("null", [None] * 256)), True),
+        (MessageContent(body=[Array("null", [None] * 16)] * (LARGE // 256)), False),
+        (MessageContent(body=[Described(ULong(1), None)] * (LARGE // 32)), False),
         (MessageContent(application_properties=MANY, body=b""), False),
     ],
 )
@@ -105,19 +121,37 @@ def test_very_many_sections_are_refused() -> None:
         check_structure(BODY * 200_000)
 
 
+def test_a_message_that_is_not_walked_has_few_values() -> None:
+    # An array of 255 nulls takes 4 bytes.
+    values = b"\x00\x53\x77\xe0\x02\xff\x40"
+    assert decode_value(values, 3, len(values))[0] == Array("null", [None] * 255)
+    check_structure(values * (4096 // len(values)))
+    with pytest.raises(LargeStructureError):
+        check_structure(values * (4096 // len(values) + 1))
+
+
+@pytest.mark.parametrize(("megabytes", "is_refused"), [(3, False), (5, True)])
+def test_texts_that_are_searched_for_what_to_escape_count_a_little(megabytes: int, is_refused: bool) -> None:
+    payload = encode_content(MessageContent(body=["x" * (megabytes << 20)]))
+    check_structure(payload)
+    check_structure(encode_content(MessageContent(body="x" * (megabytes << 20))), escaped=True)
+    with pytest.raises(LargeStructureError) if is_refused else nullcontext():
+        check_structure(payload, escaped=True)
+
+
 def test_properties_that_are_large_are_refused_and_a_body_is_not() -> None:
-    check_head(encode_content(MessageContent(body=MANY)))
-    check_head(encode_content(MessageContent(body=bytes(LARGE))))
+    check_head(encode_content(MessageContent(body=LONG_HEAD)))
+    check_head(encode_content(MessageContent(body=bytes(HUGE))))
     with pytest.raises(LargeStructureError):
-        check_head(encode_content(MessageContent(application_properties=MANY, body=b"")))
+        check_head(encode_content(MessageContent(application_properties=LONG_HEAD, body=b"")))
     with pytest.raises(LargeStructureError):
-        check_head(encode_content(MessageContent(application_properties={"a": "x" * LARGE}, body=b"")))
+        check_head(encode_content(MessageContent(application_properties={"a": "x" * HUGE}, body=b"")))
 
 
 @pytest.mark.parametrize("check", [check_head, check_structure])
 def test_a_large_message_that_ends_within_a_section_is_malformed(check: Callable[[bytes], None]) -> None:
-    whole = encode_content(MessageContent(application_properties=MANY, body=b""))
+    whole = encode_content(MessageContent(application_properties=LONG_HEAD, body=b""))
     with pytest.raises(DecodeError):
-        check(b"\x00\x53\x74\xd1\x7f" + bytes(LARGE))
+        check(b"\x00\x53\x74\xd1\x7f" + bytes(HUGE))
     with pytest.raises(DecodeError):
-        check(whole[: LARGE + 1])
+        check(whole[: HUGE + 1])

@@ -7,8 +7,10 @@ from uuid import UUID
 import pytest
 
 from lastvalue.codec.amqp10.content import BodyKind, decode_content
-from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.errors import DecodeError, LargeStructureError
+from lastvalue.codec.amqp10.sections import MOST_VALUES
 from lastvalue.codec.amqp10.values import Byte, Char, Float, Int, Short, Value
+from lastvalue.codec.core.jms_names import MAP_TYPE, STREAM_TYPE
 from lastvalue.codec.core.message_decoder import decode_message
 from lastvalue.codec.core.typed_properties import (
     BOOLEAN,
@@ -19,6 +21,7 @@ from lastvalue.codec.core.typed_properties import (
     FLOAT,
     INT,
     LONG,
+    MOST_PROPERTIES,
     NULL,
     SHORT,
     STRING,
@@ -209,6 +212,32 @@ def test_any_other_property_is_an_application_property(properties: TypedProperti
 def test_no_property_replaces_an_annotation_that_says_what_the_message_is() -> None:
     content = read(4, b"", properties={"JMS_AMQP_MA_x-opt-jms-msg-type": (BYTE, 5)})
     assert (content.message_annotations["x-opt-jms-msg-type"], content.application_properties) == (3, {})
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        (MAP_TYPE, typed({f"{number:x}": (INT, number) for number in range(MOST_PROPERTIES + 1)})),
+        # As many as may be, and nobody could read them, because each takes more bytes.
+        (MAP_TYPE, typed({f"{number:x}": (LONG, number) for number in range(MOST_PROPERTIES)})),
+        (STREAM_TYPE, bytes(MOST_VALUES + 1)),
+    ],
+    ids=["a map of too many", "a map that is too large", "a stream of too many"],
+)
+def test_a_body_with_very_many_values_is_refused(kind: int, body: bytes) -> None:
+    with pytest.raises(LargeStructureError):
+        read(kind, body)
+
+
+def test_a_body_may_have_thousands_of_values() -> None:
+    numbers = {f"{number:x}": number for number in range(6000)}
+    assert read(MAP_TYPE, typed({name: (LONG, number) for name, number in numbers.items()})).body == numbers
+    assert read(STREAM_TYPE, bytes(MOST_VALUES - 100)).body == [None] * (MOST_VALUES - 100)
+
+
+def test_very_many_properties_are_refused() -> None:
+    with pytest.raises(LargeStructureError):
+        read(0, b"", properties={f"{number:x}": (INT, number) for number in range(MOST_PROPERTIES + 1)})
 
 
 def test_a_compressed_body_is_kept_decompressed() -> None:

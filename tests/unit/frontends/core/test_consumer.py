@@ -1,8 +1,9 @@
 """What a consumer is sent."""
 
+import tracemalloc
 from typing import Any
 
-from core_peer import Peer
+from core_peer import Peer, head
 from protocol_clients import Amqp10Wire, Said
 
 from lastvalue.broker.broker import Broker
@@ -10,6 +11,8 @@ from lastvalue.codec.core import packets
 from lastvalue.codec.core import typed_properties as types
 from lastvalue.frontends.core.consumer import FORCED
 from lastvalue.queues.spec_arguments import spec_from_arguments
+
+MIB = 1 << 20
 
 
 def sent(peer: Peer, *texts: str, **more: Any) -> Peer:
@@ -42,6 +45,18 @@ def test_a_consumer_that_asks_is_told_that_there_is_nothing_more(peer: Peer) -> 
 def test_a_consumer_without_credit_that_asks_is_told_so(peer: Peer) -> None:
     sent(peer.declare(), "x").read(credits_=0).say(packets.FORCE_DELIVERY, consumer=1, sequence=6)
     assert peer.received().properties == {FORCED: 6}
+
+
+def test_of_a_large_message_a_copy_is_made_to_send_it_and_none_is_kept(peer: Peer) -> None:
+    peer.declare().say(packets.SEND_LARGE, head=head("q", kind=4))
+    tracemalloc.start()
+    peer.ask(packets.SEND_CONTINUATION, body=bytes(MIB), continues=False)
+    peer.read(credits_=1)
+    sending, _ = tracemalloc.get_traced_memory()
+    peer.say(packets.CREDIT, consumer=1, credits=-1).heard.clear()
+    sent_whole, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (sending // MIB, sent_whole // MIB) == (2, 1)
 
 
 def test_a_large_message_is_sent_in_parts_as_far_as_there_is_credit(broker: Broker) -> None:

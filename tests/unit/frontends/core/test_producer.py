@@ -1,6 +1,8 @@
 """What a session publishes."""
 
-from core_peer import Peer, anycast, head, keyed, permit, scheduled
+import tracemalloc
+
+from core_peer import SESSION, VERSION, Peer, anycast, head, keyed, message, permit, scheduled
 
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.core import packets
@@ -10,8 +12,17 @@ from lastvalue.codec.core.errors import (
     LARGE_MESSAGE_ERROR,
     SECURITY_EXCEPTION,
 )
+from lastvalue.codec.core.packets import write_packet
+from lastvalue.codec.core.typed_properties import LONG, STRING, TypedProperties
+from lastvalue.codec.core.writer import CoreWriter
+from lastvalue.codec.octets import MOST_QUICK_BYTES
+from lastvalue.delivery.branches import Branches
+from lastvalue.frontends.core.broker_state import BrokerState
+from lastvalue.frontends.core.management.management_requests import ManagementRequests
 from lastvalue.protocols.core.options import Options
 from lastvalue.queues.spec import Limit, QueueSpec
+
+MIB = 1 << 20
 
 
 def depth(broker: Broker, name: str = "q") -> int:
@@ -57,6 +68,18 @@ def test_a_large_message_comes_in_parts(broker: Broker, peer: Peer) -> None:
     peer.ask(packets.SEND_CONTINUATION, body=b"b" * 1000, continues=False, size=2000)
     assert depth(broker) == 1
     assert peer.read().received().body == b"a" * 1000 + b"b" * 1000
+
+
+def test_a_large_message_is_in_memory_twice_when_it_is_whole(peer: Peer) -> None:
+    size: TypedProperties = {"_AMQ_LARGE_SIZE": (LONG, 8 * MIB + 1)}
+    peer.declare().say(packets.SEND_LARGE, head=head("q", size, kind=4))
+    tracemalloc.start()
+    for _ in range(8):
+        peer.say(packets.SEND_CONTINUATION, body=bytes(MIB), continues=True)
+    peer.ask(packets.SEND_CONTINUATION, body=b"x", continues=False)
+    now, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (now // MIB, peak // MIB) == (8, 16)
 
 
 def test_a_message_that_is_too_large_is_refused(broker: Broker) -> None:
@@ -114,3 +137,23 @@ def test_messages_without_an_address_go_to_the_session_s(broker: Broker) -> None
     for octets in (without, head("r"), head("r"), without, without):
         peer.ask(packets.SEND, message=body + octets)
     assert (depth(broker), depth(broker, "r")) == (3, 2)
+
+
+def texted(text: str, address: str, properties: TypedProperties) -> bytes:
+    """A packet with a text message."""
+    body = CoreWriter()
+    body.nullable_simple_string(text)
+    whole = message(body.data(), address, properties=properties)
+    return write_packet(packets.SEND, SESSION, VERSION, {"message": whole, "correlation": -1})
+
+
+def test_a_queue_that_a_request_deletes_takes_none_of_the_messages_that_come_with_it(broker: Broker) -> None:
+    shared = BrokerState(broker, Branches(broker))
+    shared.management = ManagementRequests(broker, "node")
+    peer = Peer(broker, shared=shared).open().declare()
+    update = texted("x", "q", anycast())
+    # So large that the quick form does not look at its address.
+    padding: TypedProperties = {"padding": (STRING, "x" * MOST_QUICK_BYTES)}
+    request = keyed("broker", "_AMQ_ResourceName") | keyed("destroyQueue", "_AMQ_OperationName") | padding
+    peer.raw(update + update + texted('["q"]', "activemq.management", request) + update)
+    assert depth(broker) == 1

@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+from lastvalue.client import connect
 from lastvalue.server.users import Users
 
 FILE: dict[str, Any] = {
@@ -43,6 +44,25 @@ async def test_a_file_is_declared_and_written_again(admin: httpx.AsyncClient, us
     assert (await admin.post("/api/definitions/%2F", json=shown)).status_code == 204
     users.load()
     assert users.check("eve", "e")
+    assert (await admin.get("/api/definitions")).json() == shown
+
+
+async def test_all_that_a_broker_has_is_written_so_that_it_can_be_sent_back(admin: httpx.AsyncClient) -> None:
+    port = (await admin.get("/api/overview")).json()["listeners"][0]["port"]
+    async with connect(f"amqp://ann:a@127.0.0.1:{port}") as connection:
+        await connection.declare("ticks", lvq_key="symbol", order_by="n", history="ticks.history")
+        await connection.declare("bars", lvq_key="k", conflation="sum(x)", conflation_interval_ms=1000)
+        await connection.declare("urgent", priorities=4, default_ttl_ms=5000, alternate="ticks")
+        await connection.declare_exchange("news", type="address")
+        await connection.bind("news", "urgent", "")
+        shown = (await admin.get("/api/definitions")).json()
+        assert [(each["name"], each["type"]) for each in shown["exchanges"]] == [("news", "fanout")]
+        assert (await admin.post("/api/definitions", json=shown)).status_code == 204
+        await connection.unbind("news", "urgent", "")
+        await connection.delete_exchange("news")
+        for name in ("urgent", "bars", "ticks", "ticks.history"):
+            await connection.delete(name)
+        assert (await admin.post("/api/definitions", json=shown)).status_code == 204
     assert (await admin.get("/api/definitions")).json() == shown
 
 

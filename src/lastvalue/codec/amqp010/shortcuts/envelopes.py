@@ -99,7 +99,6 @@ class Envelope:
         behind_ttl, behind_id: the bytes after the time to live and after the message-id, if present.
         behind: the bytes between the application properties and the body.
         header_size: the size of the header segment, in bytes.
-        size: the size of all frames, in bytes.
     """
 
     __slots__ = (
@@ -115,7 +114,6 @@ class Envelope:
         "behind_id",
         "behind_ttl",
         "header_size",
-        "size",
     )
 
     def __init__(self, command: bytes, channel: int, largest: int) -> None:
@@ -131,7 +129,6 @@ class Envelope:
         self.behind_id = b""
         self.behind = b""
         self.header_size: i64 = 0
-        self.size: i64 = 0
 
     def suit(self, known: KnownSections, count: i64, size: i64, body_size: i64) -> bool:
         """Prepare for messages of this kind, with this number and size of application properties.
@@ -186,9 +183,7 @@ class Envelope:
         self.behind_ttl = behind_ttl
         self.behind_id = behind_id
         self.behind = known.added
-        self.size = len(self._command) + _FRAME_HEADER_SIZE + self.header_size
         if body_size >= 0:
-            self.size += _FRAME_HEADER_SIZE + body_size
             self.behind += _BODY_FRAME + self._frame_size(body_size) + self._places
 
     def _frame_size(self, size: i64) -> bytes:

@@ -55,7 +55,6 @@ class TransferEncoder:
         names: the existing exchanges and queues.
         parts: the bytes of the last message that was written.
         size: the size of its header segment and its body, in bytes.
-        frames_size: the size of all parts, in bytes.
     """
 
     __slots__ = (
@@ -64,7 +63,6 @@ class TransferEncoder:
         "_end",
         "_id_at",
         "_last",
-        "frames_size",
         "names",
         "parts",
         "size",
@@ -81,7 +79,6 @@ class TransferEncoder:
         self._end: i64 = 0
         self.parts: list[bytes] = []
         self.size: i64 = 0
-        self.frames_size: i64 = 0
 
     def write(self, data: bytes, envelope: Envelope, expires_ms: i64, now: i64) -> bool:
         """Write a message that was not delivered before; returns false if `header_and_body` must do it."""
@@ -126,7 +123,6 @@ class TransferEncoder:
             parts[ahead - 1] = envelope.behind_id
         parts.append(envelope.behind)
         self.size = envelope.header_size
-        self.frames_size = envelope.size
         if body_size >= 0:
             parts.append(data[body_at:])
             self.size += body_size

@@ -2,13 +2,14 @@
 
 The reader reads the compact layout that every peer writes, octet by octet and without a call.
 It passes any other layout to the general decoder; the result is the same.
-The writer packs a whole frame's head in one call.
+The writer puts the fields into the output one by one, which costs nothing compiled.
 """
 
 import struct
 from typing import Final, final
 
-from mypy_extensions import i64
+from librt.strings import write_i16_be, write_i32_be
+from mypy_extensions import i32, i64
 
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.performatives import (
@@ -18,6 +19,7 @@ from lastvalue.codec.amqp10.performatives import (
     decode_composite,
     decode_performative,
 )
+from lastvalue.codec.output_buffer import OutputBuffer
 
 ABSENT: Final = -1
 """The value of a number field that the peer left out."""
@@ -247,17 +249,13 @@ def _remember_state(data: bytes, start: i64, end: i64, into: TransferHead) -> No
         return
 
 
-_SHORT_HANDLE: Final = struct.Struct(">I13sIHIH")
-_LONG_HANDLE: Final = struct.Struct(">I16sIHIH")
 _STATED: Final = struct.Struct(">BIHIHBB")
 _ID: Final = struct.Struct(">BI")
 _SIZE: Final = struct.Struct(">I")
 _TAG_OF_4: Final = 0xA004
 _FORMAT_0_SETTLED: Final = 0x4341
 _FORMAT_0_UNSETTLED: Final = 0x4342
-_SHORT: Final = 0
-_LONG: Final = 1
-_TAGGED: Final = 2
+_TRUE: Final = 0x41
 
 MAX_TRANSFER_HEAD_SIZE: Final = 33
 """The size of the longest head of a TransferWriter, in bytes; a state adds one byte and its own size.
@@ -296,15 +294,14 @@ class TransferWriter:
     0; its message format is 0.
     """
 
-    __slots__ = ("_generation", "_handle", "_prefix", "_prefix_more", "_shape", "_size", "_start")
+    __slots__ = ("_generation", "_handle", "_prefix", "_prefix_more", "_size", "_start", "_tagged")
 
     def __init__(self, channel: int, handle: int) -> None:
-        is_long = handle > 0xFF
-        self._shape: i64 = _LONG if is_long else _SHORT
-        handle_bytes = b"\x70" + _SIZE.pack(handle) if is_long else bytes((0x52, handle))
+        handle_bytes = b"\x70" + _SIZE.pack(handle) if handle > 0xFF else bytes((0x52, handle))
         self._start = b"\x02\x00" + channel.to_bytes(2, "big") + b"\x00\x53\x14\xc0"
         self._handle = handle_bytes
         self._generation = b""
+        self._tagged = False
         # count, handle, delivery-id, delivery-tag, message-format, settled, more
         fields_size = 1 + len(handle_bytes) + 5 + 6 + 1 + 1
         self._prefix = self._start + bytes((fields_size, 5)) + handle_bytes + b"\x70"
@@ -314,36 +311,63 @@ class TransferWriter:
     def set_generation(self, generation: int) -> None:
         """Set the generation, which distinguishes the tags from those of earlier links of the same name."""
         self._generation = _SIZE.pack(generation) if generation > 0 else b""
-        self._shape = _TAGGED
+        self._tagged = True
 
     def tag(self, delivery_id: i64) -> bytes:
         """The tag of a delivery that `first` begins."""
         return _SIZE.pack(delivery_id) + self._generation
 
-    def first(
-        self, delivery_id: i64, payload_size: i64, *, settled: bool, more: bool, state: bytes = b""
-    ) -> bytes:
-        """The head of a delivery's first frame, which is its only one unless `more`.
+    def put_first(
+        self,
+        into: OutputBuffer,
+        delivery_id: i64,
+        payload_size: i64,
+        *,
+        settled: bool,
+        more: bool,
+        state: bytes = b"",
+    ) -> None:
+        """Put the head of a delivery's first frame, which is its only one unless `more`.
 
         `state` is the encoded delivery state, of 100 bytes at most; empty is none.
         """
-        flags = _FORMAT_0_SETTLED if settled else _FORMAT_0_UNSETTLED
-        shape = self._shape
-        if shape == _TAGGED:
-            return self.tagged(self.tag(delivery_id), delivery_id, payload_size, settled, more, state, False)
+        if self._tagged:
+            tag = self.tag(delivery_id)
+            into.put(self.tagged(tag, delivery_id, payload_size, settled, more, state, False))
+            return
         if state:
-            fields = self._handle + _STATED.pack(
-                0x70, delivery_id, _TAG_OF_4, delivery_id, flags, 0x41 if more else 0x42, 0x40
-            )
-            body = self._start + bytes((len(fields) + len(state) + 1, 8)) + fields + state
-            return _SIZE.pack(4 + len(body) + payload_size) + body
-        layout = _LONG_HANDLE if shape == _LONG else _SHORT_HANDLE
+            into.put(self._stated(delivery_id, payload_size, settled, more, state))
+            return
+        size: i64 = self._size
+        writer = into.writer
+        number = _signed(delivery_id)
         if more:
-            size = self._size + 1 + payload_size
-            return layout.pack(size, self._prefix_more, delivery_id, _TAG_OF_4, delivery_id, flags) + b"\x41"
-        return layout.pack(
-            self._size + payload_size, self._prefix, delivery_id, _TAG_OF_4, delivery_id, flags
+            size += 1
+        write_i32_be(writer, _signed(size + payload_size))
+        writer.write(self._prefix_more if more else self._prefix)
+        write_i32_be(writer, number)
+        write_i16_be(writer, _TAG_OF_4 - 0x10000)
+        write_i32_be(writer, number)
+        write_i16_be(writer, _FORMAT_0_SETTLED if settled else _FORMAT_0_UNSETTLED)
+        if more:
+            writer.append(_TRUE)
+        into.size += size
+
+    def first(
+        self, delivery_id: i64, payload_size: i64, *, settled: bool, more: bool, state: bytes = b""
+    ) -> bytes:
+        """The head that `put_first` puts."""
+        head = OutputBuffer()
+        self.put_first(head, delivery_id, payload_size, settled=settled, more=more, state=state)
+        return head.take()
+
+    def _stated(self, delivery_id: i64, payload_size: i64, settled: bool, more: bool, state: bytes) -> bytes:
+        flags = _FORMAT_0_SETTLED if settled else _FORMAT_0_UNSETTLED
+        fields = self._handle + _STATED.pack(
+            0x70, delivery_id, _TAG_OF_4, delivery_id, flags, 0x41 if more else 0x42, 0x40
         )
+        body = self._start + bytes((len(fields) + len(state) + 1, 8)) + fields + state
+        return _SIZE.pack(4 + len(body) + payload_size) + body
 
     def pattern(self, *, settled: bool, state: bytes = b"") -> "HeadPattern":
         """The template of the heads of this link's deliveries in one frame each; see `first`."""
@@ -373,6 +397,11 @@ class TransferWriter:
         fields = self._handle + (b"\x40\x40\x40\x40\x41" if more else b"")
         body = self._start + bytes((len(fields) + 1, 6 if more else 1)) + fields
         return _SIZE.pack(4 + len(body) + payload_size) + body
+
+
+def _signed(number: i64) -> i32:
+    """The signed integer with the same 32 bits."""
+    return i32(number if number < 1 << 31 else number - (1 << 32))
 
 
 def find_frames(data: bytes, pos: i64, pattern: HeadPattern, most: i64, bounds: list[int]) -> i64:

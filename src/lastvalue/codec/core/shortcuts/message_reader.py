@@ -38,9 +38,20 @@ _DECODE: Final = utf_16_le_decode
 _IS_LITTLE: Final = sys.byteorder == "little"
 _FIRST_OF_MARKS: Final = 0xFE
 """The codec `utf-16`, which is not looked up, reads FE FF and FF FE at the beginning as marks."""
-_NO_TIME: Final = bytes(8)
+_TIME_BYTES: Final = 8
+_NO_TIME: Final = bytes(_TIME_BYTES)
+_TIME: Final = struct.Struct(">q")
+_TIMESTAMP: Final = b"\x83"
+_UUID: Final = b"\x98"
+_USER_ID_BYTES: Final = 16
+_FORM_BYTES: Final = 2
+"""The type, and whether it is durable."""
+_VARYING_BYTES: Final = _USER_ID_BYTES + _FORM_BYTES + 2 * _TIME_BYTES + 1
+"""From the id to the priority."""
 _NO_PROPERTIES: Final = b"\x00"
 _ROUTING: Final = ROUTING_TYPE.encode("utf-16-le")
+_CONNECTION: Final = "__AMQ_CID".encode("utf-16-le")
+"""[Artemis JMS] The property that names a client's connection, in each of its messages."""
 _OWN: Final = ("_A".encode("utf-16-le"), "JM".encode("utf-16-le"))
 _MOST_KNOWN: Final = 256
 
@@ -54,26 +65,39 @@ class MessageReader:
     """
 
     __slots__ = (
-        "_addresses", "_annotations", "_before", "_content", "_fields", "_front", "_header", "_kind",
-        "_learned", "_model", "_names", "_pos", "_routing", "_shape", "_tail", "address",
+        "_addresses", "_annotations", "_before", "_content", "_count", "_ending", "_expires", "_fields",
+        "_form", "_front", "_header", "_kind", "_learned", "_model", "_names", "_pos", "_priority",
+        "_routing", "_shape", "_tail", "_times", "_to_times", "_to_user_id", "_user_id", "_varies", "address",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.address = b""
         self._pos: i64 = 0
         self._routing = b""
-        # The octets before the properties of the last message, and what they mean.
+        # The octets before the properties of the last message, and what they mean. Where it has an id and
+        # a time, these vary: then the octets before the id, and the type, the flag and the priority.
         self._front = b""
+        self._varies = False
+        self._form = b""
+        self._priority: i64 = 0
+        self._expires = False
+        self._user_id = b""
+        self._times = b""
         self._header = b""
         self._fields = b""
         self._kind: i64 = 0
         # The sections before the application properties, once the routing type is known.
         self._model = EncodedMessage(b"")
-        # What came before each value of the last message's properties, with the names' own encoding,
-        # and after the last value: a message that has the same there differs only in its values.
+        # Their octets: before the id, and between it and the times; or all.
+        self._to_user_id = b""
+        self._to_times = b""
+        # What came before each value of the last message's properties, and after the last one, with the
+        # encoding of that: a message that has the same there differs only in its values.
         self._before: list[bytes] = []
         self._shape: list[bytes] = []
         self._tail = b""
+        self._ending = b""
+        self._count: i64 = 0
         self._learned = False
         # The encoding of the application properties.
         self._content = b""
@@ -96,9 +120,11 @@ class MessageReader:
         front = self._front
         first: i64 = start + _ID_BYTES
         pos: i64 = first + len(front)
-        if not front or data[first:pos] != front:
+        if not front or data[first:pos] != front or (self._varies and not self._is_alike(data, pos)):
             pos = self._read_front(data, first)
             self._learned = False
+        elif self._varies:
+            pos += _VARYING_BYTES
         kind = self._kind
         if kind == TEXT_TYPE:
             # [Artemis] A text may be none; that, too, is for the general conversion.
@@ -116,62 +142,98 @@ class MessageReader:
     def _message(self, body: bytes) -> EncodedMessage:
         """The message of the sections that were read, and a body."""
         model = self._model
-        prefix = model.encoded
         size: i64 = len(body)
         is_text = self._kind == TEXT_TYPE
         if size < 256:
             start = _VALUES[size] if is_text else _DATA[size]
         else:
             start = (b"\x00\x53\x77\xb1" if is_text else b"\x00\x53\x75\xb0") + _SIZE.pack(size)
-        count: i64 = 2 * len(self._shape)
+        prefix = self._to_user_id
+        if self._varies:
+            prefix = b"%b%b%b%b" % (prefix, self._user_id, self._to_times, self._times)
+        count: i64 = 2 * self._count
+        application = ABSENT
         if count == 0:
-            return model.like(b"%b%b%b" % (prefix, start, body), ABSENT)
-        content = self._content
-        size = len(content)
-        application: i64 = len(prefix) + _DESCRIPTOR_BYTES
-        if size < 255 and count < 256:
-            octets = b"%b\x00\x53\x74\xc1%b%b%b%b%b" % (
-                prefix, OCTETS[size + 1], OCTETS[count], content, start, body
-            )  # fmt: skip
+            octets = b"%b%b%b" % (prefix, start, body)
         else:
-            wide = _WIDE_MAP.pack(b"\x00\x53\x74\xd1", size + 4, count)
-            octets = b"%b%b%b%b%b" % (prefix, wide, content, start, body)
-        return model.like(octets, application)
+            application = len(prefix) + _DESCRIPTOR_BYTES
+            content = self._content
+            size = len(content)
+            if size < 255 and count < 256:
+                octets = b"%b\x00\x53\x74\xc1%b%b%b%b%b" % (
+                    prefix, OCTETS[size + 1], OCTETS[count], content, start, body
+                )  # fmt: skip
+            else:
+                wide = _WIDE_MAP.pack(b"\x00\x53\x74\xd1", size + 4, count)
+                octets = b"%b%b%b%b%b" % (prefix, wide, content, start, body)
+        message = model.like(octets, application)
+        if self._expires:
+            message.expires_ms = _expiry_ms(self._times)
+        return message
+
+    def _is_alike(self, data: bytes, pos: i64) -> bool:
+        """Read an id and times; whether they are all in which a message differs, up to its properties."""
+        form: i64 = pos + _USER_ID_BYTES
+        expiry: i64 = form + _FORM_BYTES
+        sent: i64 = expiry + _TIME_BYTES
+        end: i64 = sent + _TIME_BYTES
+        sent_at = data[sent:end]
+        if data[form:expiry] != self._form or data[end] != self._priority or sent_at == _NO_TIME:
+            return False
+        expires = data[expiry:sent]
+        if (expires != _NO_TIME) != self._expires:
+            return False
+        self._user_id = data[pos:form]
+        self._times = expires + _TIMESTAMP + sent_at if self._expires else sent_at
+        return True
 
     def _read_front(self, data: bytes, start: i64) -> i64:
         """Read what comes before the properties, which the next message may share; the position after it."""
         self._front = b""
-        pos = start
-        address = _NULL
-        if data[pos]:
-            pos += 5 + number_at(data, pos + 1)
-            utf16 = data[start + 5 : pos]
-            address = self._addresses.get(utf16) or _learn(self._addresses, utf16)
-            pos -= 1
-        pos += 1
-        octets = data[start:pos]
-        if octets != self.address:
-            self.address = octets
+        address = self._address(data, start)
+        varying: i64 = start + len(self.address) + 1
+        pos = varying
         message_id = _NULL
-        if data[pos]:
-            message_id = b"\x98" + data[pos + 1 : pos + 17]
-            pos += 16
-        self._kind = data[pos + 1]
-        self._header = _HEADER + (b"\x41\x50" if data[pos + 2] else b"\x42\x50") + OCTETS[data[pos + 19]]
-        expiration, timestamp = data[pos + 3 : pos + 11], data[pos + 11 : pos + 19]
+        if data[pos - 1]:
+            pos += _USER_ID_BYTES
+            self._user_id = data[varying:pos]
+            message_id = _UUID + self._user_id
+        self._kind = data[pos]
+        self._form = data[pos : pos + _FORM_BYTES]
+        pos += _FORM_BYTES
+        expiry, sent_at = data[pos : pos + _TIME_BYTES], data[pos + _TIME_BYTES : pos + 2 * _TIME_BYTES]
+        pos += 2 * _TIME_BYTES
+        self._priority = data[pos]
+        self._header = _HEADER + (b"\x41\x50" if self._form[1] else b"\x42\x50") + OCTETS[self._priority]
         fields = [message_id, _NULL, address]
-        if expiration != _NO_TIME or timestamp != _NO_TIME:
+        if expiry != _NO_TIME or sent_at != _NO_TIME:
             fields += [_NULL] * 5
-            fields.append(_NULL if expiration == _NO_TIME else b"\x83" + expiration)
-        if timestamp != _NO_TIME:
-            fields.append(b"\x83" + timestamp)
+            fields.append(_NULL if expiry == _NO_TIME else _TIMESTAMP + expiry)
+        if sent_at != _NO_TIME:
+            fields.append(_TIMESTAMP + sent_at)
         unusual = address is _NULL and len(fields) == 3
         self._fields = b"" if unusual else _FIELDS + encoded_list(fields)
-        # The type, the flag, two times and the priority end it.
-        pos += 20
-        if pos - start <= MOST_LEARNED_BYTES:
-            self._front = data[start:pos]
+        pos += 1
+        self._varies = message_id is not _NULL and sent_at != _NO_TIME
+        self._expires = self._varies and expiry != _NO_TIME
+        self._times = expiry + _TIMESTAMP + sent_at if self._expires else sent_at
+        end = varying if self._varies else pos
+        if end - start <= MOST_LEARNED_BYTES:
+            self._front = data[start:end]
         return pos
+
+    def _address(self, data: bytes, start: i64) -> bytes:
+        """Read the address; as AMQP 1.0 has it."""
+        address = _NULL
+        end: i64 = start + 1
+        if data[start]:
+            end += 4 + number_at(data, end)
+            utf16 = data[start + 5 : end]
+            address = self._addresses.get(utf16) or _learn(self._addresses, utf16)
+        octets = data[start:end]
+        if octets != self.address:
+            self.address = octets
+        return address
 
     # ------------------------------------------------------------------ properties
 
@@ -199,26 +261,24 @@ class MessageReader:
             else:
                 content = b"%b%b%b" % (content, shape[index], self._value(data, start, data[start - 1]))
                 pos = self._pos
-        self._content = content
+        self._content = content + self._ending if self._ending else content
         tail = self._tail
         return pos + len(tail) == end and (pos == end or data[pos:end] == tail)
 
-    def _properties(self, data: bytes, pos: i64, end: i64) -> bool:
+    def _properties(self, data: bytes, first: i64, end: i64) -> bool:
         """Read the application properties; false where one is unusual."""
         self._routing = b""
         self._learned = False
         content = b""
-        before: list[bytes] = []
-        shape: list[bytes] = []
-        first = pos
+        self._before = before = []
+        self._shape = shape = []
+        seen: list[bytes] = []
+        # The name of the connection, where it comes before the next value.
+        same = b""
         # What is between two values.
-        between = pos
-        pos += 1
-        count: i64 = 0
-        if data[between]:
-            count = number_at(data, pos)
-            pos += 4
-        names = self._names
+        between = first
+        count: i64 = number_at(data, first + 1) if data[first] else 0
+        pos = first + (5 if data[first] else 1)
         for _ in range(count):
             start: i64 = pos + 4
             pos = start + number_at(data, pos)
@@ -230,28 +290,44 @@ class MessageReader:
                 self._routing = data[pos + 1 : pos + 2]
                 pos += 2
                 continue
-            name = names.get(utf16) or _property_name(names, utf16)
-            if not name or name in shape:
+            name = self._names.get(utf16) or _property_name(self._names, utf16)
+            value = self._value(data, pos + 1, code)
+            if not name or not value or name in seen:
                 return False
-            pos += 1
-            before.append(data[between:pos])
-            shape.append(name)
-            value = self._value(data, pos, code)
-            if not value:
-                return False
+            seen.append(name)
             content = b"%b%b%b" % (content, name, value)
-            pos = between = self._pos
+            if utf16 == _CONNECTION and code == STRING:
+                same = b"%b%b%b" % (same, name, value)
+            else:
+                before.append(data[between : pos + 1])
+                shape.append(same + name)
+                same = b""
+                between = self._pos
+            pos = self._pos
         if pos != end:
             return False
         self._content = content
-        self._shape = shape
-        self._before = before
+        self._count = len(seen)
+        self._ending = same
         self._tail = data[between:end]
         self._learned = end - first <= MOST_LEARNED_BYTES
-        # Its annotations say nothing to a queue.
-        self._model = read_message(self._header + self._annotated(self._kind) + self._fields)
-        self._model.annotated = False
+        self._make_model()
         return True
+
+    def _make_model(self) -> None:
+        """Read the sections before the application properties; and divide them where those of others vary."""
+        before = self._header + self._annotated(self._kind)
+        encoded = before + self._fields
+        self._model = read_message(encoded)
+        # Its annotations say nothing to a queue.
+        self._model.annotated = False
+        if not self._varies:
+            self._to_user_id = encoded
+            return
+        # A list of at most 255 octets has one for their number, and one for its fields.
+        user_id = len(before) + _DESCRIPTOR_BYTES + (4 if self._fields[_DESCRIPTOR_BYTES] == 0xC0 else 10)
+        self._to_user_id = encoded[:user_id]
+        self._to_times = encoded[user_id + _USER_ID_BYTES : len(encoded) - len(self._times)]
 
     def _value(self, data: bytes, pos: i64, code: i64) -> bytes:
         """A property's value, after which it goes on at `_pos`; empty where its type is unusual."""
@@ -284,6 +360,12 @@ class MessageReader:
             known = whole[_HEADER_BYTES : _HEADER_BYTES + 5 + whole[_HEADER_BYTES + 4]]
             self._annotations[key] = known
         return known
+
+
+def _expiry_ms(times: bytes) -> i64:
+    """When a message expires: a time before the epoch has passed, as 1 has."""
+    expires_ms: i64 = _TIME.unpack_from(times)[0]
+    return max(expires_ms, 1)
 
 
 def _learn(known: dict[bytes, bytes], utf16: bytes) -> bytes:

@@ -34,14 +34,20 @@ _EXPIRY: Final = 8
 _CREATED: Final = 9
 _MOST_PRIORITY: Final = 9
 _ID_BYTES: Final = 8
+_CONNECTION: Final = b"__AMQ_CID"
+"""[Artemis JMS] The property that names a client's connection, in each of its messages."""
 _ORIGINAL_QUEUE: Final = ORIGINAL_QUEUE.encode()
 _MOST_KNOWN: Final = 256
 _MOST_NAMES: Final = 64
-_UNKNOWN: Final = (b"", b"")
+_UNKNOWN: Final = (b"", b"", False)
 
 _INT: Final = struct.Struct(">i")
 _LONG: Final = struct.Struct(">q")
-_NO_TIME: Final = bytes(8)
+_TIME_BYTES: Final = 8
+_NO_TIME: Final = bytes(_TIME_BYTES)
+_USER_ID_BYTES: Final = 16
+_TO_USER_ID_BYTES: Final = 7
+"""The beginning of properties that begin with a UUID."""
 _STRINGS: Final = [OCTETS[STRING] + _INT.pack(size) for size in range(512)]
 """How a text begins as a value, by its size: at most two octets for each of at most 255 in AMQP 1.0."""
 _COUNTS: Final = [b"\x01" + _INT.pack(count) for count in range(256)]
@@ -62,27 +68,39 @@ class MessageWriter:
     """
 
     __slots__ = (
-        "_address", "_before", "_before_text", "_content", "_counted", "_expires_ms", "_front", "_head",
-        "_kinds", "_known", "_names", "_pos", "_texts", "body",
+        "_address", "_content", "_counted", "_expires", "_expires_ms", "_expiry", "_form", "_form_text",
+        "_front", "_is_text", "_kinds", "_known", "_names", "_pos", "_priority", "_sent_at", "_texts", "_to",
+        "_to_times", "_user_id", "_varies", "body",
     )  # fmt: skip
 
     def __init__(self, address: str) -> None:
         self.body = b""
         self._address = _simple(address)
-        # Of the last message: what follows its id, then whether it has properties and how many, and these.
-        self._head = b""
+        # Of the last message: whether it has properties and how many, and these.
         self._counted = b""
         self._content = b""
-        # The octets before the application properties of the last message, and what they mean.
+        # The octets before the application properties of the last message. Where it has an id and a time,
+        # these vary: then the octets before the id, and those from it to the times.
         self._front = b""
-        self._expires_ms: i64 = NEVER
+        self._varies = False
+        self._expires = False
+        self._to_times = b""
+        # What they mean: its headers after its number, with its own type, and as a text.
         self._known: tuple[int, int, bytes] = (-1, 0, b"")
-        # The headers of the last message, after its id: with its own type, and as a text.
-        self._before = b""
-        self._before_text = b""
+        self._to = b""
+        self._user_id = b""
+        self._form = b""
+        self._form_text = b""
+        self._sent_at = b""
+        self._priority = b""
+        self._is_text = False
+        # When its queue expires it.
+        self._expires_ms: i64 = NEVER
+        self._expiry = _NO_TIME
         self._pos: i64 = 0
-        # The names of the last message's properties by their places, as AMQP 1.0 and as CORE have them.
-        self._names: list[tuple[bytes, bytes]] = []
+        # The names of the last message's properties by their places, as AMQP 1.0 and as CORE have them;
+        # that of the connection with its value, which the next message shares.
+        self._names: list[tuple[bytes, bytes, bool]] = []
         # By the annotations' section: the type of a message with bytes, and the properties that they are.
         self._kinds: dict[bytes, tuple[int, int, bytes]] = {}
         self._texts: dict[bytes, bytes] = {}
@@ -97,18 +115,25 @@ class MessageWriter:
     def head(self, message_id: i64) -> bytes:
         """The headers and properties of the last message."""
         number = int(message_id).to_bytes(_ID_BYTES, "big")
-        return b"%b%b%b%b" % (number, self._head, self._counted, self._content)
+        form = self._form_text if self._is_text else self._form
+        return b"%b%b%b%b%b%b%b%b%b" % (
+            number, self._to, self._user_id, form, self._expiry, self._sent_at, self._priority,
+            self._counted, self._content
+        )  # fmt: skip
 
     # ------------------------------------------------------------------ sections
 
     def _read(self, data: bytes, expires_ms: i64) -> bool:
         front = self._front
         size: i64 = len(front)
-        if size == 0 or expires_ms != self._expires_ms or data[:size] != front:
-            if not self._read_front(data, expires_ms):
+        if size == 0 or data[:size] != front or (self._varies and not self._is_alike(data, size)):
+            if not self._read_front(data):
                 return False
-        else:
+        elif not self._varies:
             self._pos = size
+        if expires_ms != self._expires_ms:
+            self._expires_ms = expires_ms
+            self._expiry = _NO_TIME if expires_ms == NEVER else _LONG.pack(expires_ms)
         count = self._application(data)
         if count < 0:
             return False
@@ -117,7 +142,7 @@ class MessageWriter:
         kind, annotated, properties = self._known
         if not self._body(data) or (not is_text and kind != BYTES_TYPE and kind != DEFAULT_TYPE):
             return False
-        self._head = self._before_text if is_text else self._before
+        self._is_text = is_text
         count += annotated
         if count == 0:
             self._counted = b"\x00"
@@ -127,7 +152,22 @@ class MessageWriter:
                 self._content += properties
         return True
 
-    def _read_front(self, data: bytes, expires_ms: i64) -> bool:
+    def _is_alike(self, data: bytes, pos: i64) -> bool:
+        """Read an id and times; whether they are all in which a message differs, up to its properties."""
+        start: i64 = pos + _USER_ID_BYTES
+        end: i64 = start + len(self._to_times)
+        if data[start:end] != self._to_times:
+            return False
+        self._user_id = data[pos:start]
+        if self._expires:
+            end += 1 + _TIME_BYTES
+            if data[end - 1] != _TIMESTAMP:
+                return False
+        self._pos = end + _TIME_BYTES
+        self._sent_at = data[end : self._pos]
+        return True
+
+    def _read_front(self, data: bytes) -> bool:
         """Read what comes before the application properties, which the next message may share."""
         self._front = b""
         self._pos = 0
@@ -139,20 +179,20 @@ class MessageWriter:
             self._pos = 9
         known = self._annotations(data)
         start = self._pos
-        fields = None if known is None else self._fields(data)
-        if known is None or fields is None:
+        if known is None or not self._fields(data):
             return False
-        to, user_id, created = fields
-        expiry = _NO_TIME if expires_ms == NEVER else _LONG.pack(expires_ms)
         self._known = known
-        before = b"\x01" + to + user_id
-        times = durable + expiry + created + OCTETS[priority]
-        self._before = before + OCTETS[known[0]] + times
-        self._before_text = before + OCTETS[TEXT_TYPE] + times
-        self._expires_ms = expires_ms
-        if start < self._pos <= len(data):
-            # With fewer sections, or cut off, it would be the beginning of other messages, too.
-            self._front = data[: self._pos] if self._pos <= MOST_LEARNED_BYTES else b""
+        self._form = OCTETS[known[0]] + durable
+        self._form_text = OCTETS[TEXT_TYPE] + durable
+        self._priority = OCTETS[priority]
+        # With fewer sections, or cut off, it would be the beginning of other messages, too.
+        if start < self._pos <= min(len(data), MOST_LEARNED_BYTES):
+            end = self._pos
+            if self._varies:
+                end = start + _TO_USER_ID_BYTES
+                times: i64 = self._pos - (2 * _TIME_BYTES + 1 if self._expires else _TIME_BYTES)
+                self._to_times = data[end + _USER_ID_BYTES : times]
+            self._front = data[:end]
         return True
 
     def _annotations(self, data: bytes) -> tuple[int, int, bytes] | None:
@@ -188,36 +228,44 @@ class MessageWriter:
         self._kinds[section] = learned
         return learned
 
-    def _fields(self, data: bytes) -> tuple[bytes, bytes, bytes] | None:
-        """The address, the user id and the time of the properties; None where they have others."""
+    def _fields(self, data: bytes) -> bool:
+        """Read the address, the id and the times of the properties; false where they have others."""
         pos = self._pos
-        to, user_id, created = self._address, b"\x00", _NO_TIME
-        if not data.startswith(_PROPERTIES, pos):
-            return to, user_id, created
-        end: i64 = pos + 5 + data[pos + 4]
-        count: i64 = data[pos + 5]
-        pos += 6
+        to, user_id, sent_at = self._address, b"", _NO_TIME
+        self._expires = False
+        end: i64 = pos
+        count: i64 = 0
+        if data.startswith(_PROPERTIES, pos):
+            end = pos + 5 + data[pos + 4]
+            count = data[pos + 5]
+            pos += 6
         for index in range(count):
             code = data[pos]
             if code == _NULL:
                 pos += 1
             elif index == 0 and code == _UUID:
-                user_id = b"\x01" + data[pos + 1 : pos + 17]
+                user_id = data[pos + 1 : pos + 17]
                 pos += 17
             elif index == _TO and code == 0xA1:
                 after: i64 = pos + 2 + data[pos + 1]
                 to = self._text(data[pos + 2 : after])
                 pos = after
             elif index == _CREATED and code == _TIMESTAMP:
-                created = data[pos + 1 : pos + 9]
+                sent_at = data[pos + 1 : pos + 9]
                 pos += 9
             elif index == _EXPIRY and code == _TIMESTAMP:
                 # The queue says when the message expires.
+                self._expires = True
                 pos += 9
             else:
-                return None
+                return False
         self._pos = end
-        return (to, user_id, created) if pos == end else None
+        self._to = b"\x01" + to + (b"\x01" if user_id else b"\x00")
+        self._user_id = user_id
+        self._sent_at = sent_at
+        # The time is the last field.
+        self._varies = len(user_id) > 0 and sent_at != _NO_TIME and count == _CREATED + 1
+        return pos == end
 
     def _application(self, data: bytes) -> i64:
         """Read the application properties; returns their number, or -1 where one is unusual."""
@@ -240,16 +288,16 @@ class MessageWriter:
         names = self._names
         known: i64 = len(names)
         for index in range(count):
-            name, encoded = names[index] if index < known else _UNKNOWN
+            name, encoded, is_whole = names[index] if index < known else _UNKNOWN
             self._pos = pos + len(name)
             if index >= known or data[pos : self._pos] != name:
-                self._pos = pos + 2 + data[pos + 1]
-                if data[pos] != 0xA1 or self._pos >= len(data):
-                    return -1
-                encoded = self._name(data[pos : self._pos], index)
+                encoded, is_whole = self._name(data, pos, index)
                 if not encoded:
                     return -1
-            if data[self._pos] == 0xA1:
+            if is_whole:
+                content = b"%b%b" % (content, encoded)
+                pos = self._pos
+            elif data[self._pos] == 0xA1:
                 start: i64 = self._pos + 2
                 pos = start + data[start - 1]
                 octets = _utf16(data[start:pos].decode())
@@ -264,18 +312,33 @@ class MessageWriter:
         self._pos = pos
         return count if pos == end <= len(data) else -1
 
-    def _name(self, name: bytes, index: i64) -> bytes:
-        """How CORE has a name at this place; empty where the general conversion knows what becomes of it."""
-        text = name[2:]
+    def _name(self, data: bytes, pos: i64, index: i64) -> tuple[bytes, bool]:
+        """Read a name; how CORE has it at this place, and whether with its value.
+
+        It is empty where the general conversion knows what becomes of it.
+        """
+        self._pos = pos + 2 + data[pos + 1]
+        if data[pos] != 0xA1 or self._pos >= len(data):
+            return b"", False
+        text = data[pos + 2 : self._pos]
         if text.startswith((b"_AMQ", b"JMS")):
-            return b""
+            return b"", False
         encoded = self._text(text)
+        is_whole = text == _CONNECTION and data[self._pos] == 0xA1
+        if is_whole:
+            start = self._pos + 2
+            self._pos = start + data[start - 1]
+            if self._pos >= len(data):
+                # Cut off, it would be the beginning of other values, too.
+                return b"", False
+            encoded += OCTETS[STRING] + _simple(data[start : self._pos].decode())
+        entry = (data[pos : self._pos], encoded, is_whole)
         names = self._names
         if index < len(names):
-            names[index] = (name, encoded)
+            names[index] = entry
         elif index < _MOST_NAMES:
-            names.append((name, encoded))
-        return encoded
+            names.append(entry)
+        return encoded, is_whole
 
     def _value(self, data: bytes) -> bytes:
         """A property's value that is no text, after which it goes on; empty where its type is unusual."""

@@ -88,7 +88,7 @@ def _known(said: dict[str, Any]) -> dict[str, Any]:
     known = {*_PLACES, "filter", "durable", "temporary", *DECLARED_FIELDS}
     for name, value in meant.items():
         if name not in known and value is not None and value not in _UNKNOWN_BUT_OFF:
-            raise ManagementError(f"a queue has no {name.replace('_', '-')} here, which is {value!r}")
+            raise ManagementError(f"{name.replace('_', '-')!r} is {value!r}; queues here do not have that")
     return {name: value for name, value in meant.items() if name in known}
 
 

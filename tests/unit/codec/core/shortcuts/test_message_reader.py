@@ -148,3 +148,51 @@ def test_messages_with_the_same_properties_and_other_headers_are_read_as_they_ar
     for address, priority, durable in (("a", 4, False), ("b", 4, False), ("b", 5, False), ("b", 5, True)):
         octets = head(address, SEVERAL, kind=4, priority=priority, durable=durable)
         assert found_by(reader, octets, b"x") == decode_message(octets, b"x", 1000)
+
+
+CONNECTION: TypedProperties = {"__AMQ_CID": (types.STRING, "e2191016-e91e")}
+
+
+@pytest.mark.parametrize("expiries", [(0, 0, 0), (1, -1, 2**40), (0, 5, 0)])
+@pytest.mark.parametrize("properties", [{**CONNECTION, **SEVERAL}, {**SEVERAL, **CONNECTION}, CONNECTION, {}])
+def test_messages_of_jms_differ_in_their_ids_and_times(
+    properties: TypedProperties, expiries: tuple[int, ...]
+) -> None:
+    reader = MessageReader()
+    for number, expiration in enumerate(expiries):
+        user_id = bytes(range(number, number + 16))
+        for timestamp in (number + 7, 0, 1_700_000_000_000 + number):
+            more: dict[str, Any] = {"timestamp": timestamp, "expiration": expiration}
+            octets = head("a", properties, kind=4, user_id=user_id, **more)
+            assert found_by(reader, octets, b"x") == decode_message(octets, b"x", 1000)
+
+
+@given(st.data())
+def test_of_messages_of_jms_none_changes_what_is_found_of_the_next(data: st.DataObject) -> None:
+    """With and without an id, of several connections, whole and damaged."""
+    reader = MessageReader()
+    for _ in range(data.draw(st.integers(2, 5))):
+        connection = data.draw(st.sampled_from(["", "c", "d"]))
+        properties: TypedProperties = {"t": (types.STRING, connection), **ROUTING}
+        if connection:
+            properties = {"__AMQ_CID": (types.STRING, connection), **properties}
+        octets = head(
+            data.draw(st.sampled_from("ab")),
+            properties,
+            kind=4,
+            durable=data.draw(st.booleans()),
+            priority=data.draw(st.sampled_from([0, 4])),
+            user_id=data.draw(st.sampled_from([None, bytes(16), bytes(range(16))])),
+            timestamp=data.draw(st.sampled_from([0, 7])),
+            expiration=data.draw(st.sampled_from([0, 9])),
+        )
+        start = data.draw(st.just(len(octets)) | st.integers(0, len(octets)))
+        end = data.draw(st.integers(start, len(octets)))
+        more = data.draw(st.binary(max_size=3) | st.just(octets[start:end]))
+        damaged = octets[:start] + more + octets[end:]
+        found = found_by(reader, damaged, b"body")
+        try:
+            expected: bytes | None = decode_message(damaged, b"body", 1000)
+        except DecodeError:
+            expected = None
+        assert found is None or found == expected

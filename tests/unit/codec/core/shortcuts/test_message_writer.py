@@ -126,3 +126,56 @@ def test_names_at_other_places_are_written_as_they_are() -> None:
     for names in ("kl", "lk", "k", "kln", "n", "", "lkn"):
         octets = head("a", {name: (types.STRING, name * 127) for name in names}, kind=4)
         assert agrees(decode_message(octets, b"body", 1000), NEVER, writer)
+
+
+CONNECTION: TypedProperties = {"__AMQ_CID": (types.STRING, "e2191016-é")}
+KEY: TypedProperties = {"k": (types.STRING, "v")}
+
+
+@pytest.mark.parametrize("expiration", [0, 1_800_000_000_000])
+@pytest.mark.parametrize("properties", [{**CONNECTION, **KEY}, {**KEY, **CONNECTION}, CONNECTION, {}])
+def test_messages_of_jms_differ_in_their_ids_and_times(properties: TypedProperties, expiration: int) -> None:
+    writer = MessageWriter("q")
+    for number in range(3):
+        user_id = bytes(range(number, number + 16))
+        for timestamp in (number + 7, 0, 1_700_000_000_000 + number):
+            expires_ms = expiration + number if expiration else 0
+            more: dict[str, Any] = {"timestamp": timestamp, "expiration": expires_ms, "user_id": user_id}
+            payload = decode_message(head("a", properties, kind=4, **more), b"x", 1000)
+            assert agrees(payload, expires_ms or NEVER, writer)
+
+
+@given(st.data())
+def test_of_messages_of_jms_none_changes_what_is_written_of_the_next(data: st.DataObject) -> None:
+    """With and without an id, of several connections, whole and damaged."""
+    writer = MessageWriter("q")
+    for _ in range(data.draw(st.integers(2, 5))):
+        connection = data.draw(st.sampled_from(["", "c", "d"]))
+        properties: TypedProperties = {"t": (types.STRING, connection)}
+        if connection:
+            properties = {"__AMQ_CID": (types.STRING, connection), **properties}
+        octets = head(
+            data.draw(st.sampled_from("ab")),
+            properties,
+            kind=4,
+            durable=data.draw(st.booleans()),
+            priority=data.draw(st.sampled_from([0, 4])),
+            user_id=data.draw(st.sampled_from([None, bytes(16), bytes(range(16))])),
+            timestamp=data.draw(st.sampled_from([0, 7])),
+            expiration=data.draw(st.sampled_from([0, 9])),
+        )
+        payload = decode_message(octets, b"body", 1000)
+        start = data.draw(st.just(len(payload)) | st.integers(0, len(payload)))
+        end = data.draw(st.integers(start, len(payload)))
+        more = data.draw(st.binary(max_size=3) | st.just(payload[start:end]))
+        expires_ms = data.draw(st.sampled_from([NEVER, 1_800_000_000_000]))
+        agrees(payload[:start] + more + payload[end:], expires_ms, writer)
+
+
+def test_the_name_of_a_connection_that_is_cut_off_is_none_of_the_next_message() -> None:
+    octets = head("a", {**CONNECTION, **KEY}, kind=4, user_id=bytes(16), timestamp=7)
+    whole = decode_message(octets, b"x", 1000)
+    for size in range(len(whole)):
+        writer = MessageWriter("q")
+        agrees(whole[:size], NEVER, writer)
+        assert agrees(whole, NEVER, writer)

@@ -249,4 +249,4 @@ def test_a_request_that_would_take_long_to_decode_is_refused(console: Console) -
     console.ask("_query_request", {"_what": "OBJECT", "more": ["x"] * 400_000})
     (answer,) = console.answers()
     told: Any = decode_map(answer.body or b"")
-    assert "at most 524288 are decoded" in told["_values"]["error_text"]
+    assert "at most 262144 are decoded" in told["_values"]["error_text"]
