@@ -124,7 +124,7 @@ def pairs_over_pika(host: str, port: int) -> Iterator[Callable[[str], None]]:
 def over_010(host: str, port: int) -> Iterator[Callable[[str], None]]:
     """AMQP 0-10: the completion is the confirmation."""
     with RawAmqp010(host, port, timeout_s=PATIENCE_S) as peer:
-        yield lambda text: peer.publish(OVER_010, text.encode())
+        yield lambda text: peer.publish_confirmed(OVER_010, text.encode())
 
 
 OVER_PROTON: Final = "orders over Proton"

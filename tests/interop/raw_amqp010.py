@@ -73,7 +73,7 @@ class RawAmqp010:
         self._commands += 1
         self.send(_command(name, channel, FIRST_SEGMENT | LAST_SEGMENT, fields))
 
-    def publish(self, key: str, body: bytes) -> None:
+    def publish_confirmed(self, key: str, body: bytes) -> None:
         """Send a durable message, and wait until the broker has completed it."""
         self._commands += 1
         header = encode_struct(Record(MESSAGE_DELIVERY_PROPERTIES, {"routing_key": key, "delivery_mode": 2}))
