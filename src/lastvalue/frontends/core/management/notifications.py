@@ -154,6 +154,9 @@ class Notifications(Observer):
     def effects_drained(self, hosted: HostedQueue, effects: list[Effect], now: int) -> None:
         """See Observer."""
         del now
+        if not self._address.bindings or len(self._waiting) >= MOST_WAITING:
+            # This code is not compiled, and there is an effect of each message of every protocol.
+            return
         name = hosted.queue.spec.name
         # A notification that expires unread is no news: there would be no end of them.
         if any(binding.destination == name for binding in self._address.bindings.values()):

@@ -1,8 +1,11 @@
 """Notifications tell those who read their address what happens, as far as they may see it."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from bare_queue import START_MS
+from canned_message import CannedMessage
 from core_peer import Peer, permit
 
 from lastvalue.broker.broker import Broker
@@ -14,6 +17,8 @@ from lastvalue.delivery.branches import Branches
 from lastvalue.frontends.core.broker_state import BrokerState
 from lastvalue.frontends.core.management import notifications
 from lastvalue.frontends.core.management.management_requests import ManagementRequests
+from lastvalue.queues.effects import Effect, Refused
+from lastvalue.queues.spec import QueueSpec
 
 pytestmark = pytest.mark.pure
 
@@ -181,3 +186,17 @@ def test_nobody_is_told_while_nobody_listens() -> None:
     peer = Peer(broker, shared=shared).open()
     peer.declare("q").read("q")
     assert broker.exchanges.find(ADDRESS).received == 0
+
+
+class UnreadEffects(list[Effect]):
+    """Effects that nobody may look at."""
+
+    def __iter__(self) -> Iterator[Effect]:
+        pytest.fail("the effects were looked at")
+
+
+def test_effects_are_not_looked_at_while_nobody_listens() -> None:
+    broker = Broker()
+    observer = notifications.Notifications(broker)
+    broker.declare(QueueSpec("q"))
+    observer.effects_drained(broker.lookup("q"), UnreadEffects([Refused(CannedMessage())]), START_MS)
