@@ -116,7 +116,7 @@ crash-compiled: $(COMPILED)/.ready  ## the same on the compiled wheel, and its p
 cluster-demo: setup  ## three servers of a replicated log on loopback, and three brokers over them; needs nats-server
 	$(BIN)/python packaging/log_servers.py $(BIN)/python packaging/cluster_brokers.py $(BIN)/lastvalue {log} $(DEMO)
 
-cluster-faults: setup  ## kill and pause the servers of a replicated log and its brokers 60 times under load
+cluster-faults: setup  ## harm brokers, servers and the network of a cluster 60 times under load (FAULTS=200)
 	LASTVALUE_LOG_FAULTS=$(or $(FAULTS),60) $(BIN)/python -m pytest -s -n 0 --timeout=7200 tests/crash/test_log_faults.py $(PYTEST)
 
 abuse: $(COMPILED)/.ready  ## every attack for ten seconds on the compiled wheel; what others wait and memory

@@ -18,14 +18,16 @@ import sys
 import tempfile
 import time
 import urllib.request
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
 PROGRAM: Final = os.environ.get("LASTVALUE_NATS_SERVER") or shutil.which("nats-server")
 MISSING: Final = "needs nats-server 2.10 or later on PATH, or its path in LASTVALUE_NATS_SERVER"
-READY_WITHIN_S: Final = 60.0
+READY_WITHIN_S: Final = 120.0
 _HOST: Final = "127.0.0.1"
+_FORMED_WITHIN_S: Final = 10.0
 
 
 def free_ports(count: int) -> list[int]:
@@ -44,24 +46,40 @@ def is_new_enough(program: str) -> bool:
     return (int(version[0]), int(version[1])) >= (2, 10)
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where a server runs.
+
+    Attributes:
+        directory: of its data.
+        host: its address.
+        within: a command that runs the one that follows it, in the same process.
+    """
+
+    directory: Path
+    host: str = _HOST
+    within: tuple[str, ...] = ()
+
+
 class LogServer:
     """One server's process, which can be killed, paused and started again on its directory."""
 
-    def __init__(self, directory: Path, name: str, ports: tuple[int, int, int], routes: list[int]) -> None:
-        self.port, self.monitor_port, self._route_port = ports
-        self._directory = directory
+    def __init__(self, place: Place, name: str, ports: tuple[int, int, int], routes: list[str]) -> None:
+        self.port, self.monitor_port, route_port = ports
+        self.name = name
+        self.place = place
         self._program = PROGRAM or ""
         self._process: subprocess.Popen[bytes] | None = None
+        directory, host = place.directory, place.host
         directory.mkdir(parents=True, exist_ok=True)
-        peers = ", ".join(f'"nats://{_HOST}:{port}"' for port in routes)
         (directory / "server.conf").write_text(
             f"""
 server_name: {name}
-host: {_HOST}
+host: {host}
 port: {self.port}
-http: "{_HOST}:{self.monitor_port}"
+http: "{host}:{self.monitor_port}"
 jetstream {{ store_dir: "{directory / "data"}", sync_interval: always }}
-cluster {{ name: lastvalue, host: {_HOST}, port: {self._route_port}, routes: [{peers}] }}
+cluster {{ name: lastvalue, host: {host}, port: {route_port}, routes: [{", ".join(routes)}] }}
 """
         )
 
@@ -75,8 +93,9 @@ cluster {{ name: lastvalue, host: {_HOST}, port: {self._route_port}, routes: [{p
     def start(self) -> None:
         """Start the server, if it is not running."""
         if self._process is None:
-            with (self._directory / "log").open("ab") as log:
-                command = [self._program, "-c", str(self._directory / "server.conf")]
+            directory = self.place.directory
+            with (directory / "log").open("ab") as log:
+                command = [*self.place.within, self._program, "-c", str(directory / "server.conf")]
                 self._process = subprocess.Popen(command, stdout=log, stderr=log)
 
     def kill(self) -> None:
@@ -85,6 +104,10 @@ cluster {{ name: lastvalue, host: {_HOST}, port: {self._route_port}, routes: [{p
             self._process.kill()
             self._process.wait()
             self._process = None
+
+    def forget(self) -> None:
+        """Delete its data; it does not run."""
+        shutil.rmtree(self.place.directory / "data", ignore_errors=True)
 
     def pause(self) -> None:
         """Let it do nothing, and say nothing."""
@@ -96,7 +119,9 @@ cluster {{ name: lastvalue, host: {_HOST}, port: {self._route_port}, routes: [{p
 
     def monitor(self, path: str) -> dict[str, Any]:
         """What it tells about itself."""
-        with urllib.request.urlopen(f"http://{_HOST}:{self.monitor_port}/{path}", timeout=2) as answer:
+        with urllib.request.urlopen(
+            f"http://{self.place.host}:{self.monitor_port}/{path}", timeout=2
+        ) as answer:
             told: dict[str, Any] = json.load(answer)
         return told
 
@@ -104,37 +129,63 @@ cluster {{ name: lastvalue, host: {_HOST}, port: {self._route_port}, routes: [{p
 class LogServers:
     """Three servers that keep three copies; a context manager."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, places: list[Place]) -> None:
         ports = free_ports(9)
-        routes = ports[6:]
+        routes = [f'"nats://{place.host}:{port}"' for place, port in zip(places, ports[6:], strict=True)]
         self.servers = [
-            LogServer(directory / f"s{n}", f"s{n}", (ports[n], ports[3 + n], ports[6 + n]), routes)
-            for n in range(3)
+            LogServer(place, f"s{n}", (ports[n], ports[3 + n], ports[6 + n]), routes)
+            for n, place in enumerate(places)
         ]
 
+    @classmethod
+    def within(cls, directory: Path) -> Self:
+        """Servers on loopback, with their data in a directory."""
+        return cls([Place(directory / f"s{n}") for n in range(3)])
+
     def __enter__(self) -> Self:
-        for server in self.servers:
-            server.start()
-        self.wait()
+        try:
+            self._start()
+        except BaseException:
+            self._kill()
+            raise
         return self
+
+    def _start(self) -> None:
+        """Start them, and anew where one takes itself and another one for all, which may happen at once."""
+        for limit_s in (*(_FORMED_WITHIN_S,) * 4, READY_WITHIN_S):
+            for server in self.servers:
+                server.start()
+            try:
+                self.wait(limit_s)
+            except TimeoutError:
+                if limit_s == READY_WITHIN_S:
+                    raise
+                self._kill()
+                for server in self.servers:
+                    server.forget()
+            else:
+                return
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._kill()
+
+    def _kill(self) -> None:
         for server in self.servers:
             server.kill()
 
     def address(self, name: str) -> str:
         """The address of a store in them."""
-        return f"nats://{','.join(f'{_HOST}:{server.port}' for server in self.servers)}/{name}"
+        return f"nats://{','.join(f'{each.place.host}:{each.port}' for each in self.servers)}/{name}"
 
     def monitors(self) -> list[str]:
         """Their monitoring ports."""
-        return [f"http://{_HOST}:{server.monitor_port}" for server in self.servers]
+        return [f"http://{each.place.host}:{each.monitor_port}" for each in self.servers]
 
-    def wait(self) -> None:
+    def wait(self, limit_s: float = READY_WITHIN_S) -> None:
         """Wait until they have chosen who leads, and all follow."""
-        ends = time.monotonic() + READY_WITHIN_S
+        ends = time.monotonic() + limit_s
         while not self._ready():
             if time.monotonic() > ends:
                 raise TimeoutError("the servers of the log have no leader")
@@ -150,13 +201,20 @@ class LogServers:
         )
 
     def leader_of(self, stream: str) -> LogServer:
-        """The server that leads a stream."""
+        """The server that leads a stream.
+
+        Raises:
+            LookupError: none does now.
+        """
         for server in self.servers:
-            for account in server.monitor("jsz?streams=true").get("account_details", []):
-                for each in account.get("stream_detail", []):
-                    leader = (each.get("cluster") or {}).get("leader")
-                    if each["name"] == stream and leader:
-                        return self.servers[int(leader[1:])]
+            try:
+                accounts = server.monitor("jsz?streams=true").get("account_details", [])
+            except OSError:
+                continue
+            for each in (each for account in accounts for each in account.get("stream_detail", [])):
+                leader = (each.get("cluster") or {}).get("leader")
+                if each["name"] == stream and leader:
+                    return next(one for one in self.servers if one.name == leader)
         raise LookupError(f"no server leads {stream}")
 
 
@@ -173,7 +231,7 @@ def main() -> int:
         return 1
     with contextlib.ExitStack() as opened:
         directory = options.directory or Path(opened.enter_context(tempfile.TemporaryDirectory()))
-        servers = opened.enter_context(LogServers(directory))
+        servers = opened.enter_context(LogServers.within(directory))
         known = {
             "{log}": servers.address("DEMO"),
             "{monitors}": ",".join(servers.monitors()),

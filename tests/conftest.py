@@ -89,7 +89,7 @@ def log_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LogServers
     if PROGRAM is None or not is_new_enough(PROGRAM):
         pytest.skip(MISSING)
     pytest.importorskip("nats", reason="needs `pip install 'lastvalue[cluster]'`")
-    with LogServers(tmp_path_factory.mktemp("log")) as servers:
+    with LogServers.within(tmp_path_factory.mktemp("log")) as servers:
         yield servers
 
 

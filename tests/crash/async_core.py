@@ -6,6 +6,7 @@ from typing import Any, Final, Self
 
 from core_peer import SESSION, VERSION, message
 
+from lastvalue.client import RefusedError
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.packets import BY_CODE, PacketType, write_packet
 from lastvalue.codec.core.writer import CoreWriter
@@ -50,4 +51,8 @@ class AsyncCore:
         size = int.from_bytes(await self._reader.readexactly(4), "big")
         packet = await self._reader.readexactly(size)
         heard = BY_CODE[int.from_bytes(packet[:1], "big", signed=True)]
+        if heard.name.startswith("DISCONNECT"):
+            raise ConnectionResetError("the broker ends the connection")
+        if heard is packets.EXCEPTION:
+            raise RefusedError("CORE", "EXCEPTION", repr(packet))
         assert heard is wanted, (heard.name, packet)

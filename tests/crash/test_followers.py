@@ -14,6 +14,7 @@ from waiting import until, until_answer
 
 from lastvalue.client import Connection, Message, RefusedError, connect
 from lastvalue.client.wanted import Wanted, WatchOptions
+from lastvalue.cluster.log_records import FORMAT_VERSION, Kind, LogRecord, encode_record
 
 FAILOVERS = int(os.environ.get("LASTVALUE_FAILOVERS", "2"))
 WITHIN_S = 30
@@ -125,6 +126,23 @@ async def test_the_one_that_slept_past_its_lease_ends_before_it_serves_again(log
         code, told = await leader.ended()
         assert code == 1
         assert "another broker has taken over the log" in told
+
+
+async def test_a_follower_that_a_later_version_has_overtaken_ends_and_says_what_would_be_right(
+    log_address: str,
+) -> None:
+    servers, _, stream = log_address.removeprefix("nats://").rpartition("/")
+    later = bytearray(encode_record(LogRecord(Kind.TERM, 9, 9, 1, LEASE_MS)))
+    later[4] = FORMAT_VERSION + 1
+    async with leader_and_follower(log_address) as (_, follower):
+        nats = pytest.importorskip("nats")
+        client = await nats.connect([f"nats://{each}" for each in servers.split(",")])
+        await client.jetstream().publish(f"lastvalue.{stream}", bytes(later))
+        await client.close()
+        code, told = await follower.ended()
+    assert code == 1
+    assert f"has the format {FORMAT_VERSION + 1}; this lastvalue reads formats up to {FORMAT_VERSION}" in told
+    assert "store.led" not in told
 
 
 async def test_a_leader_that_steps_down_is_followed_at_once(log_address: str) -> None:

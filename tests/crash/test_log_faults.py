@@ -1,117 +1,60 @@
-"""The log's servers and the broker fail under load: what was confirmed is there, transactions are whole.
+"""A cluster on a network of its own is harmed under load, and what clients were told holds.
 
-Each life of the broker meets one fault. The clients are those of the tests that kill brokers with files.
+`make cluster-faults` does so 60 times, or as often as FAULTS says.
 """
 
-import asyncio
 import os
 import random
-import signal
-from collections.abc import Awaitable, Callable
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
-from broker_process import LEASE_MS, BrokerProcess, serving
-from log_servers import LogServers
-from waiting import passes, until
-from workload import Witness, declare, look, work
+from cluster_checker import Outages
+from cluster_network import UNSHARE, missing
+from foreign_producers import OVER_PROTON, Confirmation, both_led
+from log_servers import MISSING, PROGRAM, is_new_enough
 
-from lastvalue.client import connect
-from lastvalue.client.errors import ClientError
-
-FAULTS = int(os.environ.get("LASTVALUE_LOG_FAULTS", "6"))
-
-Fault = Callable[[LogServers, str, BrokerProcess], Awaitable[None]]
-
-
-async def leader_killed(servers: LogServers, stream: str, _: BrokerProcess) -> None:
-    server = await asyncio.to_thread(servers.leader_of, stream)
-    server.kill()
-    await passes(1)
-    server.start()
-
-
-async def leader_paused(servers: LogServers, stream: str, _: BrokerProcess) -> None:
-    server = await asyncio.to_thread(servers.leader_of, stream)
-    server.pause()
-    await passes(2 * LEASE_MS / 1000)
-    server.resume()
-
-
-async def all_restarted(servers: LogServers, _: str, __: BrokerProcess) -> None:
-    for server in servers.servers:
-        server.kill()
-    for server in servers.servers:
-        server.start()
-    await asyncio.to_thread(servers.wait)
-
-
-async def broker_killed(_: LogServers, __: str, broker: BrokerProcess) -> None:
-    broker.signal(signal.SIGKILL)
-
-
-async def broker_paused(_: LogServers, __: str, broker: BrokerProcess) -> None:
-    """Longer than its lease, with nobody to follow it: it goes on."""
-    broker.signal(signal.SIGSTOP)
-    await passes(1.5 * LEASE_MS / 1000)
-    broker.signal(signal.SIGCONT)
-
-
-async def broker_and_leader_killed(servers: LogServers, stream: str, broker: BrokerProcess) -> None:
-    broker.signal(signal.SIGKILL)
-    await leader_killed(servers, stream, broker)
-
-
-LETHAL = (broker_killed, broker_and_leader_killed)
-ALL: tuple[Fault, ...] = (leader_killed, leader_paused, all_restarted, broker_paused, *LETHAL)
-
-
-async def live(
-    servers: LogServers, address: str, witness: Witness, chance: random.Random, fault: Fault
-) -> None:
-    """One life of a broker, with its fault in the middle of it."""
-    stream = address.rpartition("/")[2]
-    async with serving(address) as broker:
-        assert broker.url, (await broker.ended())[1]
-        async with connect(broker.url) as connection:
-            await look(connection, witness)
-            await declare(connection, witness)
-        working = asyncio.create_task(work(broker.url, witness, chance))
-        await passes(chance.uniform(0.2, 1.0))
-        await fault(servers, stream, broker)
-        if fault in LETHAL:
-            with pytest.raises(ExceptionGroup) as lost:
-                await asyncio.wait_for(working, 60)
-            assert lost.group_contains(ClientError)
-            return
-        sent = witness.queues["orders"].sent
-        await until(lambda: witness.queues["orders"].sent > sent + 20 or working.done())
-        assert not working.done(), working.exception()
-        working.cancel()
-        await asyncio.gather(working, return_exceptions=True)
-        async with connect(broker.url) as connection:
-            await look(connection, witness)
-        broker.signal(signal.SIGKILL)
+FAULTS = int(os.environ.get("LASTVALUE_LOG_FAULTS", "4"))
+CHECKER = Path(__file__).with_name("cluster_checker.py")
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300 + 60 * FAULTS)
-async def test_what_was_confirmed_survives_faults_of_the_log_and_of_the_broker(
-    log_servers: LogServers, log_address: str
-) -> None:
-    seed = int(os.environ.get("LASTVALUE_SEED", random.randrange(2**32)))
-    print(f"seed {seed}")
-    chance = random.Random(seed)
-    witness = Witness()
-    faults = list(ALL)
-    chance.shuffle(faults)
-    for number in range(FAULTS):
-        fault = faults[number % len(faults)]
-        print(f"{number + 1}: {fault.__name__}", flush=True)
-        await live(log_servers, log_address, witness, chance, fault)
-    async with serving(log_address) as broker:
-        assert broker.url, (await broker.ended())[1]
-        async with connect(broker.url) as connection:
-            await look(connection, witness)
-    assert all(known.sent > FAULTS for known in witness.queues.values())
-    assert witness.commits > FAULTS
-    assert witness.rollbacks > 0
+@pytest.mark.timeout(600 + 120 * FAULTS)
+@pytest.mark.parametrize("brokers", [3, 1], ids=["followed", "alone"])
+def test_what_clients_were_told_holds_whatever_befalls_the_cluster(tmp_path: Path, brokers: int) -> None:
+    if PROGRAM is None or not is_new_enough(PROGRAM):
+        pytest.skip(MISSING)
+    pytest.importorskip("nats", reason="needs `pip install 'lastvalue[cluster]'`")
+    why = missing()
+    if why is not None:
+        pytest.skip(why)
+    seed = os.environ.get("LASTVALUE_SEED", str(random.randrange(2**32)))
+    faults = FAULTS if brokers > 1 else max(2, FAULTS // 10)
+    arguments = [str(tmp_path), "--faults", str(faults), "--brokers", str(brokers), "--seed", seed]
+    # Its output is the test's own: after hours of work it should be visible when it has stopped.
+    command = [*UNSHARE, sys.executable, str(CHECKER), *arguments]
+    ended = subprocess.run(command, check=False, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    assert ended.returncode == 0
+
+
+def confirmed(process: str, began_s: float, ended_s: float) -> Confirmation:
+    return Confirmation(OVER_PROTON, process, began_s, ended_s)
+
+
+def test_two_processes_that_confirm_in_turn_are_found() -> None:
+    once = [confirmed("a", 0, 1), confirmed("b", 2, 3)]
+    assert both_led(once) == []
+    # Told late, after the other had begun to confirm.
+    assert both_led([*once, confirmed("a", 0.5, 9)]) == []
+    assert both_led([*once, confirmed("a", 4, 5)]) == [("a", "b")]
+
+
+def test_outages_are_counted_from_the_fault_to_another_leader_and_for_the_client_that_waited_longest() -> (
+    None
+):
+    outages = Outages()
+    history = [confirmed("a", 0, 1), confirmed("a", 9, 11), confirmed("b", 12, 14), confirmed("b", 14, 15)]
+    outages.note("killed", "a", 10, history)
+    assert outages.until_led == {"killed": [4]}
+    assert outages.longest == {"killed": [3]}

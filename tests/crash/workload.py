@@ -23,7 +23,7 @@ AT_ONCE: Final = 3
 
 def number_in(message: Message) -> int:
     """The number that a message's producer gave it."""
-    assert isinstance(message.body, int | str)
+    assert isinstance(message.body, int | str | bytes)
     return int(message.body)
 
 
@@ -63,7 +63,7 @@ CONSUMED: Final = {
     ),
 }
 VALUES: Final[dict[str, dict[str, Any]]] = {
-    "prices": {"lvq_key": "key"},
+    "prices": {"lvq_key": "key", "tombstone_ms": 600_000},
     "board": {"lvq_key": "key", "non_destructive": True},
 }
 RINGS: Final[dict[str, dict[str, Any]]] = {

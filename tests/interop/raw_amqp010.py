@@ -7,12 +7,15 @@ from typing import Any, Final, Self
 
 from lastvalue.codec.amqp010.command_layouts import (
     COMMANDS,
+    CONNECTION_CLOSE,
     CONTROLS,
     EXECUTION_RESULT,
     MESSAGE_DELIVERY_PROPERTIES,
     MESSAGE_MESSAGE_PROPERTIES,
     MESSAGE_REPLY_TO,
+    SESSION_COMPLETED,
 )
+from lastvalue.codec.amqp010.decoder import decode_record
 from lastvalue.codec.amqp010.encoder import encode_fields, encode_map, encode_struct
 from lastvalue.codec.amqp010.frames import (
     BODY,
@@ -38,8 +41,9 @@ _BY_NAME: Final[dict[str, Layout]] = {
 class RawAmqp010:
     """One blocking connection with one session, on channel 1."""
 
-    def __init__(self, host: str, port: int, channels: int = 1) -> None:
-        self.socket = socket.create_connection((host, port), timeout=60)
+    def __init__(self, host: str, port: int, channels: int = 1, timeout_s: float = 60) -> None:
+        self.socket = socket.create_connection((host, port), timeout=timeout_s)
+        self._commands = 0
         self._reader = FrameReader(FRAME_BYTES)
         self.send(PROTOCOL_HEADER)
         properties = {"mechanism": "ANONYMOUS", "response": b"anonymous", "locale": "en_US"}
@@ -66,7 +70,38 @@ class RawAmqp010:
         self.send(encode_segment(FIRST_SEGMENT | LAST_SEGMENT, CONTROL, channel, payload, FRAME_BYTES))
 
     def command(self, name: str, channel: int = 1, /, **fields: Any) -> None:
+        self._commands += 1
         self.send(_command(name, channel, FIRST_SEGMENT | LAST_SEGMENT, fields))
+
+    def publish_confirmed(self, key: str, body: bytes) -> None:
+        """Send a durable message, and wait until the broker has completed it."""
+        self._commands += 1
+        header = encode_struct(Record(MESSAGE_DELIVERY_PROPERTIES, {"routing_key": key, "delivery_mode": 2}))
+        self.send(
+            _command("message.transfer", 1, FIRST_SEGMENT, {"destination": ""})
+            + encode_segment(0, HEADER, 1, header, FRAME_BYTES)
+            + encode_segment(LAST_SEGMENT, BODY, 1, body, FRAME_BYTES)
+        )
+        while not self._has_completed(self._commands - 1):
+            self._read()
+
+    def _has_completed(self, number: int) -> bool:
+        while (frame := self._reader.next()) is not None:
+            code = int.from_bytes(frame.payload[:2], "big") if frame.kind == CONTROL else 0
+            if code == CONNECTION_CLOSE.code:
+                raise ConnectionResetError(f"the broker closes the connection: {frame.payload!r}")
+            if code == SESSION_COMPLETED.code:
+                record, _ = decode_record(frame.payload, 2, len(frame.payload), SESSION_COMPLETED)
+                runs: Any = record.values.get("commands", [])
+                if any(first <= number <= last for first, last in runs):
+                    return True
+        return False
+
+    def _read(self) -> None:
+        data = self.socket.recv(1 << 16)
+        if not data:
+            raise ConnectionResetError("the broker closed the connection")
+        self._reader.feed(data.removeprefix(PROTOCOL_HEADER))
 
     def begin_transfer(self, key: str, body: bytes, channel: int = 1) -> None:
         """Send the begin of a message whose body does not end."""
@@ -138,9 +173,7 @@ class RawAmqp010:
             while (frame := self._reader.next()) is not None:
                 if is_it(frame):
                     return
-            data = self.socket.recv(1 << 16)
-            assert data, "the broker closed the connection"
-            self._reader.feed(data.removeprefix(PROTOCOL_HEADER))
+            self._read()
 
 
 def _command(name: str, channel: int, flags: int, fields: dict[str, Any]) -> bytes:

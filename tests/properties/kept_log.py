@@ -24,6 +24,7 @@ class KeptLog:
     def __init__(self) -> None:
         self.most_under_way = 8
         self.leads = True
+        self.shared = False
         self.ended: StoreError | None = None
         self.fault: OSError | None = None
         self.bytes_per_s = 0.0

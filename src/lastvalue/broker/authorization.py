@@ -14,9 +14,10 @@ from lastvalue.broker.permissions import BROWSE, READ, WRITE, NotPermittedError,
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_names import owns
 from lastvalue.broker.verbs import NEEDS, REACH, WITHOUT_LEADING, Verb
+from lastvalue.broker.watches.watch import may_lack
 from lastvalue.queues.spec import SUBSCRIPTIONS, QueueSpec
 from lastvalue.queues.spec_arguments import differences
-from lastvalue.queues.subscription import Mode
+from lastvalue.queues.subscription import ANY, Mode, Terms
 
 _WORDS: Final = {REACH: "ask about"}
 
@@ -188,17 +189,20 @@ class Authorization:
             if peer is not None:
                 self.check(owner, Verb.REDIRECT_QUEUE, (spec.name, spec.name, peer, peer))
 
-    def check_reader(self, hosted: HostedQueue, mode: Mode, owner: Owner) -> None:
+    def check_reader(self, hosted: HostedQueue, mode: Mode, owner: Owner, terms: Terms = ANY) -> None:
         """Refuse a reader that may not read the queue, or the exchanges behind a subscription's queue.
 
         Raises:
             NotPermittedError: a right is missing.
-            NotLeaderError: the reader would take messages, and this broker follows another one.
+            NotLeaderError: the reader would take messages, or may have had more than is here; and this broker
+                follows another one.
         """
         for verb, name in self._read(hosted, mode):
             self._check_rights(owner, verb, (name,))
         if mode is Mode.CONSUME and not hosted.queue.spec.readers.non_destructive:
             self._check_leads(owner, Verb.CONSUME)
+        if self.leader is not None and terms.watch is not None and may_lack(hosted.queue, terms.watch):
+            raise NotLeaderError("go on after this token, up to which it has not read yet", self.leader)
 
     def may_read(self, hosted: HostedQueue, mode: Mode, owner: Owner) -> bool:
         """Whether `check_reader` would pass; this records no refusal."""

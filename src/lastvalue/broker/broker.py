@@ -493,9 +493,9 @@ class Broker:
         Raises:
             QueueLockedError: another owner has the queue.
             TooManyConsumersError: the queue has its maximum of consumers.
-            NotPermittedError: the caller lacks a right.
+            NotPermittedError, NotLeaderError: see `Authorization.check_reader`.
         """
-        self.authorization.check_reader(hosted, mode, owner)
+        self.authorization.check_reader(hosted, mode, owner, terms)
         self._ownership.check_reader(hosted, mode, owner)
         reader = QueueReader(hosted, mode, receiver, terms, now)
         return self._turn.begin(reader, owner)

@@ -43,6 +43,10 @@ class Receiver:
         """Write the entry; called only after `wants` returned true."""
         raise NotImplementedError
 
+    def deliver_watched(self, entry: Entry, now: i64) -> None:
+        """Write what a watching reader is sent, from which it may go on at another broker."""
+        self.deliver(entry, now)
+
     def on_empty(self, now: i64) -> None:
         """The queue has no message for the reader now."""
         raise NotImplementedError
@@ -558,7 +562,7 @@ class HostedQueue(Deadline):
                 reader.begin_anew(now)
             entry = watch.next(reader.subscription, now)
             if entry is not None:
-                receiver.deliver(entry, now)
+                receiver.deliver_watched(entry, now)
                 continue
             if watch.is_lost:
                 continue

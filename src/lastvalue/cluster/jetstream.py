@@ -38,6 +38,9 @@ ASK_S: Final = 2.0
 MESSAGE_BYTES: Final = 512 << 10
 """The largest message that is sent where the servers allow it; larger batches are sent in parts."""
 
+ELSEWHERE_S: Final = 2.0
+"""After this time without a useful answer another server is asked: this one may be cut off from them."""
+
 _FETCHED: Final = 256
 _FETCH_S: Final = 2.0
 FOLLOWER: Final = "follower-"
@@ -105,6 +108,7 @@ class JetStream:
         self._answered = answered
         self._client: Client = Client()
         self._inbox = ""
+        self._silent_since_s: float | None = None
 
     @property
     def message_bytes(self) -> int:
@@ -463,15 +467,28 @@ class JetStream:
     async def _ask(self, request: Callable[[], Awaitable[T]]) -> T:
         try:
             async with asyncio.timeout(ASK_S):
-                return await request()
+                answer = await request()
         except NotFoundError:
             raise _NoStreamError(self._name) from None
         except APIError as fault:
             if fault.err_code == _NOT_DELETED:
                 raise _NoStreamError(self._name) from None
+            await self._try_elsewhere()
             raise _unavailable(fault.err_code, fault.description or str(fault)) from None
         except (NatsError, OSError, TimeoutError) as fault:
+            await self._try_elsewhere()
             raise LogUnavailableError(str(fault) or "the log's servers do not answer") from None
+        self._silent_since_s = None
+        return answer
+
+    async def _try_elsewhere(self) -> None:
+        """Connect to another server after a while: this one may answer and not reach the others."""
+        now_s = asyncio.get_running_loop().time()
+        if self._silent_since_s is None:
+            self._silent_since_s = now_s
+        elif now_s - self._silent_since_s >= ELSEWHERE_S:
+            self._silent_since_s = now_s
+            await self._client.force_reconnect()
 
     # ------------------------------------------------------------------ when servers sync
 

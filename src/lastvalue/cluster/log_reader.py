@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from lastvalue.cluster.chain import Chain
-from lastvalue.cluster.log_records import Kind, LogRecord
+from lastvalue.cluster.log_records import Kind, LogRecord, LogRecordError
+from lastvalue.store.records import RecordError
 from lastvalue.store.segments import Tail
 from lastvalue.store.store_contents import StoreContents, apply_records
 
@@ -48,9 +49,19 @@ class LogReader:
         self._parts = BatchParts()
 
     def take(self, position: int, record: LogRecord) -> None:
-        """Take the next record of the stream."""
+        """Take the next record of the stream.
+
+        Raises:
+            LogRecordError: its batch has what this version does not know.
+            BrokenLogError: records before it are missing.
+        """
         for segment, batch in self.batches(position, record):
-            apply_records(self.stored, batch, segment)
+            try:
+                apply_records(self.stored, batch, segment)
+            except RecordError as fault:
+                raise LogRecordError(
+                    f"message {position} cannot be read: {fault}; use a newer lastvalue"
+                ) from fault
 
     def batches(self, position: int, record: LogRecord) -> Iterator[tuple[int, bytes]]:
         """The batch that a record completes, with its segment."""

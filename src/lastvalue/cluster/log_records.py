@@ -36,6 +36,9 @@ class Kind(IntEnum):
     """The writer has ended in order: another one need not wait."""
 
 
+_KINDS: Final = frozenset(Kind)
+
+
 @dataclass(frozen=True, slots=True)
 class LogRecord:
     """A record of a log.
@@ -85,6 +88,10 @@ def decode_record(data: bytes, position: int) -> LogRecord:
     if zlib.crc32(payload, zlib.crc32(_SEED.pack(*fields))) != checksum:
         raise LogRecordError(f"message {position} of the stream is damaged: a checksum does not match")
     kind, flags, term, number, segment, lease_ms = fields
+    if kind not in _KINDS:
+        raise LogRecordError(
+            f"message {position} has a record of the unknown kind {kind}: use a newer lastvalue"
+        )
     return LogRecord(
         Kind(kind), term, number, segment, lease_ms, payload, bool(flags & _MORE), bool(flags & _BEGINS)
     )

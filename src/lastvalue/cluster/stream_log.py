@@ -59,7 +59,7 @@ class StreamLog:
         settings: where the stream is.
 
     Attributes:
-        most_under_way: see BatchLog.
+        most_under_way, shared: see BatchLog.
         spare_bytes: always None.
         ended: why this process will never write again, or None.
         fault: why the log cannot be written now, or None.
@@ -73,6 +73,7 @@ class StreamLog:
 
     def __init__(self, settings: LogSettings) -> None:
         self.most_under_way = MOST_UNDER_WAY
+        self.shared = True
         self.spare_bytes: int | None = None
         self.ended: StoreError | None = None
         self.fault: OSError | None = None

@@ -140,6 +140,11 @@ class Consumer(Receiver):
         """See Receiver."""
         self.wait_for(_EMPTY, now)
 
+    def deliver_watched(self, entry: Entry, now: i64) -> None:
+        """See Receiver."""
+        self.output.provisional = True
+        self.deliver(entry, now)
+
     def queue_deleted(self) -> None:
         """See Receiver."""
         self.reader = None

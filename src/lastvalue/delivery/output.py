@@ -19,6 +19,7 @@ class Output:
 
     Attributes:
         buffer: what waits to be written.
+        provisional: what waits includes what a reader goes on from, wherever it goes next.
         writable: the transport takes bytes; false while the kernel's buffer is full.
         write_scheduled: the connection is written at the end of this turn; false again from its `seal` on.
         traffic: the messages of its links.
@@ -29,6 +30,7 @@ class Output:
         "_blocked",
         "_on_schedule",
         "buffer",
+        "provisional",
         "traffic",
         "transactions",
         "writable",
@@ -37,6 +39,7 @@ class Output:
 
     def __init__(self, buffer: OutputBuffer, on_schedule: Callable[[], None]) -> None:
         self.buffer = buffer
+        self.provisional = False
         self.writable = True
         self.write_scheduled = False
         self.traffic = Traffic()

@@ -86,16 +86,20 @@ class ProtocolConnection(ConnectionHandle):
         finished: the driver closes the socket once it has written what `data_to_send` returns.
         reading_paused: the driver reads nothing from the peer for now.
         input_waiting: the driver calls `receive` again, with no bytes: a part of the last ones waits.
+        provisional: what `data_to_send` returned last shows changes that a reader takes for lasting.
         bytes_in, bytes_out: bytes that `receive` was passed, and that `data_to_send` returned.
         since_ms: when the connection was made, as `wire_now`.
     """
 
-    __slots__ = ("bytes_in", "bytes_out", "finished", "input_waiting", "reading_paused", "since_ms")
+    __slots__ = (
+        "bytes_in", "bytes_out", "finished", "input_waiting", "provisional", "reading_paused", "since_ms"
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.input_waiting = False
         self.reading_paused = False
         self.finished = False
+        self.provisional = False
         self.bytes_in: i64 = 0
         self.bytes_out: i64 = 0
         self.since_ms: i64 = 0
@@ -308,6 +312,8 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         data = self._engine.data_to_send()
         self.bytes_out += len(data)
         self.finished = self._engine.finished
+        self.provisional = self._output.provisional
+        self._output.provisional = False
         return data
 
     def set_writable(self, writable: bool) -> None:

@@ -226,6 +226,17 @@ class Tombstones:
                 return sequence <= end.sequence and number <= end.number
         return False
 
+    def may_be_behind(self, epoch: i64, sequence: i64, number: i64, last: i64) -> bool:
+        """Whether a place in an epoch may be later than all that is here, where another process decides.
+
+        An unknown epoch may have begun since; `last` is the last sequence here.
+        """
+        newest = len(self.epochs) - 1
+        for index, each in enumerate(self.epochs):
+            if each.epoch == epoch and epoch != 0:
+                return index == newest and (sequence > last or number > self.number)
+        return True
+
 
 def _number(tombstone: Tombstone) -> int:
     return tombstone.number

@@ -70,6 +70,9 @@ __all__ = ["BrokerServer", "ServerOptions"]
 
 FLUSH_TIMEOUT_S: Final = 5.0
 CLOSE_TIMEOUT_S: Final = 2.0
+HAND_OVER_TIMEOUT_S: Final = 0.5
+"""How long peers may take to close where a follower waits to lead, and other peers for it."""
+
 STOP_TIMEOUT_S: Final = FLUSH_TIMEOUT_S + 2 * CLOSE_TIMEOUT_S
 """How long `stop` takes at most, but for the last write to the store."""
 
@@ -417,7 +420,8 @@ class BrokerServer:
         for connection in connections:
             connection.shut_down("the broker is shutting down")
         if connections:
-            await asyncio.wait([connection.closed for connection in connections], timeout=CLOSE_TIMEOUT_S)
+            limit_s = HAND_OVER_TIMEOUT_S if self._journal.shared else CLOSE_TIMEOUT_S
+            await asyncio.wait([connection.closed for connection in connections], timeout=limit_s)
         for connection in connections:
             connection.abort()
         if connections:

@@ -82,6 +82,8 @@ class ServerConnection(asyncio.BufferedProtocol):
         self.cost = InputCost()
         self._write_scheduled = False
         self._writable = True
+        self._withheld = b""
+        self._withheld_until = 0
         self._reading_paused = False
         self._open_timeout_ms = open_timeout_ms
         self._made_ms = -1
@@ -285,7 +287,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         if self._protocol is not None:
             if self._transport is not None:
                 self._listen(self._transport, reading_paused=self._protocol.reading_paused)
-            self._protocol.set_writable(True)
+            self._protocol.set_writable(self._withheld == b"")
             self._protocol.resume()
         self._runtime.schedule()
 
@@ -344,14 +346,14 @@ class ServerConnection(asyncio.BufferedProtocol):
                 return protocol.confirm(flushed, now)
         return False
 
-    def write(self, now: int) -> None:
-        """Write what the engine has, and close where it is finished."""
+    def write(self, now: int) -> bool:
+        """Write what the engine has, and close where it is finished; true while something is withheld."""
         transport = self._transport
         protocol = self._protocol
         if transport is None or protocol is None:
-            return
+            return False
         with _Faults(self):
-            data = protocol.data_to_send()
+            data = self._lasting(protocol, self._withheld + protocol.data_to_send())
             if data:
                 waiting = transport.get_write_buffer_size() > 0
                 transport.write(data)
@@ -362,16 +364,34 @@ class ServerConnection(asyncio.BufferedProtocol):
         if self._held_input and not protocol.busy:
             self._held_input = False
             self._runtime.inputs.wait(self)
-        if protocol.finished:
+        if protocol.finished and not self._withheld:
             self._end(transport)
         else:
             self._listen(transport, reading_paused=protocol.reading_paused)
         self._set_timer(now)
+        return self._withheld != b""
+
+    def _lasting(self, protocol: ProtocolConnection, data: bytes) -> bytes:
+        """What of the output may leave now: all or nothing.
+
+        A reader takes its token to the next leader of a log, so it is shown only what that one surely has.
+        No message is chosen meanwhile.
+        """
+        withheld = self._withheld != b""
+        if protocol.provisional:
+            self._withheld_until = self._runtime.position
+        elif not withheld:
+            return data
+        may_leave = self._runtime.is_lasting(self._withheld_until)
+        self._withheld = b"" if may_leave else data
+        if withheld is may_leave:
+            protocol.set_writable(self._writable and may_leave)
+        return data if may_leave else b""
 
     def _listen(self, transport: asyncio.Transport, *, reading_paused: bool) -> None:
         """Read from the peer, unless reading is paused."""
         checking = self._login is not None and self._login.checking
-        waits = self._input_waits or checking
+        waits = self._input_waits or checking or len(self._withheld) > UNREAD_BYTES
         reading_paused = reading_paused or self._stopped or waits or self._unread_bytes > UNREAD_BYTES
         if reading_paused is not self._reading_paused:
             self._reading_paused = reading_paused

@@ -13,6 +13,7 @@ from lastvalue.server.followed_store import FollowedStore
 from lastvalue.server.log_events import STORE_DOUBTFUL, STORE_FOLLOWED, STORE_LED, STORE_READ_ANEW
 from lastvalue.server.open_store import OpenStore, log_store
 from lastvalue.store.log_settings import LogSettings
+from lastvalue.store.records import RecordError
 from lastvalue.store.segments import StoreError
 from lastvalue.store.store_contents import StoreContents
 from lastvalue.store.store_journal import StoreJournal
@@ -31,22 +32,29 @@ class FollowerJournal:
     """The journal of a broker that follows: what happens on its queues is in the log already.
 
     Attributes:
-        ended: why it follows no more and does not lead, or None.
-        waiting_bytes, bytes_per_s, fault, leads, flushed: always 0, 0, None, true and 0.
+        unreadable: why this broker cannot apply what the log has, or None.
+        waiting_bytes, bytes_per_s, fault, shared, flushed: always 0, 0, None, false and 0.
     """
 
     def __init__(self, log: "StreamLog") -> None:
         self.waiting_bytes = 0
         self.bytes_per_s = 0.0
         self.fault: OSError | None = None
-        self.leads = True
+        self.unreadable: StoreError | None = None
+        # What it shows, it has read from the log.
+        self.shared = False
         self.flushed = 0
         self._log = log
 
     @property
     def ended(self) -> StoreError | None:
-        """See Journal."""
-        return self._log.ended
+        """Why it follows no more and does not lead, or None."""
+        return self.unreadable or self._log.ended
+
+    @property
+    def leads(self) -> bool:
+        """Whether it may serve: it follows."""
+        return self.ended is None
 
     def define(self, kind: str, name: str, arguments: "Mapping[str, Any] | None") -> int:  # noqa: ARG002 - the interface has it
         """Do nothing; returns the position."""
@@ -117,6 +125,7 @@ class Follower:
         self._applied: Callable[[], None] = lambda: None
         self._on_lead: Callable[[OpenStore], None] = lambda _: None
         self._may_lead = False
+        self._closed = False
 
     # ------------------------------------------------------------------ the server's thread
 
@@ -165,7 +174,9 @@ class Follower:
 
     def close(self) -> None:
         """Follow no more."""
-        self._log.abandon()
+        if not self._closed:
+            self._closed = True
+            self._log.abandon()
 
     @property
     def leader(self) -> str:
@@ -202,8 +213,12 @@ class Follower:
         """Apply what waits; after a while others have their turn."""
         self._scheduled = False
         ends_s = _now_s() + APPLIES_S
-        while self._waiting and _now_s() < ends_s:
-            self._apply_one(self._waiting.popleft())
+        try:
+            while self._waiting and _now_s() < ends_s:
+                self._apply_one(self._waiting.popleft())
+        except RecordError as fault:
+            self._give_up(fault)
+            return
         self._note_time()
         if self._waiting:
             self._schedule()
@@ -222,6 +237,16 @@ class Follower:
                 self._followed.take(segment, batch, now)
                 self._applied_bytes += len(batch)
         self._position = arrived.position
+
+    def _give_up(self, fault: RecordError) -> None:
+        """The leader has written what this version does not know: it must neither serve nor lead."""
+        self.journal.unreadable = StoreError(
+            f"the log {self._settings.address} has what this version of lastvalue cannot read: {fault}; "
+            f"follow with the version of the leader, {self.leader}, or a newer one"
+        )
+        self._waiting.clear()
+        self.close()
+        self._applied()
 
     def _take_leader(self, leader: str) -> None:
         if leader and self._broker.authorization.leader is not None:
@@ -287,7 +312,7 @@ class Follower:
         self._tell(self._let_lead)
 
     def _let_lead(self) -> None:
-        self._may_lead = True
+        self._may_lead = not self._closed
         self._schedule()
 
     def _give(self, arrived: _Batch | _Content) -> None:

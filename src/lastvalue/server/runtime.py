@@ -36,8 +36,8 @@ class TurnMember(Protocol):
         """Confirm what is flushed; true while more waits."""
         ...
 
-    def write(self, now: int) -> None:
-        """Write what waits, at most once."""
+    def write(self, now: int) -> bool:
+        """Write what waits, at most once; true while the journal must have more before it may leave."""
         ...
 
 
@@ -77,6 +77,15 @@ class Runtime:
         self._journal = journal
         self._position = 0
 
+    def is_lasting(self, position: int) -> bool:
+        """Whether whoever goes on after this process has all up to a position of the journal."""
+        return not self._journal.shared or self._journal.flushed >= position
+
+    @property
+    def position(self) -> int:
+        """The position of the journal after all that has happened."""
+        return self._position
+
     def schedule_write(self, member: TurnMember) -> None:
         """Include a connection in the next turn."""
         self._members.append(member)
@@ -109,7 +118,8 @@ class Runtime:
                 self._unconfirmed_members.append(member)
         wire_now = self.wire_clock.now_ms() if self.clock.is_manual else now
         for member in all_members:
-            member.write(wire_now)
+            if member.write(wire_now):
+                self._unconfirmed_members.append(member)
         if self._confirmed is not None and not self._unconfirmed_members and not self._confirmed.done():
             self._confirmed.set_result(None)
         if self.broker.busy:

@@ -154,6 +154,7 @@ class WebSocketConnection(ProtocolConnection):
         inner = self._inner
         if inner is not None and protocol.state is State.OPEN:
             data = inner.data_to_send()
+            self.provisional = inner.provisional
             if data:
                 protocol.send_binary(data)
             if inner.finished:

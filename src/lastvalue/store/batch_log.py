@@ -63,6 +63,11 @@ class BatchLog(Protocol):
         ...
 
     @property
+    def shared(self) -> bool:
+        """Whether other processes read what is safe while this one writes."""
+        ...
+
+    @property
     def leads(self) -> bool:
         """Whether this process surely is the only writer now; while it is not, nothing may be served."""
         ...

@@ -19,7 +19,7 @@ class FileLog:
     """Writes batches to the segments of one directory; its owner holds the lock of the store.
 
     Attributes:
-        most_under_way, leads, ended: always 1, true and None.
+        most_under_way, leads, shared, ended: always 1, true, false and None.
     """
 
     def __init__(
@@ -27,6 +27,7 @@ class FileLog:
     ) -> None:
         self.most_under_way = 1
         self.leads = True
+        self.shared = False
         self.ended = None
         self._writer = SegmentWriter(directory, options.segment_bytes, after, files)
         self._reserve = Reserve(directory, options.reserve_bytes, files)

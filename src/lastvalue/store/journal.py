@@ -21,6 +21,11 @@ class Journal(Protocol):
         ...
 
     @property
+    def shared(self) -> bool:
+        """Whether another process may go on with what is safe, and readers with it."""
+        ...
+
+    @property
     def ended(self) -> StoreError | None:
         """Why this process will never write it again, or None."""
         ...

@@ -11,7 +11,7 @@ class MemoryJournal:
     """Counts effects, and is flushed at once.
 
     Attributes:
-        waiting_bytes, bytes_per_s, fault, leads, ended: always 0, 0, None, true and None.
+        waiting_bytes, bytes_per_s, fault, leads, shared, ended: always 0, 0, None, true, false and None.
     """
 
     def __init__(self) -> None:
@@ -19,6 +19,7 @@ class MemoryJournal:
         self.bytes_per_s = 0.0
         self.fault: OSError | None = None
         self.leads = True
+        self.shared = False
         self.ended: StoreError | None = None
         self._appended = 0
         self._flushed = 0

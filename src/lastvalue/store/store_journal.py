@@ -74,6 +74,11 @@ class StoreJournal:
         self._obsolete: list[int] = []
 
     @property
+    def shared(self) -> bool:
+        """See Journal."""
+        return self._log.shared
+
+    @property
     def leads(self) -> bool:
         """See Journal."""
         return self._log.leads

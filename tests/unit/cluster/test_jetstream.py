@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from log_servers import LogServers
+from nats.errors import NoRespondersError
 
 from lastvalue.cluster.jetstream import JetStream, LogUnavailableError
 from lastvalue.store.log_address import read_log_address
@@ -82,3 +83,37 @@ async def test_a_full_stream_says_so(log_address: str) -> None:
         await answers(told, 1)
         assert told == [(1, None, errno.ENOSPC)]
         assert (await stream.state()).limit_bytes == 1000
+
+
+class CutOff:
+    """A connection to a server that reaches none of the others."""
+
+    def __init__(self) -> None:
+        self.left = 0
+
+    def jetstream(self) -> object:
+        raise NoRespondersError
+
+    async def force_reconnect(self) -> None:
+        self.left += 1
+
+
+async def test_a_server_that_does_not_reach_the_others_is_left_after_a_while(
+    log_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with connected(LogSettings(read_log_address(log_address)), []) as stream:
+        await stream.open_stream()
+        client, cut_off = stream._client, CutOff()
+        monkeypatch.setattr(stream, "_client", cut_off)
+        monkeypatch.setattr("lastvalue.cluster.jetstream.ELSEWHERE_S", 0.0)
+        for left in (0, 1, 2):
+            with pytest.raises(LogUnavailableError):
+                await stream.state()
+            assert cut_off.left == left
+        monkeypatch.setattr(stream, "_client", client)
+        await stream.state()
+        monkeypatch.setattr(stream, "_client", cut_off)
+        with pytest.raises(LogUnavailableError):
+            await stream.state()
+        assert cut_off.left == 2
+        monkeypatch.setattr(stream, "_client", client)

@@ -1,8 +1,11 @@
+import pytest
+
 from lastvalue.cluster.log_reader import LogReader
-from lastvalue.cluster.log_records import Kind, LogRecord
+from lastvalue.cluster.log_records import Kind, LogRecord, LogRecordError
 from lastvalue.store import records
 from lastvalue.store.records import Declared, StoredMessage
 
+UNKNOWN = bytes((250,)) + bytes(60)
 DECLARED = records.declared(Declared(1, "queue", "q", {}))
 MESSAGE = records.stored_message(StoredMessage(1, 1, b"body"))
 
@@ -38,3 +41,10 @@ def test_a_batch_without_its_last_part_counts_as_not_written() -> None:
     reader.take(4, LogRecord(Kind.BATCH, 2, 4, 2, 1000, DECLARED + MESSAGE))
     assert len(reader.stored.messages[1]) == 1
     assert reader.stored.records == 2
+
+
+def test_a_batch_of_a_later_version_is_refused() -> None:
+    reader = LogReader(1)
+    reader.take(1, LogRecord(Kind.TERM, 1, 1, 0, 1000))
+    with pytest.raises(LogRecordError, match=r"message 2 .*cannot be read: .*; use a newer"):
+        reader.take(2, batch(2, UNKNOWN))

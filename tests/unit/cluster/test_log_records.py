@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from lastvalue.cluster.log_records import (
@@ -37,4 +39,11 @@ def test_a_later_format_is_refused_with_both_numbers() -> None:
 @pytest.mark.parametrize("data", [b"", b"lvlg", b"hello, this is somebody else's message"])
 def test_what_another_program_wrote_is_named_so(data: bytes) -> None:
     with pytest.raises(LogRecordError, match="message 12 of the stream was not written by lastvalue"):
+        decode_record(data, 12)
+
+
+def test_a_kind_that_is_not_known_is_refused() -> None:
+    unknown: Any = 9
+    data = encode_record(LogRecord(unknown, 3, 70, 5, 10_000))
+    with pytest.raises(LogRecordError, match="unknown kind 9: use a newer lastvalue"):
         decode_record(data, 12)

@@ -151,3 +151,16 @@ def test_only_the_last_epochs_are_known() -> None:
         tombstones.begin_epoch(1, 500)
     assert not tombstones.knows(500, 1, 0, 1)
     assert tombstones.knows(501, 1, 0, 1)
+
+
+def test_only_a_place_in_the_newest_epoch_or_in_an_unknown_one_may_be_later_than_all_that_is_there() -> None:
+    tombstones = Tombstones([])
+    tombstones.begin_epoch(0, 500)
+    tombstones.begin_epoch(10, 500)
+    first, second = (each.epoch for each in tombstones.epochs)
+    assert not tombstones.may_be_behind(first, 11, 0, 10)
+    assert not tombstones.may_be_behind(second, 10, 0, 10)
+    assert tombstones.may_be_behind(second, 11, 0, 10)
+    assert tombstones.may_be_behind(second, 10, 1, 10)
+    assert tombstones.may_be_behind(second + 1, 1, 0, 10)
+    assert tombstones.may_be_behind(0, 0, 0, 10)

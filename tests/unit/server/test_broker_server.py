@@ -14,14 +14,23 @@ from raw_peer import RawPeer
 from waiting import until
 
 from lastvalue.broker.long_commands import STEP
-from lastvalue.client import Connection, ConnectionLostError, Message, RefusedError, connect
+from lastvalue.client import (
+    Connection,
+    ConnectionLostError,
+    Message,
+    RefusedError,
+    Wanted,
+    WatchOptions,
+    connect,
+)
+from lastvalue.client.message_codec import decode_message
 from lastvalue.codec.amqp10.performatives import ROLE_RECEIVER, Attach, Close, Detach, Source, Target
 from lastvalue.codec.amqp10.values import Described, Symbol, Value
 from lastvalue.delivery.protocol_connection import ProtocolConnection
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect
-from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec import LastValue, QueueSpec
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.store.segments import StoreError
 
@@ -36,6 +45,7 @@ class LateJournal:
         self.bytes_per_s = 0.0
         self.fault: OSError | None = None
         self.leads = True
+        self.shared = False
         self.ended: StoreError | None = None
         self.asked = asyncio.Event()
         self._done: list[Callable[[], None]] = []
@@ -76,6 +86,42 @@ async def test_a_send_is_confirmed_when_the_journal_has_flushed_it_and_not_befor
             assert server.broker.lookup("q").queue.depth == 1
             journal.finish()
             await sending
+
+
+async def test_a_watching_reader_is_shown_what_whoever_goes_on_with_a_shared_journal_has() -> None:
+    journal = LateJournal()
+    journal.shared = True
+    async with (
+        BrokerServer(ServerOptions(port=0), journal) as server,
+        connect(url(server)) as reading,
+        connect(url(server)) as writing,
+        asyncio.TaskGroup() as tasks,
+    ):
+        server.broker.declare(QueueSpec("q", LastValue("k"), durable=True))
+        told: list[object] = []
+
+        async def watch() -> None:
+            asked = Wanted(watch=WatchOptions(snapshot=True))
+            async for message in reading.queue("q").browse(wanted=asked, follow=True):
+                told.append(message.snapshot or message.body)  # noqa: PERF401 - it does not end
+
+        watching = tasks.create_task(watch())
+        await until(lambda: told == ["fresh"])
+        for body in ("one", "two", "three"):
+            tasks.create_task(writing.queue("q").send(Message(body, properties={"k": "a"}, durable=True)))
+            await until(lambda: _body_on(server) == body)  # noqa: B023 - awaited here
+            # A whole exchange with the broker passes on another connection.
+            await writing.queues()
+        assert told == ["fresh"]
+        journal.finish()
+        # The first was chosen when it came; while it was withheld, nothing was.
+        await until(lambda: told == ["fresh", "one", "three"])
+        watching.cancel()
+
+
+def _body_on(server: BrokerServer) -> object:
+    entries = server.broker.lookup("q").queue.entries()
+    return decode_message(entries[0].message.encoded).body if entries else None
 
 
 class LateDefinitions(LateJournal):

@@ -134,3 +134,19 @@ async def test_why_it_follows_no_more_ends_the_journal() -> None:
     assert following.follower.journal.ended is following.log.ended
     following.follower.close()
     assert following.log.abandoned
+
+
+async def test_what_a_leader_of_a_later_version_writes_ends_it_before_it_serves_or_leads() -> None:
+    following = Following()
+    following.give()
+    await until(lambda: following.broker.has_queue("q"))
+    journal = following.follower.journal
+    assert journal.leads
+    following.follower.take(9, [(1, bytes((250,)) + bytes(60))], "one:5673")
+    await until(lambda: not journal.leads)
+    assert "follow with the version of the leader, one:5673, or a newer one" in str(journal.ended)
+    assert following.log.abandoned
+    following.log.leads_now()
+    await until(lambda: not following.follower._scheduled)
+    assert following.stores == []
+    assert following.broker.authorization.leader is not None

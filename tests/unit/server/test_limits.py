@@ -46,6 +46,7 @@ class GivenJournal:
         self.bytes_per_s = 0.0
         self.fault: OSError | None = None
         self.leads = True
+        self.shared = False
         self.ended: StoreError | None = None
 
     def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:

@@ -33,6 +33,7 @@ class SlowJournal:
         self.bytes_per_s = 0.0
         self.fault: OSError | None = None
         self.leads = True
+        self.shared = False
         self.ended: StoreError | None = None
         self.steps = steps
         self._done: Callable[[], None] = lambda: None
@@ -62,6 +63,7 @@ class Member:
         self.steps = steps
         self.sealed: int | None = None
         self.confirmed = False
+        self.withholds = False
         self.writes: list[int] = []
 
     def seal(self, position: int, now: int) -> None:
@@ -72,9 +74,10 @@ class Member:
         self.confirmed = self.sealed is not None and flushed >= self.sealed
         return not self.confirmed
 
-    def write(self, now: int) -> None:
+    def write(self, now: int) -> bool:
         self.steps.append("write")
         self.writes.append(now)
+        return self.withholds
 
 
 class Turns:
@@ -119,6 +122,31 @@ async def test_a_publish_is_confirmed_once_the_journal_has_it_and_then_written()
     assert not member.confirmed
     turns.journal.make_safe()
     await until(lambda: member.confirmed and len(member.writes) == 2)
+
+
+async def test_a_connection_that_withholds_something_takes_part_in_the_turn_after_the_next_flush() -> None:
+    turns = Turns(made("q"))
+    member = turns.member()
+    member.withholds = True
+    turns.journal.make_safe()
+    await until(lambda: bool(member.writes))
+    member.withholds = False
+    turns.journal.make_safe()
+    await until(lambda: len(member.writes) == 2)
+
+
+async def test_what_another_process_may_go_on_with_is_what_is_flushed() -> None:
+    turns = Turns(made("q"))
+    enqueue(turns.broker, "q", "1")
+    member = turns.member()
+    await until(lambda: bool(member.writes))
+    assert turns.runtime.position == 1
+    assert turns.runtime.is_lasting(1)
+    turns.journal.shared = True
+    assert turns.runtime.is_lasting(0)
+    assert not turns.runtime.is_lasting(1)
+    turns.journal.make_safe()
+    assert turns.runtime.is_lasting(1)
 
 
 async def test_a_connection_takes_part_once_however_often_a_turn_is_asked_for() -> None:

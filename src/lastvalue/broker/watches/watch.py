@@ -334,6 +334,20 @@ def _with_payload(entry: Entry, payload: bytes) -> Entry:
     return with_message(entry, message)
 
 
+def may_lack(queue: Queue, asked: WatchTerms) -> bool:
+    """Whether a queue that follows another broker's may lack something that a reader with this token has had.
+
+    On a queue whose tokens mean nothing elsewhere nobody can know it.
+    """
+    tombstones = queue.contents.tombstones
+    if asked.token == "" or tombstones is None or not tombstones.lasting or not goes_by_sequence(queue):
+        return False
+    token = read_token(asked.token)
+    if token == NO_PLACE:
+        return False
+    return tombstones.may_be_behind(token.epoch, token.sequence, token.number, queue.sequence)
+
+
 def goes_by_sequence(queue: Queue) -> bool:
     """Whether browsers get messages by sequence, so that they can go on from one."""
     ordering = queue.spec.ordering

@@ -8,6 +8,7 @@ from bare_queue import START_MS, encoded
 from broker_desk import LimitedReceiver, made
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.not_leader import NotLeaderError
 from lastvalue.broker.owner import NOBODY
 from lastvalue.client import Message
 from lastvalue.client.message_codec import decode_message
@@ -115,6 +116,30 @@ def test_a_token_of_another_epoch_or_of_the_future_leads_to_all_values(token: st
     value, marker = reader.messages()
     assert (value.body, value.token, marker.snapshot) == ("1", None, "fresh")
     assert marker.token
+
+
+def test_a_reader_that_has_had_more_than_a_follower_has_read_is_sent_to_the_leader() -> None:
+    broker = broker_with(lvq_key="k", tombstone_ms=60_000)
+    send(broker, "a", "1")
+    first = Reader(broker)
+    first.told()
+    epoch, sequence, number = map(int, str(first.token).split("-"))
+    broker.authorization.leader = "one:5672"
+    for unread in ((epoch, sequence + 1, number), (epoch, sequence, number + 1), (epoch + 1, 1, 0)):
+        with pytest.raises(NotLeaderError, match=r"go on after this token, .*: ask one:5672"):
+            Reader(broker, token="{}-{}-{}".format(*unread))
+    assert Reader(broker, token=first.token).told() == ["<resumed>"]
+    assert Reader(broker).told() == ["a=1", "<fresh>"]
+
+
+@pytest.mark.parametrize("options", [{"lvq_key": "k"}, {"type": "priority"}])
+def test_on_a_queue_whose_tokens_mean_nothing_elsewhere_a_follower_sends_all_values(
+    options: dict[str, Any],
+) -> None:
+    broker = broker_with(**options)
+    broker.authorization.leader = "one:5672"
+    reader = Reader(broker, token=f"{START_MS}-99-0")
+    assert reader.told() == ["<fresh>"]
 
 
 def test_who_is_told_no_removals_goes_on_from_an_earlier_epoch_whose_removals_are_forgotten() -> None:
