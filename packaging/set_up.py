@@ -33,6 +33,7 @@ EXTRAS: Final = {
         "cluster",
         "spark",
         "declarative",
+        "history",
         "oauth",
         "otel",
         "http",

@@ -76,13 +76,13 @@ class Told:
 
 def landed_offset(directory: Path) -> int:
     """Up to where the history has landed; 0 where nothing has."""
-    landed = HistoryTables(directory).manifest.landed.get("h")
+    landed = HistoryTables(directory).landed("h")
     return 0 if landed is None else landed.offset
 
 
 async def until_landed(directory: Path, offset: int) -> int:
     """Wait until something behind an offset has landed; up to where."""
-    await until(lambda: landed_offset(directory) > offset, every_s=0.01)
+    await until(lambda: landed_offset(directory) > offset, every_s=0.2)
     return landed_offset(directory)
 
 
@@ -112,6 +112,47 @@ async def test_a_landing_that_is_killed_neither_loses_nor_repeats(tmp_path: Path
     assert [each.record.sequence for each in landed.as_of(now_ms).in_order()] == list(
         range(sent - KEYS + 1, sent + 1)
     )
+
+
+WRITING = """
+import sys
+from lastvalue.history.records import Record
+from lastvalue.history.table_writer import TableWriter
+
+writer = TableWriter(sys.argv[1])
+landed = writer.landed("h")
+offset = 0 if landed is None else landed.offset
+while True:
+    for _ in range(3):
+        offset += 1
+        writer.append("h", 1, [Record(offset, "declared", "q", 1000 + offset, declaration={})])
+    print(offset, flush=True)
+    writer.compact(most=1)
+    writer.checkpoint()
+    writer.delete_unread(after_hours=0)
+    writer.delete_old_versions()
+"""
+
+
+@pytest.mark.timeout(600 + 20 * KILLS)
+async def test_a_writer_that_is_killed_while_it_compacts_leaves_a_whole_table(tmp_path: Path) -> None:
+    chance = random.Random(11)
+    told = 0
+    for _ in range(2 * KILLS):
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", WRITING, str(tmp_path), stdout=asyncio.subprocess.PIPE
+        )
+        assert process.stdout is not None
+        told = int(await process.stdout.readline())
+        # A kill at any moment of compaction, checkpoint and clean-up.
+        await any_moment(chance, 0.3)
+        process.kill()
+        rest = (await process.stdout.read()).split()
+        await process.wait()
+        told = int(rest[-1]) if rest else told
+        offsets = [record.offset for record in HistoryTables(tmp_path).records("q")]
+        assert offsets == list(range(1, len(offsets) + 1))
+        assert told <= len(offsets) <= told + 3
 
 
 async def publish_durably(url: str, confirmed: list[int], stop: asyncio.Event) -> None:
@@ -166,7 +207,7 @@ async def test_a_landing_outlives_the_broker_and_neither_loses_nor_repeats(tmp_p
         landing.cancel()
         await asyncio.wait({landing})
     landed = await read_history("q", tables=tables)
-    assert {each.epoch for each in HistoryTables(tables).manifest.landed.values()} == {1}
+    assert {file.epoch for file in HistoryTables(tables).files} == {1}
     assert [record.offset for record in landed.records] == list(range(1, len(live.records) + 1))
     assert landed.records == live.records
     added = numbers_added(landed.records)

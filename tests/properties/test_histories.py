@@ -21,7 +21,7 @@ from lastvalue.history.errors import HistoryUnavailableError
 from lastvalue.history.moment import AVAILABLE, HELD, WAITING, Moment
 from lastvalue.history.recorded_history import RecordedHistory, read_history
 from lastvalue.history.records import Record, read_record
-from lastvalue.history.tables import TableWriter
+from lastvalue.history.table_writer import TableWriter
 from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import ACQUIRED, HELD_BACK, Entry
 from lastvalue.queues.queue import Queue
@@ -278,7 +278,6 @@ def landed(records: list[Record], directory: Path) -> RecordedHistory:
         writer.append("h", 1, records[start:end])
         writer.compact(most=1)
     writer.retain(START_MS + 10 * DAY_MS)
-    writer.close()
     return asyncio.run(read_history("q", tables=directory))
 
 

@@ -1,4 +1,4 @@
-"""The tables of histories after a loss of power at any moment: what a manifest names is there, and whole."""
+"""The tables of histories after a loss of power at any moment: what has landed is there, and whole."""
 
 import sys
 from pathlib import Path
@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from synced_tree import Losses, SyncedTree
 
-from lastvalue.history.manifest import read_manifest
 from lastvalue.history.records import Record
-from lastvalue.history.tables import HistoryTables, TableWriter
+from lastvalue.history.table_writer import TableWriter
+from lastvalue.history.tables import HistoryTables
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="descriptors have names below /proc on Linux")
 
@@ -17,14 +17,12 @@ DECLARATION = {"type": "lvq", "lvq_key": "k", "history": "h"}
 
 
 def landed(directory: Path) -> list[int]:
-    """The offsets of what has landed; every file that the manifest names is read."""
-    if not directory.exists():
-        return []
-    tables = HistoryTables(directory)
-    assert sum(len(tables.table(file)) for file in tables.manifest.files) == sum(
-        file.rows for file in read_manifest(directory).files
-    )
-    return sorted(record.offset for record in tables.records("q"))
+    """The offsets of what has landed, once a writer has begun; every valid file is read."""
+    writer = TableWriter(directory)
+    offsets = sorted(record.offset for record in HistoryTables(directory).records("q"))
+    landed = writer.landed("h")
+    assert (0 if landed is None else landed.offset) == len(offsets)
+    return offsets
 
 
 def test_what_has_landed_is_there_and_of_what_is_landing_all_or_nothing(tmp_path: Path) -> None:
@@ -53,5 +51,6 @@ def test_what_has_landed_is_there_and_of_what_is_landing_all_or_nothing(tmp_path
             losses.lose()
         writer.compact(most=1)
         losses.lose()
-        writer.close()
+        writer.checkpoint()
+        losses.lose()
     assert set(seen) == {0, 5, 10}

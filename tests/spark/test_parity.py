@@ -24,7 +24,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.history.moment import AVAILABLE, HELD, WAITING
 from lastvalue.history.recorded_history import RecordedHistory, read_history
 from lastvalue.history.records import Record, read_record
-from lastvalue.history.tables import TableWriter
+from lastvalue.history.table_writer import TableWriter
 from lastvalue.history.times import print_time
 from lastvalue.model.message import NEVER
 from lastvalue.pipeline import as_of, diff, retained, timeline
@@ -284,7 +284,6 @@ def tables_of(records: Sequence[Record], directory: Path) -> RecordedHistory:
     writer = TableWriter(directory)
     for start in range(0, len(records), 100):
         writer.append("h", 1, records[start : start + 100])
-    writer.close()
     return asyncio.run(read_history("q", tables=directory))
 
 

@@ -165,9 +165,12 @@ def history(  # noqa: PLR0913 - each is an option of the command
     ],
     *,
     tables: Annotated[
-        Path,
+        str,
         typer.Option(
-            "--tables", envvar="LASTVALUE_TABLES", metavar="DIR", help="The directory of the tables."
+            "--tables",
+            envvar="LASTVALUE_TABLES",
+            metavar="DIR|URL",
+            help="The directory of the tables, or their URL in an object store.",
         ),
     ],
     every: Annotated[
@@ -191,10 +194,10 @@ def history(  # noqa: PLR0913 - each is an option of the command
 ) -> None:
     """Write every record of queues' histories to tables, exactly once, until a signal."""
     try:
-        # Imported here, because other commands do not need pyarrow.
+        # Imported here, because other commands do not need deltalake and pyarrow.
         from lastvalue.history.landing import LandingOptions, land_history
     except ModuleNotFoundError as missing:
-        raise CommandFailedError(f"this needs {missing.name}; pip install 'lastvalue[spark]'") from None
+        raise CommandFailedError(f"this needs {missing.name}; pip install 'lastvalue[history]'") from None
     options = LandingOptions(
         every_s=_interval(every) / 1000,
         retention_days=retention_days,
@@ -242,10 +245,10 @@ def _speed(text: str) -> float:
 
 
 def _looked_back(
-    queue: str, tables: Path | None, url: str, until_ms: int | None, *, offline: bool
+    queue: str, tables: str | None, url: str, until_ms: int | None, *, offline: bool
 ) -> RecordedHistory:
     if offline and tables is None:
-        raise UsageError("--offline needs --tables DIR, the tables to read")
+        raise UsageError("--offline needs --tables, the tables to read")
     asked = None if offline else url
     return asyncio.run(read_history(queue, url=asked, tables=tables, until_ms=until_ms))
 
@@ -267,5 +270,33 @@ def _tell_landed(progress: "Progress") -> None:
         print("\r\033[K" + "; ".join(parts), end="", file=sys.stderr, flush=True)
 
 
+def migrate_history(
+    *,
+    tables: Annotated[
+        Path,
+        typer.Option(
+            "--tables", envvar="LASTVALUE_TABLES", metavar="DIR", help="The directory of the tables."
+        ),
+    ],
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Make tables of an earlier version a Delta table; what was killed can be repeated."""
+    try:
+        # Imported here, because other commands do not need deltalake and pyarrow.
+        from lastvalue.history.migration import migrate_tables
+    except ModuleNotFoundError as missing:
+        raise CommandFailedError(f"this needs {missing.name}; pip install 'lastvalue[history]'") from None
+    done = migrate_tables(tables, _tell_migrated)
+    print_record({"tables": str(tables), "files": done.files, "rows": done.rows}, output)
+
+
+def _tell_migrated(files: int, of: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\rcopied {files} of {of} files", end="", file=sys.stderr)
+
+
 pipeline_app = typer.Typer(no_args_is_help=True, help="Pipelines on Spark, and histories in tables.")
 pipeline_app.command(epilog="Example: lastvalue pipeline history prices --tables /var/lib/history")(history)
+pipeline_app.command(
+    "migrate-history", epilog="Example: lastvalue pipeline migrate-history --tables /var/lib/history"
+)(migrate_history)

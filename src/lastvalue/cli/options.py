@@ -4,7 +4,6 @@ import functools
 import inspect
 import json
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
 
 import typer
@@ -22,12 +21,12 @@ Url: TypeAlias = Annotated[
     ),
 ]
 Tables: TypeAlias = Annotated[
-    Path | None,
+    str | None,
     typer.Option(
         "--tables",
         envvar="LASTVALUE_TABLES",
-        metavar="DIR",
-        help="The directory of `lastvalue pipeline history`, for records that the broker no longer has.",
+        metavar="DIR|URL",
+        help="The tables of `lastvalue pipeline history`, for records that the broker no longer has.",
     ),
 ]
 OutputOption: TypeAlias = Annotated[

@@ -3,7 +3,6 @@
 import asyncio
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated, Final
 
 import typer
@@ -332,7 +331,7 @@ async def _why(
 
 
 def _recorded(
-    queue: str, url: str, tables: Path | None, key: str | None, sequence: int | None, known: set[int]
+    queue: str, url: str, tables: str | None, key: str | None, sequence: int | None, known: set[int]
 ) -> list[Explanation]:
     """What the queue's history says of these messages, but for those that are known, newest first."""
     try:

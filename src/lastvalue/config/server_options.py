@@ -333,9 +333,10 @@ class ServerOptions:
     http_behind_proxy: bool = setting(
         default=False, sentence="A proxy in front of HTTP speaks TLS with the callers.", page="http.md"
     )
-    http_tables: Path | None = setting(
+    http_tables: str | None = setting(
         None,
-        "The directory of `lastvalue pipeline history`, for HTTP to look back further than the broker.",
+        "The tables of `lastvalue pipeline history`, for HTTP to look back further than the broker.",
+        metavar="DIR|URL",
         page="http.md#the-past",
     )
     log_format: LogFormat = setting(

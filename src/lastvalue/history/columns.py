@@ -10,7 +10,9 @@ from lastvalue.codec.amqp10.content import MessageContent, decode_content
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.history.records import Record
 
-_TIME: Final = pa.timestamp("ms", tz="UTC")
+_TIME: Final = pa.timestamp("us", tz="UTC")
+LATEST_MS: Final = (2**63 - 1) // 1000
+"""The latest time that a column can hold: in the year 294247."""
 
 SCHEMA: Final = pa.schema(
     [
@@ -46,6 +48,7 @@ SCHEMA: Final = pa.schema(
 """The columns of a history table, oldest first; later versions add columns that are null in older files."""
 
 
+_MILLISECONDS: Final = pa.timestamp("ms", tz="UTC")
 _CONTENT: Final = ("body", "subject", "message_id", "group_id", "content_type", "priority", "properties")
 
 
@@ -62,14 +65,14 @@ def row_of(record: Record, history: str, epoch: int) -> dict[str, Any]:
         "offset": record.offset,
         "queue": record.queue,
         "effect": record.effect,
-        "time": record.time_ms,
+        "time": _column_time(record.time_ms),
         "sequence": record.sequence,
         "reason": record.reason,
         "key": record.key,
         "updates": record.updates,
-        "arrival": record.arrival_ms,
-        "expires": record.expires_ms,
-        "not_before": record.not_before_ms,
+        "arrival": _column_time(record.arrival_ms),
+        "expires": _column_time(record.expires_ms),
+        "not_before": _column_time(record.not_before_ms),
         "delivery_count": record.delivery_count,
         "holder": record.holder,
         "rank": record.rank,
@@ -100,6 +103,11 @@ def content_columns(message: bytes) -> dict[str, Any]:
     }
 
 
+def _column_time(time_ms: int | None) -> int | None:
+    """A time as columns hold it, in microseconds; one that is too far away is the last that they can hold."""
+    return None if time_ms is None else 1000 * max(-LATEST_MS, min(time_ms, LATEST_MS))
+
+
 _READ: Final = [name for name in SCHEMA.names if name not in _CONTENT]
 
 
@@ -108,7 +116,7 @@ def records_of(table: pa.Table) -> list[Record]:
     # As numbers, because Python has no date for a far expiry.
     for index, column in enumerate(table.schema):
         if column.type == _TIME:
-            numbers = table.column(index).cast(pa.int64())
+            numbers = table.column(index).cast(_MILLISECONDS).cast(pa.int64())
             table = table.set_column(index, column.name, numbers)
     return [_record(row) for row in table.select(_READ).to_pylist()]
 

@@ -10,11 +10,11 @@ from typing import Final, Literal
 
 from lastvalue.client import Connection, QueueNotFoundError, connect
 from lastvalue.client.errors import AuthenticationError, ConnectFailedError, ConnectionLostError, NotOpenError
+from lastvalue.history.data_files import Gap
 from lastvalue.history.errors import HistoryGapError, HistoryTablesError, HistoryUnavailableError
 from lastvalue.history.history_reader import began_anew, coming_records, history_of, range_of, stored_records
-from lastvalue.history.manifest import Gap
 from lastvalue.history.records import Record
-from lastvalue.history.tables import TableWriter
+from lastvalue.history.table_writer import TableWriter
 from lastvalue.model.errors import LastvalueError
 
 OnGap = Literal["fail", "record"]
@@ -80,7 +80,8 @@ async def land_history(
 
     Args:
         url: the broker's URL.
-        tables: the directory of the tables, which is created if it does not exist.
+        tables: the directory of the tables, which is created if it does not exist, or the URL of an object
+            store.
         queues: names of queues that have a history, or of history queues.
         options: when to write, what to delete, when to end.
         on_progress: called after each write, and when the connection is lost or made again.
@@ -88,19 +89,15 @@ async def land_history(
     Raises:
         HistoryUnavailableError: a queue has no history.
         HistoryGapError: the broker has dropped records that had not landed, and `on_gap` is "fail".
-        HistoryTablesError: another process lands in the directory, it has no tables of this version, or it
-            cannot be used.
+        HistoryTablesError: the tables cannot be used, or are not of this version.
         QueueNotFoundError, ClientError: the broker has no such queue, or the connection failed.
     """
     chosen = LandingOptions() if options is None else options
     try:
         writer = TableWriter(tables)
         work = _Work(writer, chosen, Progress(), on_progress, _Maintenance(writer, chosen))
-        try:
-            await _land(url, queues, work)
-            work.maintenance.run()
-        finally:
-            writer.close()
+        await _land(url, queues, work)
+        work.maintenance.run()
     except LastvalueError:
         # A timeout of the client is an OSError, too.
         raise
@@ -169,6 +166,7 @@ class _Maintenance:
         if days is not None:
             self._writer.retain(time.time_ns() // 1_000_000 - round(days * 86_400_000))
         self._writer.delete_unread()
+        self._writer.delete_old_versions()
         self._last_s = time.monotonic()
 
 
@@ -239,7 +237,7 @@ class _Landing:
 
     async def _resume(self, connection: Connection) -> int:
         """The offset to continue after; begins a new epoch if the history is a new queue."""
-        landed = self._writer.manifest.landed.get(self._history)
+        landed = self._writer.landed(self._history)
         known = landed or next(iter(self._unsafe), None)
         if known is None:
             return 0

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lastvalue.client import Connection, connect
+from lastvalue.history.data_files import BASE, DataFile, Landed
 from lastvalue.history.errors import (
     HistoryGapError,
     HistoryTablesError,
@@ -19,7 +20,6 @@ from lastvalue.history.errors import (
     InvalidTimeError,
 )
 from lastvalue.history.history_reader import began_anew, history_of, range_of, stored_records
-from lastvalue.history.manifest import BASE, Landed
 from lastvalue.history.moment import Moment, QueuedMessage
 from lastvalue.history.records import ENDED, OF_THE_QUEUE, REMOVED, WITH_CONTENT, Record
 from lastvalue.history.times import print_time
@@ -285,21 +285,22 @@ class LandedHistory:
         tables = self.tables
         if tables is None:
             return
-        reached: dict[tuple[str, int], int] = {}
+        streams: dict[tuple[str, int], list[DataFile]] = {}
         for file in tables.files_of(self.queue, until_ms):
-            before = reached.get(file.stream, 0)
-            lost = [gap.last for gap in tables.manifest.gaps if (gap.history, gap.epoch) == file.stream]
-            for record in tables.records_in(file):
+            streams.setdefault(file.stream, []).append(file)
+        for stream, files in streams.items():
+            before = 0
+            lost = [gap.last for gap in tables.gaps if (gap.history, gap.epoch) == stream]
+            for record in tables.records_in(files):
                 if any(before <= last < record.offset for last in lost):
                     self.gaps.add(len(self.records))
                 before = record.offset
                 self.records.append(record)
-            reached[file.stream] = before
 
     def landed(self, history: str) -> Landed:
         """The position up to which a history has landed, or None."""
         none = Landed(1, 0, -1)
-        return none if self.tables is None else self.tables.manifest.landed.get(history, none)
+        return none if self.tables is None else self.tables.landed(history) or none
 
     def reaches(self, time_ms: int) -> bool:
         """Whether the tables are complete up to that time."""
@@ -361,14 +362,14 @@ def open_tables(directory: Path | str) -> "HistoryTables":
     """The tables in a directory.
 
     Raises:
-        HistoryTablesError: pyarrow is not installed, or the manifest cannot be read.
+        HistoryTablesError: deltalake or pyarrow is not installed, or the tables cannot be read.
     """
     try:
-        # Imported here, because reading from the broker alone does not need pyarrow.
+        # Imported here, because reading from the broker alone needs neither.
         from lastvalue.history.tables import HistoryTables  # noqa: PLC0415 - see above
     except ModuleNotFoundError as missing:
         raise HistoryTablesError(
-            f"reading tables needs {missing.name}; pip install 'lastvalue[spark]'"
+            f"reading tables needs {missing.name}; pip install 'lastvalue[history]'"
         ) from None
 
     return HistoryTables(directory)

@@ -26,6 +26,8 @@ PRESENT: Final = "present"
 RESTARTED: Final = "restarted"
 DELETED: Final = "deleted"
 ENDED: Final = "ended"
+LOST: Final = "lost"
+"""In tables only: that many records from this offset on did not land."""
 
 WITH_CONTENT: Final = frozenset({ADDED, SCHEDULED, PRESENT})
 """Effects after which a message is on the queue."""

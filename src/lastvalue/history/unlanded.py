@@ -2,21 +2,35 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lastvalue.client import Connection, QueueInfo
 from lastvalue.history.history_reader import history_of
-from lastvalue.history.manifest import Manifest, read_manifest
+from lastvalue.history.recorded_history import open_tables
+
+if TYPE_CHECKING:
+    from lastvalue.history.tables import HistoryTables
 
 
-def read_landed(directory: Path) -> dict[str, int]:
-    """The offset of the last record that has landed in a directory, by history."""
-    return {name: landed.offset for name, landed in read_manifest(directory).landed.items()}
+def read_landed(tables: Path | str) -> dict[str, int]:
+    """The offset of the last record that has landed in tables, by history.
+
+    Raises:
+        HistoryTablesError: the tables cannot be read.
+    """
+    return landed_offsets(open_tables(tables))
 
 
-def lost_records(manifest: Manifest) -> dict[str, int]:
+def landed_offsets(tables: "HistoryTables") -> dict[str, int]:
+    """The offset of the last record that has landed, by history."""
+    found = {name: tables.landed(name) for name in tables.histories}
+    return {name: landed.offset for name, landed in found.items() if landed is not None}
+
+
+def lost_records(tables: "HistoryTables") -> dict[str, int]:
     """How many records of each history the broker had dropped before they landed, by history."""
-    lost = dict.fromkeys(manifest.landed, 0)
-    for gap in manifest.gaps:
+    lost = dict.fromkeys(tables.histories, 0)
+    for gap in tables.gaps:
         lost[gap.history] = lost.get(gap.history, 0) + gap.last - gap.first + 1
     return lost
 

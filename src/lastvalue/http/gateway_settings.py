@@ -21,7 +21,7 @@ class GatewaySettings:
         anonymous: serve callers without credentials; None: only on a loopback address.
         behind_proxy: a proxy in front of it speaks TLS with the callers.
         certificate, private_key: files of its own TLS, or None.
-        tables: the directory of `lastvalue pipeline history`, for records that the broker no longer has.
+        tables: those of `lastvalue pipeline history`, for records that the broker no longer has.
         tls: how the broker's certificate is checked; None trusts the authorities of the machine.
     """
 
@@ -33,7 +33,7 @@ class GatewaySettings:
     behind_proxy: bool = False
     certificate: str | None = None
     private_key: str | None = None
-    tables: Path | None = None
+    tables: Path | str | None = None
     tls: ssl.SSLContext | None = None
 
     def __post_init__(self) -> None:

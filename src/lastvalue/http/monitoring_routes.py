@@ -15,8 +15,8 @@ from starlette.responses import JSONResponse, Response
 from lastvalue.client import Connection, Page, QueueInfo, QueueNotFoundError, RefusedError
 from lastvalue.client.errors import AuthenticationError
 from lastvalue.client.url import parse_url
-from lastvalue.history.manifest import Manifest, read_manifest
-from lastvalue.history.unlanded import lost_records, unlanded_records
+from lastvalue.history.recorded_history import open_tables
+from lastvalue.history.unlanded import landed_offsets, lost_records, unlanded_records
 from lastvalue.http.broker_access import BrokerAccess, BrokerConnection, access_of
 from lastvalue.http.caller import ANONYMOUS, Caller
 from lastvalue.http.metrics import CONTENT_TYPE, HistoryRecords, metrics_text
@@ -136,8 +136,7 @@ def _certificate(told: Mapping[str, Any]) -> str:
 async def _metrics(request: Request, contains: str, *, detailed: bool) -> Response:
     access = access_of(request)
     caller = access.identify(request)
-    tables = await asyncio.to_thread(_manifest, access.settings.tables)
-    landed = {name: each.offset for name, each in tables.landed.items()}
+    landed, lost = await asyncio.to_thread(_positions, access.settings.tables)
     async with access.connections.use(_own(access) if caller == ANONYMOUS else caller) as broker:
         told = await broker.broker_statistics()
         queues: list[QueueInfo] | QueueInfo
@@ -148,7 +147,6 @@ async def _metrics(request: Request, contains: str, *, detailed: bool) -> Respon
             queues = await all_queues(broker)
             histories = await _histories(broker, landed)
         parts = await _parts(broker)
-    lost = lost_records(tables)
     records = {
         each.name: HistoryRecords(
             unlanded_records(each, landed), int(str(each.options.get("max_messages") or 0)), lost[each.name]
@@ -167,8 +165,12 @@ async def _parts(broker: Connection) -> list[dict[str, Any]]:
     return list(pipeline["parts"]) if isinstance(pipeline, dict) else []
 
 
-def _manifest(tables: Path | None) -> Manifest:
-    return Manifest() if tables is None else read_manifest(tables)
+def _positions(tables: Path | str | None) -> tuple[dict[str, int], dict[str, int]]:
+    """The offset of the last record that has landed, and how many were lost, by history."""
+    if tables is None:
+        return {}, {}
+    landed = open_tables(tables)
+    return landed_offsets(landed), lost_records(landed)
 
 
 async def _histories(broker: Connection, names: Iterable[str]) -> list[QueueInfo]:

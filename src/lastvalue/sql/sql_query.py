@@ -20,7 +20,7 @@ from lastvalue.sql.query_text import QueryError, QueueReference, read_query
 from lastvalue.sql.queue_view import make_queue_view
 
 
-async def sql_query(broker: Connection, text: str, tables: Path | None = None) -> pa.Table:
+async def sql_query(broker: Connection, text: str, tables: Path | str | None = None) -> pa.Table:
     """The result of one SELECT over queues, by their names as tables.
 
     Every queue is read whole, once for each moment at which the query reads it.
@@ -49,7 +49,9 @@ async def sql_query(broker: Connection, text: str, tables: Path | None = None) -
             raise QueryError(str(error)) from None
 
 
-async def _rows(broker: Connection, reference: QueueReference, tables: Path | None) -> tuple[pa.Table, str]:
+async def _rows(
+    broker: Connection, reference: QueueReference, tables: Path | str | None
+) -> tuple[pa.Table, str]:
     if reference.time is None:
         queue = broker.queue(reference.queue)
         return await queue_table(queue), await key_property_of(queue)

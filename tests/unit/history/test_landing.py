@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from waiting import until
 
 from lastvalue.client import Connection, Message, connect
+from lastvalue.history.data_files import Landed
 from lastvalue.history.errors import (
     HistoryGapError,
     HistoryTablesError,
@@ -16,8 +18,7 @@ from lastvalue.history.errors import (
 )
 from lastvalue.history.landing import LandingOptions, Progress, land_history
 from lastvalue.history.recorded_history import RecordedHistory, read_history
-from lastvalue.history.records import Record
-from lastvalue.history.tables import HistoryTables, TableWriter
+from lastvalue.history.tables import HistoryTables
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.clock import Clock
@@ -78,11 +79,27 @@ async def test_what_comes_lands_while_it_comes(connection: Connection, url: str,
     wanted = 4
     await send(connection, "a", "b", "c")
     await asyncio.wait_for(landed.wait(), 10)
-    with pytest.raises(HistoryTablesError, match="another process"):
-        await land_history(url, tmp_path, ["q"], NOW)
     task.cancel()
     await asyncio.wait({task})
     assert offsets(tmp_path) == [1, 2, 3, 4]
+
+
+async def test_what_two_land_at_once_is_landed_once(connection: Connection, url: str, tmp_path: Path) -> None:
+    await declared(connection)
+    options = LandingOptions(every_s=0.01)
+    told = [Progress(), Progress()]
+    landings = [
+        asyncio.create_task(land_history(url, tmp_path, ["q"], options, partial(told.__setitem__, number)))
+        for number in range(2)
+    ]
+    for _ in range(30):
+        await send(connection, "a")
+    # The declaration, the first message, and two records for each that replaces it.
+    await until(lambda: [each.offsets.get("h") for each in told] == [60, 60])
+    for landing in landings:
+        landing.cancel()
+    await asyncio.wait(landings)
+    assert offsets(tmp_path) == list(range(1, 61))
 
 
 async def test_a_broker_that_comes_back_is_landed_from_again(tmp_path: Path) -> None:
@@ -188,7 +205,7 @@ async def test_a_history_that_began_anew_is_another_one(
     await land_history(url, tmp_path, ["q"], NOW)
     both = await read_history("q", url=url, tables=tmp_path)
     assert bodies(both) == [("d", 1), ("e", 1), ("f", 1), ("g", 1)]
-    assert HistoryTables(tmp_path).manifest.landed["h"].epoch == 2
+    assert HistoryTables(tmp_path).landed("h") == Landed(2, both.records[-1].offset, both.records[-1].time_ms)
 
 
 async def test_several_queues_may_share_a_history(connection: Connection, url: str, tmp_path: Path) -> None:
@@ -224,17 +241,6 @@ async def test_a_deleted_queue_is_still_looked_back_at(
     assert bodies(both, before) == [("a", 1)]
     assert bodies(both) == []
     assert not both.as_of(both.known_to_ms).exists
-
-
-def test_a_writer_that_was_killed_leaves_nothing_that_counts(tmp_path: Path) -> None:
-    writer = TableWriter(tmp_path)
-    writer.append("h", 1, [Record(1, "declared", "q", 1000, declaration={"type": "standard"})])
-    stray = tmp_path / "data" / "queue=q" / "date=1970-01-01" / "effects-stray.parquet"
-    stray.write_bytes(b"half")
-    writer.close()
-    TableWriter(tmp_path).close()
-    assert not stray.exists()
-    assert offsets(tmp_path) == [1]
 
 
 async def test_a_directory_that_cannot_be_written_is_one_error(

@@ -1,47 +1,27 @@
-"""Tables of histories: what counts, what is put together, what is forgotten."""
+"""Tables of histories: what their readers find."""
 
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
+import duckdb
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from deltalake import DeltaTable, write_deltalake
+from history_records import BEGIN, added, removed
 
-from lastvalue.codec.amqp10.content import MessageContent, encode_content
-from lastvalue.history.columns import SCHEMA, records_of, table_of
-from lastvalue.history.errors import HistoryTablesError, HistoryUnavailableError
-from lastvalue.history.manifest import KEPT_VERSIONS, commit_manifest, read_manifest
-from lastvalue.history.recorded_history import read_history
+from lastvalue.history.columns import LATEST_MS, SCHEMA, records_of, table_of
+from lastvalue.history.data_files import Gap, Landed
+from lastvalue.history.errors import HistoryTablesError
 from lastvalue.history.records import Record
-from lastvalue.history.tables import HistoryTables, TableWriter
+from lastvalue.history.table_writer import TableWriter
+from lastvalue.history.tables import HistoryTables
 
-DAY_MS = 86_400_000
-SPEC = {"type": "lvq", "lvq_key": "k", "history": "h"}
-CONTENT = encode_content(
-    MessageContent(body={"a": [1]}, application_properties={"k": "a", "n": 1.5, "yes": True}, group_id="g")
-)
-BEGIN = Record(1, "declared", "q", 1000, declaration=SPEC)
+ODD_NAMES = ["a/b", "a b%41=:#?*[x]{y}", "grüße €", "C:\\a'\"", "__HIVE_DEFAULT_PARTITION__", ".", "x\ny"]
 
 
-def added(offset: int, time_ms: int, sequence: int, **more: Any) -> Record:
-    record = Record(
-        offset, "added", "q", time_ms, sequence, key=f"k{sequence}", arrival_ms=time_ms, message=CONTENT
-    )
-    return replace(record, **more)
-
-
-def removed(offset: int, time_ms: int, sequence: int) -> Record:
-    return Record(offset, "removed", "q", time_ms, sequence, reason="accepted", key=f"k{sequence}")
-
-
-def number_of_files(directory: Path) -> int:
-    return len(list(directory.rglob("*.parquet")))
-
-
-async def held(directory: Path, time_ms: int) -> list[tuple[int | None, int]]:
-    moment = (await read_history("q", tables=directory)).as_of(time_ms)
-    return [(each.record.sequence, each.updates) for each in moment.in_order()]
+def of(queue: str, offset: int) -> Record:
+    return Record(offset, "deleted", queue, 1000 + offset)
 
 
 def test_rows_are_records_and_say_what_can_be_read_of_the_message() -> None:
@@ -53,6 +33,12 @@ def test_rows_are_records_and_say_what_can_be_read_of_the_message() -> None:
     assert row["properties"] == [("k", "a"), ("n", "1.5"), ("yes", "true")]
 
 
+def test_a_time_that_is_too_far_away_for_a_column_is_its_last_one() -> None:
+    table = table_of([added(2, 1001, 1, expires_ms=2**63 - 1)], "h", 1)
+    (record,) = records_of(table)
+    assert record.expires_ms == LATEST_MS
+
+
 def test_a_message_that_cannot_be_decoded_is_kept_as_it_came() -> None:
     broken = added(2, 1001, 1, message=b"\x00\x53\x77\xff")
     table = table_of([broken], "h", 1)
@@ -60,118 +46,120 @@ def test_a_message_that_cannot_be_decoded_is_kept_as_it_came() -> None:
     assert table.column("body").to_pylist() == [None]
 
 
-def test_landing_the_same_again_changes_nothing(tmp_path: Path) -> None:
+def test_a_directory_without_a_table_has_nothing(tmp_path: Path) -> None:
+    for directory in (tmp_path, tmp_path / "nosuch"):
+        tables = HistoryTables(directory)
+        assert (tables.files, tables.histories, tables.gaps) == ([], [], [])
+        assert tables.landed("h") is None
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_names_may_have_any_characters(tmp_path: Path, name: str) -> None:
     writer = TableWriter(tmp_path)
-    records = [BEGIN, added(2, 1001, 1)]
-    writer.append("h", 1, records)
-    before = writer.manifest
-    writer.append("h", 1, records)
-    assert writer.manifest is before
-    writer.append("h", 1, [*records, removed(3, 1002, 1)])
-    writer.close()
-    assert [record.offset for record in HistoryTables(tmp_path).records("q")] == [1, 2, 3]
+    for offset in range(1, 12):
+        writer.append(name, 1, [of(name, offset)])
+    assert writer.compact() == 11
+    writer.append(name, 1, [of(name, 12)], [Gap(name, 1, 12, 12)])
+    tables = HistoryTables(tmp_path)
+    assert tables.histories == [name]
+    assert tables.landed(name) == Landed(1, 12, 1012)
+    assert tables.gaps == [Gap(name, 1, 12, 12)]
+    assert [record.offset for record in tables.records(name)] == list(range(1, 13))
+    assert all(Path(tables.uri_of(file)).is_file() for file in tables.files)
 
 
-async def test_many_small_files_of_a_day_are_put_together(tmp_path: Path) -> None:
+def test_records_come_in_the_order_of_their_streams_and_offsets(tmp_path: Path) -> None:
     writer = TableWriter(tmp_path)
-    writer.append("h", 1, [BEGIN])
-    for offset in range(2, 12):
-        writer.append("h", 1, [added(offset, 1000 + offset, offset)])
-    expected = await held(tmp_path, 1011)
-    assert writer.compact(most=20) == 0
-    assert writer.compact(most=5) == 11
-    assert len(writer.manifest.files) == 1
-    assert await held(tmp_path, 1011) == expected
-    assert number_of_files(tmp_path) == 12
-    assert writer.delete_unread(after_ms=0) == 11
-    assert number_of_files(tmp_path) == 1
-    writer.close()
-
-
-async def test_a_larger_file_between_small_ones_keeps_its_place(tmp_path: Path) -> None:
-    writer = TableWriter(tmp_path)
-    writer.append("h", 1, [BEGIN])
-    writer.append("h", 1, [added(2, 1002, 1)])
-    large = [added(offset, 1003, offset) for offset in range(3, 2000)]
-    writer.append("h", 1, large)
-    writer.append("h", 1, [removed(2000, 1004, 3)])
-    writer.append("h", 1, [removed(2001, 1005, 4)])
-    small = max(file.size_bytes for file in writer.manifest.files)
-    assert writer.compact(small_bytes=small, most=1) == 4
-    writer.close()
-    assert [record.offset for record in HistoryTables(tmp_path).records("q")] == list(range(1, 2002))
-
-
-async def test_old_days_are_forgotten_but_for_what_was_there_at_their_end(tmp_path: Path) -> None:
-    writer = TableWriter(tmp_path)
-    writer.append(
-        "h",
-        1,
-        [
-            BEGIN,
-            added(2, 1001, 1),
-            added(3, 1002, 2, updates=2),
-            removed(4, 1003, 1),
-            added(5, DAY_MS + 1, 3),
-            removed(6, 2 * DAY_MS + 1, 3),
-        ],
-    )
-    assert writer.retain(DAY_MS) == 4
-    assert writer.retain(DAY_MS) == 0
-    writer.close()
-    with pytest.raises(HistoryUnavailableError, match="begins after"):
-        await held(tmp_path, 1002)
-    assert await held(tmp_path, 1003) == [(2, 2)]
-    assert await held(tmp_path, DAY_MS + 1) == [(2, 2), (3, 1)]
-    recorded_history = await read_history("q", tables=tmp_path)
-    assert [record.sequence for record in recorded_history.published(1004, 2 * DAY_MS)] == [3]
-    with pytest.raises(HistoryUnavailableError, match="is kept since"):
-        recorded_history.published(1003, 2 * DAY_MS)
+    writer.append("z", 1, [Record(1, "declared", "q", 1000, declaration={}), of("q", 2)])
+    writer.append("a", 1, [of("q", 3)])
+    writer.append("z", 1, [of("q", 4)])
+    assert [(record.offset, record.time_ms) for record in HistoryTables(tmp_path).records("q")] == [
+        (1, 1000), (2, 1002), (4, 1004), (3, 1003),
+    ]  # fmt: skip
+    assert [record.offset for record in HistoryTables(tmp_path).records("q", 1002)] == [1, 2]
 
 
 def test_columns_that_an_older_file_lacks_are_null(tmp_path: Path) -> None:
     writer = TableWriter(tmp_path)
     writer.append("h", 1, [BEGIN, added(2, 1001, 1)])
-    writer.close()
-    (file,) = writer.manifest.files
-    older = pq.read_table(tmp_path / file.path, partitioning=None).drop(["group_id", "priority"])
+    tables = HistoryTables(tmp_path)
+    (file,) = tables.files
+    older = pq.read_table(tables.uri_of(file), partitioning=None).drop(["group_id", "priority"])
     newer = older.append_column("invented", pa.array(["later", "version"]))
-    pq.write_table(newer, tmp_path / file.path)
-    table = HistoryTables(tmp_path).table(file)
-    assert table.schema.names == SCHEMA.names
-    assert table.column("group_id").null_count == 2
-    assert len(list(HistoryTables(tmp_path).records("q"))) == 2
-
-
-def test_only_one_writer_makes_the_next_version(tmp_path: Path) -> None:
-    first = read_manifest(tmp_path)
-    assert commit_manifest(tmp_path, first).version == 1
-    with pytest.raises(HistoryTablesError, match="another process writes"):
-        commit_manifest(tmp_path, first)
-    assert [path.name for path in (tmp_path / "manifest").iterdir()] == ["00000000000000000001.json"]
-
-
-def test_old_versions_of_the_manifest_go(tmp_path: Path) -> None:
-    manifest = read_manifest(tmp_path)
-    for _ in range(KEPT_VERSIONS + 5):
-        manifest = commit_manifest(tmp_path, manifest)
-    assert len(list((tmp_path / "manifest").iterdir())) == KEPT_VERSIONS
-    assert read_manifest(tmp_path) == manifest
-
-
-@pytest.mark.parametrize("text", ['{"format": 99}', "{", '{"format": 1}', '{"format": 1, "files": [{}]}'])
-def test_what_is_no_manifest_of_this_format_is_refused(tmp_path: Path, text: str) -> None:
-    (tmp_path / "manifest").mkdir()
-    (tmp_path / "manifest" / "00000000000000000001.json").write_text(text)
-    with pytest.raises(HistoryTablesError, match=r"format 99|not a manifest"):
-        HistoryTables(tmp_path)
+    pq.write_table(newer, tables.uri_of(file))
+    assert [record.offset for record in tables.records_in([file])] == [1, 2]
 
 
 def test_a_file_that_is_gone_is_named(tmp_path: Path) -> None:
     writer = TableWriter(tmp_path)
     writer.append("h", 1, [BEGIN])
-    writer.close()
-    (file,) = writer.manifest.files
-    (tmp_path / file.path).unlink()
-    with pytest.raises(HistoryTablesError, match="cannot be read"):
-        list(HistoryTables(tmp_path).records("q"))
+    tables = HistoryTables(tmp_path)
+    Path(tables.uri_of(tables.files[0])).unlink()
+    with pytest.raises(HistoryTablesError, match=r"\.parquet in .* cannot be read"):
+        list(tables.records("q"))
+
+
+def test_a_damaged_log_is_refused(tmp_path: Path) -> None:
+    writer = TableWriter(tmp_path)
+    writer.append("h", 1, [BEGIN])
+    writer.append("h", 1, [removed(2, 1001, 1)])
+    (tmp_path / "_delta_log" / f"{1:020d}.json").write_text("{")
+    with pytest.raises(HistoryTablesError, match="cannot be used"):
+        assert HistoryTables(tmp_path).files
+    with pytest.raises(HistoryTablesError, match="cannot be used"):
+        TableWriter(tmp_path)
+
+
+def test_another_table_is_refused(tmp_path: Path) -> None:
+    write_deltalake(tmp_path, pa.table({"x": [1], "y": [1]}), partition_by=["x"])
+    for use in (HistoryTables, TableWriter):
+        with pytest.raises(HistoryTablesError, match="not one of histories: it is partitioned by x instead"):
+            use(tmp_path)
+
+
+def test_a_directory_of_an_earlier_version_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "manifest").mkdir()
+    for use in (HistoryTables, TableWriter):
+        with pytest.raises(HistoryTablesError, match="lastvalue pipeline migrate-history --tables"):
+            use(tmp_path)
+
+
+PROTOCOLS = {
+    '{"minReaderVersion":3,"minWriterVersion":7,"readerFeatures":["deletionVectors"],'
+    '"writerFeatures":["deletionVectors"]}': "needs deletionVectors, which",
+    '{"minReaderVersion":3,"minWriterVersion":7,"readerFeatures":["invented"],'
+    '"writerFeatures":["invented"]}': "invented",
+    '{"minReaderVersion":2,"minWriterVersion":5}': "needs column mapping, which",
+    '{"minReaderVersion":9,"minWriterVersion":9}': "cannot be used",
+}
+
+
+@pytest.mark.parametrize(("protocol", "fault"), PROTOCOLS.items())
+def test_a_table_that_plain_parquet_does_not_tell_is_refused(
+    tmp_path: Path, protocol: str, fault: str
+) -> None:
+    TableWriter(tmp_path)
+    newer = tmp_path / "_delta_log" / f"{1:020d}.json"
+    newer.write_text('{"protocol":' + protocol + "}\n")
+    for use in (HistoryTables, TableWriter):
+        with pytest.raises(HistoryTablesError, match=fault):
+            use(tmp_path)
+
+
+def test_other_programs_read_the_table(tmp_path: Path) -> None:
+    writer = TableWriter(tmp_path)
+    for offset in range(2, 12):
+        writer.append("h", 1, [added(offset, 1000 + offset, offset)])
+    writer.compact()
+    writer.append("h", 1, [added(12, 2000, 12)])
+    table = DeltaTable(tmp_path)
+    assert table.schema().to_arrow().names == [*SCHEMA.names, "kind", "queue_name", "stream", "date"]
+    found = [(11, "k9", 2000)]
+    for rows in (
+        duckdb.from_arrow(table.to_pyarrow_dataset()),
+        duckdb.read_parquet(table.file_uris(), hive_partitioning=False),
+    ):
+        wanted = rows.filter("queue = 'q'").aggregate("count(*), max(key), epoch_ms(max(time))")
+        assert wanted.fetchall() == found
+    frame = pl.scan_delta(tmp_path).filter(pl.col("queue_name") == "q")
+    assert frame.select(pl.len(), pl.max("key"), pl.max("time").dt.epoch("ms")).collect().rows() == found

@@ -3,8 +3,11 @@
 from pathlib import Path
 
 from lastvalue.client import Connection, Message
+from lastvalue.history.data_files import Gap
 from lastvalue.history.landing import LandingOptions, land_history
-from lastvalue.history.manifest import Gap, Landed, Manifest
+from lastvalue.history.records import Record
+from lastvalue.history.table_writer import TableWriter
+from lastvalue.history.tables import HistoryTables
 from lastvalue.history.unlanded import lost_records, read_landed, unlanded
 
 
@@ -27,7 +30,10 @@ async def test_records_that_the_history_has_dropped_cannot_land(connection: Conn
     assert await unlanded(connection, ["orders"], {}) == 2
 
 
-def test_records_that_were_dropped_before_they_landed_are_lost() -> None:
-    gaps = (Gap("a", 1, 5, 7), Gap("a", 2, 1, 1), Gap("b", 1, 2, 2))
-    manifest = Manifest(landed={"a": Landed(1, 9, 0), "c": Landed(1, 9, 0)}, gaps=gaps)
-    assert lost_records(manifest) == {"a": 4, "b": 1, "c": 0}
+def test_records_that_were_dropped_before_they_landed_are_lost(tmp_path: Path) -> None:
+    writer = TableWriter(tmp_path)
+    writer.append("a", 1, [Record(8, "deleted", "q", 1000)], [Gap("a", 1, 5, 7)])
+    writer.append("a", 2, [Record(2, "deleted", "q", 1001)], [Gap("a", 2, 1, 1)])
+    writer.append("b", 1, [Record(3, "deleted", "q", 1000)], [Gap("b", 1, 2, 2)])
+    writer.append("c", 1, [Record(1, "deleted", "q", 1000)])
+    assert lost_records(HistoryTables(tmp_path)) == {"a": 4, "b": 1, "c": 0}

@@ -8,6 +8,7 @@ from pyspark.sql import Column, DataFrame, SparkSession, Window
 from pyspark.sql import functions as sf
 
 from lastvalue.history import records as effects
+from lastvalue.history.data_files import GAPS
 from lastvalue.history.errors import InvalidTimeError
 from lastvalue.history.moment import AVAILABLE, HELD, WAITING
 from lastvalue.history.recorded_history import IN, OUT, REPLACED
@@ -33,10 +34,10 @@ def history_rows(spark: SparkSession, tables: Path | str, queue: str | None = No
     """The rows of one queue's history, or of all histories, that the tables contain now.
 
     Raises:
-        HistoryTablesError: the manifest of the tables cannot be read.
+        HistoryTablesError: the tables cannot be read.
     """
     landed = HistoryTables(tables)
-    files = [file for file in landed.manifest.files if queue is None or file.queue == queue]
+    files = [file for file in landed.files if file.kind != GAPS and (queue is None or file.queue == queue)]
     return read_tables(spark, landed, files)
 
 

@@ -12,8 +12,8 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from lastvalue.history import records as effects
 from lastvalue.history.columns import SCHEMA, table_of
+from lastvalue.history.data_files import DataFile
 from lastvalue.history.errors import HistoryUnavailableError
-from lastvalue.history.manifest import DataFile
 from lastvalue.history.recorded_history import (
     LandedHistory,
     Recent,
@@ -69,7 +69,7 @@ class QueueHistory:
         rows = rows.withColumn(STREAM, _number(streams))
         gaps = [
             (streams.index(file.stream), gap.last, file.first_ms)
-            for gap in tables.manifest.gaps
+            for gap in tables.gaps
             for file in files
             if file.stream == (gap.history, gap.epoch) and file.last_offset > gap.last
         ]
@@ -124,8 +124,7 @@ def read_tables(spark: SparkSession, tables: HistoryTables, files: list[DataFile
     schema = from_arrow_schema(SCHEMA)
     if not files:
         return spark.createDataFrame([], schema)
-    paths = [str((tables.directory / file.path).absolute()) for file in files]
-    return spark.read.schema(schema).parquet(*paths).select(*COLUMNS)
+    return spark.read.schema(schema).parquet(*[tables.uri_of(file) for file in files]).select(*COLUMNS)
 
 
 def _rows_of(spark: SparkSession, recent: Recent) -> DataFrame:

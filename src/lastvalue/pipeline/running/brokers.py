@@ -17,6 +17,7 @@ from lastvalue.config.pipeline_settings import (
     PipelineSettings,
     ReplaySettings,
 )
+from lastvalue.history.locations import is_remote
 from lastvalue.pipeline.broker_access import with_credentials
 
 KeyPath = tuple[str | int, ...]
@@ -124,6 +125,8 @@ def unusable_paths(
         if part.name not in names:
             continue
         if isinstance(part, HistorySettings):
+            if is_remote(part.tables):
+                continue
             directory = _existing(home / part.tables)
             if not os.access(directory, os.W_OK | os.X_OK):
                 yield Fault((*path, "tables"), f"{directory} cannot be written", part.tables)

@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from py4j.protocol import Py4JJavaError
@@ -158,7 +157,7 @@ class HistoryPart:
     """A history part, which writes the histories of queues to tables."""
 
     history: HistorySettings
-    directory: Path
+    tables: str
     url: str
     board: StatusBoard
     once: bool
@@ -181,7 +180,7 @@ class HistoryPart:
             on_gap="record" if self.history.on_gap == "record" else "fail",
             until_now=self.once,
         )
-        landed = read_landed(self.directory)
+        landed = read_landed(self.tables)
         measuring = asyncio.create_task(self._measure(landed))
 
         def on_progress(progress: Progress) -> None:
@@ -192,7 +191,7 @@ class HistoryPart:
                 self.board.change(self.name, lambda status: _landed(status, rows))
 
         try:
-            await land_history(self.url, self.directory, self.history.queues, options, on_progress)
+            await land_history(self.url, self.tables, self.history.queues, options, on_progress)
         finally:
             measuring.cancel()
             await asyncio.gather(measuring, return_exceptions=True)
@@ -228,7 +227,7 @@ class ReplayPart:
     """A replay, which continues where an earlier run ended."""
 
     replay: ReplaySettings
-    tables: Path | None
+    tables: str | None
     url: str
     state: StateDirectory
     board: StatusBoard

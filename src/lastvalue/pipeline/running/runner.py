@@ -17,6 +17,7 @@ from lastvalue.config.pipeline_settings import (
     PipelineSettings,
     ReplaySettings,
 )
+from lastvalue.history.locations import location_of
 from lastvalue.history.times import print_time
 from lastvalue.pipeline.failure_cause import failure_trace
 from lastvalue.pipeline.running.board_listener import BoardListener
@@ -367,7 +368,7 @@ def _parts(run: PipelineRun, planned: Sequence[PlannedFeed], board: StatusBoard)
         )
         for each in planned
     ]
-    directories = {history.name: home / history.tables for history in pipeline.histories}
+    directories = {history.name: location_of(history.tables, home) for history in pipeline.histories}
     parts += [
         HistoryPart(history, directories[history.name], broker_url(settings, history.url), board, run.once)
         for history in pipeline.histories

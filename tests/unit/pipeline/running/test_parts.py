@@ -26,7 +26,7 @@ def test_a_history_of_which_everything_has_landed_is_idle_and_has_no_lag(url: st
     board = StatusBoard(tmp_path / "status.json", "", [PartStatus("past", "history", State.RUNNING)])
     # Records wait for longer than the test takes.
     settings = HistorySettings("past", ("prices",), "tables", every_ms=3_600_000)
-    part = HistoryPart(settings, tmp_path / "tables", url, board, once=False)
+    part = HistoryPart(settings, str(tmp_path / "tables"), url, board, once=False)
     stop = threading.Event()
     with blocking.connect(url) as connection:
         prices = connection.declare("prices", history="prices.history")
@@ -38,7 +38,7 @@ def test_a_history_of_which_everything_has_landed_is_idle_and_has_no_lag(url: st
         assert (board.part("past").state, board.part("past").lag_unit) == (State.RUNNING, "records")
         stop.set()
         running.join(60)
-        HistoryPart(settings, tmp_path / "tables", url, board, once=True).run(threading.Event())
+        HistoryPart(settings, str(tmp_path / "tables"), url, board, once=True).run(threading.Event())
         stop.clear()
         idle = threading.Thread(target=part.run, args=(stop,))
         idle.start()

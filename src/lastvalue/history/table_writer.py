@@ -1,0 +1,248 @@
+"""Writing histories to a Delta table: landing, compaction, retention, checkpoints."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+from uuid import uuid4
+
+from deltalake import CommitProperties, Transaction, WriterProperties
+from deltalake.exceptions import CommitFailedError
+
+from lastvalue.history.base_records import base_records
+from lastvalue.history.columns import table_of
+from lastvalue.history.data_file_writer import DataFileWriter, add_action, day_of, remove_action
+from lastvalue.history.data_files import BASE, EFFECTS, GAPS, DataFile, Gap, Landed
+from lastvalue.history.delta_log import (
+    NO_HOOKS,
+    PARTITIONS,
+    READERS_HOURS,
+    files_in,
+    landed_in,
+    landed_transactions,
+    newest_landed,
+    open_or_create_delta_table,
+    partition_of,
+    told_as_tables,
+)
+from lastvalue.history.file_sync import (
+    make_directory,
+    set_unfinished_aside,
+    sync_checkpoint,
+    sync_files,
+    sync_log,
+)
+from lastvalue.history.locations import is_remote, location_of
+from lastvalue.history.moment import Moment
+from lastvalue.history.records import LOST, Record
+from lastvalue.history.tables import HistoryTables, by_stream
+
+SMALL_BYTES: Final = 32 << 20
+"""Files smaller than this many bytes are compacted."""
+MOST_SMALL: Final = 8
+"""The number of small files of a queue's day beyond which they are compacted."""
+CHECKPOINT_COMMITS: Final = 100
+"""The number of commits after which the log gets a checkpoint."""
+
+
+class TableWriter:
+    """Writes to the table at a location, which it creates if there is none.
+
+    Several processes may write to one table; a record of a history that two of them land is landed once.
+
+    Raises:
+        HistoryTablesError: it is not a table of histories, or of a version that cannot be written.
+        OSError: the directory cannot be used.
+    """
+
+    def __init__(self, tables: Path | str) -> None:
+        self.location = location_of(tables)
+        self._files = DataFileWriter(self.location)
+        self._local = None if is_remote(self.location) else Path(self.location)
+        if self._local is not None:
+            make_directory(self._local)
+            set_unfinished_aside(self._local)
+        self._table = open_or_create_delta_table(self.location)
+        # Whoever wrote the others has flushed them.
+        self._synced_version = self._table.version() - 1
+        self._sync_commits()
+        self._epochs: dict[str, int] = {}
+        self._checkpoint_version = self._table.version()
+
+    def landed(self, history: str) -> Landed | None:
+        """The position up to which a history has landed, or None if nothing has."""
+        if history not in self._epochs:
+            self._epochs[history] = max(
+                (file.epoch for file in files_in(self._table) if file.history == history), default=1
+            )
+        landed = newest_landed(self._table, history, self._epochs[history])
+        if landed is not None:
+            self._epochs[history] = landed.epoch
+        return landed
+
+    def append(self, history: str, epoch: int, records: Sequence[Record], gaps: Sequence[Gap] = ()) -> None:
+        """Land records of one history, which follow those that have landed; all of them or none.
+
+        Records that have landed, by whichever process, are left out, so a repeated call changes nothing.
+
+        Raises:
+            HistoryTablesError: the table cannot be written.
+        """
+        while True:
+            before = landed_in(self._table, history, epoch)
+            after = 0 if before is None else before.offset
+            fresh = [record for record in records if record.offset > after]
+            if not fresh:
+                return
+            lost = [gap for gap in gaps if gap.last > after]
+            with told_as_tables(self.location):
+                try:
+                    self._land(history, epoch, fresh, lost)
+                    break
+                except CommitFailedError:
+                    self._refresh()
+                    if landed_in(self._table, history, epoch) == before:
+                        raise
+        self._checkpoint_when_due()
+
+    def _land(self, history: str, epoch: int, records: list[Record], gaps: list[Gap]) -> None:
+        groups: dict[tuple[str, str, str], list[Record]] = {}
+        for record in records:
+            groups.setdefault((EFFECTS, record.queue, day_of(record.time_ms)), []).append(record)
+        last = records[-1]
+        for gap in gaps:
+            lost = Record(gap.first, LOST, history, last.time_ms, updates=gap.last - gap.first + 1)
+            groups.setdefault((GAPS, history, day_of(last.time_ms)), []).append(lost)
+        added = [
+            self._files.write(table_of(some, history, epoch), kind, queue, day, uuid4().hex)
+            for (kind, queue, day), some in groups.items()
+        ]
+        self._commit(added, [], landed_transactions(history, epoch, last.offset, last.time_ms))
+
+    def compact(self, small_bytes: int = SMALL_BYTES, most: int = MOST_SMALL) -> int:
+        """Compact the small files of each queue's day if there are many; returns how many were compacted."""
+        count = 0
+        self._refresh()
+        for files in self._small_files(small_bytes):
+            if len(files) > most:
+                count += self._merge(files[0], small_bytes)
+        return count
+
+    def retain(self, since_ms: int) -> int:
+        """Delete the days before a time, except each queue's content at their end; returns how many rows."""
+        forgotten = 0
+        self._refresh()
+        reader = HistoryTables(self.location)
+        for queue in sorted({file.queue for file in reader.files if file.kind != GAPS}):
+            old = [file for file in reader.files_of(queue) if file.date < day_of(since_ms)]
+            if any(file.kind == EFFECTS for file in old):
+                self._replace(reader, queue, old)
+                forgotten += sum(file.rows for file in old if file.kind == EFFECTS)
+        return forgotten
+
+    def delete_unread(self, after_hours: int = READERS_HOURS) -> int:
+        """Delete files that have been invalid, or without a commit, for long enough; returns how many."""
+        with told_as_tables(self.location):
+            self._refresh()
+            # A vacuum is a commit, even if it deletes nothing.
+            if not self._table.vacuum(after_hours, enforce_retention_duration=False, full=True):
+                return 0
+            gone = self._table.vacuum(
+                after_hours,
+                dry_run=False,
+                enforce_retention_duration=False,
+                post_commithook_properties=NO_HOOKS,
+                full=True,
+            )
+            self._refresh()
+        self._sync_commits()
+        return len(gone)
+
+    def delete_old_versions(self) -> None:
+        """Delete versions of the log that are older than a checkpoint, and old enough for their readers."""
+        with told_as_tables(self.location):
+            self._table.cleanup_metadata()
+
+    def checkpoint(self) -> None:
+        """Write the state of the log as a checkpoint, from which readers begin."""
+        with told_as_tables(self.location):
+            self._refresh()
+            self._table.create_checkpoint()
+        self._checkpoint_version = self._table.version()
+        if self._local is not None:
+            sync_checkpoint(self._local, self._checkpoint_version)
+
+    def _checkpoint_when_due(self) -> None:
+        if self._table.version() - self._checkpoint_version >= CHECKPOINT_COMMITS:
+            self.checkpoint()
+
+    def _merge(self, like: DataFile, small_bytes: int) -> int:
+        """Compact the partition of a file; returns how many files were compacted."""
+        before = set(self._table.file_uris())
+        partition = partition_of(EFFECTS, like.queue, like.stream, like.date)
+        with told_as_tables(self.location):
+            try:
+                self._table.optimize.compact(
+                    [(name, "=", str(value)) for name, value in partition.items()],
+                    target_size=small_bytes,
+                    writer_properties=WriterProperties(compression="ZSTD"),
+                    post_commithook_properties=NO_HOOKS,
+                )
+            except CommitFailedError:
+                # Another process has compacted or deleted the same files meanwhile.
+                self._refresh()
+                return 0
+        after = set(self._table.file_uris())
+        if self._local is not None:
+            sync_files(self._local, [str(Path(uri).relative_to(self._local)) for uri in after - before])
+        self._sync_commits()
+        return len(before - after)
+
+    def _small_files(self, small_bytes: int) -> list[list[DataFile]]:
+        """The small files of each queue's day."""
+        days: dict[tuple[str, tuple[str, int], str], list[DataFile]] = {}
+        for file in files_in(self._table):
+            if file.kind == EFFECTS and file.size_bytes < small_bytes:
+                days.setdefault((file.queue, file.stream, file.date), []).append(file)
+        return list(days.values())
+
+    def _replace(self, reader: HistoryTables, queue: str, old: list[DataFile]) -> None:
+        moment = Moment()
+        for files in by_stream(old):
+            moment.apply_all(reader.records_in(files))
+        last = max(old, key=lambda file: file.last_ms)
+        base = base_records(moment, queue, last.last_offset, last.last_ms)
+        added = []
+        if base:
+            rows = table_of(base, last.history, last.epoch)
+            added.append(self._files.write(rows, BASE, queue, last.date, uuid4().hex))
+        with told_as_tables(self.location):
+            self._commit(added, old, [])
+
+    def _commit(
+        self, added: Iterable[DataFile], removed: Iterable[DataFile], transactions: list[Transaction]
+    ) -> None:
+        """Add and remove valid files atomically.
+
+        Raises:
+            CommitFailedError: another process has landed the same history, or removed the same files.
+        """
+        self._table.create_write_transaction(
+            [*map(add_action, added), *map(remove_action, removed)],
+            "append",
+            self._table.schema(),
+            list(PARTITIONS),
+            commit_properties=CommitProperties(app_transactions=transactions),
+            post_commithook_properties=NO_HOOKS,
+        )
+        self._refresh()
+        self._sync_commits()
+
+    def _refresh(self) -> None:
+        self._table.update_incremental()
+
+    def _sync_commits(self) -> None:
+        """Flush the commits since the last call to the disk, also those of other processes."""
+        version = self._table.version()
+        if self._local is not None and version > self._synced_version:
+            sync_log(self._local, self._synced_version + 1, version)
+        self._synced_version = version
