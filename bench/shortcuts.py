@@ -19,6 +19,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from uuid import UUID
 
+from librt.strings import BytesWriter
+
 import wire010
 import wire091
 import wirecore
@@ -219,7 +221,7 @@ def deliveries_core(*, of_jms: bool) -> Shortcut:
         writer = MessageWriter(QUEUE)
         for number, payload in enumerate(payloads):
             assert writer.read(payload, NEVER)
-            writer.head(number)
+            writer.write_head(BytesWriter(), number)
 
     def readable() -> None:
         for number, payload in enumerate(payloads):

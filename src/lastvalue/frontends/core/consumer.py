@@ -3,7 +3,8 @@
 from struct import Struct
 from typing import Final, final
 
-from mypy_extensions import i64
+from librt.strings import write_i32_be, write_i64_be
+from mypy_extensions import i32, i64
 
 from lastvalue.codec.core.message_encoder import encode_message
 from lastvalue.codec.core.packets import (
@@ -18,6 +19,7 @@ from lastvalue.codec.core.packets import (
 from lastvalue.codec.core.shortcuts.message_writer import MessageWriter
 from lastvalue.codec.core.typed_properties import LONG, write_properties
 from lastvalue.codec.core.writer import CoreWriter
+from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.delivery.consumer import UNBOUNDED, BlockedBy, Consumer
 from lastvalue.delivery.delivered_payload import delivered_payload
 from lastvalue.delivery.unsettled import UnsettledDelivery
@@ -31,9 +33,9 @@ FORCED: Final = "_hornetq.forced.delivery.seq"
 
 ANY_CREDIT: Final = -1
 _NOT_FORCED: Final = -1
-_LENGTH: Final = Struct(">i")
-_CODE: Final = Struct(">bq")
 _TRAILER: Final = Struct(">qi")
+_TRAILER_BYTES: Final = 12
+_LENGTH_BYTES: Final = 4
 _LEAST_PART: Final = 8 * 1024
 _MOST_PART: Final = 128 * 1024
 
@@ -48,8 +50,8 @@ class SessionConsumer(Consumer):
     """
 
     __slots__ = (
-        "_body_bytes", "_credits", "_first_trailer", "_forced", "_frame", "_large", "_large_pos",
-        "_packet_bytes", "_queue", "_sequence", "_session", "_unlimited", "_writer", "held", "number",
+        "_credits", "_first_trailer", "_forced", "_large", "_large_pos", "_queue", "_sequence", "_session",
+        "_unlimited", "_writer", "held", "number",
     )  # fmt: skip
 
     def __init__(self, session: SessionState, number: i64, queue: str) -> None:
@@ -61,10 +63,6 @@ class SessionConsumer(Consumer):
         self._first_trailer = _TRAILER.pack(number, 1)
         self._queue = queue
         self._writer = MessageWriter(queue)
-        # The beginning of the last message's packet, which is that of all packets with these sizes.
-        self._frame = b""
-        self._packet_bytes: i64 = 0
-        self._body_bytes: i64 = 0
         self._credits: i64 = 0
         self._unlimited = False
         self._forced: i64 = _NOT_FORCED
@@ -148,7 +146,11 @@ class SessionConsumer(Consumer):
             self._large = body
             self._large_pos = 0
         else:
-            packet = self._framed(body, head, count)
+            whole = OutputBuffer()
+            self._put_body(whole, body, len(head))
+            whole.put(head)
+            whole.put(self._trailer(entry))
+            packet = whole.take()
         channel.put(packet)
         self._spend(len(packet))
         self._keep(entry, len(packet), now)
@@ -164,23 +166,35 @@ class SessionConsumer(Consumer):
             return False
         if len(writer.body) >= large:
             return False
-        packet = self._framed(writer.body, writer.head(entry.sequence), entry.delivery_count + 1)
-        self._session.channel.put(packet)
-        self._spend(len(packet))
-        self._keep(entry, len(packet), now)
+        channel = self._session.channel
+        into = OutputBuffer() if channel.keeps else channel.output
+        size = self._put_body(into, writer.body, writer.head_bytes)
+        writer.write_head(into.writer, entry.sequence)
+        into.size += writer.head_bytes
+        into.put(self._trailer(entry))
+        if channel.keeps:
+            channel.put(into.take())
+        self._spend(size)
+        self._keep(entry, size, now)
         return True
 
-    def _framed(self, body: bytes, head: bytes, count: i64) -> bytes:
-        """A whole message as a packet."""
-        trailer = self._first_trailer if count == 1 else _TRAILER.pack(self.number, count)
-        body_bytes: i64 = len(body)
-        packet_bytes: i64 = HEADER_BYTES + body_bytes + len(head) + len(trailer)
-        if packet_bytes != self._packet_bytes or body_bytes != self._body_bytes or not self._frame:
-            code = _CODE.pack(RECEIVE.code, self._session.channel.number)
-            self._frame = _LENGTH.pack(packet_bytes) + code + _LENGTH.pack(HEADER_BYTES + body_bytes)
-            self._packet_bytes = packet_bytes
-            self._body_bytes = body_bytes
-        return b"%b%b%b%b" % (self._frame, body, head, trailer)
+    def _put_body(self, into: OutputBuffer, body: bytes, head_bytes: i64) -> i64:
+        """Put a packet up to the message's head, which the trailer follows; the size of the packet."""
+        writer = into.writer
+        start: i64 = HEADER_BYTES + len(body)
+        size: i64 = start + head_bytes + _TRAILER_BYTES
+        write_i32_be(writer, i32(size))
+        writer.append(RECEIVE.code)
+        write_i64_be(writer, self._session.channel.number)
+        write_i32_be(writer, i32(start))
+        into.size += HEADER_BYTES + _LENGTH_BYTES
+        into.put(body)
+        return size + _LENGTH_BYTES
+
+    def _trailer(self, entry: Entry) -> bytes:
+        if entry.delivery_count == 0:
+            return self._first_trailer
+        return _TRAILER.pack(self.number, entry.delivery_count + 1)
 
     def _keep(self, entry: Entry, size_bytes: i64, now: i64) -> None:
         self.sent(entry, now)

@@ -71,6 +71,11 @@ class Channel:
 
     # ------------------------------------------------------------------ output
 
+    @property
+    def keeps(self) -> bool:
+        """Whether packets go through `put`: what the peer has not confirmed is kept, or it is away."""
+        return not self.open or (self.window >= 0 and not self._overrun)
+
     def put(self, packet: bytes) -> None:
         """Send a packet that the peer confirms.
 

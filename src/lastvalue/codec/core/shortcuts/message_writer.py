@@ -9,7 +9,8 @@ import sys
 from codecs import utf_16_le_encode
 from typing import Final, final
 
-from mypy_extensions import i64
+from librt.strings import BytesWriter, write_i16_le, write_i32_be, write_i64_be
+from mypy_extensions import i16, i32, i64
 
 from lastvalue.codec.core.jms_names import BYTES_TYPE, DEFAULT_TYPE, TEXT_TYPE
 from lastvalue.codec.core.message_encoder import encode_message
@@ -33,7 +34,8 @@ _TO: Final = 2
 _EXPIRY: Final = 8
 _CREATED: Final = 9
 _MOST_PRIORITY: Final = 9
-_ID_BYTES: Final = 8
+_FIXED_HEAD_BYTES: Final = 8 + 2 + 8 + 8 + 1
+"""Of a message's number, its type and whether it is durable, its expiry, time and priority."""
 _CONNECTION: Final = b"__AMQ_CID"
 """[Artemis JMS] The property that names a client's connection, in each of its messages."""
 _ORIGINAL_QUEUE: Final = ORIGINAL_QUEUE.encode()
@@ -48,8 +50,6 @@ _NO_TIME: Final = bytes(_TIME_BYTES)
 _USER_ID_BYTES: Final = 16
 _TO_USER_ID_BYTES: Final = 7
 """The beginning of properties that begin with a UUID."""
-_STRINGS: Final = [OCTETS[STRING] + _INT.pack(size) for size in range(512)]
-"""How a text begins as a value, by its size: at most two octets for each of at most 255 in AMQP 1.0."""
 _COUNTS: Final = [b"\x01" + _INT.pack(count) for count in range(256)]
 """How properties begin, by their number."""
 _ENCODE: Final = utf_16_le_encode
@@ -57,6 +57,8 @@ _ENCODE: Final = utf_16_le_encode
 _IS_LITTLE: Final = sys.byteorder == "little"
 _MARK_BYTES: Final = 2
 """The codec `utf-16`, which is not looked up, writes a mark of the order of octets first."""
+_SHORT_TEXT: Final = 64
+"""Up to so many octets a loop over those of ASCII is quicker than the codec."""
 
 
 @final
@@ -65,20 +67,22 @@ class MessageWriter:
 
     Attributes:
         body: of the last message that was read.
+        head_bytes: how many octets `write_head` writes for it.
     """
 
     __slots__ = (
         "_address", "_content", "_counted", "_expires", "_expires_ms", "_expiry", "_form", "_form_text",
         "_front", "_is_text", "_kinds", "_known", "_names", "_pos", "_priority", "_sent_at", "_texts", "_to",
-        "_to_times", "_user_id", "_varies", "body",
+        "_to_times", "_user_id", "_varies", "body", "head_bytes",
     )  # fmt: skip
 
     def __init__(self, address: str) -> None:
         self.body = b""
+        self.head_bytes: i64 = 0
         self._address = _simple(address)
         # Of the last message: whether it has properties and how many, and these.
         self._counted = b""
-        self._content = b""
+        self._content = BytesWriter()
         # The octets before the application properties of the last message. Where it has an id and a time,
         # these vary: then the octets before the id, and those from it to the times.
         self._front = b""
@@ -112,14 +116,18 @@ class MessageWriter:
         except (IndexError, UnicodeDecodeError, struct.error):
             return False
 
-    def head(self, message_id: i64) -> bytes:
-        """The headers and properties of the last message."""
-        number = int(message_id).to_bytes(_ID_BYTES, "big")
-        form = self._form_text if self._is_text else self._form
-        return b"%b%b%b%b%b%b%b%b%b" % (
-            number, self._to, self._user_id, form, self._expiry, self._sent_at, self._priority,
-            self._counted, self._content
-        )  # fmt: skip
+    def write_head(self, into: BytesWriter, message_id: i64) -> None:
+        """Write the headers and properties of the last message."""
+        write_i64_be(into, message_id)
+        into.write(self._to)
+        into.write(self._user_id)
+        into.write(self._form_text if self._is_text else self._form)
+        into.write(self._expiry)
+        into.write(self._sent_at)
+        into.write(self._priority)
+        into.write(self._counted)
+        if len(self._content) > 0:
+            into.write(self._content.getvalue())
 
     # ------------------------------------------------------------------ sections
 
@@ -149,7 +157,10 @@ class MessageWriter:
         else:
             self._counted = _COUNTS[count] if count < 256 else b"\x01" + _INT.pack(count)
             if annotated > 0:
-                self._content += properties
+                self._content.write(properties)
+        self.head_bytes = (
+            _FIXED_HEAD_BYTES + len(self._to) + len(self._user_id) + len(self._counted) + len(self._content)
+        )
         return True
 
     def _is_alike(self, data: bytes, pos: i64) -> bool:
@@ -269,8 +280,8 @@ class MessageWriter:
 
     def _application(self, data: bytes) -> i64:
         """Read the application properties; returns their number, or -1 where one is unusual."""
-        content = b""
-        self._content = content
+        content = self._content
+        content.truncate(0)
         pos = self._pos
         if data[pos : pos + 3] != _APPLICATION:
             return 0
@@ -294,21 +305,20 @@ class MessageWriter:
                 encoded, is_whole = self._name(data, pos, index)
                 if not encoded:
                     return -1
+            content.write(encoded)
             if is_whole:
-                content = b"%b%b" % (content, encoded)
                 pos = self._pos
             elif data[self._pos] == 0xA1:
                 start: i64 = self._pos + 2
                 pos = start + data[start - 1]
-                octets = _utf16(data[start:pos].decode())
-                content = b"%b%b%b%b" % (content, encoded, _STRINGS[len(octets)], octets)
+                content.append(STRING)
+                _write_text(content, data, start, pos)
             else:
                 value = self._value(data)
                 if not value:
                     return -1
-                content = b"%b%b%b" % (content, encoded, value)
+                content.write(value)
                 pos = self._pos
-        self._content = content
         self._pos = pos
         return count if pos == end <= len(data) else -1
 
@@ -379,7 +389,10 @@ class MessageWriter:
             self.body = data[start:]
             return True
         if section == _VALUE and code & 1:
-            self.body = b"\x01" + _simple(data[start:].decode())
+            body = BytesWriter()
+            body.append(1)
+            _write_text(body, data, start, len(data))
+            self.body = body.getvalue()
             return True
         return False
 
@@ -391,6 +404,29 @@ class MessageWriter:
                 self._texts.clear()
             encoded = self._texts[utf8] = _simple(utf8.decode())
         return encoded
+
+
+def _write_text(into: BytesWriter, data: bytes, start: i64, end: i64) -> None:
+    """Write a text that is there in UTF-8, with its size.
+
+    Raises:
+        IndexError: it does not end in the data.
+        UnicodeDecodeError: it is not UTF-8.
+    """
+    size: i64 = end - start
+    if size <= _SHORT_TEXT:
+        before = len(into)
+        write_i32_be(into, i32(2 * size))
+        pos = start
+        while pos < end and data[pos] < 0x80:
+            write_i16_le(into, i16(data[pos]))
+            pos += 1
+        if pos == end:
+            return
+        into.truncate(before)
+    octets = _utf16(data[start:end].decode())
+    write_i32_be(into, i32(len(octets)))
+    into.write(octets)
 
 
 def _simple(text: str) -> bytes:

@@ -7,6 +7,7 @@ from core_messages import BODIES, NAMES, VALUES, text_body
 from core_peer import head
 from hypothesis import given
 from hypothesis import strategies as st
+from librt.strings import BytesWriter
 
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.core import typed_properties as types
@@ -24,11 +25,19 @@ def slow(payload: bytes, expires_ms: int) -> tuple[bytes, bytes]:
     return message.head(7), message.body
 
 
+def head_of(writer: MessageWriter) -> bytes:
+    into = BytesWriter()
+    writer.write_head(into, 7)
+    head = into.getvalue()
+    assert len(head) == writer.head_bytes
+    return head
+
+
 def agrees(payload: bytes, expires_ms: int, writer: MessageWriter) -> bool:
     """Whether the quick way takes the message; it is as the general one then."""
     if not writer.read(payload, expires_ms):
         return False
-    assert (writer.head(7), writer.body) == slow(payload, expires_ms)
+    assert (head_of(writer), writer.body) == slow(payload, expires_ms)
     return True
 
 
@@ -55,7 +64,7 @@ def test_malformed_messages_are_left_to_the_general_conversion(more: bytes, at: 
     broken = payload[:at] + more + payload[at:]
     writer = MessageWriter("q")
     if writer.read(broken, NEVER):
-        assert (writer.head(7), writer.body) == slow(broken, NEVER)
+        assert (head_of(writer), writer.body) == slow(broken, NEVER)
 
 
 @pytest.mark.parametrize(
