@@ -13,6 +13,8 @@ _MODULES: Final = ("pyspark_lastvalue", "mypy_extensions", "scramp", "asn1crypto
 """The other modules in the file: the one by which Spark finds the formats, and pure Python dependencies."""
 _WITH_METADATA: Final = ("scramp",)
 """Packages that look up their own version when they are imported."""
+_IN_PYTHON: Final = {"librt/__init__.py": "__init__.py", "librt/strings.py": "bytes_writer.py"}
+"""What stands for a compiled dependency, by its name in the file, in this directory."""
 _EXCLUDED: Final = (".pyc", ".pyi", ".so")
 
 
@@ -26,6 +28,7 @@ def package_file(directory: Path) -> Path:
     files = {f"lastvalue/{path.relative_to(root)}": path for path in sorted(root.rglob("*.py"))}
     for name in _MODULES:
         files |= _files_of(name)
+    files |= {name: Path(__file__).with_name(plain) for name, plain in _IN_PYTHON.items()}
     contents = {name: path.read_bytes() for name, path in files.items()}
     for name in _WITH_METADATA:
         version = distribution(name).version

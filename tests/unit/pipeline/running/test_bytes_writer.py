@@ -1,0 +1,56 @@
+"""What workers of a cluster get in place of librt does the same."""
+
+import ast
+from pathlib import Path
+from types import ModuleType
+
+import librt.strings
+import pytest
+
+import lastvalue
+from lastvalue.pipeline.running import bytes_writer
+
+ROOT = Path(lastvalue.__file__).parent
+
+
+def written(module: ModuleType) -> list[object]:
+    writer = module.BytesWriter()
+    writer.append(0x41)
+    writer.write(b"between")
+    for number in (0, 1, -1, 0x1234, -0x8000, 0x7FFF):
+        module.write_i16_le(writer, number)
+        module.write_i16_be(writer, number)
+        module.write_i32_be(writer, number << 16)
+        module.write_i64_be(writer, number << 48)
+    whole = writer.getvalue()
+    writer.truncate(3)
+    writer.write(b"end")
+    return [len(whole), whole, len(writer), writer.getvalue()]
+
+
+def test_the_same_bytes_are_written() -> None:
+    assert written(bytes_writer) == written(librt.strings)
+
+
+@pytest.mark.parametrize("module", [bytes_writer, librt.strings])
+def test_numbers_beyond_their_bits_are_refused(module: ModuleType) -> None:
+    for write, number in (
+        (module.write_i16_le, 1 << 15),
+        (module.write_i16_be, 1 << 15),
+        (module.write_i32_be, 1 << 31),
+        (module.write_i64_be, 1 << 63),
+    ):
+        with pytest.raises((OverflowError, ValueError)):
+            write(module.BytesWriter(), number)
+
+
+def test_it_has_all_that_the_package_uses() -> None:
+    used = {
+        name.name
+        for path in ROOT.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom) and node.module == "librt.strings"
+        for name in node.names
+    }
+    assert used
+    assert used <= set(vars(bytes_writer))
