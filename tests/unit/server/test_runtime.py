@@ -213,11 +213,9 @@ async def test_a_message_expires_by_itself_when_its_time_has_come() -> None:
     turns.runtime.close()
 
 
-@pytest.mark.parametrize(
-    ("round_s", "depths"), [(0.0, [2 * STEP + 1, STEP + 1, 1, 0]), (60.0, [2 * STEP + 1, 0])]
-)
+@pytest.mark.parametrize(("round_s", "in_parts"), [(0.0, True), (60.0, False)])
 async def test_many_messages_expire_for_as_long_as_a_round_of_input_takes(
-    monkeypatch: pytest.MonkeyPatch, round_s: float, depths: list[int]
+    monkeypatch: pytest.MonkeyPatch, round_s: float, in_parts: bool
 ) -> None:
     monkeypatch.setattr("lastvalue.server.runtime.ROUND_S", round_s)
     clock = Clock()
@@ -236,7 +234,7 @@ async def test_many_messages_expire_for_as_long_as_a_round_of_input_takes(
     turns.runtime.schedule()
     await until(is_empty)
     turns.runtime.close()
-    assert seen == depths
+    assert any(0 < depth <= STEP + 1 for depth in seen) is in_parts
 
 
 async def test_what_the_last_turn_left_is_recorded_at_the_end() -> None:
