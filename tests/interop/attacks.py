@@ -211,7 +211,7 @@ def structures(world: World) -> None:
 def policy_bodies(world: World) -> None:
     """Bodies for a policy, and annotations where a queue changes messages, with very many values."""
     merged = world.queue("merged", lvq_key="k", conflation="merge")
-    expiring = world.queue("expiring", default_ttl_ms=60_000, max_messages=10, when_full="drop-oldest")
+    expiring = world.queue("given a time", default_ttl_ms=60_000, max_messages=10, when_full="drop-oldest")
     names = {f"k{number}": number for number in range(6000)}
     bodies: list[object] = [
         json.dumps({f"k{number}": [[]] * 50 for number in range(10_000)}),
