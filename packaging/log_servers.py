@@ -24,7 +24,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 PROGRAM: Final = os.environ.get("LASTVALUE_NATS_SERVER") or shutil.which("nats-server")
-MISSING: Final = "needs nats-server 2.10 or later on PATH, or its path in LASTVALUE_NATS_SERVER"
+_MISSING: Final = "needs nats-server 2.10 or later on PATH, or its path in LASTVALUE_NATS_SERVER"
 READY_WITHIN_S: Final = 120.0
 _HOST: Final = "127.0.0.1"
 _FORMED_WITHIN_S: Final = 10.0
@@ -39,11 +39,13 @@ def free_ports(count: int) -> list[int]:
     return ports
 
 
-def is_new_enough(program: str) -> bool:
-    """Whether the server can be told to sync before it answers, which a store needs."""
-    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+def missing_server() -> str | None:
+    """Why no server can run here, or None: it must sync before it answers, if told to, as a store needs."""
+    if PROGRAM is None:
+        return _MISSING
+    told = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True).stdout
     version = told.split("v", 2)[-1].strip().split(".")
-    return (int(version[0]), int(version[1])) >= (2, 10)
+    return None if (int(version[0]), int(version[1])) >= (2, 10) else _MISSING
 
 
 @dataclass(frozen=True)
@@ -226,8 +228,9 @@ def main() -> int:
     parser.add_argument("--directory", type=Path, help="of their data; a temporary one by default")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()
-    if PROGRAM is None or not is_new_enough(PROGRAM):
-        print(f"three servers of a log: {MISSING}", file=sys.stderr)
+    missing = missing_server()
+    if missing is not None:
+        print(f"three servers of a log: {missing}", file=sys.stderr)
         return 1
     with contextlib.ExitStack() as opened:
         directory = options.directory or Path(opened.enter_context(tempfile.TemporaryDirectory()))

@@ -16,7 +16,7 @@ from uuid import uuid4
 import pytest
 from hypothesis import settings
 from kept_stores import KeptStores
-from log_servers import MISSING, PROGRAM, LogServers, is_new_enough
+from log_servers import LogServers, missing_server
 
 from lastvalue.config.log_levels import COMPONENTS
 
@@ -86,8 +86,9 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session")
 def log_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LogServers]:
     """Three servers of a replicated log; a test that harms them starts them again."""
-    if PROGRAM is None or not is_new_enough(PROGRAM):
-        pytest.skip(MISSING)
+    missing = missing_server()
+    if missing is not None:
+        pytest.skip(missing)
     pytest.importorskip("nats", reason="needs `pip install 'lastvalue[cluster]'`")
     with LogServers.within(tmp_path_factory.mktemp("log")) as servers:
         yield servers

@@ -14,7 +14,7 @@ _TRIAL: Final = (
 )
 
 
-def missing() -> str | None:
+def missing_network() -> str | None:
     """Why this machine lets nobody make such a network, or None."""
     try:
         tried = subprocess.run(

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 from cluster_checker import Outages
-from cluster_network import UNSHARE, missing
+from cluster_network import UNSHARE, missing_network
 from foreign_producers import OVER_PROTON, Confirmation, both_led
-from log_servers import MISSING, PROGRAM, is_new_enough
+from log_servers import missing_server
 
 FAULTS = int(os.environ.get("LASTVALUE_LOG_FAULTS", "4"))
 CHECKER = Path(__file__).with_name("cluster_checker.py")
@@ -23,12 +23,10 @@ CHECKER = Path(__file__).with_name("cluster_checker.py")
 @pytest.mark.timeout(600 + 120 * FAULTS)
 @pytest.mark.parametrize("brokers", [3, 1], ids=["followed", "alone"])
 def test_what_clients_were_told_holds_whatever_befalls_the_cluster(tmp_path: Path, brokers: int) -> None:
-    if PROGRAM is None or not is_new_enough(PROGRAM):
-        pytest.skip(MISSING)
     pytest.importorskip("nats", reason="needs `pip install 'lastvalue[cluster]'`")
-    why = missing()
-    if why is not None:
-        pytest.skip(why)
+    missing = missing_server() or missing_network()
+    if missing is not None:
+        pytest.skip(missing)
     seed = os.environ.get("LASTVALUE_SEED", str(random.randrange(2**32)))
     faults = FAULTS if brokers > 1 else max(2, FAULTS // 10)
     arguments = [str(tmp_path), "--faults", str(faults), "--brokers", str(brokers), "--seed", seed]

@@ -197,13 +197,7 @@ def structures(world: World) -> None:
         newer.consume(queue)
         for reader in (legacy, core, newer):
             _discard(reader.socket, stack)
-        for handle, target in enumerate((queue, keyed)):
-            peer.attach_sender(target, f"s{handle}", handle)
-            peer.expect(Flow)
-        for number, (handle, payload) in enumerate(cycle(messages)):
-            if world.over:
-                break
-            _send(peer, handle, number, payload)
+        _send_again_and_again(world, peer, (queue, keyed), messages)
     with suppress(*PEER_FAULTS):
         _request(world, "CREATE", "large", {f"k{number}": number for number in range(20 * world.many)})
 
@@ -228,13 +222,7 @@ def policy_bodies(world: World) -> None:
     with world.peer() as peer, world.legacy_peer() as legacy, ExitStack() as stack:
         legacy.call(commands.Basic.Consume(queue=expiring, no_ack=True), commands.Basic.ConsumeOk)
         _discard(legacy.socket, stack)
-        for handle, target in enumerate((merged, expiring)):
-            peer.attach_sender(target, f"s{handle}", handle)
-            peer.expect(Flow)
-        for number, (handle, payload) in enumerate(cycle(messages)):
-            if world.over:
-                break
-            _send(peer, handle, number, payload)
+        _send_again_and_again(world, peer, (merged, expiring), messages)
 
 
 def published_values(world: World) -> None:
@@ -276,6 +264,19 @@ def _discard(connected: socket.socket, stack: ExitStack) -> None:
     reader.start()
     stack.callback(reader.join)
     stack.callback(connected.shutdown, socket.SHUT_RDWR)
+
+
+def _send_again_and_again(
+    world: World, peer: RawPeer, targets: tuple[str, ...], messages: list[tuple[int, bytes]]
+) -> None:
+    """Send messages, each to the target with its number, until the time is over."""
+    for handle, target in enumerate(targets):
+        peer.attach_sender(target, f"s{handle}", handle)
+        peer.expect(Flow)
+    for number, (handle, payload) in enumerate(cycle(messages)):
+        if world.over:
+            break
+        _send(peer, handle, number, payload)
 
 
 def _send(peer: RawPeer, handle: int, number: int, payload: bytes) -> None:

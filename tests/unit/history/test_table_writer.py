@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from history_records import BEGIN, added, held, removed
 
+from lastvalue.history import delta_log
 from lastvalue.history.data_files import BASE, Gap, Landed
 from lastvalue.history.errors import HistoryUnavailableError
 from lastvalue.history.recorded_history import read_history
@@ -171,8 +172,6 @@ def test_the_log_gets_checkpoints_from_which_readers_begin(tmp_path: Path) -> No
 def test_a_table_of_an_earlier_version_gets_the_later_columns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from lastvalue.history import delta_log  # noqa: PLC0415 - its schema is changed here
-
     with monkeypatch.context() as earlier:
         names = [name for name in delta_log.TABLE_SCHEMA.names if name not in {"priority", "message"}]
         earlier.setattr(delta_log, "TABLE_SCHEMA", delta_log.TABLE_SCHEMA.empty_table().select(names).schema)

@@ -167,12 +167,14 @@ class SessionConsumer(Consumer):
         if len(writer.body) >= large:
             return False
         channel = self._session.channel
-        into = OutputBuffer() if channel.keeps else channel.output
+        # `wants` has said that the channel is open.
+        keeps = channel.keeps
+        into = OutputBuffer() if keeps else channel.output
         size = self._put_body(into, writer.body, writer.head_bytes)
         writer.write_head(into.writer, entry.sequence)
         into.size += writer.head_bytes
         into.put(self._trailer(entry))
-        if channel.keeps:
+        if keeps:
             channel.put(into.take())
         self._spend(size)
         self._keep(entry, size, now)

@@ -73,8 +73,8 @@ class Channel:
 
     @property
     def keeps(self) -> bool:
-        """Whether packets go through `put`: what the peer has not confirmed is kept, or it is away."""
-        return not self.open or (self.window >= 0 and not self._overrun)
+        """Whether it keeps each packet until the peer has confirmed it, so that all go through `put`."""
+        return self.window >= 0 and not self._overrun
 
     def put(self, packet: bytes) -> None:
         """Send a packet that the peer confirms.
@@ -82,7 +82,7 @@ class Channel:
         Without room for what it has not confirmed, nothing is kept any more: its client cannot attach the
         session again.
         """
-        if self.window >= 0 and not self._overrun:
+        if self.keeps:
             size: i64 = len(packet) + _UNCONFIRMED_BYTES
             if self._kept_bytes + size <= _MOST_KEPT_BYTES and self.memory.has_room(size):
                 self.memory.take(size)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from core_messages import BODIES, NAMES, VALUES, text_body
+from core_messages import BODIES, NAMES, VALUES, damaged, jms_heads, text_body
 from core_peer import head
 from hypothesis import given
 from hypothesis import strategies as st
@@ -159,26 +159,9 @@ def test_of_messages_of_jms_none_changes_what_is_written_of_the_next(data: st.Da
     """With and without an id, of several connections, whole and damaged."""
     writer = MessageWriter("q")
     for _ in range(data.draw(st.integers(2, 5))):
-        connection = data.draw(st.sampled_from(["", "c", "d"]))
-        properties: TypedProperties = {"t": (types.STRING, connection)}
-        if connection:
-            properties = {"__AMQ_CID": (types.STRING, connection), **properties}
-        octets = head(
-            data.draw(st.sampled_from("ab")),
-            properties,
-            kind=4,
-            durable=data.draw(st.booleans()),
-            priority=data.draw(st.sampled_from([0, 4])),
-            user_id=data.draw(st.sampled_from([None, bytes(16), bytes(range(16))])),
-            timestamp=data.draw(st.sampled_from([0, 7])),
-            expiration=data.draw(st.sampled_from([0, 9])),
-        )
-        payload = decode_message(octets, b"body", 1000)
-        start = data.draw(st.just(len(payload)) | st.integers(0, len(payload)))
-        end = data.draw(st.integers(start, len(payload)))
-        more = data.draw(st.binary(max_size=3) | st.just(payload[start:end]))
+        payload = decode_message(data.draw(jms_heads()), b"body", 1000)
         expires_ms = data.draw(st.sampled_from([NEVER, 1_800_000_000_000]))
-        agrees(payload[:start] + more + payload[end:], expires_ms, writer)
+        agrees(data.draw(damaged(payload)), expires_ms, writer)
 
 
 def test_the_name_of_a_connection_that_is_cut_off_is_none_of_the_next_message() -> None:
