@@ -312,8 +312,9 @@ async def test_who_asks_is_told_when_it_is_lost_and_back(server: BrokerServer, u
         async with lost(server, connection):
             await until(lambda: bool(told))
             assert [type(each) for each in told] == [ConnectionLostError]
-        await until(lambda: connection.is_open)
+        await until(lambda: len(told) > 1)
         assert told[1:] == [None]
+        assert connection.is_open
 
 
 async def test_a_connection_gives_up_after_a_while(url: str, server: BrokerServer) -> None:
