@@ -68,12 +68,12 @@ def converting_readers(world: World) -> None:
             _send_until_over(world, sender, queue, payload)
 
 
-def _watching(asked: dict[str, Any]) -> dict[Symbol, object]:
+def _watching(asked: dict[str, Any]) -> dict[str, object]:
     return {_WATCH: Described(_WATCH, asked)}
 
 
 def _read_one_message(
-    world: World, name: str, chosen: dict[Symbol, object], body: object, **properties: object
+    world: World, name: str, chosen: dict[str, object], body: object, **properties: object
 ) -> None:
     """Let very many readers of a queue look at a message that comes again and again."""
     queue = world.queue(f"read {name}", lvq_key="k")
