@@ -147,7 +147,7 @@ def test_a_client_with_a_list_leaves_the_follower_and_outlives_the_leader(
     assert set(pair.held()[1:]) == {"after"}
 
 
-class Publisher(MessagingHandler):
+class Publisher(MessagingHandler):  # type: ignore[misc]  # proton is untyped to us
     """Sends numbers one after the other over Proton's reactive face, and kills the leader on the way."""
 
     def __init__(self, pair: Pair) -> None:

@@ -9,8 +9,9 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     Target,
 )
-from lastvalue.protocols.amqp10.connection import ConnectionClosed, ConnectionOptions
+from lastvalue.protocols.amqp10.connection import ConnectionClosed
 from lastvalue.protocols.amqp10.events import LinkDetached
+from lastvalue.protocols.amqp10.options import ConnectionOptions
 
 
 def publish(line: Line, address: str, body: str, key: str = "k") -> None:
