@@ -412,6 +412,21 @@ def test_1_0_values_of_a_policy_that_wait_for_their_reader_take_a_bounded_memory
     assert broker.memory.used_bytes < len(PIECE)
 
 
+def test_1_0_selectors_take_memory_which_is_bounded_and_given_back() -> None:
+    broker = with_last_values()
+    selector = {"s": Described(Symbol("apache.org:selector-filter:string"), " OR ".join(["a = 1"] * 500))}
+    peers = [BrokerPeer(broker, Clock()) for _ in range(3)]
+    for peer in peers[:2]:
+        peer.reads(1, filter=selector)
+    assert LIMIT // 2 < broker.memory.used_bytes < LIMIT
+    peers[2].attach(True, "r", source=Source(address="q", filter=selector))
+    peers[2].heard(Attach)
+    assert peers[2].condition(Detach) == "amqp:resource-limit-exceeded"
+    for peer in peers:
+        peer.vanish()
+    assert broker.memory.used_bytes == 0
+
+
 def test_1_0_a_watching_reader_that_vanishes_gives_its_memory_back() -> None:
     broker = with_last_values()
     peer = watching(broker, credit=0, policy="merge")

@@ -493,7 +493,7 @@ class Broker:
 
         Raises:
             QueueLockedError: another owner has the queue.
-            TooManyConsumersError: the queue has its maximum of consumers.
+            TooManyConsumersError, MemoryLimitError: no more consumers, no memory for a filter.
             NotPermittedError, NotLeaderError: see `Authorization.check_reader`.
         """
         self.authorization.check_reader(hosted, mode, owner, terms)

@@ -16,7 +16,7 @@ from lastvalue.broker.turn_time import COSTLY, LARGE_BYTES, WATCHED, TurnTime
 from lastvalue.broker.watches.feed_factory import WatchedQueue
 from lastvalue.broker.watches.key_pattern import KeyIndex
 from lastvalue.broker.watches.watch import Watch
-from lastvalue.model.memory_budget import MemoryBudget
+from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget
 from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.effects import REPLACED, Added, Due, Removed
 from lastvalue.queues.entry import Entry
@@ -61,9 +61,13 @@ class QueueReader(Subscriber):
         owner: the caller that reads.
         ended: it reads no more.
         watch: what it is sent, where it asks for more than the messages; else None.
+        memory: that its filter takes; None without a filter.
+
+    Raises:
+        MemoryLimitError: there is no memory for its filter.
     """
 
-    __slots__ = ("ended", "hosted", "owner", "ready", "receiver", "subscription", "watch")
+    __slots__ = ("ended", "hosted", "memory", "owner", "ready", "receiver", "subscription", "watch")
 
     def __init__(self, hosted: "HostedQueue", mode: Mode, receiver: Receiver, terms: Terms, now: i64) -> None:
         self.hosted = hosted
@@ -72,10 +76,18 @@ class QueueReader(Subscriber):
         self.ended = False
         self.owner: Owner = NOBODY
         self.watch: Watch | None = None
+        self.memory: MemoryAccount | None = None
+        size: i64 = 0
+        if terms.filter is not None:
+            size = terms.filter.size_bytes()
+            self.memory = hosted.account()
+            self.memory.check(size)
         if terms.watch is not None:
             self.watch = hosted.begin_watch(self, terms, now)
             terms = self.watch.terms
         self.subscription: Subscription = hosted.queue.subscribe(mode, self, terms, now)
+        if self.memory is not None:
+            self.memory.add(size)
         if self.watch is not None:
             self.watch.joined(self.subscription)
         if terms.priority != 0:
@@ -139,6 +151,8 @@ class QueueReader(Subscriber):
             self.hosted.end_watch(self, watch)
             # It calls this reader.
             self.watch = None
+        if self.memory is not None:
+            self.memory.close()
         self.hosted.queue.unsubscribe(self.subscription, now)
         self.subscription.end()
         self.hosted.mark_changed()
@@ -404,6 +418,10 @@ class HostedQueue(Deadline):
         if not self._order_warned and self.queue.overtaken > 0:
             self._order_warned = True
             self._turn_work.order_warnings.append(self.queue.spec.name)
+
+    def account(self) -> MemoryAccount:
+        """An account for what a reader keeps beside its connection."""
+        return MemoryAccount(self._turn_work.memory)
 
     def begin_watch(self, reader: QueueReader, terms: Terms, now: i64) -> Watch:
         """What a reader is sent that watches the queue.

@@ -177,6 +177,8 @@ class Turn:
         reader.owner = owner
         if reader.watch is not None:
             reader.watch.memory.belong(owner.principal)
+        if reader.memory is not None:
+            reader.memory.belong(owner.principal)
         hosted.join(reader)
         # The queue may wait for more consumers from now on, which is a deadline.
         hosted.schedule()
