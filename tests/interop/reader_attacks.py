@@ -1,7 +1,7 @@
 """What a hostile peer may try with very many readers of one queue, each of which costs; see `attacks`."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from itertools import count
 from typing import Any, Final
@@ -29,19 +29,20 @@ _WATCH: Final = Symbol("lastvalue:watch:map")
 def watching_policies(world: World) -> None:
     """Every update is made a value for each of very many readers."""
     body = json.dumps({f"k{number}": number for number in range(7000)})
-    _read_one_message(world, "policies", _watching({"policy": "merge"}), body)
+    _read_one_message(world, "policies", world.many // 100, _watching({"policy": "merge"}), body)
 
 
 def watching_changes(world: World) -> None:
     """Every value is compared with what each of very many readers has."""
     body = {f"k{number}": number for number in range(6000)}
-    _read_one_message(world, "changes", _watching({"unchanged": "body"}), body)
+    _read_one_message(world, "changes", world.many // 100, _watching({"unchanged": "body"}), body)
 
 
 def costly_selectors(world: World) -> None:
     """Every message is compared with a costly selector of each of very many readers."""
     text = " AND ".join(["NOT a LIKE '%a_b_c_d%e'"] * 60) + " AND a = 'b'"
-    _read_one_message(world, "costly", {_SELECTOR: Described(_SELECTOR, text)}, b"x", a="abcd" * 4000)
+    selector = {str(_SELECTOR): Described(_SELECTOR, text)}
+    _read_one_message(world, "costly", world.many // 1000, selector, b"x", a="abcd" * 4000)
 
 
 def converting_readers(world: World) -> None:
@@ -73,19 +74,19 @@ def _watching(asked: dict[str, Any]) -> dict[str, object]:
 
 
 def _read_one_message(
-    world: World, name: str, chosen: dict[str, object], body: object, **properties: object
+    world: World, name: str, readers: int, chosen: Mapping[Any, object], body: object, **properties: object
 ) -> None:
     """Let very many readers of a queue look at a message that comes again and again."""
     queue = world.queue(f"read {name}", lvq_key="k")
     payload = encode_content(MessageContent(application_properties={"k": 1, **properties}, body=body))
     with ExitStack() as stack:
-        readers = stack.enter_context(world.peer())
-        for handle in range(world.many // 100):
+        peer = stack.enter_context(world.peer())
+        for handle in range(readers):
             source = Source(address=queue, filter=dict(chosen), distribution_mode=Symbol("copy"))
             attach = Attach(name=f"r{handle}", handle=handle, role=True, source=source, target=Target())
-            readers.send(_frame(attach) + _frame(_credit(handle)))
-            readers.expect(Attach)
-        discard(readers.socket, stack)
+            peer.send(_frame(attach) + _frame(_credit(handle)))
+            peer.expect(Attach)
+        discard(peer.socket, stack)
         with world.peer() as sender:
             _send_until_over(world, sender, queue, payload)
 
@@ -113,7 +114,7 @@ def _send_until_over(world: World, sender: RawPeer, queue: str, payload: bytes) 
 
 READER_ATTACKS: Final[tuple[tuple[Callable[[World], None], int], ...]] = (
     (watching_policies, 128 * MIB),
-    (watching_changes, 128 * MIB),
+    (watching_changes, 240 * MIB),
     (costly_selectors, 64 * MIB),
     (converting_readers, 128 * MIB),
 )

@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64
@@ -13,7 +14,7 @@ from lastvalue.broker.watches.key_pattern import KeyIndex, KeyPattern
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import MessageFilter, PropertyName, selects
 from lastvalue.queues.effects import Tombstone
-from lastvalue.queues.entry import AVAILABLE, Entry
+from lastvalue.queues.entry import ACQUIRED, AVAILABLE, Entry
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.subscription import Subscription, scan_cost
 from lastvalue.queues.tombstones import Tombstones
@@ -250,13 +251,16 @@ class UpdateFeed(Feed):
         self._wake = wake
         # Each with the updates for which it stands, and the bytes that it is counted with here.
         self._told: deque[tuple[Entry, int, int]] = deque()
+        # The values that were there when it began, the first of them last.
+        self._present: list[Entry] = []
         index.listeners[self._note] = None
 
     def begin(self) -> None:
         """Begin with the present values, as far as a reader would be given them."""
-        present = [each for each in self._queue.contents.current.values() if each.state == AVAILABLE]
-        for entry in sorted(present, key=_place):
-            self._told.append((entry, int(entry.updates), 0))
+        # With no more than this a reader holds others: of 100,000 keys for 15 ms in compiled code.
+        self._present = sorted(
+            self._queue.contents.current.values(), key=attrgetter("sequence"), reverse=True
+        )
         self._wake()
 
     def _note(self, entry: Entry) -> None:
@@ -277,15 +281,24 @@ class UpdateFeed(Feed):
 
     def take_updates(self, time: TurnTime) -> bool:
         """See Feed."""
-        told = self._told
+        told, present = self._told, self._present
+        while present:
+            entry = present.pop()
+            if entry.state != ACQUIRED:
+                self._keep(entry, entry.updates)
+            if not time.spend(WATCHED if len(entry.message.encoded) < LARGE_BYTES else COSTLY):
+                return not present and not told
         while told:
             entry, updates, size = told.popleft()
             self._values.memory.release(size)
-            if entry.key is not None and selects(self._selected, entry.message):
-                self._values.keep(entry.key, entry, updates)
+            self._keep(entry, updates)
             if not time.spend(WATCHED if len(entry.message.encoded) < LARGE_BYTES else COSTLY):
                 return not told
         return True
+
+    def _keep(self, entry: Entry, updates: i64) -> None:
+        if entry.key is not None and selects(self._selected, entry.message):
+            self._values.keep(entry.key, entry, updates)
 
     def next(self, subscription: Subscription, now: i64) -> Change | None:
         """See Feed."""
@@ -298,6 +311,7 @@ class UpdateFeed(Feed):
         for _, _, size in self._told:
             self._values.memory.release(size)
         self._told.clear()
+        self._present = []
         super().close()
 
 
