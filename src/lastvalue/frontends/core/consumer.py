@@ -6,7 +6,7 @@ from typing import Final, final
 from librt.strings import BytesWriter
 from mypy_extensions import i64
 
-from lastvalue.codec.core.message_encoder import encode_message
+from lastvalue.codec.core.large_body import LargeBody, encode_in_parts
 from lastvalue.codec.core.packets import (
     DISCONNECT_CONSUMER,
     HEADER_BYTES,
@@ -65,7 +65,7 @@ class SessionConsumer(Consumer):
         self._unlimited = False
         self._forced: i64 = _NOT_FORCED
         self._sequence: i64 = 0
-        self._large = b""
+        self._large: LargeBody | None = None
         self._large_pos: i64 = 0
 
     # ------------------------------------------------------------------ credit
@@ -105,7 +105,7 @@ class SessionConsumer(Consumer):
         """See Receiver; it goes on with a large message before it takes another one."""
         if not self._session.channel.open:
             return self.wait_for(BlockedBy.FLOW, now)
-        if self._large and not self._send_parts(now):
+        if self._large is not None and not self._send_parts(self._large, now):
             return False
         if not self._session.started:
             self._answer_force()
@@ -121,7 +121,7 @@ class SessionConsumer(Consumer):
         if not self.first_key and self._write(payload, entry, now):
             return
         try:
-            message = encode_message(payload, self._queue, entry.expires_ms)
+            message, body = encode_in_parts(payload, self._queue, entry.expires_ms)
         except LastvalueError:
             # It is malformed, whatever protocol brought it.
             self.settle(entry, Outcome.REJECTED, now)
@@ -129,29 +129,29 @@ class SessionConsumer(Consumer):
         session = self._session
         channel = session.channel
         count = entry.delivery_count + 1
-        body = message.body
-        is_large = len(body) >= session.min_large_message_size
+        size = body.size_bytes
+        is_large = size >= session.min_large_message_size
         if self.opens_group():
             message.mark(self.first_key)
-        head = message.head(entry.sequence, is_large)
+        head = message.head(entry.sequence, size if is_large else 0)
         if is_large:
             packet = write_packet(
                 RECEIVE_LARGE,
                 channel.number,
                 channel.version,
-                {"consumer": self.number, "deliveries": count, "size": len(body), "head": head},
+                {"consumer": self.number, "deliveries": count, "size": int(size), "head": head},
             )
             self._large = body
             self._large_pos = 0
         else:
-            start = _START.pack(HEADER_BYTES + len(body))
+            start = _START.pack(HEADER_BYTES + size)
             trailer = _TRAILER.pack(self.number, count)
-            packet = framed(RECEIVE.code, channel.number, start + body + head + trailer)
+            packet = framed(RECEIVE.code, channel.number, start + body.part(0, size) + head + trailer)
         channel.put(packet)
         self._spend(len(packet))
         self._keep(entry, len(packet), now)
         if is_large:
-            self._send_parts(now)
+            self._send_parts(body, now)
 
     def _write(self, payload: bytes, entry: Entry, now: i64) -> bool:
         """Send a message of the usual form quickly; false where it is another one, or large."""
@@ -184,21 +184,21 @@ class SessionConsumer(Consumer):
                 self._sequence, entry, reader, self, size_bytes
             )
 
-    def _send_parts(self, now: i64) -> bool:
+    def _send_parts(self, body: LargeBody, now: i64) -> bool:
         """Go on with a large message as far as there is credit and room; true where it is over."""
         session = self._session
         channel = session.channel
-        body = self._large
+        size = body.size_bytes
         step = max(_LEAST_PART, min(session.min_large_message_size, _MOST_PART))
-        while self._large_pos < len(body):
+        while self._large_pos < size:
             if not self._may_send():
                 return self.wait_for(BlockedBy.CREDIT, now)
             if not self.has_room(now):
                 return False
-            end = min(self._large_pos + step, len(body))
+            end = min(self._large_pos + step, size)
             values: dict[str, object] = {
-                "body": body[self._large_pos : end],
-                "continues": end < len(body),
+                "body": body.part(self._large_pos, end),
+                "continues": end < size,
                 "consumer": self.number,
             }
             packet = write_packet(RECEIVE_CONTINUATION, channel.number, channel.version, values)
@@ -206,7 +206,7 @@ class SessionConsumer(Consumer):
             self._spend(len(packet))
             self._large_pos = end
             self.output.schedule_write()
-        self._large = b""
+        self._large = None
         return True
 
     def on_empty(self, now: i64) -> None:
@@ -234,7 +234,7 @@ class SessionConsumer(Consumer):
 
     def cancel(self) -> None:
         """What the client has buffered is discarded there: the rest of a large message is not sent."""
-        self._large = b""
+        self._large = None
         self._large_pos = 0
 
     def queue_deleted(self) -> None:
