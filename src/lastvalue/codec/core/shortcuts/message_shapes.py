@@ -12,11 +12,12 @@ from typing import Final, final
 from librt.strings import BytesWriter
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp10.sections import MESSAGE_ANNOTATIONS, decoded_sections
+from lastvalue.codec.amqp10.sections import HEADER, MESSAGE_ANNOTATIONS, section_head
+from lastvalue.codec.amqp10.value_codec import skip_value
 from lastvalue.codec.core.jms_names import BYTES_TYPE, DEFAULT_TYPE, TEXT_TYPE
 from lastvalue.codec.core.message_encoder import encode_message
 from lastvalue.codec.core.typed_properties import BOOLEAN, DOUBLE, FLOAT, INT, LONG, NULL, STRING
-from lastvalue.codec.octets import MOST_QUICK_BYTES, number_at
+from lastvalue.codec.octets import MOST_LEARNED_BYTES, MOST_QUICK_BYTES, number_at
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER
 from lastvalue.model.property_names import ORIGINAL_QUEUE
@@ -61,7 +62,7 @@ _TO: Final = 2
 _EXPIRES: Final = 8
 _CREATED: Final = 9
 _INT: Final = struct.Struct(">i")
-_MOST_KNOWN: Final = 64
+_MOST_KNOWN: Final = 8
 _KIND_AT: Final = 14
 """Of a head without address and id: the type, the flag that it is durable, times, priority, properties."""
 _DURABLE_AT: Final = 15
@@ -208,9 +209,9 @@ class ShapeLearner:
             return None
 
     def _learn(self, data: bytes) -> MessageShape | None:
-        sections = decoded_sections(data, MESSAGE_ANNOTATIONS)
-        front = self._front(data[: sections[1]])
-        fields = self._fields(data, sections[1])
+        start = _front_end(data)
+        front = self._front(data[:start]) if start <= MOST_LEARNED_BYTES else None
+        fields = self._fields(data, start)
         if front is None or fields is None:
             return None
         properties = _Properties(data, fields.end)
@@ -239,7 +240,7 @@ class ShapeLearner:
         """
         front = self._fronts.get(sections)
         if front is None:
-            if len(sections) > MOST_QUICK_BYTES or _ORIGINAL_QUEUE in sections:
+            if _ORIGINAL_QUEUE in sections:
                 return None
             front = _Front(encode_message(sections + _NO_DATA, "", NEVER).head(0))
             if len(self._fronts) >= _MOST_KNOWN:
@@ -275,6 +276,17 @@ class ShapeLearner:
             else:
                 return None
         return fields if pos == fields.end else None
+
+
+def _front_end(data: bytes) -> i64:
+    """Where the sections before the properties end."""
+    size: i64 = len(data)
+    pos: i64 = 0
+    while True:
+        section, start = section_head(data, pos, size)
+        if section < HEADER or section > MESSAGE_ANNOTATIONS:
+            return pos
+        pos = skip_value(data, start, size)
 
 
 def _build_headers(builder: _Builder, front: _Front, fields: _Fields, kind: i64) -> None:
