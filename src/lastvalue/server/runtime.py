@@ -122,7 +122,8 @@ class Runtime:
             return
         self.inputs.process()
         now = self.clock.now_ms()
-        self.broker.pump(now)
+        ends_s = time.monotonic() + ROUND_S
+        self.broker.pump(now, lambda: time.monotonic() >= ends_s)
         self._record(now)
         members = self._members
         self._members = []
