@@ -157,7 +157,9 @@ def test_a_group_that_stays_with_its_consumer(name: str) -> None:
             turn(broker)
             consumer.settle()
         turn(broker)
-        counted.append(broker.lookup("q").queue.contents.groups.empty_bytes)
+        groups = broker.lookup("q").queue.contents.groups
+        assert groups is not None
+        counted.append(groups.empty_bytes)
         return broker, consumer
 
     without = taken_by(lambda count: build(count, "one"))

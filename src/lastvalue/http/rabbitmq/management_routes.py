@@ -18,6 +18,7 @@ from lastvalue.http.problems import Problem
 from lastvalue.http.rabbitmq import resources
 from lastvalue.http.rabbitmq.list_page import ListPage
 from lastvalue.http.rabbitmq.messages import MessageGet, PublishedMessage
+from lastvalue.http.rabbitmq.refusing_route import RefusingRoute
 from lastvalue.model.errors import QueueNotFoundError
 
 PREFIX: Final = "/api"
@@ -26,7 +27,7 @@ _KINDS: Final = {"q": "queue", "e": "exchange"}
 MATCH: Final = "x-match"
 AUTO_DELETE: Final = "delete-on-no-outbound-links"
 
-management_routes = APIRouter(prefix=PREFIX, tags=["RabbitMQ"])
+management_routes = APIRouter(prefix=PREFIX, tags=["RabbitMQ"], route_class=RefusingRoute)
 Listed = Annotated[ListPage, Query()]
 
 
