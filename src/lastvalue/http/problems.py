@@ -184,7 +184,9 @@ def _detail(request: HTTPConnection, error: HTTPException) -> str:
 def _fault(error: dict[str, Any]) -> dict[str, str]:
     """The field of a request that is wrong, and what is wrong with it."""
     place, *path = (str(each) for each in error["loc"])
-    fault = _UNKNOWN if error["type"] == "extra_forbidden" else str(error["msg"])
+    fault = (
+        _UNKNOWN if error["type"] == "extra_forbidden" else str(error["msg"]).removeprefix("Value error, ")
+    )
     return _named(place, ".".join(path) or place, fault)
 
 
