@@ -219,9 +219,9 @@ def _is_the_host(host: str) -> bool:
     return segment(host) == HOST
 
 
-def _one_host() -> Problem:
-    return Problem(
-        HTTPStatus.METHOD_NOT_ALLOWED,
+def _one_host() -> FieldProblem:
+    return FieldProblem(
+        "host",
         "the broker has one virtual host, whatever its name; permissions are those on `/`, "
         "and others would hold for all names",
     )
