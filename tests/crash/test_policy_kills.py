@@ -146,7 +146,7 @@ def check_intervals(connection: blocking.Connection, publisher: Publisher) -> in
 
 
 @pytest.mark.interop
-@pytest.mark.timeout(600 + 30 * KILLS)
+@pytest.mark.timeout(1200 + 120 * KILLS)
 def test_values_made_by_policies_have_every_confirmed_update_once_however_often_the_broker_is_killed(
     tmp_path: Path,
 ) -> None:

@@ -312,6 +312,8 @@ class Frontend:
     def _refuse(self, delivery: Delivery, fault: LastvalueError, now: i64) -> None:
         """[1.0 §3.5.3] Reject a message; detach its link where the message cannot be rejected."""
         error = _error(fault, delivery)
+        if self._links.send_away(fault):
+            return
         if delivery.settled or not takes_rejected(delivery.link):
             self._end_link(delivery.link, error, now)
             return

@@ -58,6 +58,8 @@ from lastvalue.protocols.amqp10.session import Link, Session
 from lastvalue.protocols.amqp10.unsettled_map import map_room, unsettled_map
 from lastvalue.queues.subscription import Mode
 
+CONNECTION_REDIRECTED: Final = "QpidJMS"
+"""[Qpid JMS 2.7] It follows amqp:connection:redirect, and takes amqp:link:redirect for a plain failure."""
 ENTRY_ANNOTATIONS: Final = "lastvalue:entry-annotations"
 """The capability by which a receiver asks for each entry's sequence, arrival time and updates."""
 
@@ -229,9 +231,22 @@ class Links:
             else:
                 self._attach_publisher(session, link, owner, now)
         except LastvalueError as error:
-            link.refuse(AmqpError(error.condition.amqp10, str(error), error.info))
+            if not self.send_away(error):
+                link.refuse(AmqpError(error.condition.amqp10, str(error), error.info))
             self.release(link, now)
             self._broker.ended(number, now)
+
+    def send_away(self, fault: LastvalueError) -> bool:
+        """Whether the connection was closed because its client goes to the leader only then."""
+        remote = self._engine.remote
+        if (
+            fault.condition is not Condition.LINK_REDIRECT
+            or remote is None
+            or remote.properties.get("product") != CONNECTION_REDIRECTED
+        ):
+            return False
+        self._engine.close(AmqpError(Condition.REDIRECT.amqp10, str(fault), fault.info))
+        return True
 
     def _survives(self, attachment: Attachment, hosted: HostedQueue) -> bool:
         """Whether a reader has a subscription that survives a restart."""

@@ -185,7 +185,9 @@ class LinkProducer(Producer):
             if node is not None:
                 return self.targets.of(node)
         except BrokerError as fault:
-            raise DestinationError(fault.condition, str(fault)) from fault
+            refused = DestinationError(fault.condition, str(fault))
+            refused.info = fault.info
+            raise refused from fault
         raise DestinationError(Condition.NOT_FOUND, f"there is no queue or exchange named {address!r}")
 
     def _find(self, address: str) -> Node | None:

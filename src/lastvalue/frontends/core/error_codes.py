@@ -40,6 +40,7 @@ _BY_CONDITION: Final[dict[Condition, int]] = {
     Condition.DECODE_ERROR: errors.ILLEGAL_STATE,
     Condition.ILLEGAL_STATE: errors.ILLEGAL_STATE,
     Condition.NOT_ALLOWED: errors.ILLEGAL_STATE,
+    Condition.LINK_REDIRECT: errors.ILLEGAL_STATE,
     Condition.RESOURCE_LOCKED: errors.ILLEGAL_STATE,
     Condition.MESSAGE_SIZE_EXCEEDED: errors.LARGE_MESSAGE_ERROR,
     Condition.TRANSACTION_ROLLBACK: errors.TRANSACTION_ROLLED_BACK,

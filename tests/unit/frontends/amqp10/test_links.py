@@ -7,6 +7,7 @@ from wired_broker import Clock, Line
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.performatives import AmqpError, Source, Target
 from lastvalue.codec.amqp10.values import Described, Symbol
+from lastvalue.protocols.amqp10.connection import ConnectionClosed
 from lastvalue.protocols.amqp10.events import LinkDetached
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 
@@ -106,3 +107,28 @@ def test_a_flow_that_asks_for_what_a_watch_cannot_change_ends_the_link_with_the_
 
 def test_a_flow_changes_the_pace_of_a_watch(line: Line) -> None:
     assert told(line, {"rate": 5.0, "full_values": True}) == []
+
+
+LEADER = {"hostname": "one", "network-host": "one", "port": 5673}
+
+
+def test_at_a_follower_a_link_is_sent_to_the_leader(broker: Broker, line: Line) -> None:
+    broker.authorization.leader = "one:5673"
+    line.session.attach_sender("s", Target(address="q"))
+    (detached,) = line.take(LinkDetached)
+    assert (detached.error.condition, detached.error.info) == ("amqp:link:redirect", LEADER)
+
+
+def test_at_a_follower_the_connection_of_a_client_that_does_not_know_that_is_closed(broker: Broker) -> None:
+    broker.authorization.leader = "one:5673"
+    line = Line(broker, Clock(), ConnectionOptions("jms", properties={"product": "QpidJMS"}))
+    relay = line.session.attach_sender("relay", Target(address=None))
+    line.exchange()
+    relay.send(encoded("1", {}, None, to="q"), settled=False)
+    (closed,) = line.take(ConnectionClosed)
+    assert (closed.error.condition, closed.error.info) == ("amqp:connection:redirect", LEADER)
+    line = Line(broker, Clock(), ConnectionOptions("jms", properties={"product": "QpidJMS"}))
+    line.session.attach_sender("s", Target(address="q"))
+    (closed,) = line.take(ConnectionClosed)
+    assert (closed.error.condition, closed.error.info) == ("amqp:connection:redirect", LEADER)
+    assert line.take(LinkDetached) == []
