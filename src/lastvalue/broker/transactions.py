@@ -316,6 +316,9 @@ def _check_room(publishes: list[PendingPublish], settlements: list[PendingSettle
         ]
         name = hosted.queue.spec.name
         try:
+            if hosted.partition is not None:
+                for message in incoming:
+                    hosted.partition.check_message(hosted.queue, message)
             taken = hosted.queue.admission.takes(incoming, leaving, now)
         except LastvalueError as fault:
             raise TransactionError(
