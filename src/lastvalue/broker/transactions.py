@@ -147,7 +147,10 @@ class Transaction:
         self.check_size(1)
         hosted = target.node.hosted
         if hosted is not None:
-            hosted.taker().queue.admission.examine(message, now)
+            taker = hosted.taker()
+            if taker.partition is not None:
+                taker.partition.check_message(taker.queue, message)
+            taker.queue.admission.examine(message, now)
         self.take_memory(len(message.encoded) + ENTRY_BYTES)
         self._publishes.append(PendingPublish(target, key, message))
 
