@@ -11,6 +11,8 @@ from lastvalue.client.loop_thread import LoopThread
 from lastvalue.model.key_partition import key_octets, key_partition
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 
+USERS = {"ann": "secret"}
+
 
 class DividedBrokers:
     """Brokers over which the keys of all queues named `divided.*` are divided; a context manager.
@@ -24,7 +26,9 @@ class DividedBrokers:
         leaders = [f"127.0.0.1:{port}" for port in ports]
         self.urls = [f"amqp://{leader}" for leader in leaders]
         self._thread = LoopThread()
-        self._servers = [BrokerServer(ServerOptions(port=port)) for port in ports]
+        self._servers = [
+            BrokerServer(ServerOptions(port=port, users=USERS, anonymous=True)) for port in ports
+        ]
         for server, own in zip(self._servers, leaders, strict=True):
             server.broker.authorization.partitions = Partitions([Partition("divided.*", leaders, own)])
 
