@@ -17,7 +17,7 @@ from lastvalue.client.wanted import Wanted, WatchOptions
 from lastvalue.cluster.log_records import FORMAT_VERSION, Kind, LogRecord, encode_record
 
 FAILOVERS = int(os.environ.get("LASTVALUE_FAILOVERS", "2"))
-WITHIN_S = 30
+WITHIN_S = 300
 
 
 @asynccontextmanager

@@ -69,7 +69,7 @@ async def live(store: Path, witness: Witness, chance: random.Random, step: str) 
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600 + 10 * KILLS)
+@pytest.mark.timeout(1200 + 60 * KILLS)
 async def test_what_was_confirmed_survives_being_killed(tmp_path: Path) -> None:
     seed = int(os.environ.get("LASTVALUE_SEED", random.randrange(2**32)))
     print(f"seed {seed}")

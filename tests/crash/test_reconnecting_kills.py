@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from served_broker import ServedBroker
+from forked_broker import ForkedBroker
 from waiting import SOON_S, any_moment
 
 from lastvalue.client import Connection, Message, Reconnection, Wanted, WatchOptions, connect
@@ -78,15 +78,14 @@ async def forward(connection: Connection, ended: asyncio.Event) -> int:
 
 
 @pytest.mark.interop
-@pytest.mark.timeout(300 + 10 * KILLS)
+@pytest.mark.timeout(600 + 30 * KILLS)
 async def test_programs_that_know_nothing_of_it_lose_nothing_and_get_nothing_twice(tmp_path: Path) -> None:
     chance = random.Random(os.environ.get("LASTVALUE_SEED", "1"))
-    arguments = ["--store", str(tmp_path / "store"), "--port", "0"]
+    store = str(tmp_path / "store")
     ended = asyncio.Event()
     everything, selected, watched = Wanted(), Wanted(selector="k IS NULL"), Wanted(watch=WatchOptions())
-    with ServedBroker(*arguments) as broker:
-        arguments[-1] = str(broker.port)
-        url = broker.url
+    with ForkedBroker(store) as broker:
+        port, url = broker.port, broker.url
         async with connect(url, reconnect=AGAIN) as connection:
             await connection.declare("orders", **DURABLE)
             await connection.declare("prices", lvq_key="k", tombstone_ms=3_600_000, **DURABLE)
@@ -113,18 +112,21 @@ async def test_programs_that_know_nothing_of_it_lose_nothing_and_get_nothing_twi
             )
         ]
         await any_moment(chance, 1.0)
-        await asyncio.to_thread(broker.process.kill)
+        await asyncio.to_thread(broker.kill)
     for _ in range(KILLS - 1):
-        with ServedBroker(*arguments) as broker:
+        with ForkedBroker(store, port) as broker:
             await any_moment(chance, 1.5)
-            await asyncio.to_thread(broker.process.kill)
-    with ServedBroker(*arguments) as broker:
+            await asyncio.to_thread(broker.kill)
+    with ForkedBroker(store, port) as broker:
         await any_moment(chance, 1.0)
         ended.set()
         orders, prices, jobs = await asyncio.wait_for(asyncio.gather(*sending), SOON_S)
         got = await asyncio.wait_for(asyncio.gather(*reading), SOON_S)
         for each in connections:
             await each.close()
+        print(
+            f"{KILLS} kills: {orders} orders, {prices} values, {jobs} jobs; {len(got[3])} values were watched"
+        )
         assert orders > KILLS
         assert got[0] == list(range(orders))
         assert got[1] == list(range(orders))

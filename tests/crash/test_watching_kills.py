@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from forked_broker import ForkedBroker
 from mirror import Mirror
-from served_broker import ServedBroker
 from waiting import SOON_S
 
 from lastvalue.client import ClientError, Message, Wanted, WatchOptions, blocking
@@ -75,10 +75,10 @@ def test_readers_miss_nothing_and_get_nothing_twice_however_often_the_broker_is_
 ) -> None:
     chance = random.Random(os.environ.get("LASTVALUE_SEED", "1"))
     mirrors = {kind: Mirror() for kind in ("all", "prefix", "delta")}
-    arguments = ["--store", str(tmp_path / "store"), "--port", "0"]
+    port = 0
     for kill in range(KILLS + 1):
-        with ServedBroker(*arguments) as broker:
-            arguments[-1] = str(broker.port)
+        with ForkedBroker(str(tmp_path / "store"), port) as broker:
+            port = broker.port
             with blocking.connect(broker.url) as connection:
                 connection.declare("prices", **OPTIONS)
                 publisher = Publisher(broker.url, kill)
@@ -90,11 +90,13 @@ def test_readers_miss_nothing_and_get_nothing_twice_however_often_the_broker_is_
                             read(connection, mirror, asks(mirror, kind), chance.randrange(1, 60))
                 finally:
                     if kill < KILLS:
-                        broker.process.kill()
+                        broker.kill()
                     publisher.ended.set()
                     thread.join(SOON_S)
                 if kill == KILLS:
                     check(connection, mirrors)
+    for kind, mirror in mirrors.items():
+        print(f"{KILLS} kills, {kind}: went on {mirror.resumed} times, began anew {mirror.fresh} times")
     assert all(mirror.resumed > KILLS // 4 for mirror in mirrors.values())
     # A kill may lose what a reader has seen before it was written; then it is told that it begins anew.
     assert all(mirror.fresh <= 1 + KILLS // 2 for mirror in mirrors.values())

@@ -167,10 +167,10 @@ class ServedQueue:
         return self._administration.purge(self.name)
 
     def change(self, change: KeyChange) -> str:
-        messages = [ClientMessage(body, properties) for body, properties in change.put]
+        values = {properties["k"]: ClientMessage(body, properties) for body, properties in change.put}
         queue = self._administration.queue(self.name)
         try:
-            queue.put_many(messages, delete=change.delete, if_sequences=change.if_sequences)
+            queue.put_many(values, delete=change.delete, if_sequences=change.if_sequences)
         except RefusedError as fault:
             return str(fault)
         return ""

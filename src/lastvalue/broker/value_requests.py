@@ -113,7 +113,9 @@ def delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response
         broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
         if sequence != expected:
             raise ValueChangedError(request.name, expected, sequence)
-    deleted = hosted.queue.remove(hosted.queue.contents.values_of(key), Reason.KEY_DELETED) > 0
+    leaving = hosted.queue.contents.values_of(key)
+    broker.removal_logs.note_deleter(hosted, leaving, owner)
+    deleted = hosted.queue.remove(leaving, Reason.KEY_DELETED) > 0
     if deleted:
         hosted.mark_changed()
     durable = hosted.queue.spec.durable
@@ -140,6 +142,7 @@ def put_many(broker: Broker, request: Request, now: int, owner: Owner) -> Respon
         gone = [hosted.queue.contents.current.get(key) for key in gone_keys]
         leaving = [entry for entry in gone if entry is not None]
         if leaving:
+            broker.removal_logs.note_deleter(hosted, leaving, owner)
             hosted.queue.remove(leaving, Reason.KEY_DELETED)
         for message in messages:
             if not broker.publish(target, message, now):

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from dataclasses import replace
 from typing import Annotated, Final
 
 import typer
@@ -86,16 +85,19 @@ def put(  # noqa: PLR0913 - each is an option of the command
     given = values or []
     if len(given) % 2:
         raise UsageError(f"the key {given[-1]!r} has no value; give keys and values in turn")
-    bodies = {
+    bodies: dict[Key, Message] = {
         key_of(key, number=number): composed_message(body, body_format, Message(durable=durable))
         for key, body in zip(given[::2], given[1::2], strict=True)
     }
+    if len(bodies) < len(given) // 2:
+        raise UsageError("a key has two values; give each key once")
     gone = [key_of(each, number=number) for each in delete or ()]
     conditions: dict[Key, int] = dict(_condition(each, number=number) for each in if_sequence or ())
     result = asyncio.run(_put(url, queue, bodies, gone, conditions))
     for key, put_one in zip(bodies, result.put, strict=True):
         confirm(
-            f"{key} has sequence {put_one.sequence}" + ("" if put_one.taken else ": a newer value was there")
+            f"{key!s} has sequence {put_one.sequence}"
+            + ("" if put_one.taken else ": a newer value was there")
         )
     for key, deleted in zip(gone, result.deleted, strict=True):
         confirm(f"deleted the value of {key}" if deleted.deleted else f"{key} had no value")
@@ -298,19 +300,12 @@ async def _get(url: str, queue: str, keys: list[str | int]) -> dict[Key, Message
 async def _put(
     url: str,
     queue: str,
-    bodies: dict[str | int, Message],
+    bodies: dict[Key, Message],
     gone: list[str | int],
     conditions: dict[Key, int],
 ) -> ChangeResult:
     async with connect(url, reconnect=False) as connection:
-        asked = connection.queue(queue)
-        name = (await asked.info()).options.get("lvq_key")
-        if not isinstance(name, str):
-            raise UsageError(f"queue {queue!r} has no keys; it is not a last-value queue")
-        messages = [
-            replace(message, properties={**message.properties, name: key}) for key, message in bodies.items()
-        ]
-        return await asked.put_many(messages, delete=gone, if_sequences=conditions)
+        return await connection.queue(queue).put_many(bodies, delete=gone, if_sequences=conditions)
 
 
 async def _delete(url: str, queue: str, key: str | int, if_sequence: int | None) -> DeleteResult:

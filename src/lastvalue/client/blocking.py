@@ -43,7 +43,7 @@ from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import DEFAULT_TRANSACTION_TIMEOUT_S
 from lastvalue.client.transaction import Transaction as AsyncTransaction
 from lastvalue.client.url import DEFAULT_URL
-from lastvalue.client.values import ChangeResult, DeleteResult, Key, KeySequences, PutResult
+from lastvalue.client.values import ChangeResult, DeleteResult, Key, KeySequences, KeyValues, PutResult
 from lastvalue.client.wanted import EVERYTHING, Wanted, WatchOptions
 from lastvalue.client.watcher_blocking import Watcher
 
@@ -342,23 +342,21 @@ class Queue:
         return self._thread.run(self._queue.get_many(keys, timeout_s=timeout_s))
 
     def put(
-        self, message: Message, *, if_sequence: int | None = None, timeout_s: float = DEFAULT_TIMEOUT_S
+        self, key: Key, value: object, *, if_sequence: int | None = None, timeout_s: float = DEFAULT_TIMEOUT_S
     ) -> PutResult:
-        """Put a value and wait for its confirmation; see `client.Queue.put`."""
-        return self._thread.run(self._queue.put(message, if_sequence=if_sequence, timeout_s=timeout_s))
+        """Put a key's value and wait for its confirmation; see `client.Queue.put`."""
+        return self._thread.run(self._queue.put(key, value, if_sequence=if_sequence, timeout_s=timeout_s))
 
     def put_many(
         self,
-        messages: Iterable[Message],
+        values: KeyValues,
         *,
         delete: Iterable[Key] = (),
         if_sequences: KeySequences | None = None,
         timeout_s: float = DEFAULT_TIMEOUT_S,
     ) -> ChangeResult:
         """Put values of several keys, and delete others, all or none; see `client.Queue.put_many`."""
-        changing = self._queue.put_many(
-            messages, delete=delete, if_sequences=if_sequences, timeout_s=timeout_s
-        )
+        changing = self._queue.put_many(values, delete=delete, if_sequences=if_sequences, timeout_s=timeout_s)
         return self._thread.run(changing)
 
     def delete(

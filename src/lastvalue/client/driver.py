@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, cast
 
 from lastvalue.client.errors import (
@@ -12,6 +12,7 @@ from lastvalue.client.errors import (
     ConnectFailedError,
     ConnectionLostError,
     NotOpenError,
+    RefusedError,
     again,
 )
 from lastvalue.client.redirect import Redirect, redirect_of
@@ -32,6 +33,7 @@ from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.protocols.amqp10.session import Session
+from lastvalue.protocols.amqp10.wire import LongAttachError
 
 if TYPE_CHECKING:
     from lastvalue.client.tracing import Tracing
@@ -217,14 +219,16 @@ class Driver(asyncio.BufferedProtocol):
 
         Raises:
             ClientError: the connection has ended, for this reason.
+            RefusedError: the attach is larger than the broker's frames.
         """
-        link = self._checked().attach_sender(
-            self._link_name(address),
-            Target(address=address) if target is None else target,
-            settle_mode=SENDER_SETTLED if settled else SENDER_UNSETTLED,
-            desired_capabilities=capabilities,
-            properties=properties,
-        )
+        with _refused_for_size(address):
+            link = self._checked().attach_sender(
+                self._link_name(address),
+                Target(address=address) if target is None else target,
+                settle_mode=SENDER_SETTLED if settled else SENDER_UNSETTLED,
+                desired_capabilities=capabilities,
+                properties=properties,
+            )
         link.context = user
         self._users.add(user)
         self.schedule()
@@ -244,15 +248,18 @@ class Driver(asyncio.BufferedProtocol):
 
         Raises:
             ClientError: the connection has ended, for this reason.
+            RefusedError: the attach, with its filters, is larger than the broker's frames.
         """
-        link = self._checked().attach_receiver(
-            self._link_name(source.address or ""),
-            source,
-            target,
-            settle_mode=SENDER_SETTLED if settled else SENDER_UNSETTLED,
-            desired_capabilities=capabilities,
-            properties=properties,
-        )
+        address = source.address or ""
+        with _refused_for_size(address):
+            link = self._checked().attach_receiver(
+                self._link_name(address),
+                source,
+                target,
+                settle_mode=SENDER_SETTLED if settled else SENDER_UNSETTLED,
+                desired_capabilities=capabilities,
+                properties=properties,
+            )
         link.context = user
         self._users.add(user)
         self.schedule()
@@ -554,3 +561,12 @@ class Driver(asyncio.BufferedProtocol):
 def now() -> int:
     """Milliseconds since the epoch."""
     return time.time_ns() // 1_000_000
+
+
+@contextlib.contextmanager
+def _refused_for_size(address: str) -> Iterator[None]:
+    """A link whose attach does not fit into a frame is refused before it is sent; the connection stays."""
+    try:
+        yield
+    except LongAttachError as error:
+        raise RefusedError(f"{address!r} cannot be asked so", error.condition.amqp10, str(error)) from None

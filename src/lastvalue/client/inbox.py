@@ -25,6 +25,7 @@ from lastvalue.protocols.amqp10.receiver import ReceiverLink
 
 ACCEPTED: Final = Accepted()
 ENTRY_ANNOTATIONS: Final = "lastvalue:entry-annotations"
+_MOST_RATE: Final = 1e9
 """The capability of a link whose messages have annotations with their place on the queue."""
 
 
@@ -200,8 +201,13 @@ class Inbox:
         """Ask a watching link for another pace, which it keeps when the connection comes back.
 
         Raises:
+            ValueError: it is no pace.
             ClientError: the link has ended.
         """
+        if rate and interval_ms:
+            raise ValueError("a pace is a rate or an interval_ms; not both")
+        if not 0 <= (rate or 0) <= _MOST_RATE or not (interval_ms or 0) >= 0:
+            raise ValueError(f"a pace is 0 to {_MOST_RATE:g} messages a second, or 0 or more milliseconds")
         self._lifetime.check()
         self._pace = (rate, interval_ms)
         self._ask({"rate": rate, "interval_ms": interval_ms})

@@ -98,10 +98,10 @@ class PartitionedQueue:
         return sum(each.result() for each in sending)
 
     async def put(
-        self, message: Message, *, if_sequence: int | None = None, timeout_s: float = 10.0
+        self, key: Key, value: object, *, if_sequence: int | None = None, timeout_s: float = 10.0
     ) -> PutResult:
-        """Put a value and wait for its confirmation; raises as `Queue.put` and `taker_of` do."""
-        return await self.taker_of(message).put(message, if_sequence=if_sequence, timeout_s=timeout_s)
+        """Put the value of a key and wait for its confirmation; raises as `Queue.put`, `partition_of` do."""
+        return await self.partition_of(key).put(key, value, if_sequence=if_sequence, timeout_s=timeout_s)
 
     async def get(self, key: Key, *, timeout_s: float = 10.0) -> Message | None:
         """The value of a key, or None; raises as `Queue.get` and `partition_of` do."""

@@ -22,10 +22,12 @@ from lastvalue.client.values import (
     DeleteResult,
     Key,
     KeySequences,
+    KeyValues,
     PutResult,
     change_values,
     delete_value,
     get_values,
+    keyed_messages,
     put_value,
 )
 from lastvalue.client.wanted import EVERYTHING, Wanted
@@ -42,6 +44,7 @@ class Queue:
         self._management = management
         self._sender: Sender | None = None
         self._attaching = asyncio.Lock()
+        self._key_property: str | None = None
 
     async def info(self, *, timeout_s: float = 10.0) -> QueueInfo:
         """The queue's declaration and counts.
@@ -174,12 +177,13 @@ class Queue:
             return await get_values(self._management, self.name, keys)
 
     async def put(
-        self, message: Message, *, if_sequence: int | None = None, timeout_s: float = 10.0
+        self, key: Key, value: object, *, if_sequence: int | None = None, timeout_s: float = 10.0
     ) -> PutResult:
-        """Put a value into a last-value queue and wait for its confirmation.
+        """Put the value of a key into a last-value queue and wait for its confirmation.
 
         Args:
-            message: the value; its properties have the key.
+            key: the key; the message gets it as the queue's key property.
+            value: a body, or a `Message` with it.
             if_sequence: take it only while the key's value has this sequence; 0 is a key without a value.
             timeout_s: seconds that the response may take.
 
@@ -190,11 +194,12 @@ class Queue:
             InvalidMessageError: the message cannot be encoded.
         """
         async with within_timeout(timeout_s, f"putting a value into {self.name!r}"):
+            (message,) = await self._keyed({key: value})
             return await put_value(self._management, self.name, message, if_sequence)
 
     async def put_many(
         self,
-        messages: Iterable[Message],
+        values: KeyValues,
         *,
         delete: Iterable[Key] = (),
         if_sequences: KeySequences | None = None,
@@ -203,18 +208,19 @@ class Queue:
         """Put values of several keys, and delete others, all at once or not at all; at most 1000 of each.
 
         Args:
-            messages: each with another key.
+            values: by key, each a body or a `Message` with it.
             delete: keys whose values leave; that one has no value is no error.
             if_sequences: only while each of these keys has this sequence; 0 is a key without a value.
             timeout_s: seconds that the response may take.
 
         Raises:
             QueueNotFoundError: the queue does not exist.
-            RefusedError: the queue has done nothing: no room, a key twice, or the user may not write to it;
-                the condition is PRECONDITION_FAILED if a key has another sequence.
+            RefusedError: the queue has done nothing: no room, a key that is put and deleted, or the user may
+                not write to it; the condition is PRECONDITION_FAILED if a key has another sequence.
             InvalidMessageError: a message cannot be encoded.
         """
         async with within_timeout(timeout_s, f"putting values on {self.name!r}"):
+            messages = await self._keyed(values)
             return await change_values(self._management, self.name, messages, delete, if_sequences or {})
 
     async def delete(
@@ -340,6 +346,13 @@ class Queue:
             address=self.name, ahead=credit, limit=limit, wanted=wanted, returns=True
         )
         return Receiver(self._driver, receive_options, timeout_s)
+
+    async def _keyed(self, values: KeyValues) -> list[Message]:
+        """The messages of the values of keys; of a queue without keys it is the broker that says so."""
+        if self._key_property is None:
+            found = queue_info(await self._management.ask("READ", self.name)).options.get("lvq_key")
+            self._key_property = found if isinstance(found, str) else ""
+        return keyed_messages(values, self._key_property)
 
     async def opened_sender(self, timeout_s: float | None) -> Sender:
         """The sender that `send` and `send_many` use, attached.

@@ -93,6 +93,7 @@ class Browser:
         """Change the pace of a browser that watches; without arguments it has none any more.
 
         Raises:
+            ValueError: it is negative, or both are given.
             ClientError: the link has ended.
         """
         self._stream.inbox.change_pace(rate, interval_ms)

@@ -18,6 +18,8 @@ Key = str | int | bool | float | bytes
 
 KeySequences = Mapping[str, int] | Mapping[int, int] | Mapping[bytes, int] | Mapping[Key, int]
 """Keys, and the sequences that their values must have."""
+KeyValues = Mapping[str, object] | Mapping[int, object] | Mapping[bytes, object] | Mapping[Key, object]
+"""Keys and their values, each a body or a `Message` with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,17 @@ async def get_values(management: Management, queue: str, keys: Iterable[Key]) ->
         # A long answer ends early.
         left = left[len(values) :]
     return found
+
+
+def keyed_messages(values: KeyValues, key_property: str) -> list[Message]:
+    """The messages of values, which have their keys as this property; without one they are as they came."""
+    messages = [each if isinstance(each, Message) else Message(each) for each in values.values()]
+    if not key_property:
+        return messages
+    return [
+        replace(message, properties={**message.properties, key_property: key})
+        for key, message in zip(values, messages, strict=True)
+    ]
 
 
 async def put_value(

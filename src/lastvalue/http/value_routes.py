@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from enum import StrEnum
 from http import HTTPStatus
 from typing import Annotated, Any, Final
@@ -193,11 +192,10 @@ async def put_value(
     type is the value itself. With `If-Match: "SEQUENCE"` it is taken only in place of that value, with
     `If-None-Match: *` only if the key has none.
     """
-    asked = await queues.having(queue, key_of(key, kind))
-    property_name = _key_property(await asked.info())
+    name = key_of(key, kind)
+    asked = await queues.having(queue, name)
     message = await message_of(request)
-    message = replace(message, properties={**message.properties, property_name: key_of(key, kind)})
-    result = await asked.put(message, if_sequence=_expected(tags))
+    result = await asked.put(name, message, if_sequence=_expected(tags))
     headers = {"ETag": _tag(result.sequence)}
     return JSONResponse({"sequence": result.sequence, "taken": result.taken}, headers=headers)
 
@@ -205,11 +203,15 @@ async def put_value(
 @value_routes.patch("/keys", responses={412: {"description": "A value has another sequence."}})
 async def change_values(queue: QueueName, broker: BrokerConnection, changes: Changes) -> dict[str, Any]:
     """Put and delete the values of several keys, all or none of them, and wait for the confirmation."""
-    asked = broker.queue(queue)
-    property_name = _key_property(await asked.info())
     expected: dict[Key, int] = {condition.key: condition.sequence for condition in changes.only_if}
-    result = await asked.put_many(
-        [_value_to_put(each, property_name) for each in changes.put],
+    values: dict[Key, Message] = {}
+    for each in changes.put:
+        key, message = _value_to_put(each)
+        if key in values:
+            raise FieldProblem("put", f"the key {key!r:.80} is put twice; each may be put once")
+        values[key] = message
+    result = await broker.queue(queue).put_many(
+        values,
         delete=changes.delete,
         if_sequences=expected,
     )
@@ -263,14 +265,14 @@ def key_of(text: str, kind: KeyType) -> Key:
             raise FieldProblem("key", f"the key {text!r:.80} is no {kind.value}")
 
 
-def _value_to_put(record: dict[str, Any], property_name: str) -> Message:
-    """The message of a value to put, which has its key."""
+def _value_to_put(record: dict[str, Any]) -> tuple[Key, Message]:
+    """The key of a value to put, and its message."""
     key = record.get("key")
     if not isinstance(key, str | bool | int):
         fault = f"the key of a value to put is {key!r:.80}; expected a text or a whole number"
         raise FieldProblem("put", fault)
-    message = message_from_record({name: each for name, each in record.items() if name != "key"}, Message())
-    return replace(message, properties={**message.properties, property_name: key})
+    fields = {name: each for name, each in record.items() if name != "key"}
+    return key, message_from_record(fields, Message())
 
 
 def _tag(sequence: int) -> str:

@@ -27,13 +27,19 @@ def test_values_are_put_together_and_got(lastvalue: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", ["put prices AAPL", "put prices AAPL 1 --if-sequence AAPL", "put plain A 1"]
+    ("wrong", "code"),
+    [
+        ("put prices AAPL", 2),
+        ("put prices AAPL 1 --if-sequence AAPL", 2),
+        ("put prices AAPL 1 AAPL 2", 2),
+        ("put plain A 1", 1),
+    ],
 )
 @pytest.mark.usefixtures("url")
-def test_what_cannot_be_put_is_told(lastvalue: Run, wrong: str) -> None:
+def test_what_cannot_be_put_is_told(lastvalue: Run, wrong: str, code: int) -> None:
     lastvalue("queue add prices --lvq-key symbol")
     lastvalue("queue add plain")
-    assert lastvalue(wrong)[0] == 2
+    assert lastvalue(wrong)[0] == code
 
 
 @pytest.mark.usefixtures("url")

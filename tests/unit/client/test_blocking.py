@@ -79,7 +79,7 @@ def bodies(queue: Queue) -> list[object]:
 def test_values_are_put_and_got(broker_thread: ServerThread) -> None:
     with connect(broker_thread.url) as connection:
         prices = connection.declare("prices", lvq_key="symbol")
-        put = prices.put(Message(1, {"symbol": "A"}), if_sequence=0)
+        put = prices.put("A", 1, if_sequence=0)
         assert put == PutResult(sequence=1, taken=True)
         value = prices.get("A")
         assert value is not None

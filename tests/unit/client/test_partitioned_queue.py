@@ -72,7 +72,7 @@ async def test_each_key_is_at_the_broker_that_the_hash_says(
 
 async def test_one_key_is_put_got_and_deleted_where_it_is(prices: PartitionedQueue) -> None:
     for key in "ad":
-        result = await prices.put(Message("1", properties={"k": key}), if_sequence=0)
+        result = await prices.put(key, "1", if_sequence=0)
         assert (await prices.delete(key, if_sequence=result.sequence)).sequence == result.sequence
         assert await prices.get(key) is None
 

@@ -17,7 +17,7 @@ from lastvalue.model.conditions import Condition
 async def test_a_value_that_was_put_is_got_with_its_place(connection: Connection) -> None:
     prices = await connection.declare("prices", lvq_key="symbol")
     await prices.send(Message(1, {"symbol": "A"}))
-    assert await prices.put(Message(2, {"symbol": "A"})) == PutResult(sequence=2, taken=True)
+    assert await prices.put("A", 2) == PutResult(sequence=2, taken=True)
     value = await prices.get("A")
     assert value is not None
     assert (value.body, value.sequence, value.updates) == (2, 2, 2)
@@ -35,10 +35,10 @@ async def test_more_values_than_an_answer_takes_come_in_several(connection: Conn
 
 async def test_a_value_that_somebody_else_changed_is_not_replaced(connection: Connection) -> None:
     prices = await connection.declare("prices", lvq_key="symbol")
-    first = await prices.put(Message(1, {"symbol": "A"}), if_sequence=0)
+    first = await prices.put("A", 1, if_sequence=0)
     await prices.send(Message(2, {"symbol": "A"}))
     with pytest.raises(RefusedError, match="has sequence 2") as refused:
-        await prices.put(Message(3, {"symbol": "A"}), if_sequence=first.sequence)
+        await prices.put("A", Message(3), if_sequence=first.sequence)
     assert refused.value.condition is Condition.PRECONDITION_FAILED
 
 
@@ -56,8 +56,8 @@ async def test_a_key_is_deleted_and_only_in_the_state_that_was_expected(connecti
 
 async def test_several_keys_change_together_or_not_at_all(connection: Connection) -> None:
     prices = await connection.declare("prices", lvq_key="symbol")
-    await prices.put_many([Message(1, {"symbol": "A"}), Message(1, {"symbol": "B"})])
-    changes = [Message(2, {"symbol": "A"}), Message(2, {"symbol": "C"})]
+    await prices.put_many({"A": 1, "B": 1})
+    changes = {"A": 2, "C": Message(2, {"symbol": "Z", "size": 5})}
     asked = {"A": 1, "B": 2, "C": 0}
     done = ChangeResult([PutResult(3, taken=True), PutResult(4, taken=True)], [DeleteResult(True, 2)])
     assert await prices.put_many(changes, delete=["B"], if_sequences=asked) == done

@@ -1,6 +1,7 @@
 """lastvalue.client.watcher, against a broker."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from waiting import until
@@ -123,6 +124,35 @@ async def test_the_pace_of_a_browser_changes_while_it_runs(connection: Connectio
         browser.change_pace()
         async with asyncio.timeout(30):
             assert (await anext(browser)).body == 2
+
+
+@pytest.mark.parametrize(
+    "pace", [{"rate": -1}, {"rate": float("nan")}, {"interval_ms": -1}, {"rate": 1, "interval_ms": 1}]
+)
+async def test_a_pace_that_is_none_is_refused_and_the_browser_goes_on(
+    connection: Connection, pace: dict[str, Any]
+) -> None:
+    prices = await connection.declare("prices", lvq_key="symbol")
+    async with prices.browse(follow=True, wanted=Wanted(watch=WatchOptions())) as browser:
+        await prices.send(Message(1, {"symbol": "A"}))
+        await anext(browser)
+        with pytest.raises(ValueError, match="a pace is"):
+            browser.change_pace(**pace)
+        await prices.send(Message(2, {"symbol": "A"}))
+        assert (await anext(browser)).body == 2
+
+
+async def test_more_keys_than_fit_into_a_frame_are_refused_and_the_connection_stays(
+    connection: Connection,
+) -> None:
+    prices = await connection.declare("prices", lvq_key="symbol")
+    many = Wanted(watch=WatchOptions(keys=[f"key {number:05}" for number in range(10_000)]))
+    with pytest.raises(RefusedError, match="needs a frame of 110") as refused:
+        await anext(prices.browse(wanted=many))
+    assert refused.value.symbol == "amqp:frame-size-too-small"
+    some = Wanted(watch=WatchOptions(keys=[f"key {number:05}" for number in range(5000)]))
+    await prices.send(Message(1, {"symbol": "key 04999"}))
+    assert [message.body async for message in prices.browse(wanted=some)] == [1]
 
 
 async def test_a_browser_asks_for_full_values(connection: Connection) -> None:

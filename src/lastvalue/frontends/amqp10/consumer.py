@@ -35,6 +35,8 @@ from lastvalue.queues.watch_terms import read_watch_terms
 
 _OUTCOME_ACCEPTED: Final = Outcome.ACCEPTED
 _PACE: Final = ("rate", "interval_ms")
+_FULL_VALUES: Final = "full_values"
+_CHANGES: Final = (*_PACE, _FULL_VALUES)
 _TRACES_SIZE: Final = 64
 """More than what the annotation takes beside its value."""
 
@@ -251,28 +253,27 @@ class LinkConsumer(Consumer):
 
     def resume(self) -> None:
         """There may be room, credit or window again: go on."""
-        told = self.link.told
-        if told is not None:
-            self.link.told = None
-            self._change_watch(told)
         if self._resumes:
             self._send_resumptions()
             if self.partial:
                 return
         self.wake()
 
-    def _change_watch(self, told: Mapping[str, Value]) -> None:
-        """[lastvalue] Change what a watching reader is sent; what means nothing is ignored."""
+    def change_watch(self, told: Mapping[str, Value]) -> None:
+        """[lastvalue] Change what a watching reader is sent, as the properties of a flow ask.
+
+        Raises:
+            InvalidSpecError: they cannot be asked.
+        """
         reader = self.reader
         watch = None if reader is None else reader.watch
         asked = told.get(WATCH)
-        if reader is None or watch is None or not isinstance(asked, dict):
+        if reader is None or watch is None or asked is None:
             return
-        if asked.get("full_values") is True:
+        if not isinstance(asked, dict) or not all(name in _CHANGES for name in asked):
+            raise InvalidSpecError(f"{WATCH} of a flow is a map of {', '.join(_CHANGES)}; not {asked!r:.80}")
+        terms = read_watch_terms({name: value for name, value in asked.items() if name in _PACE})
+        if asked.get(_FULL_VALUES) is True:
             watch.ask_full_values()
-        try:
-            terms = read_watch_terms({name: value for name, value in asked.items() if name in _PACE})
-        except InvalidSpecError:
-            return
         if any(name in asked for name in _PACE):
             reader.change_pace(terms.rate, terms.interval_ms)

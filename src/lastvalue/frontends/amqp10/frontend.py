@@ -29,7 +29,7 @@ from lastvalue.frontends.amqp10.producer import DestinationError, LinkProducer, 
 from lastvalue.frontends.amqp10.requests import RequestNode
 from lastvalue.frontends.amqp10.transactions import TransactionCoordinator
 from lastvalue.model.conditions import Condition
-from lastvalue.model.errors import LastvalueError
+from lastvalue.model.errors import InvalidSpecError, LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed, SessionEnded
 from lastvalue.protocols.amqp10.receiver import Delivery, DeliveryResumed, ReceiverLink
 from lastvalue.protocols.amqp10.sender import (
@@ -156,7 +156,7 @@ class Frontend:
                 elif isinstance(consumer, SuspendedReader):
                     self._settled_when_detached(consumer, event, now)
             elif isinstance(event, CreditChanged):
-                self._credit_changed(event.link)
+                self._flowed(event.link, now)
             else:
                 self._handle_rare(event, now)
                 if self._ending is not None:
@@ -343,6 +343,18 @@ class Frontend:
     def _end_link(self, link: Link, error: AmqpError, now: i64) -> None:
         link.detach(error)
         self._links.release(link, now)
+
+    def _flowed(self, link: SenderLink, now: i64) -> None:
+        """A flow of a link has come, which may ask for more than credit."""
+        told, consumer = link.told, link.context
+        link.told = None
+        if told is not None and isinstance(consumer, LinkConsumer):
+            try:
+                consumer.change_watch(told)
+            except InvalidSpecError as error:
+                self._end_link(link, AmqpError(error.condition.amqp10, str(error)), now)
+                return
+        self._credit_changed(link)
 
     def _credit_changed(self, link: SenderLink) -> None:
         consumer = link.context

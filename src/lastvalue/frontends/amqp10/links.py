@@ -441,13 +441,14 @@ class Links:
             capabilities=_capabilities(source, stamps=consumer.stamps),
         )
         consumer.answer = answer
+        link.context = consumer
         link.accept(answer, remote.target if remote is not None else None)
         if link.attached:
-            link.context = consumer
             if remote is not None and remote.incomplete_unsettled:
                 consumer.resume_only({})
             consumer.resume()
         elif consumer.reader is not None:
+            link.context = None
             self._broker.stop(consumer.reader, now)
             consumer.reader = None
 

@@ -81,9 +81,13 @@ class LinkState:
         self.live = False
 
     def offer(self, attach: Attach) -> None:
-        """Send this side's attach before the peer's."""
+        """Send this side's attach before the peer's.
+
+        Raises:
+            LongAttachError: it is larger than the peer's frames.
+        """
+        self.wire.attach(attach, self.channel)
         self.move(Input.SEND_OPEN)
-        self.wire.perform(attach, self.channel)
 
     def take_attach(self, attach: Attach) -> None:
         """The peer's attach."""
@@ -96,12 +100,15 @@ class LinkState:
 
         Raises:
             UsageError: the attach was sent before.
+            LongAttachError: it is larger than the peer's frames; another one can be sent.
         """
         if self.state is State.CLOSED:
             return
-        if not self.move(Input.SEND_OPEN):
+        answered = after(self.state, Input.SEND_OPEN)
+        if answered is None:
             raise UsageError(f"link {self.name!r} is {self.state.value}; it can be answered once")
-        self.wire.perform(attach, self.channel)
+        self.wire.attach(attach, self.channel)
+        self.state = answered
         pending = self._pending_detach
         if pending is not None:
             self._pending_detach = None

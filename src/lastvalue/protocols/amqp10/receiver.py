@@ -110,6 +110,7 @@ class ReceiverLink(LinkEnd):
 
         Raises:
             UsageError: the link was answered before, or this side attached it.
+            LongAttachError: the answer is larger than the peer's frames; it can be answered otherwise.
         """
         remote = self.asked()
         self.second = remote.rcv_settle_mode == RECEIVER_SECOND

@@ -108,6 +108,7 @@ class SenderLink(LinkEnd):
 
         Raises:
             UsageError: the link was answered before, or this side attached it.
+            LongAttachError: the answer is larger than the peer's frames; it can be answered otherwise.
         """
         remote = self.asked()
         self.link_state.answer(

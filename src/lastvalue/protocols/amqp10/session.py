@@ -162,6 +162,7 @@ class Session:
 
         Raises:
             UsageError: the session is not open, the name is in use, or the peer allows no further link.
+            LongAttachError: the attach is larger than the peer's frames.
         """
         link = SenderLink(self._new_terms(name, remote_role=ROLE_RECEIVER))
         attach = Attach(
@@ -175,8 +176,8 @@ class Session:
             desired_capabilities=desired_capabilities,
             properties=properties or {},
         )
-        self._handles.add(link)
         link.link_state.offer(attach)
+        self._handles.add(link)
         return link
 
     def attach_receiver(  # noqa: PLR0913 - the attach's own fields
@@ -194,6 +195,7 @@ class Session:
 
         Raises:
             UsageError: the session is not open, the name is in use, or the peer allows no further link.
+            LongAttachError: the attach is larger than the peer's frames.
         """
         link = ReceiverLink(self._new_terms(name, remote_role=ROLE_SENDER), self._options.max_message_size)
         attach = Attach(
@@ -208,8 +210,8 @@ class Session:
             desired_capabilities=desired_capabilities,
             properties=properties or {},
         )
-        self._handles.add(link)
         link.link_state.offer(attach)
+        self._handles.add(link)
         return link
 
     def _new_terms(self, name: str, *, remote_role: bool) -> LinkState:

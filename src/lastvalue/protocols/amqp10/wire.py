@@ -2,15 +2,30 @@
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.codec.amqp10.frames import MIN_MAX_FRAME_SIZE, encode_frame
-from lastvalue.codec.amqp10.performatives import Performative, encode_performative
+from lastvalue.codec.amqp10.performatives import Attach, Performative, encode_performative
 from lastvalue.codec.output_buffer import OutputBuffer
+from lastvalue.model.conditions import Condition
 from lastvalue.model.memory_budget import MemoryAccount
+from lastvalue.protocols.engine import UsageError
 
 STREAM_ROOM: Final = 256 * 1024
 """Waiting bytes beyond which no further frame of a large message is made."""
+
+
+@mypyc_attr(native_class=False)
+class LongAttachError(UsageError):
+    """An attach is larger than the frames that the peer takes, and was not sent."""
+
+    condition = Condition.FRAME_SIZE_TOO_SMALL
+
+    def __init__(self, size_bytes: int, largest_bytes: int) -> None:
+        super().__init__(
+            f"the link's attach needs a frame of {size_bytes} bytes, and the peer takes {largest_bytes}; "
+            "shorter filters would fit, or a larger max-frame-size of the peer"
+        )
 
 
 class Event:
@@ -50,3 +65,14 @@ class Wire(OutputBuffer):
             self.overlong = len(frame)
         else:
             self.put(frame)
+
+    def attach(self, attach: Attach, channel: int) -> None:
+        """Send the attach of a link, in a frame of its own.
+
+        Raises:
+            LongAttachError: it is larger than the peer's frames.
+        """
+        frame = encode_frame(encode_performative(attach), channel)
+        if len(frame) > self.max_frame_size:
+            raise LongAttachError(len(frame), self.max_frame_size)
+        self.put(frame)

@@ -5,10 +5,8 @@ from bare_queue import encoded
 from wired_broker import Clock, Line
 
 from lastvalue.broker.broker import Broker
-from lastvalue.codec.amqp10.performatives import (
-    Source,
-    Target,
-)
+from lastvalue.codec.amqp10.performatives import AmqpError, Source, Target
+from lastvalue.codec.amqp10.values import Described, Symbol
 from lastvalue.protocols.amqp10.connection import ConnectionClosed
 from lastvalue.protocols.amqp10.events import LinkDetached
 from lastvalue.protocols.amqp10.options import ConnectionOptions
@@ -59,6 +57,56 @@ def test_a_refused_link_leaves_the_session_and_its_links_alone(line: Line) -> No
     line.exchange()
     publish(line, "q", "1")
     assert line.session.open
+
+
+@pytest.mark.spec("amqp-1.0", "2.8.15", "frame-size-too-small: the answer is larger than the peer's frames")
+def test_a_link_whose_answer_is_too_long_for_the_peer_is_refused_and_reads_nothing(
+    line: Line, broker: Broker
+) -> None:
+    small = Line(broker, Clock(), ConnectionOptions("small", max_frame_size=1000))
+    keys = Described(Symbol("lastvalue:watch:map"), {"keys": [f"key {number:03}" for number in range(200)]})
+    source = Source(address="lvq", distribution_mode="copy", filter={"watch": keys})
+    small.session.attach_receiver("r", source)
+    (detached,) = small.take(LinkDetached)
+    assert detached.error.condition == "amqp:frame-size-too-small"
+    assert not broker.lookup("lvq").queue.subscriptions
+    small.session.attach_receiver("r", Source(address="lvq", distribution_mode="copy"))
+    small.exchange()
+    assert small.session.open
+
+
+def told(line: Line, changes: object) -> list[LinkDetached]:
+    """What comes of a flow whose properties ask a watching link to change."""
+    watch = Described(Symbol("lastvalue:watch:map"), {"removals": True})
+    source = Source(address="lvq", distribution_mode="copy", filter={"watch": watch})
+    link = line.session.attach_receiver("r", source)
+    link.add_credit(1)
+    line.exchange()
+    link.tell_properties({"lastvalue:watch:map": changes})
+    return line.take(LinkDetached)
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"rate": -1}, "rate of a watch is a number from 0 to 1e9, not -1"),
+        ({"rate": 1, "interval_ms": 1}, "a watch has a rate or an interval_ms; not both"),
+        ({"prefix": "a"}, "is a map of rate, interval_ms, full_values; not {'prefix': 'a'}"),
+        (5, "is a map of rate, interval_ms, full_values; not 5"),
+    ],
+)
+def test_a_flow_that_asks_for_what_a_watch_cannot_change_ends_the_link_with_the_reason(
+    line: Line, broker: Broker, changes: object, fault: str
+) -> None:
+    (detached,) = told(line, changes)
+    assert isinstance(detached.error, AmqpError)
+    assert detached.error.condition == "amqp:invalid-field"
+    assert fault in str(detached.error.description)
+    assert not broker.lookup("lvq").queue.subscriptions
+
+
+def test_a_flow_changes_the_pace_of_a_watch(line: Line) -> None:
+    assert told(line, {"rate": 5.0, "full_values": True}) == []
 
 
 LEADER = {"hostname": "one", "network-host": "one", "port": 5673}

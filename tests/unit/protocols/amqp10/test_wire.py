@@ -1,7 +1,9 @@
 """The outbox of a connection."""
 
-from lastvalue.codec.amqp10.performatives import AmqpError, Close, Open
-from lastvalue.protocols.amqp10.wire import Wire
+import pytest
+
+from lastvalue.codec.amqp10.performatives import AmqpError, Attach, Close, Open
+from lastvalue.protocols.amqp10.wire import LongAttachError, Wire
 
 
 def test_what_waits_is_taken_at_once_and_once() -> None:
@@ -26,4 +28,13 @@ def test_a_performative_larger_than_the_peers_frames_is_not_sent() -> None:
     assert wire.take() == b""
     assert wire.overlong > 600
     wire.perform(Close(AmqpError("amqp:frame-size-too-small")), 0)
+    assert wire.take() != b""
+
+
+def test_an_attach_larger_than_the_peers_frames_is_not_sent_and_ends_nothing() -> None:
+    wire = Wire()
+    with pytest.raises(LongAttachError, match="and the peer takes 512; shorter filters would fit"):
+        wire.attach(Attach(name="x" * 600, handle=0, role=True), 0)
+    assert (wire.take(), wire.overlong) == (b"", 0)
+    wire.attach(Attach(name="x", handle=0, role=True), 0)
     assert wire.take() != b""

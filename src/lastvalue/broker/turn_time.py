@@ -1,0 +1,58 @@
+"""How much of a turn the broker's readers may take, so that they do not hold the event loop.
+
+The broker has no clock: who runs it says whether the time is spent. It is asked after so much work.
+"""
+
+from collections.abc import Callable
+from typing import Final, TypeAlias, final
+
+from mypy_extensions import i64
+
+IsSpent: TypeAlias = Callable[[], bool]
+
+_ASKED_EVERY: Final = 16
+
+COSTLY: Final = 16
+"""The work of a step that may take milliseconds; that of a delivery of a small message is 1."""
+
+WATCHED: Final = 4
+"""The work of a step for a watching reader."""
+
+LARGE_BYTES: Final = 4096
+"""A message of so many bytes may be costly to convert."""
+
+
+@final
+class TurnTime:
+    """The time of one turn.
+
+    Attributes:
+        is_over: it is spent; what is left waits for the next turn.
+    """
+
+    __slots__ = ("_is_spent", "_work", "is_over")
+
+    def __init__(self) -> None:
+        self.is_over = False
+        self._is_spent: IsSpent | None = None
+        self._work: i64 = 0
+
+    def begin(self, is_spent: IsSpent | None) -> None:
+        """Begin a turn; with None it has no end."""
+        self.is_over = False
+        self._is_spent = is_spent
+        self._work = 0
+
+    def spend(self, work: i64) -> bool:
+        """Count what was done; whether there is time for more."""
+        self._work += work
+        if self._work >= _ASKED_EVERY:
+            self._work = 0
+            is_spent = self._is_spent
+            if is_spent is not None and is_spent():
+                self.is_over = True
+        return not self.is_over
+
+    def allow_one(self) -> None:
+        """Let one more piece of work begin, though the time is spent."""
+        self.is_over = False
