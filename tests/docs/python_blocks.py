@@ -37,7 +37,7 @@ NOT_RUN: Final = {
     (
         "docs/operate/partitions.md",
         "",
-    ): "needs two brokers; tests/unit/client/test_partitioned_queue.py has them",
+    ): "needs two brokers; test_partitioned_queue.py has them",
     ("docs/pipeline/session.md", ""): "needs a cluster of Spark, and a process without a session",
     ("docs/migrate/from-kafka-compaction.md", ""): "needs Kafka",
 }
