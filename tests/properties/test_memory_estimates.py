@@ -19,7 +19,7 @@ from lastvalue.queues.duplicates import ID_BYTES
 from lastvalue.queues.ids import explicit_id
 from lastvalue.queues.spec import REMOVAL_BYTES, TALKER_BYTES, TRACE_LINK_BYTES
 from lastvalue.queues.spec_arguments import spec_from_arguments
-from lastvalue.queues.subscription import Mode, Terms
+from lastvalue.queues.subscription import Mode, Outcome, Terms
 from lastvalue.queues.tombstones import ITEM_BYTES
 from lastvalue.queues.watch_terms import read_watch_terms
 
@@ -125,6 +125,47 @@ def test_the_gaps_of_a_producer_that_counts() -> None:
     without = taken_by(lambda count: published(1), producers)
     taken = taken_by(build, producers) - without
     holds(PRODUCER_BYTES + 16 + GAP_BYTES * MOST_GAPS, taken / producers)
+
+
+class Consuming(LimitedReceiver):
+    """Accepts what it gets, and stays the owner of the groups."""
+
+    def __init__(self, broker: Broker) -> None:
+        super().__init__(KEYS)
+        self.reader = broker.read(broker.lookup("q"), Mode.CONSUME, self, Terms(None), NOBODY, START_MS)
+
+    def settle(self) -> None:
+        for entry in self.got:
+            self.reader.settle(entry, Outcome.ACCEPTED, START_MS)
+        self.got.clear()
+
+
+@pytest.mark.parametrize(
+    "name", [KEY, KEY + "\N{GREEK SMALL LETTER ALPHA}" * 100, KEY + "\N{GRINNING FACE}" * 100]
+)
+def test_a_group_that_stays_with_its_consumer(name: str) -> None:
+    counted: list[int] = []
+
+    def build(count: int, key: str) -> tuple[Broker, Consuming]:
+        broker = made(spec_from_arguments("q", {"group_key": "g", "group_buckets": 0}))
+        consumer = Consuming(broker)
+        target = broker.queue_target("q")
+        for number in range(count):
+            message = read_message(encoded(BODY, {"g": key.format(number)}, None))
+            broker.publish(target, message, START_MS)
+            consumer.reader.wake()
+            turn(broker)
+            consumer.settle()
+        turn(broker)
+        groups = broker.lookup("q").queue.contents.groups
+        assert groups is not None
+        counted.append(groups.empty_bytes)
+        return broker, consumer
+
+    without = taken_by(lambda count: build(count, "one"))
+    taken = taken_by(lambda count: build(count, name)) - without
+    print(f"a group takes {taken / KEYS:.0f} bytes, and counts {counted[-1] / KEYS:.0f}")
+    holds(counted[-1] / KEYS, taken / KEYS)
 
 
 @pytest.mark.parametrize("options", [{}, {"lvq_key": "k"}])

@@ -186,7 +186,7 @@ class Broker:
         self.quotas.check(owner)
         self.missing.need_history(spec)
         queue = Queue(spec, parse_selector(spec.filter) if spec.filter else None)
-        hosted = HostedQueue(queue, self._turn_work)
+        hosted = HostedQueue(queue, self._turn_work, self.authorization.divided(spec.name))
         hosted.creator = owner
         self._queues[spec.name] = hosted
         self.alternates.use(spec.alternate, spec.expiry_alternate, spec.history)

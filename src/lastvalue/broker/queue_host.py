@@ -9,6 +9,7 @@ from lastvalue.broker.canonical_keys import key_text
 from lastvalue.broker.deadlines import Deadline, Deadlines
 from lastvalue.broker.long_commands import STEP, LongCommands
 from lastvalue.broker.owner import NOBODY, Owner, QueueOwnership
+from lastvalue.broker.partitions import Partition
 from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.broker.receiver import Receiver
 from lastvalue.broker.recorder import Recorder
@@ -235,6 +236,7 @@ class HostedQueue(Deadline):
         stopped_since_ms: when flow control closed, milliseconds since the epoch; 0 while it is open.
         key_index: the readers of single keys; None while there are none.
         may_refuse: the declaration makes the queue refuse some valid messages.
+        partition: where its keys are divided over several brokers, these; else None.
         prioritised: it has, or had, consumers of more than one priority.
         watched: the broker acts on the queue's effects: it has an alternate, or may have to be deleted.
         recorder: writes its history; None if it has none.
@@ -244,36 +246,13 @@ class HostedQueue(Deadline):
     """
 
     __slots__ = (
-        "_changed",
-        "_order_warned",
-        "_pumping",
-        "_stops",
-        "_told",
-        "_turn_work",
-        "consumers",
-        "counted_bytes",
-        "counts",
-        "creator",
-        "drops_local",
-        "exclusive_reader",
-        "held",
-        "key_index",
-        "late",
-        "may_refuse",
-        "ownership",
-        "prioritised",
-        "publishers",
-        "queue",
-        "readers",
-        "recorder",
-        "redirect",
-        "stopped",
-        "stopped_since_ms",
-        "waiting",
-        "watched",
+        "_changed", "_order_warned", "_pumping", "_stops", "_told", "_turn_work", "consumers",
+        "counted_bytes", "counts", "creator", "drops_local", "exclusive_reader", "held", "key_index", "late",
+        "may_refuse", "ownership", "partition", "prioritised", "publishers", "queue", "readers", "recorder",
+        "redirect", "stopped", "stopped_since_ms", "waiting", "watched",
     )  # fmt: skip
 
-    def __init__(self, queue: Queue, turn_work: TurnWork) -> None:
+    def __init__(self, queue: Queue, turn_work: TurnWork, partition: Partition | None = None) -> None:
         super().__init__()
         self.queue = queue
         self.ownership = QueueOwnership()
@@ -283,6 +262,7 @@ class HostedQueue(Deadline):
         self.watched = False
         self.may_refuse = False
         self.drops_local = False
+        self.partition = partition
         history = queue.spec.history
         self.key_index: KeyIndex | None = None
         self.recorder: Recorder | None = None if history is None else Recorder(queue, history)
@@ -300,8 +280,7 @@ class HostedQueue(Deadline):
         self._pumping = False
         self._stops: i64 = 0
         self._told: i64 = 0
-        self.prioritised = False
-        self.stopped = False
+        self.prioritised = self.stopped = False
         self.stopped_since_ms: i64 = 0
         self.apply_spec()
 
@@ -314,9 +293,9 @@ class HostedQueue(Deadline):
         self.may_refuse = spec.limit.exists or spec.refuses_delay or self._refuses_values()
 
     def _refuses_values(self) -> bool:
-        """Whether a policy makes values of updates, and refuses what it cannot use."""
+        """Whether a policy makes values of updates, and refuses what it cannot use; or keys are elsewhere."""
         ordering = self.queue.spec.ordering
-        return isinstance(ordering, LastValue) and ordering.conflates
+        return self.partition is not None or (isinstance(ordering, LastValue) and ordering.conflates)
 
     def mark_changed(self) -> None:
         """The queue has effects to drain."""
@@ -329,6 +308,8 @@ class HostedQueue(Deadline):
     def take(self, message: Message, now: i64) -> bool:
         """Enqueue a producer's message unless it is a duplicate; false if the full queue refuses it."""
         queue = self.queue
+        if self.partition is not None:
+            self.partition.check_message(queue, message)
         if self.drops_local:
             # [Qpid C++] Drop it here: it would stay on a queue whose only reader excludes it.
             owner = self.ownership.owner
@@ -345,6 +326,8 @@ class HostedQueue(Deadline):
     def has_room(self, message: Message, now: i64) -> bool:
         """Whether `take` would return true now; raises as `take` would."""
         queue = self.queue
+        if self.partition is not None:
+            self.partition.check_message(queue, message)
         duplicate_id = queue.duplicates.id_of(message)
         if duplicate_id and queue.duplicates.knows(duplicate_id):
             return True

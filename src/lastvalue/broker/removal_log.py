@@ -7,6 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Authorization
 from lastvalue.broker.observers import Observer
+from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import LastvalueError
@@ -25,7 +26,8 @@ from lastvalue.queues.effects import (
 from lastvalue.queues.entry import Entry
 
 _MESSAGE_ID: Final = "properties.message-id"
-_CONSUMED: Final = (Reason.ACCEPTED, Reason.REJECTED, Reason.DEAD_LETTERED)
+_KEY_DELETED: Final = Reason.KEY_DELETED
+_BY_SOMEBODY: Final = (Reason.ACCEPTED, Reason.REJECTED, Reason.DEAD_LETTERED, _KEY_DELETED)
 _COMMANDS: Final = {
     Reason.PURGED: (Verb.PURGE_QUEUE, Verb.DELETE_MESSAGES),
     Reason.MOVED: (Verb.MOVE, Verb.CHANGE_PRIORITY),
@@ -71,15 +73,21 @@ class Removal:
 class RemovalLog:
     """The last removals of one queue, oldest first, at most as many as its option says."""
 
-    __slots__ = ("_consumers", "_removals")
+    __slots__ = ("_consumers", "_deleters", "_removals")
 
     def __init__(self) -> None:
         self._removals: deque[Removal] = deque()
         self._consumers: dict[int, str] = {}
+        self._deleters: dict[int, str] = {}
 
     def removals(self) -> list[Removal]:
         """Those that it remembers, newest first."""
         return list(reversed(self._removals))
+
+    def note_deleter(self, entries: list[Entry], user: str) -> None:
+        """Note who deletes the keys of these values, before the effects of that come."""
+        for entry in entries:
+            self._deleters[int(entry.sequence)] = user
 
     def note(self, hosted: HostedQueue, effects: list[Effect], command: tuple[Verb, str], now: i64) -> None:
         """Note the effects of a turn; `command` is the last one on the queue, and whose it was."""
@@ -90,18 +98,20 @@ class RemovalLog:
             elif isinstance(effect, Removed | Dismissed):
                 removal = Removal(effect.entry, effect.reason, now)
                 consumer = self._consumers.pop(int(removal.sequence), "")
-                self._explain(hosted, effect.entry, removal, consumer, command)
+                deleter = self._deleters.pop(int(removal.sequence), "")
+                by = deleter if removal.reason is _KEY_DELETED else consumer
+                self._explain(hosted, effect.entry, removal, by, command)
                 removals.append(removal)
         while len(removals) > hosted.queue.spec.removal_log:
             removals.popleft()
 
     def _explain(
-        self, hosted: HostedQueue, entry: Entry, removal: Removal, consumer: str, command: tuple[Verb, str]
+        self, hosted: HostedQueue, entry: Entry, removal: Removal, by: str, command: tuple[Verb, str]
     ) -> None:
         spec = hosted.queue.spec
         reason = removal.reason
-        if reason in _CONSUMED:
-            removal.user = consumer
+        if reason in _BY_SOMEBODY:
+            removal.user = by
         elif command[0] in _COMMANDS.get(reason, ()):
             removal.user = command[1]
         if reason is FILTERED:
@@ -129,6 +139,13 @@ class RemovalLogs(Observer):
         """What the log of a queue remembers, newest first."""
         log = self._logs.get(hosted)
         return [] if log is None else log.removals()
+
+    def note_deleter(self, hosted: HostedQueue, entries: list[Entry], owner: Owner) -> None:
+        """Note who deletes the keys of these values by a request."""
+        if hosted.queue.spec.removal_log > 0:
+            self._logs.setdefault(hosted, RemovalLog()).note_deleter(
+                entries, owner.principal or owner.container
+            )
 
     def queue_deleted(self, hosted: HostedQueue) -> None:
         """See Observer."""

@@ -118,7 +118,7 @@ _SENTENCES: Final = {
     "deleted": "the queue was deleted",
     "filtered": "the queue's filter did not select it: {rule}",
     "duplicate": "the queue had taken a message of the same id",
-    "key_deleted": "its key was deleted",
+    "key_deleted": "its key was deleted{by}",
     "aged": "it was its key's value for longer than the queue allows",
 }
 

@@ -44,10 +44,11 @@ async def list_keys(management: Management, queue: str, by: KeyOrder, limit: int
     """The first keys of a queue in that order.
 
     Raises:
+        ValueError: there is no such order.
         QueueNotFoundError, RefusedError: it does not exist or has no keys, does not count updates, or the
             user may not browse it.
     """
-    answer: Any = await management.ask("KEYS", queue, {"by": by.value, "limit": limit})
+    answer: Any = await management.ask("KEYS", queue, {"by": KeyOrder(by).value, "limit": limit})
     keys = answer.get("keys") if isinstance(answer, Mapping) else None
     if not isinstance(keys, list) or not all(isinstance(each, Mapping) for each in keys):
         raise MalformedMessageError("the broker's answer has no keys")

@@ -94,11 +94,11 @@ def add_problem_handlers(application: FastAPI) -> None:
     """Answer every error with a problem document."""
     for kind in (HTTPException, RequestValidationError, WebSocketRequestValidationError, LastvalueError):
         application.add_exception_handler(kind, _handle)
-    application.add_exception_handler(Exception, _answer)
+    application.add_exception_handler(Exception, answer_to)
 
 
 async def _handle(connection: HTTPConnection, error: Exception) -> JSONResponse:
-    answer = _answer(connection, error)
+    answer = answer_to(connection, error)
     if isinstance(connection, WebSocket) and connection.application_state is WebSocketState.CONNECTING:
         await connection.send_denial_response(answer)
     return answer
@@ -122,7 +122,8 @@ def status_of(error: LastvalueError) -> int:
             return error.condition.http
 
 
-def _answer(request: HTTPConnection, error: Exception) -> JSONResponse:
+def answer_to(request: HTTPConnection, error: Exception) -> JSONResponse:
+    """The problem document of an error."""
     by_script = request.headers.get("sec-fetch-dest") == "empty"
     challenge = SCRIPT_CHALLENGE if by_script else CHALLENGE
     match error:
@@ -183,7 +184,9 @@ def _detail(request: HTTPConnection, error: HTTPException) -> str:
 def _fault(error: dict[str, Any]) -> dict[str, str]:
     """The field of a request that is wrong, and what is wrong with it."""
     place, *path = (str(each) for each in error["loc"])
-    fault = _UNKNOWN if error["type"] == "extra_forbidden" else str(error["msg"])
+    fault = (
+        _UNKNOWN if error["type"] == "extra_forbidden" else str(error["msg"]).removeprefix("Value error, ")
+    )
     return _named(place, ".".join(path) or place, fault)
 
 

@@ -85,7 +85,7 @@ class Groups:
             self.forget_idle(group)
             return
         self._empty[group.name] = group
-        self.empty_bytes += GROUP_BYTES + len(group.name)
+        self.empty_bytes += _size_bytes(group.name)
 
     def surplus(self) -> Group | None:
         """The group that was empty for longest, to be taken from its consumer, where too many are empty."""
@@ -118,7 +118,12 @@ class Groups:
 
     def _forget_empty(self, name: str) -> None:
         if self._empty.pop(name, None) is not None:
-            self.empty_bytes -= GROUP_BYTES + len(name)
+            self.empty_bytes -= _size_bytes(name)
+
+
+def _size_bytes(name: str) -> i64:
+    """The memory of a group; a text beyond ASCII may take four bytes for each character."""
+    return GROUP_BYTES + (len(name) if name.isascii() else 4 * len(name))
 
 
 def text_hash(text: str) -> i64:

@@ -129,8 +129,8 @@ def type_name(spec: QueueSpec) -> str:
 def differences(requested: QueueSpec, present: QueueSpec) -> str:
     """The differences between two declarations, as `option: wanted X, has Y`; empty if there are none."""
     first, second = spec_to_arguments(requested), spec_to_arguments(present)
-    names = [option.name for option in OPTIONS if first.get(option.name) != second.get(option.name)]
-    return "; ".join(f"{name}: wanted {first.get(name)!r}, has {second.get(name)!r}" for name in names)
+    pairs = [(it.name, first.get(it.name, it.default), second.get(it.name, it.default)) for it in OPTIONS]
+    return "; ".join(f"{name}: wanted {value!r}, has {has!r}" for name, value, has in pairs if value != has)
 
 
 def contradictions(arguments: Mapping[str, object], present: QueueSpec) -> str:

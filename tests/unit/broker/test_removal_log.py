@@ -12,6 +12,7 @@ from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec, Readers, WhenFull
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
 
 ALICE = Owner(principal="alice")
@@ -120,6 +121,29 @@ def test_who_purged_a_queue_is_told_and_a_later_removal_of_another_kind_is_nobod
     publish(broker, "A")
     newest = why(broker, key="A")[0]
     assert (newest["reason"], newest["user"]) == ("replaced", "")
+
+
+@pytest.mark.parametrize(
+    ("operation", "body"), [("DELETE_KEY", {"key": "A"}), ("PUT_MANY", {"delete": ["A"]})]
+)
+def test_who_deleted_a_key_by_a_request_is_told(operation: str, body: dict[str, Any]) -> None:
+    broker = made_prices()
+    publish(broker, "A")
+    manage(broker, Request(operation, "queue", "prices", body), START_MS, ALICE)
+    assert [(it["reason"], it["user"]) for it in why(broker, key="A")] == [("key_deleted", "alice")]
+
+
+def test_a_key_that_a_message_deletes_while_a_consumer_holds_its_value_is_not_the_consumers_doing() -> None:
+    options = {"lvq_key": "symbol", "removal_log": 10, "delete_on_empty": True}
+    broker = made(spec_from_arguments("prices", options))
+    publish(broker, "A")
+    reader = broker.read(broker.lookup("prices"), Mode.CONSUME, LimitedReceiver(1), ANY, ALICE, START_MS)
+    reader.wake()
+    broker.pump(START_MS)
+    broker.drain(START_MS)
+    empty = read_message(encoded("", {"symbol": "A"}, None))
+    broker.publish(broker.queue_target("prices", NOBODY), empty, START_MS)
+    assert {(it["reason"], it["user"]) for it in why(broker, key="A")} == {("key_deleted", "")}
 
 
 def test_only_as_many_are_remembered_as_the_option_says_and_none_when_it_is_taken_back() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from lastvalue.client import Connection, Message
+from lastvalue.client import Connection, Message, Wanted
 from lastvalue.http import found_page
 
 OWN_ORDERS: list[dict[str, Any]] = [
@@ -75,5 +75,21 @@ async def test_the_first_page_of_a_queue_with_an_order_of_its_own_is_what_is_del
     first, *rest = await pages(http, "/queues/q/messages", limit=5)
     assert first == [10, 20, 9, 19, 8]
     assert sorted(sequence for page in rest for sequence in page) == [*range(1, 26)]
-    selected, *_ = await pages(http, "/queues/q/messages", limit=2, selector="n > 9")
-    assert selected == [20, 19]
+
+
+@pytest.mark.parametrize("options", OWN_ORDERS)
+async def test_a_selector_looks_at_so_many_messages_of_a_queue_with_an_order_of_its_own(
+    http: httpx.AsyncClient, connection: Connection, options: dict[str, Any]
+) -> None:
+    queue = await connection.declare("q", **options)
+    await queue.send_many([Message(number, {"n": number}, priority=number % 10) for number in range(1, 11)])
+    selected, *_ = await pages(http, "/queues/q/messages", limit=2, selector="n > 7")
+    assert selected == [
+        each.sequence async for each in queue.browse(wanted=Wanted(selector="n > 7"), limit=2)
+    ]
+    await queue.send_many([Message(number, {"n": number}, priority=number % 10) for number in range(11, 36)])
+    assert await pages(http, "/queues/q/messages", selector="n = 33", limit=5) == [[], [], [], [33]]
+    assert await pages(http, "/queues/q/messages", selector="n = 7", limit=2) == [[7], [], [], []]
+    many = await pages(http, "/queues/q/messages", limit=2, selector="n > 4")
+    assert sorted(sequence for page in many for sequence in page) == [*range(5, 36)]
+    assert max(map(len, many)) == 2

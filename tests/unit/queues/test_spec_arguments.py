@@ -20,7 +20,7 @@ def test_a_queue_that_has_all_that_is_asked_for_contradicts_nothing(arguments: d
 
 def test_a_contradiction_names_the_option_and_both_values() -> None:
     assert "max_messages: wanted 5, has 10" in contradictions({"max_messages": 5}, PRICES)
-    assert "priorities: wanted 5, has None" in contradictions({"priorities": 5}, PRICES)
+    assert "priorities: wanted 5, has 0" in contradictions({"priorities": 5}, PRICES)
 
 
 def test_a_declaration_has_a_bounded_number_of_arguments() -> None:

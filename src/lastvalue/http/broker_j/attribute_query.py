@@ -1,12 +1,16 @@
 """Queries over objects: which attributes of which of them, and in what order."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from lastvalue.http.problems import FieldProblem
 from lastvalue.model.message import FieldValue, Message
 from lastvalue.selectors import InvalidSelectorError, parse_selector
+
+_SELECTED: Final = re.compile(r"([\w.$]+)(?:\s+as\s+([\w.$]+))?", re.IGNORECASE | re.ASCII)
+_ORDERED: Final = re.compile(r"([\w.$]+)(?:\s+(asc|desc))?", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +18,8 @@ class AttributeQuery:
     """What `querybroker` and `queryvhost` ask for.
 
     Attributes:
-        select: the attributes of each result, by comma; empty is `id`.
+        select: the attributes of each result, by comma, each with ` as NAME` for another header; empty
+            is `id`.
         where: a condition in the selector language, over attributes; empty is all.
         order_by: attributes by comma, each with ` desc` if it descends.
         limit, offset: of the results; a limit of -1 is none.
@@ -30,17 +35,24 @@ class AttributeQuery:
         """The headers, the rows and how many there are without limit.
 
         Raises:
-            Problem: the condition is not valid.
+            Problem: one of them is not valid.
         """
-        names = _listed(self.select) or ["id"]
+        selected = [_SELECTED.fullmatch(each) for each in _listed(self.select) or ["id"]]
+        ordered = [_ORDERED.fullmatch(each) for each in _listed(self.order_by)]
+        if None in selected:
+            expected = "names of attributes, each with AS and a header if wanted"
+            raise FieldProblem("select", f"select is {self.select!r:.80}; expected {expected}")
+        if None in ordered:
+            expected = "names of attributes, each with ASC or DESC if wanted"
+            raise FieldProblem("orderBy", f"orderBy is {self.order_by!r:.80}; expected {expected}")
         flat = [{**each, **each.get("statistics", {})} for each in objects]
         chosen = [each for each in flat if self._admits(each)]
-        for each in reversed(_listed(self.order_by)):
-            name, _, direction = each.partition(" ")
-            chosen.sort(key=lambda it: _rank(it.get(name)), reverse=direction.strip().lower() == "desc")
+        for name, direction in (each.groups() for each in reversed(ordered) if each is not None):
+            chosen.sort(key=lambda it: _rank(it.get(name)), reverse=(direction or "").lower() == "desc")
         end = None if self.limit < 0 else self.offset + self.limit
-        rows = [[each.get(name) for name in names] for each in chosen[self.offset : end]]
-        return {"headers": names, "results": rows, "total": len(chosen)}
+        names = [each.groups() for each in selected if each is not None]
+        rows = [[each.get(name) for name, _ in names] for each in chosen[self.offset : end]]
+        return {"headers": [header or name for name, header in names], "results": rows, "total": len(chosen)}
 
     def _admits(self, attributes: Mapping[str, Any]) -> bool:
         if not self.where:

@@ -1,5 +1,6 @@
 """The operations of Broker-J on queues, exchanges and virtual hosts."""
 
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -128,6 +129,12 @@ async def get_statistics(broker: Connection, name: str, arguments: Arguments) ->
     """The statistics of a queue; with `statistics`, those of that list."""
     shown = queue_statistics(await broker.queue(name).info(), await broker.clock_ms())
     wanted = arguments.get("statistics")
+    if isinstance(wanted, str) and wanted.startswith("["):
+        # A list in a URL is JSON.
+        try:
+            wanted = json.loads(wanted)
+        except ValueError:
+            raise _wrong("statistics", wanted, "a list of names") from None
     names = wanted if isinstance(wanted, list) else [wanted] if wanted else shown
     return JSONResponse({each: shown[each] for each in names if each in shown})
 
@@ -229,7 +236,7 @@ def _number(arguments: Arguments, name: str, default: int | None) -> int:
     if isinstance(value, str) and value.removeprefix("-").isascii() and value.removeprefix("-").isdigit():
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool) or not -1 <= value < 2**62:
-        raise _wrong(name, value, "a whole number")
+        raise _wrong(name, value, "a whole number, or -1 for none")
     return value
 
 

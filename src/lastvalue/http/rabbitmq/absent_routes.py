@@ -1,12 +1,12 @@
 """What RabbitMQ's management API has and the broker does not have: lists are empty, changes say why."""
 
-from http import HTTPStatus
 from typing import Any, Final
 
 from fastapi import APIRouter
 
 from lastvalue.http.broker_access import BrokerConnection
-from lastvalue.http.problems import Problem
+from lastvalue.http.problems import FieldProblem
+from lastvalue.http.rabbitmq.refusing_route import RefusingRoute
 
 _KINDS: Final = (
     "policies",
@@ -18,9 +18,9 @@ _KINDS: Final = (
     "topic-permissions",
     "federation-links",
 )
-_ABSENT: Final[dict[int | str, dict[str, Any]]] = {405: {"description": "The broker does not have it."}}
+_ABSENT: Final[dict[int | str, dict[str, Any]]] = {400: {"description": "The broker does not have it."}}
 
-absent_routes = APIRouter(prefix="/api", tags=["RabbitMQ"])
+absent_routes = APIRouter(prefix="/api", tags=["RabbitMQ"], route_class=RefusingRoute)
 
 
 async def none(broker: BrokerConnection) -> list[object]:
@@ -30,10 +30,10 @@ async def none(broker: BrokerConnection) -> list[object]:
 
 
 async def absent(broker: BrokerConnection) -> None:
-    """The broker does not have this; queues have options: 405."""
+    """The broker does not have this; queues have options: 400."""
     await broker.clock_ms()
-    raise Problem(
-        HTTPStatus.METHOD_NOT_ALLOWED,
+    raise FieldProblem(
+        "name",
         "the broker has no policies, parameters, limits or topic permissions; declare queues with "
         "their options, or change them with PATCH /queues/NAME",
     )

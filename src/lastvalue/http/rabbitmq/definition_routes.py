@@ -20,11 +20,12 @@ from lastvalue.http.rabbitmq.definitions import (
     Definitions,
     check_definitions,
 )
+from lastvalue.http.rabbitmq.refusing_route import RefusingRoute
 from lastvalue.http.rabbitmq.reversible_changes import ReversibleChanges, Undo
 from lastvalue.http.rabbitmq.user_resources import permission_resource, user_resource, with_permissions
 from lastvalue.http.user_rules import remove_user, user_rules, write_user
 
-definition_routes = APIRouter(prefix="/api/definitions", tags=["RabbitMQ"])
+definition_routes = APIRouter(prefix="/api/definitions", tags=["RabbitMQ"], route_class=RefusingRoute)
 
 
 @definition_routes.get("")

@@ -9,10 +9,11 @@ from starlette.responses import JSONResponse
 
 from lastvalue.client import Connection
 from lastvalue.http.broker_access import BrokerConnection
-from lastvalue.http.problems import Problem
+from lastvalue.http.problems import FieldProblem
+from lastvalue.http.rabbitmq.refusing_route import RefusingRoute
 from lastvalue.http.rabbitmq.resources import broker_statistics
 
-health_routes = APIRouter(prefix="/api", tags=["RabbitMQ"])
+health_routes = APIRouter(prefix="/api", tags=["RabbitMQ"], route_class=RefusingRoute)
 
 Check = Literal[
     "alarms", "local-alarms", "virtual-hosts", "node-is-mirror-sync-critical", "node-is-quorum-critical"
@@ -65,9 +66,9 @@ async def check_port(port: int, broker: BrokerConnection) -> JSONResponse:
 
 @health_routes.get("/health/checks/protocol-listener/{protocol}")
 async def check_protocol(protocol: str, broker: BrokerConnection) -> None:
-    """All protocols share a port, and each may be off: 405."""
+    """All protocols share a port, and each may be off: 400."""
     await broker.clock_ms()
-    raise Problem(HTTPStatus.METHOD_NOT_ALLOWED, f"connect by {protocol!r:.80} to see whether it is served")
+    raise FieldProblem("protocol", f"connect by {protocol!r:.80} to see whether it is served")
 
 
 async def _alarms(broker: Connection) -> JSONResponse:

@@ -14,10 +14,11 @@ from lastvalue.http.broker_access import BrokerConnection, NodeName, QueueName, 
 from lastvalue.http.encoded_paths import segment
 from lastvalue.http.json_objects import json_model
 from lastvalue.http.named_options import named_options
-from lastvalue.http.problems import Problem
+from lastvalue.http.problems import FieldProblem, Problem
 from lastvalue.http.rabbitmq import resources
 from lastvalue.http.rabbitmq.list_page import ListPage
 from lastvalue.http.rabbitmq.messages import MessageGet, PublishedMessage
+from lastvalue.http.rabbitmq.refusing_route import RefusingRoute
 from lastvalue.model.errors import QueueNotFoundError
 
 PREFIX: Final = "/api"
@@ -26,7 +27,7 @@ _KINDS: Final = {"q": "queue", "e": "exchange"}
 MATCH: Final = "x-match"
 AUTO_DELETE: Final = "delete-on-no-outbound-links"
 
-management_routes = APIRouter(prefix=PREFIX, tags=["RabbitMQ"])
+management_routes = APIRouter(prefix=PREFIX, tags=["RabbitMQ"], route_class=RefusingRoute)
 Listed = Annotated[ListPage, Query()]
 
 
@@ -148,9 +149,7 @@ async def leave_host(name: NodeName, broker: BrokerConnection) -> None:
     """Use a name of the virtual host no more; its queues stay, which other names have, too."""
     await broker.broker_statistics()
     if name == resources.HOST:
-        raise Problem(
-            HTTPStatus.METHOD_NOT_ALLOWED, "the broker has one virtual host, which cannot be deleted"
-        )
+        raise FieldProblem("name", "the broker has one virtual host, which cannot be deleted")
 
 
 @management_routes.get("/auth")

@@ -10,8 +10,9 @@ from lastvalue.http.broker_access import BrokerConnection, NodeName
 from lastvalue.http.encoded_paths import segment
 from lastvalue.http.rabbitmq import resources
 from lastvalue.http.rabbitmq.list_page import ListPage
+from lastvalue.http.rabbitmq.refusing_route import RefusingRoute
 
-peer_routes = APIRouter(prefix="/api", tags=["RabbitMQ"])
+peer_routes = APIRouter(prefix="/api", tags=["RabbitMQ"], route_class=RefusingRoute)
 Listed = Annotated[ListPage, Query()]
 
 

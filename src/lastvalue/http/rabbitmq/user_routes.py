@@ -13,6 +13,7 @@ from lastvalue.http.broker_access import BrokerConnection, NodeName
 from lastvalue.http.encoded_paths import segment
 from lastvalue.http.json_objects import json_model
 from lastvalue.http.problems import FieldProblem, Problem
+from lastvalue.http.rabbitmq.refusing_route import RefusingRoute
 from lastvalue.http.rabbitmq.resources import HOST
 from lastvalue.http.rabbitmq.user_resources import (
     TAGS,
@@ -33,7 +34,7 @@ from lastvalue.http.user_rules import (
     write_user,
 )
 
-user_routes = APIRouter(prefix="/api", tags=["RabbitMQ"])
+user_routes = APIRouter(prefix="/api", tags=["RabbitMQ"], route_class=RefusingRoute)
 
 MOST_USERS: Final = 1000
 """That one request removes."""
@@ -218,9 +219,9 @@ def _is_the_host(host: str) -> bool:
     return segment(host) == HOST
 
 
-def _one_host() -> Problem:
-    return Problem(
-        HTTPStatus.METHOD_NOT_ALLOWED,
+def _one_host() -> FieldProblem:
+    return FieldProblem(
+        "host",
         "the broker has one virtual host, whatever its name; permissions are those on `/`, "
         "and others would hold for all names",
     )

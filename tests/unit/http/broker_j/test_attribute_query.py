@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from lastvalue.http.broker_j.attribute_query import AttributeQuery
+from lastvalue.http.problems import FieldProblem
 
 OBJECTS: list[dict[str, Any]] = [
     {"id": "1", "name": "a", "durable": True, "statistics": {"depth": 3}},
@@ -31,3 +32,24 @@ def test_a_query_selects_filters_sorts_and_pages(query: dict[str, Any], results:
 
 def test_the_total_is_without_the_limit() -> None:
     assert AttributeQuery(limit=1).answer(OBJECTS)["total"] == 3
+
+
+def test_an_attribute_may_have_another_header() -> None:
+    answer = AttributeQuery(select="name AS n, depth").answer(OBJECTS[:1])
+    assert (answer["headers"], answer["results"]) == (["n", "depth"], [["a", 3]])
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ({"select": "concat(name, 'x')"}, "select"),
+        ({"select": "name n"}, "select"),
+        ({"order_by": "name sideways"}, "orderBy"),
+        ({"order_by": "lower(name)"}, "orderBy"),
+        ({"where": "now() > 5"}, "where"),
+    ],
+)
+def test_what_cannot_be_selected_or_sorted_by_is_refused_by_name(query: dict[str, Any], field: str) -> None:
+    with pytest.raises(FieldProblem, match=f"^{field}|{field}") as refused:
+        AttributeQuery(**query).answer(OBJECTS)
+    assert refused.value.field == field

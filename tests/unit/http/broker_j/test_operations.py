@@ -219,6 +219,9 @@ async def test_statistics_are_told_by_name(http: httpx.AsyncClient, source: Queu
     assert (await http.get(path)).json()["totalEnqueuedMessages"] == 3
     one = await http.post(path, json={"statistics": ["queueDepthMessages"]})
     assert one.json() == {"queueDepthMessages": 3}
+    in_url = await http.get(path, params={"statistics": '["queueDepthMessages"]'})
+    assert in_url.json() == {"queueDepthMessages": 3}
+    assert (await http.get(path, params={"statistics": "[queueDepth"})).status_code == 422
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ import pytest
 )
 async def test_what_there_is_not_cannot_be_changed(http: httpx.AsyncClient, method: str, path: str) -> None:
     answer = await http.request(method, path, json={})
-    assert (answer.status_code, answer.headers["content-type"]) == (405, "application/problem+json")
+    assert (answer.status_code, answer.headers["content-type"]) == (400, "application/problem+json")
     assert answer.json()["reason"] == answer.json()["detail"]
     assert "PATCH /queues/NAME" in answer.json()["detail"]
 

@@ -24,11 +24,11 @@ async def test_checks_of_health(http: httpx.AsyncClient, path: str) -> None:
 @pytest.mark.parametrize(
     ("path", "status", "told"),
     [
-        ("protocol-listener/amqp091", 405, "connect by 'amqp091'"),
-        ("port-listener/amqp", 422, "port"),
-        ("everything", 422, "alarms"),
-        ("certificate-expiration/2/fortnights", 422, "unit"),
-        ("certificate-expiration/many/days", 422, "within"),
+        ("protocol-listener/amqp091", 400, "connect by 'amqp091'"),
+        ("port-listener/amqp", 400, "port"),
+        ("everything", 400, "alarms"),
+        ("certificate-expiration/2/fortnights", 400, "unit"),
+        ("certificate-expiration/many/days", 400, "within"),
     ],
 )
 async def test_what_is_not_known_is_not_called_healthy(

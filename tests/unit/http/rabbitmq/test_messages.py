@@ -50,7 +50,7 @@ async def test_a_property_that_is_no_number_is_named(
 ) -> None:
     message = {"routing_key": "q", "payload": "x", "properties": properties}
     answer = await http.post("/api/exchanges/%2F/amq.default/publish", json=message)
-    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, field)
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, field)
 
 
 async def test_a_property_that_is_null_or_empty_is_not_there(
