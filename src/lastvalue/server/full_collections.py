@@ -3,8 +3,9 @@
 Among a million objects a search takes a tenth of a second, and peers make the broker keep as many. What the
 broker drops is freed at once, because references are counted; only cycles need a search. So old objects that
 have become many are left out of further searches. Cycles among them are found when the process and the
-objects left out have doubled, or the process alone is four times as large: a search among all objects is
-rare, and what it can find is bounded. A process that doubles by the bytes of messages has nothing to find.
+objects left out have doubled, or the process alone is four times as large and the search is short: a search
+among all objects is rare, and what it can find is bounded. A process that grows by the bytes of messages has
+nothing to find.
 """
 
 import asyncio
@@ -14,7 +15,9 @@ from typing import Final
 
 GROWTH: Final = 2.0
 GROWTH_BY_BYTES: Final = 4.0
-"""The process is searched when it is so much larger, however few objects it has."""
+"""The process is searched when it is so much larger, if it has few objects."""
+FEW_OBJECTS: Final = 75_000
+"""A search of so many takes some milliseconds."""
 MOST_OLD: Final = 25_000
 """So many old objects are searched again."""
 _LOOKS_EVERY_S: Final = 1.0
@@ -70,9 +73,12 @@ class FullCollections:
 
     def _has_grown(self) -> bool:
         size = self._size_now()
-        # Objects are counted one by one, so only where it may matter.
-        return size > GROWTH * self._size and (
-            size > GROWTH_BY_BYTES * self._size or gc.get_freeze_count() > GROWTH * self._objects
+        if size <= GROWTH * self._size:
+            return False
+        # They are counted one by one, so only where it may matter.
+        objects = gc.get_freeze_count()
+        return objects > GROWTH * self._objects or (
+            size > GROWTH_BY_BYTES * self._size and objects < FEW_OBJECTS
         )
 
     def _size_now(self) -> int:

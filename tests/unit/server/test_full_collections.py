@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from lastvalue.server import full_collections
 from lastvalue.server.full_collections import MOST_OLD, FullCollections
 
 
@@ -26,6 +27,12 @@ def collector() -> Iterator[None]:
     gc.callbacks[:] = callbacks
     gc.set_threshold(*thresholds)
     gc.unfreeze()
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many objects this process has, a search of them counts as short."""
+    monkeypatch.setattr(full_collections, "FEW_OBJECTS", 1_000_000_000)
 
 
 @pytest.fixture
@@ -49,6 +56,7 @@ def ring_left_out() -> "weakref.ref[Ring]":
     return weakref.ref(ring)
 
 
+@pytest.mark.usefixtures("few")
 def test_what_is_left_out_is_searched_when_the_process_is_four_times_as_large(memory: Path) -> None:
     collections = FullCollections(memory)
     size(memory, 110)
@@ -77,6 +85,19 @@ def test_what_is_left_out_is_searched_when_the_process_and_its_objects_have_doub
     assert kept
 
 
+def test_a_search_that_takes_long_waits_until_the_objects_have_doubled(
+    memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(full_collections, "FEW_OBJECTS", MOST_OLD)
+    collections = FullCollections(memory)
+    size(memory, 110)
+    ring = ring_left_out()
+    size(memory, 5000)
+    collections.look()
+    assert ring() is not None
+
+
+@pytest.mark.usefixtures("few")
 def test_a_process_that_shrinks_and_grows_again_is_not_searched_again(memory: Path) -> None:
     collections = FullCollections(memory)
     ring_left_out()
@@ -137,6 +158,7 @@ def test_where_the_size_is_unknown_the_collector_decides(tmp_path: Path) -> None
     assert (gc.get_threshold(), gc.callbacks) == before
 
 
+@pytest.mark.usefixtures("few")
 def test_it_looks_as_long_as_the_loop_runs(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lastvalue.server.full_collections._LOOKS_EVERY_S", 0.001)
     collections = FullCollections(memory)
