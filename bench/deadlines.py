@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY
-from lastvalue.broker.queue_host import NullReceiver
+from lastvalue.broker.receiver import NullReceiver
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.delivery.protocol_connection import ConnectionContext

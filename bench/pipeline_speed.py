@@ -226,7 +226,7 @@ def source(bench: Bench) -> None:
 def write_ready(url: str, count: int, columns: tuple[str, ...], path: str) -> None:
     """The Arrow batches that a task makes of the queue, in a file."""
     options = SourceOptions("source", url, columns=columns)
-    part = Range("source", "key", 0, count, 0, in_order=True, gapless=True)
+    part = Range("source", "key", 0, count, 0, in_order=True, gapless=True, url=url)
     batches = list(read_range(options, part))
     with pa.ipc.new_file(path, batches[0].schema) as writer:
         for batch in batches:

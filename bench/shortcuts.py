@@ -81,6 +81,7 @@ from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import Symbol, Timestamp, UByte
 from lastvalue.codec.core.message_decoder import decode_message as decode_core_message
 from lastvalue.codec.core.message_encoder import encode_message as encode_core_message
+from lastvalue.codec.core.packets import RECEIVE, framed
 from lastvalue.codec.core.shortcuts.message_reader import MessageReader
 from lastvalue.codec.core.shortcuts.message_writer import MessageWriter
 from lastvalue.model.message import NEVER
@@ -218,17 +219,17 @@ def deliveries_core(*, of_jms: bool) -> Shortcut:
     payloads = [decode_core_message(head, BODY_OF, 1 << 20) for head in heads]
 
     def quick() -> None:
-        writer = MessageWriter(QUEUE)
+        writer = MessageWriter(QUEUE, wirecore.SESSION, 1, 1 << 20)
         for number, payload in enumerate(payloads):
-            assert writer.read(payload, NEVER)
-            writer.write_head(BytesWriter(), number)
+            assert writer.write(BytesWriter(), payload, NEVER, number, 1)
 
     def readable() -> None:
         for number, payload in enumerate(payloads):
-            encode_core_message(payload, QUEUE, NEVER).head(number)
+            message = encode_core_message(payload, QUEUE, NEVER)
+            framed(RECEIVE.code, wirecore.SESSION, message.body + message.head(number))
 
     form = ", of JMS" if of_jms else ""
-    return Shortcut(f"CORE delivery: MessageWriter{form}", quick, 2, readable, 2)
+    return Shortcut(f"CORE delivery: MessageWriter{form}", quick, 1, readable, 3)
 
 
 def departing_091() -> Shortcut:

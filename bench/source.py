@@ -78,7 +78,7 @@ def in_batches(columns: list[Columns]) -> list[pa.RecordBatch]:
 
 
 def in_step(arrived: list[Messages]) -> list[pa.RecordBatch]:
-    part = Range("q", "key", 0, MESSAGES, 0, in_order=True, gapless=True)
+    part = Range("q", "key", 0, MESSAGES, 0, in_order=True, gapless=True, url="")
     found = []
     for first in range(0, len(arrived), READINGS):
         buffer = RowBuffer(SourceOptions("q", ""), part)
@@ -97,7 +97,7 @@ def main() -> None:
     with served() as url:
         fill(url)
         options = SourceOptions("q", url)
-        part = Range("q", "key", 0, MESSAGES, 0, in_order=True, gapless=True)
+        part = Range("q", "key", 0, MESSAGES, 0, in_order=True, gapless=True, url=url)
         arrived = received(url)
         payloads = [payload for messages in arrived for payload in messages.payloads()]
         columns = taken_apart(payloads)

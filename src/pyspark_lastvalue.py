@@ -13,8 +13,9 @@ from lastvalue.pipeline.hidden_trace import hidden_trace
 
 if TYPE_CHECKING:
     from lastvalue.pipeline.sink.writers import BatchWriter, StreamWriter
+    from lastvalue.pipeline.source.divided_reader import DividedStreamReader
     from lastvalue.pipeline.source.options import SourceOptions
-    from lastvalue.pipeline.source.readers import BatchReader, StreamReader
+    from lastvalue.pipeline.source.readers import BatchReader
 
 
 class DefaultSource(DataSource):
@@ -42,12 +43,12 @@ class DefaultSource(DataSource):
         return BatchReader(self._source_options())
 
     @hidden_trace()
-    def streamReader(self, schema: StructType) -> "StreamReader":  # noqa: N802 - Spark's
+    def streamReader(self, schema: StructType) -> "DividedStreamReader":  # noqa: N802 - Spark's
         """The reader of a stream."""
-        from lastvalue.pipeline.source.readers import StreamReader
+        from lastvalue.pipeline.source.divided_reader import DividedStreamReader
 
         self._check_schema(schema)
-        return StreamReader(self._source_options())
+        return DividedStreamReader(self._source_options())
 
     @hidden_trace()
     def writer(self, schema: StructType, overwrite: bool) -> "BatchWriter":  # noqa: FBT001 - Spark's signature

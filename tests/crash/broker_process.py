@@ -1,6 +1,7 @@
 """A broker with its store in a replicated log, as a process of its own."""
 
 import asyncio
+import os
 import re
 import signal
 import sys
@@ -8,6 +9,7 @@ import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Final
 
 LEASE_MS: Final = 2000
@@ -33,13 +35,16 @@ class BrokerProcess:
 
 
 @asynccontextmanager
-async def serving(address: str, *flags: str) -> AsyncIterator[BrokerProcess]:
-    """A broker that serves, or that has ended."""
+async def serving(address: str, *flags: str, source: Path | None = None) -> AsyncIterator[BrokerProcess]:
+    """A broker that serves, or that has ended; of another build where the path of its source is given."""
     command = ["serve", "--port", "0", "--store", address, "--store-lease-ms", str(LEASE_MS), *flags]
     # A pipe that nobody reads would stop the broker once it is full.
     with tempfile.TemporaryFile() as log:
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "lastvalue", *command), stdout=asyncio.subprocess.PIPE, stderr=log
+            *(sys.executable, "-m", "lastvalue", *command),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=log,
+            env=os.environ if source is None else os.environ | {"PYTHONPATH": str(source)},
         )
         assert process.stdout is not None
         try:

@@ -28,8 +28,8 @@ from lastvalue.broker.owner import Owner, PeerIdentity
 from lastvalue.broker.path_requests import manage_path
 from lastvalue.broker.permission_requests import PermittedUsers, UserChange
 from lastvalue.broker.pipeline_requests import Pipeline
-from lastvalue.broker.queue_host import NullReceiver
 from lastvalue.broker.queue_names import subscription_queue
+from lastvalue.broker.receiver import NullReceiver
 from lastvalue.broker.requests import Request
 from lastvalue.broker.snapshot_requests import Snapshots
 from lastvalue.broker.verbs import Verb

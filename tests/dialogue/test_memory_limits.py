@@ -401,6 +401,7 @@ def test_1_0_values_of_a_policy_that_wait_for_their_reader_take_a_bounded_memory
     for number in range(30):
         put(broker, number, "x" * 100_000)
         broker.drain(0)
+        broker.pump(0)
     assert LIMIT // 2 < broker.memory.used_bytes < LIMIT + 2 * len(PIECE)
     assert broker.lookup("q").counts.left_out == 20
     told = 0
@@ -409,6 +410,21 @@ def test_1_0_values_of_a_policy_that_wait_for_their_reader_take_a_bounded_memory
         told += len(peer.got())
     assert told == 10
     assert broker.memory.used_bytes < len(PIECE)
+
+
+def test_1_0_selectors_take_memory_which_is_bounded_and_given_back() -> None:
+    broker = with_last_values()
+    selector = {"s": Described(Symbol("apache.org:selector-filter:string"), " OR ".join(["a = 1"] * 500))}
+    peers = [BrokerPeer(broker, Clock()) for _ in range(3)]
+    for peer in peers[:2]:
+        peer.reads(1, filter=selector)
+    assert LIMIT // 2 < broker.memory.used_bytes < LIMIT
+    peers[2].attach(True, "r", source=Source(address="q", filter=selector))
+    peers[2].heard(Attach)
+    assert peers[2].condition(Detach) == "amqp:resource-limit-exceeded"
+    for peer in peers:
+        peer.vanish()
+    assert broker.memory.used_bytes == 0
 
 
 def test_1_0_a_watching_reader_that_vanishes_gives_its_memory_back() -> None:

@@ -34,6 +34,10 @@ NOT_RUN: Final = {
         "",
     ): "parts of programs; tests/interop/test_pika.py and test_aio_pika.py run the calls",
     ("docs/operate/http.md", "prices = "): "needs pandas, polars or duckdb, and the gateway on port 8080",
+    (
+        "docs/operate/partitions.md",
+        "",
+    ): "needs two brokers; test_partitioned_queue.py has them",
     ("docs/pipeline/session.md", ""): "needs a cluster of Spark, and a process without a session",
     ("docs/migrate/from-kafka-compaction.md", ""): "needs Kafka",
 }

@@ -1,9 +1,11 @@
 """The broker that is attacked, and what attacks share."""
 
 import socket
+import struct
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -14,6 +16,7 @@ from raw_peer import RawPeer
 from served_broker import HOST, ServedBroker
 
 from lastvalue.client import ClientError, blocking
+from lastvalue.codec.amqp10.performatives import Disposition, Transfer
 
 MIB: Final = 1 << 20
 PIECE_BYTES: Final = 60_000
@@ -75,6 +78,7 @@ class World:
     def legacy_peer(self) -> Iterator[LegacyPeer]:
         """An open connection of AMQP 0-9-1 with one channel."""
         with socket.create_connection((HOST, self.broker.port), timeout=60) as connected:
+            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             yield LegacyPeer(connected)
 
     @contextmanager
@@ -119,3 +123,26 @@ def published(
     bodies = [body.ContentBody(payload[at : at + PIECE_BYTES]) for at in range(0, len(payload), PIECE_BYTES)]
     opening = frame.marshal(commands.Basic.Publish(routing_key=queue), channel) + frame.marshal(head, channel)
     return opening + b"".join(frame.marshal(each, channel) for each in bodies)
+
+
+def discard(connected: socket.socket, stack: ExitStack) -> None:
+    """Take what comes on a connection and forget it, as long as the stack lasts."""
+
+    def read() -> None:
+        with suppress(OSError):
+            while connected.recv(1 << 20):
+                pass
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    stack.callback(reader.join)
+    stack.callback(connected.shutdown, socket.SHUT_RDWR)
+
+
+def send_in_pieces(peer: RawPeer, handle: int, number: int, payload: bytes) -> None:
+    """Send a message, and wait for its outcome."""
+    pieces = [payload[at : at + PIECE_BYTES] for at in range(0, len(payload), PIECE_BYTES)]
+    for place, piece in enumerate(pieces, 1):
+        tag, more = struct.pack(">I", number), place < len(pieces)
+        peer.say(Transfer(handle=handle, delivery_id=number, delivery_tag=tag, more=more), piece)
+    peer.expect(Disposition)

@@ -7,17 +7,17 @@ import json
 import socket
 import ssl
 import struct
-import threading
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from itertools import cycle
 from typing import Any, Final
 
-from attacked_broker import MIB, PEER_FAULTS, PIECE_BYTES, World, published
+from attacked_broker import MIB, PEER_FAULTS, PIECE_BYTES, World, discard, published, send_in_pieces
 from core_attacks import CORE_ATTACKS
 from pamqp import commands
 from raw_amqp010 import RawAmqp010
 from raw_peer import RawPeer
+from reader_attacks import READER_ATTACKS
 from served_broker import HOST
 from websockets.sync.client import connect as connect_web
 from websockets.typing import Subprotocol
@@ -196,7 +196,7 @@ def structures(world: World) -> None:
         core.read(queue)
         newer.consume(queue)
         for reader in (legacy, core, newer):
-            _discard(reader.socket, stack)
+            discard(reader.socket, stack)
         _send_again_and_again(world, peer, (queue, keyed), messages)
     with suppress(*PEER_FAULTS):
         _request(world, "CREATE", "large", {f"k{number}": number for number in range(20 * world.many)})
@@ -221,7 +221,7 @@ def policy_bodies(world: World) -> None:
         messages.append((1, encode_content(noted)))
     with world.peer() as peer, world.legacy_peer() as legacy, ExitStack() as stack:
         legacy.call(commands.Basic.Consume(queue=expiring, no_ack=True), commands.Basic.ConsumeOk)
-        _discard(legacy.socket, stack)
+        discard(legacy.socket, stack)
         _send_again_and_again(world, peer, (merged, expiring), messages)
 
 
@@ -252,20 +252,6 @@ def _typed(entries: dict[str, int]) -> bytes:
     return writer.data()
 
 
-def _discard(connected: socket.socket, stack: ExitStack) -> None:
-    """Take what comes on a connection and forget it, as long as the stack lasts."""
-
-    def read() -> None:
-        with suppress(OSError):
-            while connected.recv(1 << 20):
-                pass
-
-    reader = threading.Thread(target=read, daemon=True)
-    reader.start()
-    stack.callback(reader.join)
-    stack.callback(connected.shutdown, socket.SHUT_RDWR)
-
-
 def _send_again_and_again(
     world: World, peer: RawPeer, targets: tuple[str, ...], messages: list[tuple[int, bytes]]
 ) -> None:
@@ -276,16 +262,7 @@ def _send_again_and_again(
     for number, (handle, payload) in enumerate(cycle(messages)):
         if world.over:
             break
-        _send(peer, handle, number, payload)
-
-
-def _send(peer: RawPeer, handle: int, number: int, payload: bytes) -> None:
-    """Send a message, and wait for its outcome."""
-    pieces = [payload[at : at + PIECE_BYTES] for at in range(0, len(payload), PIECE_BYTES)]
-    for place, piece in enumerate(pieces, 1):
-        tag, more = struct.pack(">I", number), place < len(pieces)
-        peer.say(Transfer(handle=handle, delivery_id=number, delivery_tag=tag, more=more), piece)
-    peer.expect(Disposition)
+        send_in_pieces(peer, handle, number, payload)
 
 
 def nested_tables(world: World) -> None:
@@ -607,6 +584,7 @@ ATTACKS: Final[dict[str, tuple[Callable[[World], None], int]]] = {
         (handshakes, 32 * MIB),
         (health, 16 * MIB),
         (web_sockets, 32 * MIB),
+        *READER_ATTACKS,
         *CORE_ATTACKS,
     )
 }

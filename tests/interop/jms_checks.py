@@ -46,7 +46,7 @@ def checked(java: list[str], broker: ServedBroker, factory: str, url: str, unbuf
             else:
                 connection.declare(name, **DECLARED.get(name, {}))
     command = [java[0], f"-Dfactory={factory}", *java[1:], "lastvalue.Checks", url, unbuffered]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+    run = subprocess.run(command, capture_output=True, text=True, timeout=480, check=False)
     found = outcomes(run.stdout)
     assert found, run.stderr
     return found

@@ -23,6 +23,7 @@ class RawCore:
 
     def __init__(self, host: str, port: int) -> None:
         self.socket = socket.create_connection((host, port), timeout=60)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._heard = bytearray()
         self.send(MAGIC)
 
@@ -76,11 +77,11 @@ class RawCore:
         """Send a message of bytes, and wait until it is taken."""
         self.ask(packets.SEND, message=message(body, address, kind=4, **more), correlation=1)
 
-    def read(self, queue: str) -> None:
+    def read(self, queue: str, consumer: int = 1, *, browse: bool = False) -> None:
         """Have a consumer without limit, which acknowledges nothing."""
-        self.say(packets.CREATE_CONSUMER, consumer=1, queue=queue, wants_response=True)
+        self.say(packets.CREATE_CONSUMER, consumer=consumer, queue=queue, browse=browse, wants_response=True)
         self.expect(packets.QUEUE_QUERIED)
-        self.say(packets.CREDIT, consumer=1, credits=-1)
+        self.say(packets.CREDIT, consumer=consumer, credits=-1)
 
     def begin_large(self, address: str, octets: bytes, channel: int = SESSION) -> None:
         """Begin a message that does not end."""

@@ -30,7 +30,8 @@ class RawPeer:
     """One blocking connection; nothing is said that the test did not ask for."""
 
     def __init__(self, host: str, port: int) -> None:
-        self._socket = socket.create_connection((host, port), timeout=SECONDS)
+        self.socket = socket.create_connection((host, port), timeout=SECONDS)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._splitter = FrameSplitter(MAX_FRAME_BYTES)
 
     def __enter__(self) -> Self:
@@ -39,12 +40,12 @@ class RawPeer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._socket.close()
+        self.socket.close()
 
     def send(self, data: bytes) -> None:
         # The broker may close while it is still being told; what it said before can be read all the same.
         with suppress(ConnectionResetError, BrokenPipeError):
-            self._socket.sendall(data)
+            self.socket.sendall(data)
 
     def say(self, performative: Performative, payload: bytes = b"", *, kind: int = 0) -> None:
         self.send(encode_frame(encode_performative(performative), 0, kind, payload))
@@ -114,7 +115,7 @@ class RawPeer:
 
     def _receive(self) -> bool:
         try:
-            data = self._socket.recv(1 << 16)
+            data = self.socket.recv(1 << 16)
         except ConnectionResetError:  # the broker closed while we were still sending
             return False
         if data:

@@ -102,7 +102,7 @@ def core_outcomes(artemis_broker: ServedBroker) -> dict[str, str]:
         [*built(PROJECT), "lastvalue.CoreChecks", url(artemis_broker)],
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=480,
         check=False,
     )
     found = printed_outcomes(run.stdout)
@@ -127,7 +127,7 @@ def test_a_very_large_message_is_streamed_in_both_directions() -> None:
         before = process.memory_info().rss
         command = [java, f"-Dlarge={MANY_BYTES}", "-Dseconds=200", *more, "lastvalue.CoreChecks", url(served)]
         run = subprocess.run(
-            [*command, "LargeMessageAsStreams"], capture_output=True, text=True, timeout=240, check=True
+            [*command, "LargeMessageAsStreams"], capture_output=True, text=True, timeout=480, check=True
         )
         # What was taken for it is given back to the system.
         wait_until(lambda: process.memory_info().rss - before < MANY_BYTES // 5)
@@ -141,7 +141,7 @@ def test_the_program_of_the_page_prints_the_current_prices(artemis_broker: Serve
     with blocking.connect(artemis_broker.url) as connection:
         connection.declare("prices", lvq_key="symbol")
     command = [*built(PROJECT), "lastvalue.Prices", url(artemis_broker)]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    run = subprocess.run(command, capture_output=True, text=True, timeout=240, check=True)
     assert run.stdout.splitlines() == ["MSFT 402.1", "AAPL 101.7"]
 
 
@@ -161,7 +161,7 @@ def test_nothing_is_lost_or_sent_twice_when_connections_break_in_the_middle_of_s
             f"?reconnectAttempts=-1&retryInterval=20&confirmationWindowSize={window}&callTimeout=5000"
         )
         command = [*built(PROJECT), "lastvalue.Sender", f"tcp://{HOST}:{relay.port}{parameters}", queue]
-        run = subprocess.run([*command, str(count)], capture_output=True, text=True, timeout=120, check=True)
+        run = subprocess.run([*command, str(count)], capture_output=True, text=True, timeout=480, check=True)
         # On a busy machine the client may give up one of the connections itself.
         assert relay.broken >= 3
     assert run.stdout.startswith(f"sent {count}")
@@ -198,7 +198,7 @@ def test_nothing_is_lost_or_sent_twice_when_the_broker_is_killed_in_the_middle_o
         with ServedBroker("--port", str(port), *store) as broker:
             wait_until(partial(holds, broker, "killed", least), every_s=0.05)
     with ServedBroker("--port", str(port), *store) as broker:
-        printed, _ = sender.communicate(timeout=120)
+        printed, _ = sender.communicate(timeout=480)
         with blocking.connect(broker.url) as connection:
             bodies = [each.body for each in connection.queue("killed").browse()]
     assert printed.startswith(f"sent {KILLED_COUNT}")

@@ -172,7 +172,7 @@ def test_a_peer_that_asks_for_ever_and_reads_nothing_is_not_read_and_then_droppe
             incoming_window=100, next_outgoing_id=0, outgoing_window=100, next_incoming_id=0, echo=True
         )
         asked = encode_frame(encode_performative(echo), 0) * 1000
-        peer._socket.settimeout(1.0)
+        peer.socket.settimeout(1.0)
         with pytest.raises((TimeoutError, ConnectionError)):
             send_for_ever(peer, asked)
         # Its descriptor goes although the peer neither reads nor closes.
@@ -182,7 +182,7 @@ def test_a_peer_that_asks_for_ever_and_reads_nothing_is_not_read_and_then_droppe
 
 def send_for_ever(peer: RawPeer, data: bytes) -> None:
     while True:
-        peer._socket.sendall(data)
+        peer.socket.sendall(data)
 
 
 async def flood(queue: Queue, message: Message) -> None:

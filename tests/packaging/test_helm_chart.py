@@ -12,6 +12,7 @@ from rendered_chart import CASES, CHART, HELM, digest, helm, kept, objects, rend
 from lastvalue import __version__
 from lastvalue.config.server_options import merged
 from lastvalue.config.toml_reader import parse_toml
+from lastvalue.store.log_address import LogAddress
 
 pytestmark = pytest.mark.pure
 by_helm = pytest.mark.skipif(HELM is None, reason="needs helm")
@@ -32,7 +33,7 @@ def broker(case: str) -> dict[str, Any]:
 
 
 def variables(case: str) -> dict[str, str]:
-    return {each["name"]: each["value"] for each in broker(case)["env"]}
+    return {each["name"]: each["value"] for each in broker(case)["env"] if "value" in each}
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -54,6 +55,8 @@ def test_helm_renders_what_is_kept_and_finds_no_fault(case: str) -> None:
     [
         ([], "set users.existingSecret"),
         (["--set", "users.anonymous=true", "--set", "replicas=3"], "replicas"),
+        (["--set", "users.anonymous=true", "--set", "cluster.enabled=true"], "a cluster needs a log"),
+        (["--set", "users.anonymous=true", "--set", "cluster.log=files"], "log"),
         (["--set", "users.anonymous=true", "--set", "persistence.size=lots"], "size"),
         (["--set", "users.anonymous=true", "--set", "http.enabled=true"], "http needs tls.existingSecret"),
         (["--set", "users.anonymous=true", "--set", "serviceMonitor.enabled=true"], "needs http.enabled"),
@@ -92,7 +95,7 @@ def test_the_schema_describes_every_value() -> None:
 def test_its_variables_are_settings_of_the_broker(case: str) -> None:
     options = merged({}, variables(case), {})
     assert options.drain_timeout_ms == 1000 * int(CASES[case].get("shutdown.drainSeconds", 20))
-    assert options.knows_users is (case == "secured")
+    assert options.knows_users is (case != "anonymous")
     assert options.admits_anonymous is (case == "anonymous")
 
 
@@ -130,13 +133,13 @@ def test_it_runs_without_privileges_as_the_images_user(case: str) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_everything_that_is_mounted_is_there(case: str) -> None:
     (stateful,) = [each for name, each in objects(case).items() if name.startswith("StatefulSet/")]
-    claims = {each["metadata"]["name"] for each in stateful["spec"]["volumeClaimTemplates"]}
+    claims = {each["metadata"]["name"] for each in stateful["spec"].get("volumeClaimTemplates", ())}
     volumes = {each["name"] for each in pod(case)["volumes"]} | claims
     assert {each["name"] for each in broker(case)["volumeMounts"]} == volumes
     mounts = {each["mountPath"] for each in broker(case)["volumeMounts"]}
     files = [value for value in variables(case).values() if value.startswith("/etc/")]
     assert all(any(file.startswith(mount) for mount in mounts) for file in files)
-    assert stateful["spec"]["replicas"] == 1
+    assert stateful["spec"]["replicas"] == (3 if case == "cluster" else 1)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -144,11 +147,46 @@ def test_services_lead_to_ports_of_the_pod_by_its_labels(case: str) -> None:
     (stateful,) = [each for name, each in objects(case).items() if name.startswith("StatefulSet/")]
     labels = stateful["spec"]["template"]["metadata"]["labels"].items()
     ports = {each["name"] for each in broker(case)["ports"]}
-    services = {name: each for name, each in objects(case).items() if name.startswith("Service/")}
+    found = {name: each for name, each in objects(case).items() if name.startswith("Service/")}
+    services = {name: each for name, each in found.items() if name != "Service/broker-nats"}
     assert f"Service/{stateful['spec']['serviceName']}" in services
     for service in services.values():
         assert service["spec"]["selector"].items() <= labels
         assert {each["targetPort"] for each in service["spec"]["ports"]} <= ports
+
+
+def test_brokers_of_a_cluster_share_the_log_of_the_chart_that_it_depends_on() -> None:
+    settings_of = variables("cluster")
+    options = merged({}, settings_of, {})
+    assert isinstance(options.store, LogAddress)
+    assert (options.store.servers, options.store.name) == (("broker-nats.market.svc:4222",), "BROKER")
+    assert "Service/broker-nats" in objects("cluster")
+    assert (options.follow, options.store_lease_ms) == (True, 5000)
+    assert "Service/broker-nats" not in objects("secured")
+    (dependency,) = yaml.safe_load((CHART / "Chart.yaml").read_text())["dependencies"]
+    assert (dependency["name"], dependency["condition"]) == ("nats", "nats.enabled")
+    assert VALUES["nats"]["config"]["jetstream"]["merge"] == {"sync_interval": "always"}
+
+
+def test_a_broker_of_a_cluster_advertises_its_own_name_which_a_service_gives_it() -> None:
+    name, _, port = variables("cluster")["LASTVALUE_ADVERTISE"].rpartition(":")
+    pod_name, _, rest = name.partition(".")
+    (from_pod,) = [each for each in broker("cluster")["env"] if each["name"] == "POD_NAME"]
+    assert (pod_name, from_pod["valueFrom"]["fieldRef"]["fieldPath"]) == ("$(POD_NAME)", "metadata.name")
+    (stateful,) = [each for key, each in objects("cluster").items() if key.startswith("StatefulSet/")]
+    service = objects("cluster")[f"Service/{stateful['spec']['serviceName']}"]
+    assert rest == f"{service['metadata']['name']}.market.svc"
+    assert service["spec"]["clusterIP"] == "None"
+    assert int(port) in {each["port"] for each in service["spec"]["ports"]}
+    names = [each["name"] for each in broker("cluster")["env"]]
+    assert names.index("POD_NAME") < names.index("LASTVALUE_ADVERTISE")
+
+
+def test_brokers_of_a_cluster_are_disrupted_one_at_a_time() -> None:
+    budget = objects("cluster")["PodDisruptionBudget/broker"]["spec"]
+    labels = objects("cluster")["StatefulSet/broker"]["spec"]["template"]["metadata"]["labels"]
+    assert budget["maxUnavailable"] == 1
+    assert budget["selector"]["matchLabels"].items() <= labels.items()
 
 
 def test_the_monitor_reads_the_metrics_that_the_service_leads_to() -> None:

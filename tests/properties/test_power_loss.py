@@ -27,7 +27,8 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.definitions import BRANCH
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import NOBODY
-from lastvalue.broker.queue_host import NullReceiver, QueueReader
+from lastvalue.broker.queue_host import QueueReader
+from lastvalue.broker.receiver import NullReceiver
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.payloads import amended_payload
 from lastvalue.codec.amqp10.values import Symbol

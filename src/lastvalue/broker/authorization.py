@@ -10,6 +10,7 @@ from lastvalue.broker.nodes import Node
 from lastvalue.broker.not_leader import NotLeaderError
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import Owner
+from lastvalue.broker.partitions import Partition, Partitions
 from lastvalue.broker.permissions import BROWSE, READ, WRITE, NotPermittedError, Permissions
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_names import owns
@@ -58,12 +59,14 @@ class Authorization:
     Attributes:
         permissions: gives the permissions of a user by name; None allows everybody everything.
         denied: the number of refusals, by the verb.
+        partitions: which brokers have which queues; None where this one has all.
         leader: where this broker follows another one, the address of that, or "" while it is not known;
             None where it decides itself.
     """
 
     __slots__ = (
-        "_audit", "_exchanges", "_observers", "_queues", "_targets", "denied", "leader", "permissions"
+        "_audit", "_exchanges", "_observers", "_queues", "_targets", "denied", "leader", "partitions",
+        "permissions",
     )  # fmt: skip
 
     def __init__(
@@ -76,6 +79,7 @@ class Authorization:
         self._audit: list[AuditRecord] = []
         self.denied: dict[str, int] = {verb.spelling: 0 for verb in Verb}
         self.leader: str | None = None
+        self.partitions: Partitions | None = None
         self._targets: dict[Target, None] = {}
 
     def check(self, owner: Owner, verb: Verb, names: tuple[str | None, ...] = ()) -> None:
@@ -89,9 +93,25 @@ class Authorization:
         Raises:
             NotPermittedError: a right is missing.
             NotLeaderError: only the leader carries out the verb, and this broker follows it.
+            OtherPartitionError: it is a message for a queue that another broker has.
         """
         self._check_rights(owner, verb, names)
         self._check_leads(owner, verb)
+        if self.partitions is not None and verb is Verb.PUBLISH and names[0] and not owner.trusted:
+            self.partitions.check_here(names[0])
+
+    def check_here(self, owner: Owner, name: str) -> None:
+        """Refuse the use of a missing name that another broker has, once the caller may know of it.
+
+        Raises:
+            OtherPartitionError: it has.
+        """
+        if self.partitions is not None and self.reaches(owner, name):
+            self.partitions.check_here(name)
+
+    def divided(self, name: str) -> Partition | None:
+        """The partition of a queue whose keys several brokers have, or None."""
+        return None if self.partitions is None else self.partitions.divided(name)
 
     def _check_leads(self, owner: Owner, verb: Verb) -> None:
         if self.leader is not None and verb not in WITHOUT_LEADING and not owner.trusted:
@@ -179,8 +199,14 @@ class Authorization:
 
         Raises:
             NotPermittedError: a right is missing.
+            OtherPartitionError: another broker has the queue.
+            InvalidSpecError: several have it, and it needs one order of all messages.
         """
         self.check(owner, verb, (spec.name, spec.alternate, spec.expiry_alternate, spec.history))
+        if self.partitions is not None:
+            self.partitions.check_spec(spec)
+            if not owner.trusted:
+                self.partitions.check_here(spec.name)
         if spec.history is not None and spec.history not in self._queues:
             self.check(owner, Verb.DECLARE_QUEUE, (spec.history, None, None, None))
         present = self._queues.get(spec.name) if verb is Verb.UPDATE_QUEUE else None

@@ -25,9 +25,10 @@ from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.ownership import OwnershipTable
 from lastvalue.broker.permission_requests import PermittedUsers
 from lastvalue.broker.pipeline_requests import Pipeline
-from lastvalue.broker.queue_host import HostedQueue, NullReceiver, Publisher, QueueReader, Receiver, TurnWork
+from lastvalue.broker.queue_host import HostedQueue, Publisher, QueueReader, TurnWork
 from lastvalue.broker.queue_names import owns
 from lastvalue.broker.queue_quotas import QueueQuotas
+from lastvalue.broker.receiver import NullReceiver, Receiver
 from lastvalue.broker.redirects import Redirects
 from lastvalue.broker.removal_log import RemovalLogs
 from lastvalue.broker.resource_alarms import ResourceAlarms
@@ -38,6 +39,7 @@ from lastvalue.broker.suspended_links import SuspendedLinks
 from lastvalue.broker.topology import Topology
 from lastvalue.broker.transactions import Transaction, commit
 from lastvalue.broker.turn import Turn
+from lastvalue.broker.turn_time import IsSpent
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import NodeUsedError, QueueNotFoundError
 from lastvalue.model.memory_budget import MemoryBudget
@@ -55,9 +57,8 @@ from lastvalue.selectors import parse_selector
 class Broker:
     """Every queue and exchange of one process.
 
-    The owner calls commands as they come, and once per turn `pump`, then `drain`. Every command names its
-    caller, an `Owner`, and checks all the rights that its verb needs (`broker.verbs`) before it changes
-    anything.
+    The owner calls commands as they come, and once per turn `pump`, then `drain`. A command names its caller,
+    an `Owner`, and checks all the rights that its verb needs (`broker.verbs`) before it changes anything.
 
     Attributes:
         exchanges: by name, for reading; the broker's commands declare and delete them.
@@ -185,7 +186,7 @@ class Broker:
         self.quotas.check(owner)
         self.missing.need_history(spec)
         queue = Queue(spec, parse_selector(spec.filter) if spec.filter else None)
-        hosted = HostedQueue(queue, self._turn_work)
+        hosted = HostedQueue(queue, self._turn_work, self.authorization.divided(spec.name))
         hosted.creator = owner
         self._queues[spec.name] = hosted
         self.alternates.use(spec.alternate, spec.expiry_alternate, spec.history)
@@ -492,7 +493,7 @@ class Broker:
 
         Raises:
             QueueLockedError: another owner has the queue.
-            TooManyConsumersError: the queue has its maximum of consumers.
+            TooManyConsumersError, MemoryLimitError: no more consumers, no memory for a filter.
             NotPermittedError, NotLeaderError: see `Authorization.check_reader`.
         """
         self.authorization.check_reader(hosted, mode, owner, terms)
@@ -572,10 +573,10 @@ class Broker:
         """Bytes of memory: queues as of the last `drain`, exchanges, and what peers have begun."""
         return self._turn.held_bytes + self.exchanges.size_bytes + self.memory.used_bytes
 
-    def pump(self, now: i64) -> None:
-        """Serve every waiting reader as far as it wants messages; forward messages to alternates."""
+    def pump(self, now: i64, is_spent: IsSpent | None = None) -> None:
+        """Serve waiting readers until they want no more or the time is spent; forward to alternates."""
         self.alarms.note_time(now)
-        self._turn.pump(now)
+        self._turn.pump(now, is_spent)
 
     def quiesce(self) -> None:
         """Begin nothing new, for good: readers get no more messages, and producers no more credit."""

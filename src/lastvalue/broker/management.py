@@ -19,6 +19,7 @@ from lastvalue.broker import (
     key_requests,
     log_requests,
     message_requests,
+    partition_requests,
     permission_requests,
     pipeline_requests,
     policy_requests,
@@ -270,6 +271,7 @@ _SERVICES: Final[dict[str, _Operation]] = {
     cluster_requests.TYPE: _cluster,
     configuration_requests.TYPE: _configuration,
     log_requests.TYPE: _log,
+    partition_requests.TYPE: partition_requests.ask_partition,
     pipeline_requests.TYPE: _pipeline,
 }
 """What the broker itself answers, by the type of the request."""

@@ -123,6 +123,8 @@ def give(destination: HostedQueue, message: Message, now: i64) -> bool:
         return False
     destination.mark_changed()
     try:
+        if destination.partition is not None:
+            destination.partition.check_message(destination.queue, message)
         # The caller chose every message, so the destination's duplicate detection does not apply.
         return destination.queue.enqueue(message, now)
     except LastvalueError:

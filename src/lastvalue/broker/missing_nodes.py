@@ -89,8 +89,9 @@ class MissingNodes:
         False if there are none, or the caller may not declare the name.
 
         Raises:
-            BrokerError: the policy's declaration is refused.
+            BrokerError: another broker has the name, or the policy's declaration is refused.
         """
+        self._authorization.check_here(owner, name)
         if not self._authorization.allows(owner, Verb.DECLARE_QUEUE, (name, None, None, None)):
             return False
         # The operator wrote the policy, so its alternates need no right of the caller.

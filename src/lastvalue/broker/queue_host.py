@@ -9,12 +9,15 @@ from lastvalue.broker.canonical_keys import key_text
 from lastvalue.broker.deadlines import Deadline, Deadlines
 from lastvalue.broker.long_commands import STEP, LongCommands
 from lastvalue.broker.owner import NOBODY, Owner, QueueOwnership
+from lastvalue.broker.partitions import Partition
 from lastvalue.broker.queue_counts import QueueCounts
+from lastvalue.broker.receiver import Receiver
 from lastvalue.broker.recorder import Recorder
+from lastvalue.broker.turn_time import COSTLY, LARGE_BYTES, WATCHED, TurnTime
 from lastvalue.broker.watches.feed_factory import WatchedQueue
 from lastvalue.broker.watches.key_pattern import KeyIndex
 from lastvalue.broker.watches.watch import Watch
-from lastvalue.model.memory_budget import MemoryBudget
+from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget
 from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.effects import REPLACED, Added, Due, Removed
 from lastvalue.queues.entry import Entry
@@ -24,65 +27,6 @@ from lastvalue.queues.spec import Exclusive, FlowControl, LastValue, Lifetime, W
 from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscription, Terms
 
 _CONSUME: Final = Mode.CONSUME
-
-
-@mypyc_attr(allow_interpreted_subclasses=True)
-class Receiver:
-    """Gets the messages of a reader: a consumer of some protocol."""
-
-    __slots__ = ()
-
-    def wants(self, now: i64) -> bool:
-        """Whether a message would be written now: credit, window, and room in the connection's output.
-
-        The queue chooses the message afterwards, so it is the newest when its bytes are written.
-        """
-        raise NotImplementedError
-
-    def deliver(self, entry: Entry, now: i64) -> None:
-        """Write the entry; called only after `wants` returned true."""
-        raise NotImplementedError
-
-    def deliver_watched(self, entry: Entry, now: i64) -> None:
-        """Write what a watching reader is sent, from which it may go on at another broker."""
-        self.deliver(entry, now)
-
-    def on_empty(self, now: i64) -> None:
-        """The queue has no message for the reader now."""
-        raise NotImplementedError
-
-    def queue_deleted(self) -> None:
-        """The queue was deleted, and the reader with it."""
-        raise NotImplementedError
-
-    def revoked(self) -> None:
-        """The reader's owner may no longer read the queue; the reader has ended."""
-        self.queue_deleted()
-
-    def closed(self) -> None:
-        """Management has ended the reader."""
-        self.queue_deleted()
-
-
-@final
-class NullReceiver(Receiver):
-    """For a reader that holds messages or asks for single ones: the pump delivers nothing to it."""
-
-    __slots__ = ()
-
-    def wants(self, now: i64) -> bool:
-        """See Receiver."""
-        del now
-        return False
-
-    def deliver(self, entry: Entry, now: i64) -> None:
-        """See Receiver."""
-
-    def on_empty(self, now: i64) -> None:
-        """See Receiver."""
-
-    def queue_deleted(self) -> None:
-        """See Receiver."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -118,9 +62,13 @@ class QueueReader(Subscriber):
         owner: the caller that reads.
         ended: it reads no more.
         watch: what it is sent, where it asks for more than the messages; else None.
+        memory: that its filter takes; None without a filter.
+
+    Raises:
+        MemoryLimitError: there is no memory for its filter.
     """
 
-    __slots__ = ("ended", "hosted", "owner", "ready", "receiver", "subscription", "watch")
+    __slots__ = ("ended", "hosted", "memory", "owner", "ready", "receiver", "subscription", "watch")
 
     def __init__(self, hosted: "HostedQueue", mode: Mode, receiver: Receiver, terms: Terms, now: i64) -> None:
         self.hosted = hosted
@@ -129,10 +77,18 @@ class QueueReader(Subscriber):
         self.ended = False
         self.owner: Owner = NOBODY
         self.watch: Watch | None = None
+        self.memory: MemoryAccount | None = None
+        size: i64 = 0
+        if terms.filter is not None:
+            size = terms.filter.size_bytes()
+            self.memory = hosted.account()
+            self.memory.check(size)
         if terms.watch is not None:
             self.watch = hosted.begin_watch(self, terms, now)
             terms = self.watch.terms
         self.subscription: Subscription = hosted.queue.subscribe(mode, self, terms, now)
+        if self.memory is not None:
+            self.memory.add(size)
         if self.watch is not None:
             self.watch.joined(self.subscription)
         if terms.priority != 0:
@@ -196,6 +152,8 @@ class QueueReader(Subscriber):
             self.hosted.end_watch(self, watch)
             # It calls this reader.
             self.watch = None
+        if self.memory is not None:
+            self.memory.close()
         self.hosted.queue.unsubscribe(self.subscription, now)
         self.subscription.end()
         self.hosted.mark_changed()
@@ -212,10 +170,12 @@ class TurnWork:
         long_commands: that are carried out over several turns.
         memory: for what watching readers keep.
         scans: readers that passed as many messages as one call may, and go on in later turns.
+        time: what readers may take of a turn.
     """
 
     __slots__ = (
-        "changed", "deadlines", "long_commands", "memory", "order_warnings", "pumps", "scans", "watched",
+        "changed", "deadlines", "long_commands", "memory", "order_warnings", "pumps", "scans", "time",
+        "watched",
     )  # fmt: skip
 
     def __init__(self, memory: MemoryBudget) -> None:
@@ -226,6 +186,7 @@ class TurnWork:
         self.changed: list[HostedQueue] = []
         self.pumps: list[HostedQueue] = []
         self.scans: deque[QueueReader] = deque()
+        self.time = TurnTime()
         self.watched: list[HostedQueue] = []
 
     def scan_on(self) -> None:
@@ -275,6 +236,7 @@ class HostedQueue(Deadline):
         stopped_since_ms: when flow control closed, milliseconds since the epoch; 0 while it is open.
         key_index: the readers of single keys; None while there are none.
         may_refuse: the declaration makes the queue refuse some valid messages.
+        partition: where its keys are divided over several brokers, these; else None.
         prioritised: it has, or had, consumers of more than one priority.
         watched: the broker acts on the queue's effects: it has an alternate, or may have to be deleted.
         recorder: writes its history; None if it has none.
@@ -285,12 +247,12 @@ class HostedQueue(Deadline):
 
     __slots__ = (
         "_changed", "_order_warned", "_pumping", "_stops", "_told", "_turn_work", "consumers",
-        "counted_bytes", "counts", "creator", "drops_local", "exclusive_reader", "held", "key_index",
-        "may_refuse", "ownership", "prioritised", "publishers", "queue", "readers", "recorder",
+        "counted_bytes", "counts", "creator", "drops_local", "exclusive_reader", "held", "key_index", "late",
+        "may_refuse", "ownership", "partition", "prioritised", "publishers", "queue", "readers", "recorder",
         "redirect", "stopped", "stopped_since_ms", "waiting", "watched",
     )  # fmt: skip
 
-    def __init__(self, queue: Queue, turn_work: TurnWork) -> None:
+    def __init__(self, queue: Queue, turn_work: TurnWork, partition: Partition | None = None) -> None:
         super().__init__()
         self.queue = queue
         self.ownership = QueueOwnership()
@@ -300,6 +262,7 @@ class HostedQueue(Deadline):
         self.watched = False
         self.may_refuse = False
         self.drops_local = False
+        self.partition = partition
         history = queue.spec.history
         self.key_index: KeyIndex | None = None
         self.recorder: Recorder | None = None if history is None else Recorder(queue, history)
@@ -310,14 +273,14 @@ class HostedQueue(Deadline):
         self.consumers: i64 = 0
         self.exclusive_reader: QueueReader | None = None
         self.waiting: list[QueueReader] = []
+        self.late = False
         self._turn_work = turn_work
         self._changed = False
         self._order_warned = False
         self._pumping = False
         self._stops: i64 = 0
         self._told: i64 = 0
-        self.prioritised = False
-        self.stopped = False
+        self.prioritised = self.stopped = False
         self.stopped_since_ms: i64 = 0
         self.apply_spec()
 
@@ -330,9 +293,9 @@ class HostedQueue(Deadline):
         self.may_refuse = spec.limit.exists or spec.refuses_delay or self._refuses_values()
 
     def _refuses_values(self) -> bool:
-        """Whether a policy makes values of updates, and refuses what it cannot use."""
+        """Whether a policy makes values of updates, and refuses what it cannot use; or keys are elsewhere."""
         ordering = self.queue.spec.ordering
-        return isinstance(ordering, LastValue) and ordering.conflates
+        return self.partition is not None or (isinstance(ordering, LastValue) and ordering.conflates)
 
     def mark_changed(self) -> None:
         """The queue has effects to drain."""
@@ -345,6 +308,8 @@ class HostedQueue(Deadline):
     def take(self, message: Message, now: i64) -> bool:
         """Enqueue a producer's message unless it is a duplicate; false if the full queue refuses it."""
         queue = self.queue
+        if self.partition is not None:
+            self.partition.check_message(queue, message)
         if self.drops_local:
             # [Qpid C++] Drop it here: it would stay on a queue whose only reader excludes it.
             owner = self.ownership.owner
@@ -361,6 +326,8 @@ class HostedQueue(Deadline):
     def has_room(self, message: Message, now: i64) -> bool:
         """Whether `take` would return true now; raises as `take` would."""
         queue = self.queue
+        if self.partition is not None:
+            self.partition.check_message(queue, message)
         duplicate_id = queue.duplicates.id_of(message)
         if duplicate_id and queue.duplicates.knows(duplicate_id):
             return True
@@ -435,6 +402,10 @@ class HostedQueue(Deadline):
             self._order_warned = True
             self._turn_work.order_warnings.append(self.queue.spec.name)
 
+    def account(self) -> MemoryAccount:
+        """An account for what a reader keeps beside its connection."""
+        return MemoryAccount(self._turn_work.memory)
+
     def begin_watch(self, reader: QueueReader, terms: Terms, now: i64) -> Watch:
         """What a reader is sent that watches the queue.
 
@@ -488,6 +459,9 @@ class HostedQueue(Deadline):
     def request_pump(self, reader: QueueReader) -> None:
         """Add a reader to those that the pump serves."""
         self.waiting.append(reader)
+        self._pump_again()
+
+    def _pump_again(self) -> None:
         if not self._pumping:
             self._pumping = True
             self._turn_work.pumps.append(self)
@@ -509,20 +483,29 @@ class HostedQueue(Deadline):
         self._pumping = False
         if self.watched:
             self.mark_changed()
+        time = self._turn_work.time
         waiting = self.waiting
         self.waiting = []
         consumers: list[QueueReader] = []
-        for reader in waiting:
+        for place, reader in enumerate(waiting):
             if reader.ended:
                 continue
+            if time.is_over:
+                # They are still marked as ready.
+                self.waiting = waiting[place:] + self.waiting
+                self._pump_again()
+                break
             reader.ready = False
             if reader.subscription.mode is _CONSUME:
                 consumers.append(reader)
             else:
                 self._serve(reader, now)
-        if not consumers:
-            return
-        self.mark_changed()
+        if consumers:
+            self.mark_changed()
+            self._serve_consumers(consumers, now)
+        self.late = time.is_over
+
+    def _serve_consumers(self, consumers: list[QueueReader], now: i64) -> None:
         if len(consumers) == 1:
             self._serve(consumers[0], now)
             return
@@ -536,8 +519,15 @@ class HostedQueue(Deadline):
             )
 
     def _serve_in_turn(self, consumers: list[QueueReader], now: i64) -> None:
+        time = self._turn_work.time
         while consumers:
-            consumers = [reader for reader in consumers if self._serve_one(reader, now)]
+            served: list[QueueReader] = []
+            for reader in consumers:
+                if time.is_over:
+                    reader.wake()
+                elif self._serve_one(reader, now):
+                    served.append(reader)
+            consumers = served
 
     def _serve(self, reader: QueueReader, now: i64) -> None:
         if reader.watch is not None:
@@ -546,38 +536,51 @@ class HostedQueue(Deadline):
         receiver = reader.receiver
         subscription = reader.subscription
         queue = self.queue
+        time = self._turn_work.time
         while receiver.wants(now):
             entry = queue.next(subscription, now)
             if entry is None:
                 self._found_none(reader, now)
                 return
             receiver.deliver(entry, now)
+            if not time.spend(1 if len(entry.message.encoded) < LARGE_BYTES else COSTLY):
+                reader.wake()
+                return
 
     def _serve_watch(self, reader: QueueReader, watch: Watch, now: i64) -> None:
         if self.key_index is not None:
             self.tell_keys()
         receiver = reader.receiver
-        while receiver.wants(now):
+        time = self._turn_work.time
+        goes_on = watch.take_updates(time)
+        while goes_on and receiver.wants(now):
             if watch.is_lost:
                 reader.begin_anew(now)
             entry = watch.next(reader.subscription, now)
             if entry is not None:
                 receiver.deliver_watched(entry, now)
-                continue
-            if watch.is_lost:
-                continue
-            due_ms: i64 = watch.waits_until(now)
-            if watch.at_end:
-                receiver.on_empty(now)
-            elif due_ms == NEVER:
-                self._found_none(reader, now)
-            if due_ms != NEVER:
-                # Nothing wakes it before; so what it is not sent costs nothing.
-                reader.ready = True
-                self._turn_work.deadlines.set(watch, due_ms)
-            return
+                goes_on = time.spend(WATCHED if len(entry.message.encoded) < LARGE_BYTES else COSTLY)
+            elif not watch.is_lost:
+                time.spend(COSTLY)
+                self._found_no_change(reader, watch, now)
+                return
+        if not goes_on:
+            reader.wake()
+
+    def _found_no_change(self, reader: QueueReader, watch: Watch, now: i64) -> None:
+        due_ms: i64 = watch.waits_until(now)
+        if watch.at_end:
+            reader.receiver.on_empty(now)
+        elif due_ms == NEVER:
+            self._found_none(reader, now)
+        if due_ms != NEVER:
+            # Nothing wakes it before; so what it is not sent costs nothing.
+            reader.ready = True
+            self._turn_work.deadlines.set(watch, due_ms)
 
     def _found_none(self, reader: QueueReader, now: i64) -> None:
+        if reader.subscription.terms.filter is not None:
+            self._turn_work.time.spend(COSTLY)
         if reader.subscription.scans_on:
             self._turn_work.scans.append(reader)
         else:
@@ -591,4 +594,5 @@ class HostedQueue(Deadline):
             self._found_none(reader, now)
             return False
         reader.receiver.deliver(entry, now)
+        self._turn_work.time.spend(1 if len(entry.message.encoded) < LARGE_BYTES else COSTLY)
         return True

@@ -147,7 +147,10 @@ class Transaction:
         self.check_size(1)
         hosted = target.node.hosted
         if hosted is not None:
-            hosted.taker().queue.admission.examine(message, now)
+            taker = hosted.taker()
+            if taker.partition is not None:
+                taker.partition.check_message(taker.queue, message)
+            taker.queue.admission.examine(message, now)
         self.take_memory(len(message.encoded) + ENTRY_BYTES)
         self._publishes.append(PendingPublish(target, key, message))
 
@@ -316,6 +319,9 @@ def _check_room(publishes: list[PendingPublish], settlements: list[PendingSettle
         ]
         name = hosted.queue.spec.name
         try:
+            if hosted.partition is not None:
+                for message in incoming:
+                    hosted.partition.check_message(hosted.queue, message)
             taken = hosted.queue.admission.takes(incoming, leaving, now)
         except LastvalueError as fault:
             raise TransactionError(

@@ -21,6 +21,7 @@ from lastvalue.broker.recorder import DELETED, ENDED
 from lastvalue.broker.settlement import Settlement
 from lastvalue.broker.suspended_links import SuspendedLink, SuspendedLinks
 from lastvalue.broker.topology import Topology
+from lastvalue.broker.turn_time import IsSpent
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect, Reason
@@ -176,6 +177,8 @@ class Turn:
         reader.owner = owner
         if reader.watch is not None:
             reader.watch.memory.belong(owner.principal)
+        if reader.memory is not None:
+            reader.memory.belong(owner.principal)
         hosted.join(reader)
         # The queue may wait for more consumers from now on, which is a deadline.
         hosted.schedule()
@@ -270,17 +273,45 @@ class Turn:
             or turn_work.long_commands.busy
         )
 
-    def pump(self, now: i64) -> None:
+    def pump(self, now: i64, is_spent: IsSpent | None) -> None:
         """Carry out a step of a long command, serve the waiting readers, forward messages to alternates."""
+        self._turn_work.time.begin(is_spent)
         self._turn_work.long_commands.step(now)
         self._turn_work.scan_on()
         self._watch(now)
-        pumps = self._turn_work.pumps
-        self._turn_work.pumps = []
-        if not self.quiescing:
-            for hosted in pumps:
-                hosted.pump(now)
+        if self.quiescing:
+            self._turn_work.pumps = []
+        else:
+            self._serve(now)
         self._watch(now)
+
+    def _serve(self, now: i64) -> None:
+        """Serve the readers that wait, for the time of the turn; those that are left go on in the next one.
+
+        Queues whose readers took all the time when they were last served have the second share of it.
+        """
+        turn_work = self._turn_work
+        time = turn_work.time
+        pumps = turn_work.pumps
+        turn_work.pumps = []
+        late: list[HostedQueue] = []
+        left: list[HostedQueue] = []
+        for hosted in pumps:
+            if hosted.late:
+                late.append(hosted)
+            elif time.is_over:
+                left.append(hosted)
+            else:
+                hosted.pump(now)
+        if late:
+            time.begin_second()
+        for hosted in late:
+            if time.is_over:
+                left.append(hosted)
+            else:
+                hosted.pump(now)
+        if left:
+            turn_work.pumps = left + turn_work.pumps
 
     def _watch(self, now: i64) -> None:
         """Act on the effects on watched queues, until that causes no more effects."""

@@ -66,7 +66,7 @@ def get(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     values: list[object] = []
     size = 0
     for key in keys:
-        entry = _value(hosted, canonical_key(hosted.queue, key))
+        entry = _value(hosted, _canonical(hosted, key))
         if entry is not None:
             size += len(entry.message.encoded)
             if size > MOST_BYTES and values:
@@ -105,7 +105,7 @@ def delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response
     target = broker.queue_target(request.name, owner)
     broker.release(target)
     hosted = last_value_queue(broker.lookup(request.name).taker())
-    key = canonical_key(hosted.queue, request.body.get("key"))
+    key = _canonical(hosted, request.body.get("key"))
     _expire(hosted, now)
     expected = _expected(request.body)
     sequence = _sequence(hosted, key)
@@ -129,7 +129,7 @@ def put_many(broker: Broker, request: Request, now: int, owner: Owner) -> Respon
         hosted = last_value_queue(broker.lookup(request.name).taker())
         messages = [message_in({"message": each}, owner) for each in _listed(request.body, "messages")]
         put_keys = [_key_of(hosted, each) for each in messages]
-        gone_keys = [canonical_key(hosted.queue, each) for each in _listed(request.body, "delete")]
+        gone_keys = [_canonical(hosted, each) for each in _listed(request.body, "delete")]
         _check_changes(request.body, put_keys, gone_keys)
         _expire(hosted, now)
         conditions = _listed(request.body, "if_sequences")
@@ -188,7 +188,7 @@ def _check_condition(hosted: HostedQueue, condition: object) -> None:
     expected = _expected({"if_sequence": sequence})
     if expected is None:
         raise InvalidSpecError(f"the condition on the key {key!r:.60} has no sequence")
-    present = _sequence(hosted, canonical_key(hosted.queue, key))
+    present = _sequence(hosted, _canonical(hosted, key))
     if present != expected:
         raise ValueChangedError(hosted.queue.spec.name, expected, present, key)
 
@@ -242,7 +242,22 @@ def _key_of(hosted: HostedQueue, message: Message) -> bytes:
         raise InvalidSpecError(
             f"the message has no key; it needs the property {key_property(hosted.queue)!r}"
         )
+    if hosted.partition is not None:
+        hosted.partition.check_key(hosted.queue, key)
     return key
+
+
+def _canonical(hosted: HostedQueue, key: object) -> bytes:
+    """The canonical bytes of a key that this broker has.
+
+    Raises:
+        InvalidSpecError: the value cannot be a key.
+        OtherPartitionError: another broker has it.
+    """
+    canonical = canonical_key(hosted.queue, key)
+    if hosted.partition is not None:
+        hosted.partition.check_key(hosted.queue, canonical)
+    return canonical
 
 
 def _value(hosted: HostedQueue, key: bytes) -> Entry | None:

@@ -60,6 +60,7 @@ def check(file: ConfigurationFile) -> None:
         "binding": len(configuration.bindings),
         "address setting": len(configuration.address_settings),
         "policy": len(configuration.auto_creates),
+        "partition": len(configuration.partitions),
         "permission": len(configuration.permissions),
     }
     totals = [_counted(number, noun) for noun, number in counts.items() if number]

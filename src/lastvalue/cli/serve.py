@@ -125,6 +125,7 @@ def serve(
     # Imported here, so that the other commands do not wait for the broker to be loaded.
     from lastvalue.server.broker_server import BrokerServer
     from lastvalue.server.log_output import LogOutput
+    from lastvalue.server.open_store import advertised_address
     from lastvalue.server.recent_lines import RecentLines
 
     try:
@@ -137,6 +138,8 @@ def serve(
         _tell_start(options)
         server = BrokerServer(options, clock=_clock(clock, clock_start))
         server.broker.log = recent
+        own = advertised_address(options, options.port)
+        server.broker.authorization.partitions = configuration.partitions_for(own)
         if restore is not None:
             _restore(restore, options.store)
         _recover(server)

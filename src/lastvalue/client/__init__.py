@@ -32,6 +32,7 @@ from lastvalue.client.key_facts import KeyFacts, KeyOrder
 from lastvalue.client.message import Message
 from lastvalue.client.outbox import Refusal
 from lastvalue.client.page import Page
+from lastvalue.client.partitioned_queue import PartitionedQueue
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo, Sequences
 from lastvalue.client.receiver import Browser, Delivery, Receiver
@@ -70,6 +71,7 @@ __all__ = [
     "Message",
     "NotOpenError",
     "Page",
+    "PartitionedQueue",
     "PutResult",
     "Queue",
     "QueueInfo",

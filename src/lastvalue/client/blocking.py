@@ -31,6 +31,7 @@ from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.message import Message
 from lastvalue.client.outbox import Block, Refusal, SendOutcomes
 from lastvalue.client.page import EVERY_NAME, Page
+from lastvalue.client.partitioned_queue_blocking import PartitionedQueue
 from lastvalue.client.queue import DEFAULT_SEND_TIMEOUT_S
 from lastvalue.client.queue import Queue as AsyncQueue
 from lastvalue.client.queue_info import QueueInfo, Sequences
@@ -54,6 +55,7 @@ __all__ = [
     "Browser",
     "Connection",
     "Delivery",
+    "PartitionedQueue",
     "Queue",
     "Receiver",
     "Sender",
@@ -122,6 +124,11 @@ class Connection:
     def queue(self, name: str) -> "Queue":
         """The queue of that name; this sends nothing, so the queue need not exist."""
         return Queue(self._connection.queue(name), self._thread)
+
+    def partitioned(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> "PartitionedQueue[Queue]":
+        """The queue at all the brokers that have it; see `client.Connection.partitioned`."""
+        found = self._thread.run(self._connection.partitioned(name, timeout_s=timeout_s))
+        return PartitionedQueue(found, self._thread, lambda queue: Queue(queue, self._thread))
 
     def watch(
         self,

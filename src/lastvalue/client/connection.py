@@ -34,6 +34,7 @@ from lastvalue.client.management import (
     Management,
 )
 from lastvalue.client.page import EVERY_NAME, Page
+from lastvalue.client.partitioned_queue import PARTITION, PartitionedQueue, leaders_in
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo, queue_info
 from lastvalue.client.reconnection import SETTLED_FOR_S, Reconnection
@@ -122,6 +123,7 @@ class Connection:
         self._back_since_s = 0.0
         self._opened: tuple[Driver, Management] | None = None
         self._queues: dict[str, Queue] = {}
+        self._others: dict[tuple[str, ...], Connection] = {}
         self._coordinator: CoordinatorLink | None = None
 
     async def __aenter__(self) -> Self:
@@ -211,6 +213,8 @@ class Connection:
 
     async def close(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
         """Close the connection; waits at most `timeout_s` for the broker. Closing twice does nothing."""
+        for other in self._others.values():
+            await other.close(timeout_s=timeout_s)
         if self._opened is not None:
             driver, _ = self._opened
             reopening, self._reopening = self._reopening, None
@@ -231,6 +235,38 @@ class Connection:
         if name not in self._queues:
             self._queues[name] = Queue(name, driver, management)
         return self._queues[name]
+
+    async def partitioned(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> PartitionedQueue:
+        """The queue of that name at all the brokers that have it, by their configuration.
+
+        It asks the broker once, and connects to the others as the same user; they are closed with this
+        connection. A queue that is not partitioned is this broker's.
+
+        Raises:
+            NotOpenError: the connection does not reconnect, so it has no password any more.
+            ConnectFailedError, AuthenticationError: of another broker.
+            QueueNotFoundError: a broker that has keys of the queue has not declared it.
+        """
+        leaders = leaders_in(await self._ask("READ", name, kind=PARTITION, timeout_s=timeout_s))
+        queues = [(await self._other(leader)).queue(name) for leader in leaders] or [self.queue(name)]
+        key = ""
+        if len(queues) > 1:
+            key = str((await queues[0].info(timeout_s=timeout_s)).options.get("lvq_key", ""))
+        return PartitionedQueue(name, queues, key)
+
+    async def _other(self, addresses: list[str]) -> "Connection":
+        """The connection to another broker, which has these addresses with its followers."""
+        if self._reconnection is None:
+            raise NotOpenError(
+                "the queue is at other brokers, and this connection keeps no password; use reconnect=True"
+            )
+        place = tuple(addresses)
+        if place not in self._others:
+            other = Connection(self._endpoints.others(addresses), self._reconnection)
+            other.trace(self._tracing)
+            await other.open()
+            self._others[place] = other
+        return self._others[place]
 
     def watch(
         self,

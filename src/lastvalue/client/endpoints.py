@@ -3,6 +3,7 @@
 import asyncio
 import ssl
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -77,6 +78,20 @@ class Endpoints:
             broker = replace(self._last.broker, host=redirect.host, port=redirect.port)
             options = replace(self._last.options, hostname=redirect.host)
             self._sent_to = replace(self._last, broker=broker, options=options)
+
+    def others(self, addresses: Sequence[str]) -> "Endpoints":
+        """Brokers at these addresses, HOST:PORT, as the same user, with the same TLS."""
+        last = self._last
+        endpoints = []
+        for address in addresses:
+            host, _, port = address.rpartition(":")
+            broker = replace(last.broker, host=host.strip("[]"), port=int(port))
+            known = last.options.credentials
+            options = replace(
+                last.options, hostname=broker.host, credentials=None if known is None else copy(known)
+            )
+            endpoints.append(Endpoint(broker, options, last.tls))
+        return Endpoints(endpoints, self._timeout_s)
 
     def forget_credentials(self) -> None:
         """Drop the passwords, because it does not connect again."""

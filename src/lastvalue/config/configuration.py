@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from lastvalue.addresses.name_pattern import name_matches
+from lastvalue.broker.partitions import Partition, Partitions
 from lastvalue.config.address_settings import AddressSettings, Wildcards
 from lastvalue.config.arguments import overlaid
 from lastvalue.config.pipeline_settings import PipelineDeclaration
@@ -101,6 +102,19 @@ class AutoCreate:
 
 
 @dataclass(frozen=True, slots=True)
+class ConfiguredPartition:
+    """Which brokers have the queues of a pattern.
+
+    Attributes:
+        queues: the pattern; `*` stands for any text without a dot, `#` for any text.
+        leaders: their addresses, each with those of its followers after commas; several divide the keys.
+    """
+
+    queues: str
+    leaders: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ConfiguredPermission:
     """What a user may do; the broker writes it to its users file.
 
@@ -129,6 +143,7 @@ class Configuration:
     bindings: tuple[ConfiguredBinding, ...] = ()
     address_settings: tuple[AddressSetting, ...] = ()
     auto_creates: tuple[AutoCreate, ...] = ()
+    partitions: tuple[ConfiguredPartition, ...] = ()
     permissions: tuple[ConfiguredPermission, ...] = ()
     pipeline: PipelineDeclaration = field(default_factory=PipelineDeclaration)
     settings: AddressSettings = field(init=False, repr=False, compare=False)
@@ -155,6 +170,12 @@ class Configuration:
             InvalidSpecError: the settings of that name contradict each other.
         """
         return _spec(name, {}, created_arguments(self.settings.match(name)))
+
+    def partitions_for(self, own: str) -> Partitions | None:
+        """The partitions, as the broker with that address knows them; None where there are none."""
+        if not self.partitions:
+            return None
+        return Partitions([Partition(each.queues, list(each.leaders), own) for each in self.partitions])
 
     def settings_for(self, address: str) -> Mapping[str, Any]:
         """The settings for a queue that is created at an address, as arguments of a declaration."""

@@ -26,6 +26,7 @@ _HEADERS = "amq.match"
 def rehearsed_declarations(configuration: Configuration) -> tuple[Wanted, list[Fault]]:
     """What a configuration asks for, and the faults that an empty broker finds in it."""
     broker = Broker()
+    broker.authorization.partitions = configuration.partitions_for("")
     faults = list(_declare(configuration, broker))
     queues = (queue.name for queue in configuration.queues)
     exchanges = (exchange.name for exchange in configuration.exchanges)

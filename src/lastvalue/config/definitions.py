@@ -9,6 +9,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.definitions import storable_value
 from lastvalue.broker.exchange_requests import describe_exchange
 from lastvalue.broker.exchange_spec import exchange_to_arguments
+from lastvalue.broker.partitions import Partitions
 from lastvalue.broker.policy_requests import describe_policy
 from lastvalue.config.configuration import (
     AutoCreate,
@@ -80,6 +81,19 @@ class Wanted:
     definitions: Definitions
     named: frozenset[str]
     creatable: Callable[[str], bool]
+
+    def at(self, partitions: Partitions | None) -> "Wanted":
+        """Those that one of several brokers has: without the queues of others, and what is bound to them."""
+        asked = self.definitions
+        if partitions is None:
+            return self
+        elsewhere = {name for name in asked.queues if not partitions.has(name)}
+        here = replace(
+            asked,
+            queues={name: each for name, each in asked.queues.items() if name not in elsewhere},
+            bindings={place: each for place, each in asked.bindings.items() if place[1] not in elsewhere},
+        )
+        return replace(self, definitions=here, named=self.named - elsewhere)
 
 
 def definitions_of(broker: Broker) -> Definitions:

@@ -12,6 +12,7 @@ from lastvalue.config.configuration import (
     Configuration,
     ConfiguredBinding,
     ConfiguredExchange,
+    ConfiguredPartition,
     ConfiguredPermission,
     ConfiguredQueue,
 )
@@ -21,6 +22,7 @@ _FIELDS: Final = {
     "exchange": tuple(ConfiguredExchange.__dataclass_fields__),
     "binding": tuple(ConfiguredBinding.__dataclass_fields__),
     "auto-create": tuple(AutoCreate.__dataclass_fields__),
+    "partition": tuple(ConfiguredPartition.__dataclass_fields__),
     "permission": tuple(ConfiguredPermission.__dataclass_fields__),
 }
 
@@ -43,6 +45,7 @@ def to_document(configuration: Configuration) -> dict[str, Any]:
         "binding": [_said(each, "binding", ConfiguredBinding("", "")) for each in configuration.bindings],
         "address-setting": [_setting(setting) for setting in configuration.address_settings],
         "auto-create": [_said(each, "auto-create", AutoCreate("")) for each in configuration.auto_creates],
+        "partition": [_said(each, "partition", ConfiguredPartition("")) for each in configuration.partitions],
         "permission": [
             _said(each, "permission", ConfiguredPermission("")) for each in configuration.permissions
         ],

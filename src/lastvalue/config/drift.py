@@ -40,6 +40,7 @@ def reconcile_drift(
 ) -> list[Outcome]:
     """Carry out the plan for a broker; each change happens wholly or not at all."""
     wanted, _ = rehearsed_declarations(configuration)
+    wanted = wanted.at(broker.authorization.partitions)
     changes = plan(wanted, definitions_of(broker), prune=prune)
     if dry_run:
         return [Outcome(change) for change in changes]

@@ -18,6 +18,7 @@ _ESSENTIAL: Final = {
     "binding": ("exchange", "queue"),
     "address-setting": ("match",),
     "auto-create": ("pattern", "node"),
+    "partition": ("queues", "leaders"),
     "permission": ("user", "rules"),
 }
 """The keys that a table must have."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from lastvalue.addresses.name_pattern import check_pattern
+from lastvalue.broker.partitions import Partition
 from lastvalue.broker.permissions import PermissionRuleError, parse_rule
 from lastvalue.config.address_settings import AddressSettings, Wildcards
 from lastvalue.config.arguments import read_argument
@@ -18,6 +19,7 @@ from lastvalue.config.configuration import (
     Configuration,
     ConfiguredBinding,
     ConfiguredExchange,
+    ConfiguredPartition,
     ConfiguredPermission,
     ConfiguredQueue,
 )
@@ -79,6 +81,7 @@ def from_document(document: Mapping[str, Any]) -> tuple[Configuration, list[Faul
         bindings=_each(root, "binding", _binding),
         address_settings=_each(root, "address-setting", _setting_reader(wildcards)),
         auto_creates=_each(root, "auto-create", _auto_create),
+        partitions=_each(root, "partition", _partition),
         permissions=_each(root, "permission", _permission),
         pipeline=read_pipeline(root),
     )
@@ -186,6 +189,18 @@ def _is_base64(value: object) -> bool:
         return isinstance(value, str) and bool(base64.b64decode(value, validate=True) or not value)
     except ValueError:
         return False
+
+
+def _partition(table: Table) -> ConfiguredPartition:
+    queues = table.required("queues", 'queues = "prices.#"')
+    leaders = table.texts("leaders")
+    table.end()
+    if queues:
+        try:
+            Partition(queues, list(leaders))
+        except InvalidSpecError as error:
+            table.fault("leaders" if leaders else None, str(error), leaders or NO_VALUE)
+    return ConfiguredPartition(queues, leaders)
 
 
 def _permission(table: Table) -> ConfiguredPermission:

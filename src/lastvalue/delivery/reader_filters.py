@@ -33,6 +33,13 @@ class AllOf(MessageFilter):
         """See MessageFilter."""
         return all(each.matches(message) for each in self._filters)
 
+    def size_bytes(self) -> i64:
+        """See MessageFilter."""
+        size: i64 = 0
+        for each in self._filters:
+            size += each.size_bytes()
+        return size
+
 
 @final
 class NotFrom(MessageFilter):

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 from lastvalue.client import Connection, QueueNotFoundError, connect
 from lastvalue.client.errors import AuthenticationError, ConnectFailedError, ConnectionLostError, NotOpenError
@@ -17,6 +17,7 @@ from lastvalue.history.records import Record
 from lastvalue.history.table_writer import TableWriter
 from lastvalue.model.errors import LastvalueError
 
+_T = TypeVar("_T")
 OnGap = Literal["fail", "record"]
 _MAINTENANCE_S: Final = 60.0
 _GONE: Final = (ConnectFailedError, ConnectionLostError, NotOpenError)
@@ -94,10 +95,10 @@ async def land_history(
     """
     chosen = LandingOptions() if options is None else options
     try:
-        writer = TableWriter(tables)
+        writer = await asyncio.to_thread(TableWriter, tables)
         work = _Work(writer, chosen, Progress(), on_progress, _Maintenance(writer, chosen))
         await _land(url, queues, work)
-        work.maintenance.run()
+        await work.write(work.maintenance.run)
     except LastvalueError:
         # A timeout of the client is an OSError, too.
         raise
@@ -179,6 +180,23 @@ class _Work:
     progress: Progress
     on_progress: OnProgress | None
     maintenance: _Maintenance
+    writing: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def write(self, do: Callable[[], _T]) -> _T:
+        """Read or write the tables in a thread, because disks and object stores may be slow; one at a time.
+
+        A cancellation waits for the end: what is under way must not go on beside the next one.
+        """
+        async with self.writing:
+            doing = asyncio.ensure_future(asyncio.to_thread(do))
+            try:
+                return await asyncio.shield(doing)
+            except asyncio.CancelledError:
+                await asyncio.wait([doing])
+                if not doing.cancelled():
+                    # It is told to nobody else.
+                    doing.exception()
+                raise
 
     def tell(self) -> None:
         """Report the progress."""
@@ -222,11 +240,12 @@ class _Landing:
                 await _until_safe(connection)
                 self._check(batch, after)
                 after = batch[-1].offset
-                self._land(batch)
-                self._work.maintenance.run_when_due()
+                await self._land(batch)
+                await self._work.write(self._work.maintenance.run_when_due)
 
-    def _land(self, batch: list[Record]) -> None:
-        self._writer.append(self._history, self._epoch, batch, self._gaps)
+    async def _land(self, batch: list[Record]) -> None:
+        epoch, gaps = self._epoch, self._gaps
+        await self._work.write(lambda: self._writer.append(self._history, epoch, batch, gaps))
         self._gaps = []
         self._unsafe = []
         progress = self._work.progress
@@ -237,7 +256,7 @@ class _Landing:
 
     async def _resume(self, connection: Connection) -> int:
         """The offset to continue after; begins a new epoch if the history is a new queue."""
-        landed = self._writer.landed(self._history)
+        landed = await self._work.write(lambda: self._writer.landed(self._history))
         known = landed or next(iter(self._unsafe), None)
         if known is None:
             return 0
@@ -260,10 +279,10 @@ class _Landing:
                 return False
         except QueueNotFoundError:
             if self._unsafe:
-                self._land(self._unsafe)
+                await self._land(self._unsafe)
             raise
         if self._unsafe:
-            self._land(self._unsafe)
+            await self._land(self._unsafe)
         return True
 
     def _check(self, batch: list[Record], after: int) -> None:

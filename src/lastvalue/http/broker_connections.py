@@ -132,11 +132,12 @@ class BrokerConnections:
         broker = parse_url(self._settings.url)
         scheme = "amqps" if broker.tls else "amqp"
         host = f"[{broker.host}]" if ":" in broker.host else broker.host
+        places = caller.leader or (f"{host}:{broker.port}",)
         user = (
             "" if caller.user is None else f"{quote(caller.user, safe='')}:{quote(caller.password, safe='')}@"
         )
         return connect(
-            f"{scheme}://{user}{host}:{broker.port}",
+            [f"{scheme}://{user}{place}" for place in places],
             token=caller.token,
             tls=self._settings.tls,
             container_id=f"lastvalue-http-{uuid4().hex[:8]}",

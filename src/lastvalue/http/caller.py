@@ -16,6 +16,7 @@ class Caller:
     """The credentials of a request; without user, token and session it is anonymous.
 
     Attributes:
+        leader: the addresses of the broker that is meant; none is the gateway's own.
         address: from which the request came; empty where that is not known.
     """
 
@@ -23,6 +24,7 @@ class Caller:
     password: str = field(default="", repr=False)
     token: str | None = field(default=None, repr=False)
     session: str | None = field(default=None, repr=False)
+    leader: tuple[str, ...] = ()
     address: str = field(default="", compare=False)
 
 

@@ -11,12 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from lastvalue.client import KeyFacts, KeyOrder, Message, QueueInfo
+from lastvalue.client import KeyFacts, KeyOrder, Message, Queue, QueueInfo
 from lastvalue.client.message_records import jsonable, message_from_record
 from lastvalue.client.values import Key
 from lastvalue.http.broker_access import BrokerConnection, KeyText, QueueName
 from lastvalue.http.found_page import find_page, next_page
 from lastvalue.http.json_objects import JSON, json_object, whole_body
+from lastvalue.http.leader_queues import CallersQueues, LeaderQueues
 from lastvalue.http.problems import FieldProblem, Problem
 from lastvalue.http.value_documents import value_document
 
@@ -46,6 +47,7 @@ class ValuePage(BaseModel):
     after: int | None = Field(None, ge=0, lt=2**62, description="Values with a higher sequence.")
     limit: int = Field(100, ge=1, le=MOST_VALUES)
     selector: str | None = Field(None, description="Only values that a JMS selector selects.")
+    partition: int = Field(0, ge=0, lt=2**31, description="Of the brokers that have the keys.")
     prefix: str = Field("", max_length=MOST_PREFIX, description="Only keys that are texts and begin so.")
 
     @model_validator(mode="after")
@@ -97,23 +99,39 @@ Tags = Annotated[Preconditions, Header()]
 @value_routes.get("/keys", summary="A page of values, or those of some keys")
 async def list_values(
     queue: QueueName,
-    broker: BrokerConnection,
+    queues: CallersQueues,
     page: Annotated[ValuePage, Query()],
 ) -> dict[str, Any]:
-    """Values in the queue's order; `next` is the next page while there is one."""
-    asked = broker.queue(queue)
+    """Values in the queue's order; `next` is the next page while there is one.
+
+    Where several brokers have the keys, their pages follow each other.
+    """
+    if page.key:
+        return await _values_of_keys(queues, queue, [key_of(each, page.type) for each in page.key])
+    asked = await queues.at(queue, page.partition)
     info = await asked.info()
     property_name = _key_property(info)
-    if page.key:
-        values = list((await asked.get_many([key_of(each, page.type) for each in page.key])).values())
-        next_after = None
-    else:
-        found = await find_page(asked, info, page.after, page.limit, page.condition(property_name))
-        values, next_after = found.messages, found.next_after
+    found = await find_page(asked, info, page.after, page.limit, page.condition(property_name))
+    following = next_page(page, found.next_after)
+    if following is None and page.partition + 1 < await queues.count(queue):
+        following = page.model_dump(exclude_defaults=True, exclude={"after"})
+        following["partition"] = page.partition + 1
     return {
-        "values": [value_document(each, property_name) for each in values],
-        "next": next_page(page, next_after),
+        "values": [value_document(each, property_name) for each in found.messages],
+        "next": following,
     }
+
+
+async def _values_of_keys(queues: LeaderQueues, name: str, keys: list[Key]) -> dict[str, Any]:
+    parts: dict[Queue, list[Key]] = {}
+    for key in keys:
+        parts.setdefault(await queues.having(name, key), []).append(key)
+    values: list[dict[str, Any]] = []
+    for queue, part in parts.items():
+        property_name = _key_property(await queue.info())
+        found = await queue.get_many(part)
+        values += [value_document(each, property_name) for each in found.values()]
+    return {"values": values, "next": None}
 
 
 @value_routes.get("/oldest-keys", summary="The keys whose values are oldest")
@@ -139,14 +157,14 @@ async def list_top_talkers(
 async def get_value(
     queue: QueueName,
     key: KeyText,
-    broker: BrokerConnection,
+    queues: CallersQueues,
     tags: Tags,
     *,
     kind: KeyTypeQuery = KeyType.TEXT,
     raw: Annotated[bool, Query(description="Answer with the body alone.")] = False,
 ) -> Response:
     """The value of a key; its entity tag is its sequence."""
-    asked = broker.queue(queue)
+    asked = await queues.having(queue, key_of(key, kind))
     value = await asked.get(key_of(key, kind))
     if value is None:
         raise Problem(HTTPStatus.NOT_FOUND, f"the key {key!r} has no value in queue {queue!r}")
@@ -162,7 +180,7 @@ async def get_value(
 async def put_value(
     queue: QueueName,
     key: KeyText,
-    broker: BrokerConnection,
+    queues: CallersQueues,
     request: Request,
     tags: Tags,
     *,
@@ -174,8 +192,10 @@ async def put_value(
     type is the value itself. With `If-Match: "SEQUENCE"` it is taken only in place of that value, with
     `If-None-Match: *` only if the key has none.
     """
+    name = key_of(key, kind)
+    asked = await queues.having(queue, name)
     message = await message_of(request)
-    result = await broker.queue(queue).put(key_of(key, kind), message, if_sequence=_expected(tags))
+    result = await asked.put(name, message, if_sequence=_expected(tags))
     headers = {"ETag": _tag(result.sequence)}
     return JSONResponse({"sequence": result.sequence, "taken": result.taken}, headers=headers)
 
@@ -205,13 +225,14 @@ async def change_values(queue: QueueName, broker: BrokerConnection, changes: Cha
 async def delete_value(
     queue: QueueName,
     key: KeyText,
-    broker: BrokerConnection,
+    queues: CallersQueues,
     tags: Tags,
     *,
     kind: KeyTypeQuery = KeyType.TEXT,
 ) -> None:
     """Delete the value of a key, which needs the right `write`."""
-    result = await broker.queue(queue).delete(key_of(key, kind), if_sequence=_expected(tags))
+    asked = await queues.having(queue, key_of(key, kind))
+    result = await asked.delete(key_of(key, kind), if_sequence=_expected(tags))
     if not result.deleted:
         raise Problem(HTTPStatus.NOT_FOUND, f"the key {key!r} has no value in queue {queue!r}")
 

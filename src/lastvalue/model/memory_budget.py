@@ -133,10 +133,18 @@ class MemoryAccount:
             MemoryLimitError: the account, its user or all users together would exceed a limit; nothing is
                 taken.
         """
+        self.check(size_bytes)
+        self._add(size_bytes)
+
+    def check(self, size_bytes: i64) -> None:
+        """Take nothing.
+
+        Raises:
+            MemoryLimitError: `take` of so much would raise it.
+        """
         fault = self._fault(size_bytes)
         if fault is not None:
             raise fault
-        self._add(size_bytes)
 
     def has_room(self, size_bytes: i64) -> bool:
         """Whether `take` would take this much."""

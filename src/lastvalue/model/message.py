@@ -171,6 +171,10 @@ class MessageFilter:
         """Whether the message is selected; errors from reading its fields pass."""
         raise NotImplementedError
 
+    def size_bytes(self) -> i64:
+        """The memory that it takes, beside that of its reader."""
+        return 0
+
 
 def selects(wanted: MessageFilter | None, message: Message) -> bool:
     """Whether a message is selected: without a filter every one, with one none that it cannot read."""

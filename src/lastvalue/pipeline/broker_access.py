@@ -1,5 +1,6 @@
 """The connection of a task to the broker, and the options for it that source and sink share."""
 
+import re
 import ssl
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -11,6 +12,8 @@ from lastvalue.client.url import DEFAULT_URL, parse_url
 from lastvalue.model.errors import LastvalueError
 
 ACCESS_OPTIONS: Final = ("url", "user", "password", "caFile")
+
+_BETWEEN_URLS: Final = re.compile(r",(?=amqps?://)")
 
 ErrorType = Callable[[str], LastvalueError]
 """Makes the caller's error from a text."""
@@ -65,6 +68,11 @@ def certificate_file(options: Mapping[str, str], error_type: ErrorType) -> str |
     return path
 
 
+def each_url(url: str) -> list[str]:
+    """The URLs in a text of one or of several, with commas: those of a leader and its followers."""
+    return _BETWEEN_URLS.split(url)
+
+
 def tls_context(ca_file: str | None) -> ssl.SSLContext | None:
     """The trusted authorities. Each task makes its own context, because a context cannot be pickled."""
     return None if ca_file is None else ssl.create_default_context(cafile=ca_file)
@@ -76,4 +84,4 @@ def connect(url: str, ca_file: str | None, *, timeout_s: float = DEFAULT_TIMEOUT
     Raises:
         ConnectFailedError, AuthenticationError, TimedOutError: see `client.blocking.connect`.
     """
-    return blocking.connect(url, timeout_s=timeout_s, tls=tls_context(ca_file), reconnect=False)
+    return blocking.connect(each_url(url), timeout_s=timeout_s, tls=tls_context(ca_file), reconnect=False)

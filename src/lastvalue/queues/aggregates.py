@@ -40,6 +40,8 @@ LISTED: Final = "list"
 
 _MOST_NESTED: Final = 32
 _LARGEST: Final = 2**63 - 1
+_INTEGERS: Final = (-(2**63), 2**64 - 1)
+"""The least and the greatest integer that every protocol can carry."""
 
 
 @final
@@ -115,7 +117,11 @@ def _checked(policy: Policy, name: str, value: Any, where: str) -> Any:
         return None
     match policy:
         case Max() | Min():
-            return value if isinstance(value, str) else _number(name, value, where)
+            return (
+                _text(f"field {name!r}", value, where)
+                if isinstance(value, str)
+                else _number(name, value, where)
+            )
         case Merge():
             if not isinstance(value, dict):
                 raise ConflationValueError(where, f"field {name!r}", f"is {value!r:.40}", "a map")
@@ -127,24 +133,54 @@ def _checked(policy: Policy, name: str, value: Any, where: str) -> Any:
 
 
 def _number(name: str, value: Any, where: str) -> int | float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    number = None if isinstance(value, bool) else _finite(value)
+    if number is None:
         raise ConflationValueError(where, f"field {name!r}", f"is {value!r:.40}", "a finite number")
-    return int(value) if isinstance(value, int) else float(value)
+    return number
 
 
-def _json_value(name: str, value: Any, where: str, depth: int = 0) -> Any:
+def _finite(value: Any) -> int | float | None:
+    """An integer, or a double where it is none or is too large for one; None if it is no finite number."""
+    if isinstance(value, int):
+        if _INTEGERS[0] <= value <= _INTEGERS[1]:
+            return int(value)
+        try:
+            return float(value)
+        except OverflowError:
+            return None
+    return float(value) if isinstance(value, float) and math.isfinite(value) else None
+
+
+def _text(name: str, value: str, where: str) -> str:
+    """A text that has an encoding; one from JSON may have half of a character."""
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError as fault:
+            raise ConflationValueError(
+                where, name, f"has {value!r:.40}", "texts without surrogates"
+            ) from fault
+    return str(value)
+
+
+def _json_value(name: str, value: Any, where: str, depth: i64 = 0) -> Any:
     """The value if JSON has it, with plain types."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
-        return str(value)
-    if isinstance(value, int | float) and math.isfinite(value):
-        return int(value) if isinstance(value, int) else float(value)
-    if depth < _MOST_NESTED and isinstance(value, list):
-        return [_json_value(name, each, where, depth + 1) for each in value]
-    if depth < _MOST_NESTED and isinstance(value, dict) and all(isinstance(each, str) for each in value):
-        return {str(each): _json_value(name, inner, where, depth + 1) for each, inner in value.items()}
-    raise ConflationValueError(where, name, f"has {value!r:.40}", "values that JSON has")
+        return _text(name, value, where)
+    if depth < _MOST_NESTED:
+        if isinstance(value, list):
+            return [_json_value(name, each, where, depth + 1) for each in value]
+        if isinstance(value, dict) and all(isinstance(each, str) for each in value):
+            return {
+                _text(name, each, where): _json_value(name, inner, where, depth + 1)
+                for each, inner in value.items()
+            }
+    number = _finite(value)
+    if number is None:
+        raise ConflationValueError(where, name, f"has {value!r:.40}", "values that JSON has")
+    return number
 
 
 # ---------------------------------------------------------------------- folding

@@ -7,22 +7,19 @@ from collections.abc import Callable
 from functools import partial
 from ipaddress import ip_address
 from types import TracebackType
-from typing import Final
+from typing import Final, final
 
 from lastvalue.delivery.protocol_connection import ConnectionContext, ProtocolConnection
 from lastvalue.model.message import NEVER
 from lastvalue.server.authentication import AuthenticationPolicy
 from lastvalue.server.connection_limiter import ConnectionSlot
 from lastvalue.server.connection_log import ConnectionLog, PeerAddress, foreign_bytes
-from lastvalue.server.input_queue import InputCost
 from lastvalue.server.log_events import CONNECTION_FAILED
 from lastvalue.server.login import EXPIRED, UNPROVEN, Login, Peer
-from lastvalue.server.runtime import Runtime
+from lastvalue.server.runtime import Runtime, TurnMember
+from lastvalue.server.socket_protocol import SocketProtocol
 from lastvalue.server.tls import certificate_name
 from lastvalue.server.versions import HEADER_SIZE, Port
-
-READ_SIZE: Final = 64 * 1024
-"""Bytes of the read buffer; larger pieces of it would cost more, as the allocator would map them."""
 
 UNREAD_BYTES: Final = 1 << 20
 """Unread bytes of answers from which on nothing is read from a peer, so that no more pile up."""
@@ -37,14 +34,12 @@ _TCP_NOTSENT_LOWAT: Final = 25
 _NOT_OFFERED: Final = "the peer asks for a protocol that is not offered"
 _SILENT: Final = "nothing came in time"
 
-_read_buffer = bytearray(READ_SIZE)
-_read_view = memoryview(_read_buffer)
 
+@final
+class ServerConnection(TurnMember):
+    """Reads what comes, and writes once a turn; the first bytes choose the protocol.
 
-class ServerConnection(asyncio.BufferedProtocol):
-    """Reads into one buffer that all connections share, and writes once a turn.
-
-    The first bytes choose the protocol.
+    asyncio calls it through a `SocketProtocol`.
 
     Args:
         versions: the protocols of the port.
@@ -54,9 +49,6 @@ class ServerConnection(asyncio.BufferedProtocol):
         on_close: called with this connection.
         open_timeout_ms: how long the peer may take for its first bytes, and for the token without which it
             may do nothing; 0 is without limit.
-
-    Attributes:
-        cost: of its input.
     """
 
     def __init__(
@@ -69,6 +61,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         *,
         open_timeout_ms: int = 0,
     ) -> None:
+        super().__init__()
         self._versions = versions
         self._protocol: ProtocolConnection | None = None
         self._slot = ConnectionSlot(authentication.limiter)
@@ -79,7 +72,6 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._waiting_input = b""
         self._input_waits = False
         self._held_input = False
-        self.cost = InputCost()
         self._write_scheduled = False
         self._writable = True
         self._withheld = b""
@@ -101,21 +93,19 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._stopped = False
         self._closing_timer: asyncio.TimerHandle | None = None
 
-    # ------------------------------------------------------------------ asyncio's calls
+    # ------------------------------------------------------------------ the socket's calls
 
     def protocol(self) -> asyncio.BaseProtocol:
         """See HandshakeOwner."""
-        return self
+        return SocketProtocol(self)
 
     def failed(self, cause: str) -> None:
         """See HandshakeOwner."""
         self._log.cause = cause
         self.connection_lost(None)
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+    def connection_made(self, transport: asyncio.Transport) -> None:
         """Set the socket's options so that little waits in the kernel."""
-        if not isinstance(transport, asyncio.Transport):
-            raise TypeError(transport)
         self._transport = transport
         # asyncio's TLS pauses from this size on, even at 0, where it would never resume.
         encrypted = transport.get_extra_info("ssl_object") is not None
@@ -128,13 +118,8 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._made_ms = self._runtime.wire_clock.now_ms()
         self._set_timer(self._made_ms)
 
-    def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002 - asyncio's signature
-        """The buffer to read into."""
-        return _read_view
-
-    def buffer_updated(self, nbytes: int) -> None:
+    def data_received(self, data: bytes) -> None:
         """Bytes came."""
-        data = bytes(_read_view[:nbytes])
         if self._input_waits:
             self._waiting_input += data
             return
@@ -269,10 +254,6 @@ class ServerConnection(asyncio.BufferedProtocol):
             self.shut_down(reason)
 
     # ------------------------------------------------------------------ output and end
-
-    def eof_received(self) -> bool:
-        """The peer has closed its side: the transport is closed."""
-        return False
 
     def pause_writing(self) -> None:
         """The kernel's buffer is full: no message is chosen until it has room."""

@@ -8,8 +8,11 @@ Connections that took little time are always served at once.
 import heapq
 import math
 import time
+from abc import abstractmethod
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
+
+from mypy_extensions import mypyc_attr
 
 ROUND_S: Final = 0.005
 """How long the input of one round is processed; input that waits is processed for as long in each turn."""
@@ -58,14 +61,23 @@ class InputCost:
         return self._cost_s * math.exp2((self._at_s - now_s) / _HALVES_EACH_S)
 
 
-class InputSource(Protocol):
-    """A connection with input that waits."""
+@mypyc_attr(allow_interpreted_subclasses=True)
+class InputSource:
+    """A connection with input that waits.
 
-    cost: InputCost
+    Attributes:
+        cost: of its input.
+    """
 
+    __slots__ = ("cost",)
+
+    def __init__(self) -> None:
+        self.cost = InputCost()
+
+    @abstractmethod
     def process_waiting(self) -> None:
         """Process a piece of the input that waits, and more while the round lasts; the rest waits again."""
-        ...
+        raise NotImplementedError
 
 
 class InputQueue:

@@ -8,41 +8,60 @@ confirm what is flushed → one write per connection
 import asyncio
 import contextlib
 import time
+from abc import abstractmethod
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
+
+from mypy_extensions import mypyc_attr
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import STEP
 from lastvalue.model.message import NEVER
 from lastvalue.server.clock import Clock, ManualClock
-from lastvalue.server.input_queue import ROUND_S, InputQueue
+from lastvalue.server.input_queue import ROUND_S, InputQueue, InputSource
 from lastvalue.server.limits import Limits
 from lastvalue.server.log_events import CONSUMER_OVERTAKEN
 from lastvalue.server.log_observations import log_audit
 from lastvalue.store.journal import Journal
 from lastvalue.store.segments import StoreError
 
+SHARE_S: Final = 0.003
+"""A share of a turn for readers: see `lastvalue.broker.turn_time`."""
+
 _LOOKS_AGAIN_S: Final = 0.02
 
 
-class TurnMember(Protocol):
+@mypyc_attr(allow_interpreted_subclasses=True)
+class TurnMember(InputSource):
     """A connection, for the turn."""
 
+    __slots__ = ()
+
+    @abstractmethod
     def seal(self, position: int, now: int) -> None:
         """This turn's publishes are in the journal up to this position."""
-        ...
+        raise NotImplementedError
 
+    @abstractmethod
     def confirm(self, flushed: int, now: int) -> bool:
         """Confirm what is flushed; true while more waits."""
-        ...
+        raise NotImplementedError
 
+    @abstractmethod
     def write(self, now: int) -> bool:
         """Write what waits, at most once; true while the journal must have more before it may leave."""
-        ...
+        raise NotImplementedError
 
 
 class Runtime:
     """Runs the turns of one broker on the running event loop.
+
+    Args:
+        broker: whose turns they are.
+        journal: takes what happens.
+        clock: the time of the queues.
+        limits: looked at in each turn.
+        round_s: how long messages expire in one go, as long as input is processed: they keep pace with it.
 
     Attributes:
         on_hold: called with true when nothing may be served for now, and with false when it may again.
@@ -52,7 +71,9 @@ class Runtime:
         inputs: the connections whose input waits for the next turn.
     """
 
-    def __init__(self, broker: Broker, journal: Journal, clock: Clock, limits: Limits) -> None:
+    def __init__(
+        self, broker: Broker, journal: Journal, clock: Clock, limits: Limits, round_s: float = ROUND_S
+    ) -> None:
         self.broker = broker
         self.on_hold: Callable[[bool], None] | None = None
         self.on_end: Callable[[StoreError], None] | None = None
@@ -61,6 +82,7 @@ class Runtime:
         self.inputs = InputQueue(self.schedule)
         self._journal = journal
         self._limits = limits
+        self._round_s = round_s
         self._loop = asyncio.get_running_loop()
         self._members: list[TurnMember] = []
         self._unconfirmed_members: list[TurnMember] = []
@@ -103,7 +125,8 @@ class Runtime:
             return
         self.inputs.process()
         now = self.clock.now_ms()
-        self.broker.pump(now)
+        began_s = time.monotonic()
+        self.broker.pump(now, lambda shares: time.monotonic() >= began_s + shares * SHARE_S)
         self._record(now)
         members = self._members
         self._members = []
@@ -195,10 +218,9 @@ class Runtime:
         self._timer = self._loop.call_later(max(0, deadline - now) / 1000, self._expire)
 
     def _expire(self) -> None:
-        # As much time as a round of input has: what expires keeps pace with what comes.
         self._timer = None
         self._timer_ms = NEVER
-        ends_s = time.monotonic() + ROUND_S
+        ends_s = time.monotonic() + self._round_s
         now = self.clock.now_ms()
         self.broker.advance(now, STEP)
         while time.monotonic() < ends_s and self.broker.next_deadline() <= now:

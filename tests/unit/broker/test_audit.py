@@ -8,7 +8,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.node_policies import NodePolicy
 from lastvalue.broker.owner import BROKER, Owner, PeerIdentity
-from lastvalue.broker.queue_host import NullReceiver
+from lastvalue.broker.receiver import NullReceiver
 from lastvalue.broker.verbs import Verb
 from lastvalue.queues.spec import Lifetime, Limit, QueueSpec, WhenFull
 from lastvalue.queues.subscription import Mode, Terms

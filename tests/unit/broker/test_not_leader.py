@@ -3,7 +3,7 @@ import pytest
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.not_leader import NotLeaderError
 from lastvalue.broker.owner import BROKER, NOBODY
-from lastvalue.broker.queue_host import NullReceiver
+from lastvalue.broker.receiver import NullReceiver
 from lastvalue.model.conditions import Condition
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments

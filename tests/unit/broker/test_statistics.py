@@ -7,7 +7,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.connections import ConnectionStatistics, LinkStatistics, SessionStatistics, Traffic
 from lastvalue.broker.management import Request, manage
 from lastvalue.broker.owner import NOBODY
-from lastvalue.broker.queue_host import NullReceiver
+from lastvalue.broker.receiver import NullReceiver
 from lastvalue.broker.statistics import CONNECTION, LINK, QMF_QUEUE, QUEUE, SESSION, describe
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.message import read_message

@@ -1,5 +1,6 @@
 """What the broker does with its queues at the end of a turn, and when their time has come."""
 
+import json
 from itertools import pairwise
 
 import pytest
@@ -13,10 +14,14 @@ from lastvalue.broker.long_commands import ENDED_AT_ONCE, STEP
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import NOBODY, Owner, QueueEndingError
 from lastvalue.broker.queue_host import ENTRY_BYTES, QUEUE_BYTES, HostedQueue, QueueReader
+from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
+from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect
-from lastvalue.queues.spec import Exclusive, Lifetime, Limit, Priority, QueueSpec, WhenFull
-from lastvalue.queues.subscription import ANY, Mode
+from lastvalue.queues.spec import Exclusive, LastValue, Lifetime, Limit, Priority, QueueSpec, WhenFull
+from lastvalue.queues.subscription import ANY, Mode, Terms
+from lastvalue.queues.watch_terms import read_watch_terms
+from lastvalue.selectors import parse_selector
 
 
 class Witness(Observer):
@@ -295,3 +300,77 @@ def test_the_bindings_of_a_session_go_in_turns() -> None:
     assert len(broker.exchanges.bindings_of("q")) == MANY - STEP
     turns(broker)
     assert broker.exchanges.bindings_of("q") == []
+
+
+def costly_readers(broker: Broker, name: str, count: int) -> list[LimitedReceiver]:
+    """Readers whose every look at the queue is costly, because they have a selector."""
+    receivers = [LimitedReceiver(10) for _ in range(count)]
+    terms = Terms(parse_selector("a = 1"))
+    for receiver in receivers:
+        broker.read(broker.lookup(name), Mode.BROWSE, receiver, terms, NOBODY, START_MS).wake()
+    broker.pump(START_MS)
+    return receivers
+
+
+def spends(broker: Broker, looks: int, now: int = START_MS) -> None:
+    """A turn that has time for so many questions whether it is over."""
+    left = iter([False] * looks)
+    broker.pump(now, lambda shares: next(left, True))
+
+
+def test_readers_for_whom_a_turn_has_no_time_are_served_in_the_next_ones() -> None:
+    broker = made("q")
+    receivers = costly_readers(broker, "q", 5)
+    before = [receiver.dry for receiver in receivers]
+    enqueue(broker, "q", "x")
+    served = []
+    for _ in range(3):
+        spends(broker, 1)
+        served.append(sum(receiver.dry for receiver in receivers) - sum(before))
+    assert served == [2, 4, 5]
+    assert [receiver.dry - 1 for receiver in receivers] == before
+
+
+def test_a_queue_that_took_all_the_time_comes_after_the_others_and_goes_on() -> None:
+    broker = made("slow", "quick")
+    receivers = costly_readers(broker, "slow", 50)
+    served = sum(receiver.dry for receiver in receivers)
+    quick, _ = read(broker, "quick", 1000)
+    enqueue(broker, "slow", "x")
+    spends(broker, 1)
+    for number in range(10):
+        enqueue(broker, "quick", str(number))
+        spends(broker, 0)
+        assert len(quick.got) == number + 1
+    assert sum(receiver.dry for receiver in receivers) == served + 12
+
+
+def test_consumers_of_whom_some_had_no_time_go_on_in_the_next_turn() -> None:
+    broker = made("q")
+    receivers = [read(broker, "q", 100)[0] for _ in range(3)]
+    large = "x" * 5000
+    enqueue(broker, "q", *[large] * 9)
+    for turn in range(1, 10):
+        spends(broker, 0)
+        assert sum(len(receiver.got) for receiver in receivers) == turn
+    assert {len(receiver.got) for receiver in receivers} == {3}
+
+
+def test_values_by_a_policy_are_made_in_steps_and_come_after_all_their_updates() -> None:
+    broker = made(QueueSpec("q", ordering=LastValue("k")))
+    receiver = LimitedReceiver(100)
+    terms = Terms()
+    terms.watch = read_watch_terms({"policy": "count"})
+    broker.read(broker.lookup("q"), Mode.BROWSE, receiver, terms, NOBODY, START_MS).wake()
+    broker.pump(START_MS)
+    broker.drain(START_MS)
+    for _ in range(3):
+        content = MessageContent(application_properties={"k": 1}, body="x" * 5000)
+        assert broker.publish(broker.queue_target("q"), read_message(encode_content(content)), START_MS)
+    broker.drain(START_MS)
+    for _ in range(2):
+        spends(broker, 0)
+        assert receiver.got == []
+    spends(broker, 0)
+    values = [json.loads(str(decode_content(entry.message.encoded).body)) for entry in receiver.got]
+    assert [value["count"] for value in values] == [3]

@@ -8,17 +8,18 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from log_servers import free_ports
 from logged_events import fields
 from waiting import wait_until
 
 from lastvalue import __version__
 from lastvalue.cli.serve import _recover
-from lastvalue.client import Message, blocking
+from lastvalue.client import Message, blocking, connect
 from lastvalue.config.server_options import SETTINGS, ServerOptions
 from lastvalue.config.server_setting import ServerSetting
 from lastvalue.server.broker_server import BrokerServer
@@ -255,3 +256,56 @@ def test_the_help_has_every_setting(
     lines = lastvalue("serve --help")[1].replace("--[no-]", "--").splitlines()
     (row,) = [line for line in lines if line.startswith(f"│ {setting.flag} ")]
     assert setting.sentence in row
+
+
+async def test_two_brokers_with_one_file_have_each_their_queues_and_keys(tmp_path: Path) -> None:
+    ports = free_ports(2)
+    leaders = [f"127.0.0.1:{port}" for port in ports]
+    file = tmp_path / "lastvalue.toml"
+    file.write_text(
+        f'[[partition]]\nqueues = "orders"\nleaders = ["{leaders[1]}"]\n'
+        f'[[partition]]\nqueues = "prices"\nleaders = {leaders}\n'
+        '[[queue]]\nname = "orders"\ndurable = true\n'
+        '[[queue]]\nname = "prices"\nlvq_key = "k"\ndurable = true\n'
+    )
+
+    def served(number: int) -> AbstractContextManager[tuple["subprocess.Popen[str]", str]]:
+        store = tmp_path / str(number)
+        return serving("--config", str(file), "--port", str(ports[number]), "--store", str(store))
+
+    def messages(body: str) -> list[Message]:
+        return [Message(f"{body} {key}", properties={"k": key}, durable=True) for key in "abcdef"]
+
+    with served(0) as (_, url):
+        with served(1):
+            async with connect(url) as connection:
+                assert [queue.name for queue in await connection.queues()] == ["prices"]
+                await (await connection.partitioned("orders")).send(Message("x", durable=True))
+                prices = await connection.partitioned("prices")
+                await prices.send_many(messages("old"))
+                assert [info.depth for info in await prices.info()] == [3, 3]
+        # The other one is killed and started again: the client connects to it anew.
+        with served(1):
+            async with connect(url) as connection:
+                prices = await connection.partitioned("prices")
+                assert {message.body async for message in prices.browse()} == {
+                    f"old {key}" for key in "abcdef"
+                }
+                orders = await connection.partitioned("orders")
+                assert [message.body async for message in orders.browse()] == ["x"]
+
+
+def test_a_partition_that_cannot_be_is_a_fault_of_the_file(lastvalue: Lastvalue, tmp_path: Path) -> None:
+    file = tmp_path / "lastvalue.toml"
+    file.write_text(
+        '[[partition]]\nqueues = "p"\nleaders = ["one"]\n'
+        '[[partition]]\nqueues = "q"\nleaders = ["one:1", "two:1"]\n[[queue]]\nname = "q"\n'
+    )
+    code, _, told = lastvalue(f"config check {file}")
+    assert code != 0
+    assert "partition[1].leaders is" in told
+    assert "'one' is no address; write HOST:PORT" in told
+    file.write_text('[[partition]]\nqueues = "q"\nleaders = ["one:1", "two:1"]\n[[queue]]\nname = "q"\n')
+    _, _, told = lastvalue(f"config check {file}")
+    assert "queue[1]" in told
+    assert "queue 'q' is divided by its keys over several brokers, so it needs lvq_key" in told

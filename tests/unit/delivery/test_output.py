@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.queue_host import NullReceiver, QueueReader
+from lastvalue.broker.queue_host import QueueReader
+from lastvalue.broker.receiver import NullReceiver
 from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.delivery.output import OUTPUT_ROOM, Output
 from lastvalue.queues.spec import QueueSpec

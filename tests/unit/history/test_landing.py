@@ -1,9 +1,11 @@
 """Histories from a broker into tables, and looked back at from both."""
 
 import asyncio
+import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from waiting import until
@@ -18,6 +20,7 @@ from lastvalue.history.errors import (
 )
 from lastvalue.history.landing import LandingOptions, Progress, land_history
 from lastvalue.history.recorded_history import RecordedHistory, read_history
+from lastvalue.history.table_writer import TableWriter
 from lastvalue.history.tables import HistoryTables
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
@@ -250,3 +253,50 @@ async def test_a_directory_that_cannot_be_written_is_one_error(
     (tmp_path / "file").touch()
     with pytest.raises(HistoryTablesError, match=r"file cannot be written: Not a directory"):
         await land_history(url, tmp_path / "file" / "tables", ["q"], NOW)
+
+
+class Slow:
+    """Tables on a slow object store: landing goes on when `release` is set."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.begun = threading.Event()
+        self.release = threading.Event()
+        append = TableWriter.append
+
+        def slow(*arguments: Any) -> None:
+            self.begun.set()
+            assert self.release.wait(30)
+            append(*arguments)
+
+        monkeypatch.setattr(TableWriter, "append", slow)
+
+
+async def test_a_slow_store_does_not_stop_the_loop(
+    connection: Connection, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await declared(connection)
+    await send(connection, "a")
+    slow = Slow(monkeypatch)
+    landing = asyncio.create_task(land_history(url, tmp_path, ["q"], NOW))
+    await until(slow.begun.is_set)
+    # Where landing stopped the loop, nobody could do this.
+    slow.release.set()
+    await landing
+    assert offsets(tmp_path) == [1, 2]
+
+
+async def test_a_cancelled_landing_ends_when_what_it_writes_is_written(
+    connection: Connection, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await declared(connection)
+    await send(connection, "a")
+    slow = Slow(monkeypatch)
+    landing = asyncio.create_task(land_history(url, tmp_path, ["q"], LandingOptions(every_s=0.01)))
+    await until(slow.begun.is_set)
+    landing.cancel()
+    done, _ = await asyncio.wait({landing}, timeout=0.05)
+    assert not done
+    slow.release.set()
+    await asyncio.wait({landing})
+    assert landing.cancelled()
+    assert offsets(tmp_path) == [1, 2]

@@ -104,11 +104,26 @@ def test_a_field_of_the_body_comes_before_a_property() -> None:
         ("merge(p)", {"p": 1}, "field 'p' is 1; send a map"),
         ("list(3)", b"\x00", "the body has b'\\\\x00'; send values that JSON has"),
         ("list(p, 3)", {"p": float("inf")}, "has inf"),
+        ("sum(p)", '{"p": 1%s}' % ("0" * 400), "send a finite number"),
+        ("list(p, 3)", '{"p": 1%s}' % ("0" * 400), "send values that JSON has"),
+        ("merge", '{"p": [1%s]}' % ("0" * 4000), "send values that JSON has"),
+        ("max(p)", r'{"p": "\ud800"}', "send texts without surrogates"),
+        ("merge", r'{"p": "\ud800"}', "send texts without surrogates"),
+        ("merge", r'{"\ud800": 1}', "send texts without surrogates"),
     ],
 )
 def test_what_a_policy_cannot_use_is_refused(policy: str, body: object, fault: str) -> None:
     with pytest.raises(ConflationValueError, match=f"^queue 'q' cannot conflate the message: .*{fault}"):
         read_update(policy_from_text(policy), message(body), None, 0, WHERE)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"), [(2**64 - 1, 2**64 - 1), (2**64, 2.0**64), (-(2**63) - 1, -(2.0**63))]
+)
+def test_an_integer_of_json_that_no_protocol_carries_is_a_double(written: int, read: float) -> None:
+    for policy, value in (("sum(p)", read), ("merge", {"p": read}), ("list(p, 3)", read)):
+        update = read_update(policy_from_text(policy), message(f'{{"p": {written}}}'), None, 0, WHERE)
+        assert repr(update.value) == repr(value)
 
 
 def test_a_body_that_is_nested_without_end_is_refused() -> None:

@@ -7,7 +7,7 @@ from kept_log import KeptLog, Leader
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY
-from lastvalue.broker.queue_host import NullReceiver
+from lastvalue.broker.receiver import NullReceiver
 from lastvalue.queues.subscription import Mode, Terms
 from lastvalue.server.followed_store import FollowedStore
 from lastvalue.store.records import RecordError

@@ -9,6 +9,7 @@ from lastvalue.server.input_queue import (
     ROUND_S,
     InputCost,
     InputQueue,
+    InputSource,
 )
 
 
@@ -20,12 +21,12 @@ class Clock:
         return self.now_s
 
 
-class Source:
+class Source(InputSource):
     """Takes the same time for each piece of its input."""
 
     def __init__(self, name: str, inputs: InputQueue, clock: Clock, pieces: int, piece_s: float) -> None:
+        super().__init__()
         self.name = name
-        self.cost = InputCost()
         self.processed: list[str] = []
         self._inputs = inputs
         self._clock = clock

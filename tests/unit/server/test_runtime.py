@@ -19,8 +19,9 @@ from lastvalue.queues.effects import Effect
 from lastvalue.queues.spec import Priority, QueueSpec
 from lastvalue.queues.subscription import ANY, Mode
 from lastvalue.server.clock import Clock, ManualClock
+from lastvalue.server.input_queue import ROUND_S
 from lastvalue.server.limits import Limits, Watermarks
-from lastvalue.server.runtime import Runtime
+from lastvalue.server.runtime import Runtime, TurnMember
 from lastvalue.store.segments import StoreError
 
 
@@ -61,15 +62,19 @@ class SlowJournal:
         self._done()
 
 
-class Member:
+class Member(TurnMember):
     """A connection that has one publish to confirm."""
 
     def __init__(self, steps: list[str]) -> None:
+        super().__init__()
         self.steps = steps
         self.sealed: int | None = None
         self.confirmed = False
         self.withholds = False
         self.writes: list[int] = []
+
+    def process_waiting(self) -> None:
+        raise AssertionError("it has no input")
 
     def seal(self, position: int, now: int) -> None:
         self.steps.append("seal")
@@ -88,12 +93,12 @@ class Member:
 class Turns:
     """A broker with a runtime, on a clock that stands still."""
 
-    def __init__(self, broker: Broker, clock: Clock | None = None) -> None:
+    def __init__(self, broker: Broker, clock: Clock | None = None, round_s: float = ROUND_S) -> None:
         self.steps: list[str] = []
         self.broker = broker
         self.journal = SlowJournal(self.steps)
         limits = Limits(broker, self.journal, Watermarks(), None)
-        self.runtime = Runtime(broker, self.journal, clock or ManualClock(START_MS), limits)
+        self.runtime = Runtime(broker, self.journal, clock or ManualClock(START_MS), limits, round_s)
 
     def member(self) -> Member:
         member = Member(self.steps)
@@ -220,11 +225,10 @@ async def test_a_message_expires_by_itself_when_its_time_has_come() -> None:
 
 @pytest.mark.parametrize(("round_s", "parts"), [(0.0, [STEP, STEP, 1]), (60.0, [2 * STEP + 1])])
 async def test_many_messages_expire_for_as_long_as_a_round_of_input_takes(
-    monkeypatch: pytest.MonkeyPatch, round_s: float, parts: list[int]
+    round_s: float, parts: list[int]
 ) -> None:
-    monkeypatch.setattr("lastvalue.server.runtime.ROUND_S", round_s)
     clock = Clock()
-    turns = Turns(made("q"), clock)
+    turns = Turns(made("q"), clock, round_s)
     messages = [message(str(number), ttl_ms=20) for number in range(2 * STEP + 1)]
     for each in messages:
         turns.broker.publish(turns.broker.queue_target("q"), each, START_MS)

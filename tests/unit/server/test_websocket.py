@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import ssl
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from itertools import count
@@ -26,7 +27,7 @@ from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
-from lastvalue.server.input_queue import PIECE_BYTES, InputQueue
+from lastvalue.server.input_queue import PIECE_BYTES
 from lastvalue.server.websocket import MAX_MESSAGE_BYTES, WebSocketConnection
 
 AMQP = [Subprotocol("amqp")]
@@ -115,12 +116,12 @@ async def test_a_large_message_goes_both_ways(server: BrokerServer) -> None:
 async def test_a_large_message_is_passed_on_piece_by_piece_where_rounds_are_short(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    seconds = count(0.0)
-    monkeypatch.setattr(
-        "lastvalue.server.runtime.InputQueue", lambda schedule: InputQueue(schedule, lambda: next(seconds))
-    )
+    # The connection has taken time by the real clock before.
+    seconds = count(time.monotonic(), 1.0)
     content = encode_content(MessageContent(body=b"x" * 10 * PIECE_BYTES))
     async with serving() as server, connect(url(server), subprotocols=AMQP, max_size=None) as socket:
+        assert server._runtime is not None
+        monkeypatch.setattr(server._runtime.inputs, "clock_s", lambda: next(seconds))
         talk, link = await begun(socket, MAX_MESSAGE_BYTES)
         began_s = next(seconds)
         link.send(content, settled=False)

@@ -2,6 +2,18 @@
 {{ .Values.nameOverride | default .Release.Name | trunc 52 | trimSuffix "-" }}
 {{- end }}
 
+{{/* The log of a cluster. NATS's chart names its service so. */}}
+{{- define "lastvalue.log" -}}
+{{- if .Values.cluster.log -}}
+{{ .Values.cluster.log }}
+{{- else if .Values.nats.enabled -}}
+{{- $service := ternary .Release.Name (printf "%s-nats" .Release.Name) (contains "nats" .Release.Name) -}}
+nats://{{ $service }}.{{ .Release.Namespace }}.svc:4222/{{ include "lastvalue.name" . | upper | replace "." "-" }}
+{{- else -}}
+{{ fail "a cluster needs a log: set nats.enabled, or cluster.log to that of servers that are there" }}
+{{- end -}}
+{{- end }}
+
 {{- define "lastvalue.selector" -}}
 app.kubernetes.io/name: {{ .Chart.Name }}
 app.kubernetes.io/instance: {{ .Release.Name }}

@@ -32,11 +32,13 @@ class ConflatedValues:
     Attributes:
         first_ms: when the first message came that the value taken last stands for.
         trace_links: of how many messages that a value stands for, beside its own, it has the trace contexts.
+        memory: see above.
+        conflates: a policy makes the values.
     """
 
     __slots__ = (
-        "_conflator", "_counts", "_first_ms", "_interval_ms", "_intervals", "_max_keys", "_memory", "_number",
-        "_waiting", "first_ms", "trace_links",
+        "_conflator", "_counts", "_first_ms", "_interval_ms", "_intervals", "_max_keys", "_number",
+        "_waiting", "conflates", "first_ms", "memory", "trace_links",
     )  # fmt: skip
 
     def __init__(
@@ -53,7 +55,8 @@ class ConflatedValues:
         self._interval_ms: i64 = interval_ms
         self._max_keys: i64 = max_keys
         self._counts = counts
-        self._memory = memory
+        self.memory = memory
+        self.conflates = conflator is not None
         self._number: i64 = 0
         # By interval, as messages need not be read in the order in which they came.
         self._waiting: dict[int, OrderedDict[bytes, Entry]] = {}
@@ -67,7 +70,11 @@ class ConflatedValues:
         return self._number >= self._max_keys or (self._number > 0 and not self._has_memory())
 
     def _has_memory(self) -> bool:
-        return self._memory.has_room(WATCHED_VALUE_BYTES)
+        return self.memory.has_room(WATCHED_VALUE_BYTES)
+
+    def leave_out(self) -> None:
+        """Count a message that is left out."""
+        self._counts.left_out += 1
 
     def keep(self, key: bytes, entry: Entry, updates: i64) -> None:
         """Add a message that stands for so many updates; where values are full, only if its key has one.
@@ -78,7 +85,7 @@ class ConflatedValues:
         waiting = self._waiting.get(interval)
         earlier = None if waiting is None else waiting.get(key)
         if earlier is None and self.full:
-            self._counts.left_out += 1
+            self.leave_out()
             return
         message = entry.message
         if self._conflator is not None:
@@ -86,14 +93,14 @@ class ConflatedValues:
             try:
                 message = self._conflator.folded(message, before, entry.arrival_ms, updates)
             except LastvalueError:
-                self._counts.left_out += 1
+                self.leave_out()
                 return
         more: i64 = _size(message) - (0 if earlier is None else _size(earlier.message))
         grows = self._conflator is not None and earlier is not None and more > 0
         if grows and not self._has_memory():
-            self._counts.left_out += 1
+            self.leave_out()
             return
-        self._memory.add(more)
+        self.memory.add(more)
         copy = with_message(entry, message)
         copy.key = key
         copy.updates = updates
@@ -121,7 +128,7 @@ class ConflatedValues:
             del self._waiting[interval]
             heapq.heappop(self._intervals)
         self._number -= 1
-        self._memory.release(_size(entry.message))
+        self.memory.release(_size(entry.message))
         self.first_ms = self._first_ms.pop((key, interval))
         return entry
 
@@ -135,7 +142,7 @@ class ConflatedValues:
         """Forget all."""
         for waiting in self._waiting.values():
             for entry in waiting.values():
-                self._memory.release(_size(entry.message))
+                self.memory.release(_size(entry.message))
         self._waiting.clear()
         self._intervals.clear()
         self._first_ms.clear()

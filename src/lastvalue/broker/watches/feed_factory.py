@@ -40,6 +40,7 @@ class FeedFactory:
         asked: what it asks for beside them.
         memory: the reader's, for what the feed keeps.
         wake: called when a feed that finds the entries by itself has another one.
+        work_on: called when a feed was told an update, whether or not the reader may be sent something.
 
     Raises:
         InvalidSpecError: the queue cannot be watched so.
@@ -52,6 +53,7 @@ class FeedFactory:
         asked: WatchTerms,
         memory: MemoryAccount,
         wake: Callable[[], None],
+        work_on: Callable[[], None],
     ) -> None:
         self._watched = watched
         self._queue = watched.queue
@@ -59,6 +61,7 @@ class FeedFactory:
         self._asked = asked
         self._memory = memory
         self._wake = wake
+        self._work_on = work_on
         self._check()
 
     def _check(self) -> None:
@@ -96,7 +99,7 @@ class FeedFactory:
         return QueueFeed(queue, tombstones, number)
 
     def _update_feed(self, values: ConflatedValues) -> Feed:
-        feed = UpdateFeed(self._queue, self._watched.index, values, self._terms.filter, self._wake)
+        feed = UpdateFeed(self._queue, self._watched.index, values, self._terms.filter, self._work_on)
         if not self._asked.interval_ms and not self._terms.only_new:
             feed.begin()
         return feed

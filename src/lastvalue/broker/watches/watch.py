@@ -6,6 +6,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from lastvalue.broker.deadlines import Deadline
+from lastvalue.broker.turn_time import TurnTime
 from lastvalue.broker.watches.changes import Changes
 from lastvalue.broker.watches.feed_factory import FeedFactory, WatchedQueue
 from lastvalue.broker.watches.feeds import Change
@@ -30,7 +31,7 @@ from lastvalue.queues.effects import Tombstone
 from lastvalue.queues.entry import AVAILABLE, Entry, with_message
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, Placement, Priority, Sorted
-from lastvalue.queues.subscription import Subscription, Terms
+from lastvalue.queues.subscription import Subscription, Terms, scan_cost
 from lastvalue.queues.tombstones import ANY_NUMBER, Tombstones
 from lastvalue.queues.watch_terms import WatchTerms
 
@@ -76,7 +77,7 @@ class Watch(Deadline):
         self._terms = terms
         self._pace_allows = pace_allows
         self.memory = MemoryAccount(watched.budget)
-        self._feeds = FeedFactory(watched, terms, asked, self.memory, wake)
+        self._feeds = FeedFactory(watched, terms, asked, self.memory, wake, pace_allows)
         self._by_sequence = goes_by_sequence(queue)
         self._tombstones: Tombstones = queue.contents.keep_tombstones(queue.spec.tombstone_ms)
         if not self._tombstones.epochs or self._tombstones.epochs[-1].epoch == 0:
@@ -185,6 +186,10 @@ class Watch(Deadline):
 
     # ------------------------------------------------------------------ messages
 
+    def take_updates(self, time: TurnTime) -> bool:
+        """Make values of the updates that came; whether that is done, or else the time is spent."""
+        return self._feed.take_updates(time)
+
     def next(self, subscription: Subscription, now: i64) -> Entry | None:
         """The reader's next message; None if there is none now, or with `scans_on` after many looks."""
         subscription.scans_on = False
@@ -204,7 +209,8 @@ class Watch(Deadline):
 
     def _look(self, subscription: Subscription, now: i64) -> Entry | None:
         """The first change that is for the reader, or what comes before it."""
-        for _ in range(MOST_PASSED):
+        passed: i64 = 0
+        while passed < MOST_PASSED:
             change = self._next_change(subscription, now)
             if change is None:
                 return None if subscription.scans_on or self._feed.is_lost else self._at_end(now)
@@ -219,6 +225,7 @@ class Watch(Deadline):
             shown = self._shown(change, now)
             if shown is not None:
                 return shown
+            passed += scan_cost(change) if isinstance(change, Entry) else 1
         subscription.scans_on = True
         return None
 

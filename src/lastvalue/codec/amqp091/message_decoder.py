@@ -11,6 +11,7 @@ from mypy_extensions import i64
 from lastvalue.codec.amqp091.errors import PRECONDITION_FAILED, SYNTAX_ERROR, ReplyError
 from lastvalue.codec.amqp091.tables import read_table, table_end, timestamp
 from lastvalue.codec.amqp10.encoded_values import binary, encoded_list, encoded_map, string, symbol
+from lastvalue.codec.amqp10.sections import check_structure
 from lastvalue.model import property_names
 
 CONTENT_TYPE: Final = 1 << 15
@@ -49,6 +50,8 @@ _MOST_TTL: Final = 2**32 - 1
 _MOST_SEQUENCE: Final = 2**32 - 1
 _SIZE: Final = struct.Struct(">I")
 _SHORT: Final = struct.Struct(">H")
+_SURELY_FEW_BYTES: Final = 1 << 12
+"""A content header of so many bytes has few values."""
 
 
 def decode_message(  # noqa: C901, PLR0912, PLR0915 - hot: one property after the other
@@ -65,6 +68,7 @@ def decode_message(  # noqa: C901, PLR0912, PLR0915 - hot: one property after th
 
     Raises:
         ReplyError: a property is malformed.
+        LargeStructureError: the headers have very many values.
     """
     end: i64 = len(header)
     try:
@@ -146,7 +150,11 @@ def decode_message(  # noqa: C901, PLR0912, PLR0915 - hot: one property after th
     if application:
         sections.append(b"\x00\x53\x74" + encoded_map(application))
     sections.append(b"\x00\x53\x75" + binary(body))
-    return b"".join(sections)
+    message = b"".join(sections)
+    if end > _SURELY_FEW_BYTES:
+        # Otherwise nobody could read it over another protocol.
+        check_structure(message)
+    return message
 
 
 def _trimmed(fields: list[bytes]) -> bytes:

@@ -1,6 +1,7 @@
 """Bodies of messages that are conflated: read as values that JSON has, and replaced."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from lastvalue.codec.amqp10.sections import (
     HEADER,
     MESSAGE_ANNOTATIONS,
     MOST_STRUCTURE_BYTES,
+    MOST_VALUES,
     check_structure,
     decoded_sections,
     section_head,
@@ -29,19 +31,27 @@ _OF_ONE_UPDATE: Final = (DELIVERY_TIME, DELIVERY_DELAY, UPDATES)
 _DURABLE: Final = 0
 _OPENINGS: Final = ("{", b"{")
 
+MOST_CONFLATED_BYTES: Final = 1 << 20
+"""How large a body may be that each update of its key reads and writes again."""
+_STRINGS: Final = re.compile(r'"(?:[^"\\]++|\\.?)*+"?', re.DOTALL)
+"""The texts in JSON; one that does not end reaches to the end, so that a search is linear."""
+_TEXT_CODES: Final = (0xA1, 0xB1)
+
 
 def body_value(payload: bytes) -> Any:
     """The body; a map where it is JSON of one, as a text or as bytes; None where there is none.
 
     Raises:
         DecodeError: a section is malformed.
-        LargeStructureError: it has very many values, or is very much JSON.
+        LargeStructureError: it is large, or has very many values.
     """
+    start = _body_start(payload)
+    _check_size(len(payload) - start)
     check_structure(payload)
-    sections, _ = decoded_sections(payload[_body_start(payload) :], AMQP_VALUE)
+    sections, _ = decoded_sections(payload[start:], AMQP_VALUE)
     value = next(iter(sections.values()), None)
     if isinstance(value, str | bytes) and value[:1] in _OPENINGS:
-        _check_json(len(value))
+        _check_json(value if isinstance(value, str) else value.decode("latin-1"))
     mapped = as_map(value)
     return value if mapped is None else mapped
 
@@ -70,8 +80,11 @@ def conflated_payload(
 
     Raises:
         DecodeError: a section is malformed.
-        LargeStructureError: the new body has very many values, or is very much JSON.
+        LargeStructureError: the new body or a note is large, or has very many values.
     """
+    for note in notes.values():
+        if isinstance(note, str):
+            _check_json(note)
     start = _body_start(payload)
     sections, between = decoded_sections(payload, MESSAGE_ANNOTATIONS)
     sections.pop(DELIVERY_ANNOTATIONS, None)
@@ -91,15 +104,17 @@ def conflated_payload(
         return head + payload[start:]
     whole = head + _body(payload, start, dict(body))
     # The next update reads it.
+    _check_size(len(whole) - len(head))
     check_structure(whole)
     return whole
 
 
 def _body(payload: bytes, start: i64, body: dict[str, Any]) -> bytes:
-    sections, _ = decoded_sections(payload[start:], AMQP_VALUE)
-    if DATA in sections:
+    size: i64 = len(payload)
+    section, value = section_head(payload, start, size)
+    if section == DATA:
         return encode_value(Described(ULong(DATA), _json(body).encode()))
-    if isinstance(sections.get(AMQP_VALUE), str):
+    if section == AMQP_VALUE and value < size and payload[value] in _TEXT_CODES:
         return encode_value(Described(ULong(AMQP_VALUE), _json(body)))
     return encode_value(Described(ULong(AMQP_VALUE), body))
 
@@ -121,12 +136,31 @@ def _body_start(payload: bytes) -> i64:
 
 def _json(body: dict[str, Any]) -> str:
     text = json.dumps(body, separators=(",", ":"), ensure_ascii=False)
-    _check_json(len(text))
+    _check_json(text)
     return text
 
 
-def _check_json(size: int) -> None:
-    if size > MOST_STRUCTURE_BYTES:
+def _check_size(size: int) -> None:
+    if size > MOST_CONFLATED_BYTES:
         raise LargeStructureError(
-            f"a body that is conflated is JSON of at most {MOST_STRUCTURE_BYTES} characters; it has {size}"
+            f"a body that is conflated has at most {MOST_CONFLATED_BYTES} bytes; it has {size}"
         )
+
+
+def _check_json(text: str) -> None:
+    """Refuse JSON that takes long to read."""
+    size = len(text)
+    if size <= MOST_VALUES:
+        return
+    if size > MOST_STRUCTURE_BYTES or (
+        _values(text) > MOST_VALUES and _values(_STRINGS.sub("", text)) > MOST_VALUES
+    ):
+        raise LargeStructureError(
+            f"what is conflated is JSON of at most {MOST_STRUCTURE_BYTES} characters with {MOST_VALUES} "
+            f"values and names; it has {size} characters"
+        )
+
+
+def _values(json_text: str) -> int:
+    """How many values and names there are at most in JSON; the signs in its texts count, too."""
+    return 1 + sum([json_text.count(sign) for sign in ",:[{"])

@@ -7,6 +7,7 @@ from uuid import UUID
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.decoder import MAX_DEPTH, MAX_ZERO_WIDTH, Decoder
+from lastvalue.codec.amqp10.encoded_values import string
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
 from lastvalue.codec.amqp10.values import (
     Array,
@@ -26,6 +27,7 @@ from lastvalue.codec.amqp10.values import (
     UShort,
     Value,
 )
+from lastvalue.codec.octets import OCTETS
 
 
 def decode_value(data: bytes, pos: i64, end: i64) -> tuple[Value, int]:
@@ -149,6 +151,7 @@ _EMPTY: Final = {"null": b"\x40", "boolean": b"\x42", "uint": b"\x43", "ulong": 
 
 _FLOAT: Final = struct.Struct(">f")
 _DOUBLE: Final = struct.Struct(">d")
+_LONG: Final = struct.Struct(">cq")
 _SIZE: Final = struct.Struct(">I")
 _SIZE_COUNT: Final = struct.Struct(">II")
 _UNCOUNTED: Final = -1
@@ -169,6 +172,12 @@ def encode_value(value: Value) -> bytes:
 def _encoded(value: Value, depth: i64) -> bytes:
     if depth >= MAX_DEPTH:
         raise EncodeError(f"values are nested deeper than {MAX_DEPTH}")
+    # Large maps and lists have mostly these, which take a tenth of the time so.
+    kind_of = type(value)
+    if kind_of is str and isinstance(value, str):
+        return string(value.encode())
+    if kind_of is int and isinstance(value, int) and -(2**63) <= value < 2**63:
+        return b"\x55" + OCTETS[value & 0xFF] if -128 <= value < 128 else _LONG.pack(b"\x81", value)
     if isinstance(value, Described):
         return b"\x00" + _encoded(value.descriptor, depth + 1) + _encoded(value.value, depth + 1)
     if isinstance(value, EncodedValue):
@@ -176,9 +185,7 @@ def _encoded(value: Value, depth: i64) -> bytes:
     kind = _kind(value)
     if not value and kind in _EMPTY:
         return _EMPTY[kind]
-    if kind == "boolean":
-        return b"\x41"
-    return _constructed(kind, [value], depth)
+    return b"\x41" if kind == "boolean" else _constructed(kind, [value], depth)
 
 
 def _kind(value: Value) -> str:

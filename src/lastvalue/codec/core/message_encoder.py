@@ -116,19 +116,19 @@ class MessageEncoder:
         """Set a property that is a flag."""
         self.properties[name] = (BOOLEAN, True)
 
-    def head(self, message_id: i64, large: bool = False) -> bytes:
+    def head(self, message_id: i64, large_bytes: i64 = 0) -> bytes:
         """Its headers and properties.
 
         Args:
             message_id: the number by which its consumer settles it.
-            large: the body follows in parts; its size is among the properties.
+            large_bytes: of the body if that follows in parts, for a property; else 0.
         """
         writer = CoreWriter()
         writer.int64(message_id)
         writer.octets(self._before)
         properties = self.properties
-        if large:
-            properties = {**properties, LARGE_SIZE: (LONG, len(self.body))}
+        if large_bytes > 0:
+            properties = {**properties, LARGE_SIZE: (LONG, int(large_bytes))}
         write_properties(writer, properties)
         return writer.data()
 

@@ -3,10 +3,10 @@
 from struct import Struct
 from typing import Final, final
 
-from librt.strings import write_i32_be, write_i64_be
-from mypy_extensions import i32, i64
+from librt.strings import BytesWriter
+from mypy_extensions import i64
 
-from lastvalue.codec.core.message_encoder import encode_message
+from lastvalue.codec.core.large_body import LargeBody, encode_in_parts
 from lastvalue.codec.core.packets import (
     DISCONNECT_CONSUMER,
     HEADER_BYTES,
@@ -19,7 +19,6 @@ from lastvalue.codec.core.packets import (
 from lastvalue.codec.core.shortcuts.message_writer import MessageWriter
 from lastvalue.codec.core.typed_properties import LONG, write_properties
 from lastvalue.codec.core.writer import CoreWriter
-from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.delivery.consumer import UNBOUNDED, BlockedBy, Consumer
 from lastvalue.delivery.delivered_payload import delivered_payload
 from lastvalue.delivery.unsettled import UnsettledDelivery
@@ -34,8 +33,8 @@ FORCED: Final = "_hornetq.forced.delivery.seq"
 ANY_CREDIT: Final = -1
 _NOT_FORCED: Final = -1
 _TRAILER: Final = Struct(">qi")
-_TRAILER_BYTES: Final = 12
-_LENGTH_BYTES: Final = 4
+_START: Final = Struct(">i")
+"""Where the head of a message begins, in its packet."""
 _LEAST_PART: Final = 8 * 1024
 _MOST_PART: Final = 128 * 1024
 
@@ -50,7 +49,7 @@ class SessionConsumer(Consumer):
     """
 
     __slots__ = (
-        "_credits", "_first_trailer", "_forced", "_large", "_large_pos", "_queue", "_sequence", "_session",
+        "_credits", "_forced", "_large", "_large_pos", "_queue", "_sequence", "_session",
         "_unlimited", "_writer", "held", "number",
     )  # fmt: skip
 
@@ -59,15 +58,14 @@ class SessionConsumer(Consumer):
         self.number: i64 = number
         self.held: dict[int, UnsettledDelivery] = {}
         self._session = session
-        # Of a message that is delivered for the first time.
-        self._first_trailer = _TRAILER.pack(number, 1)
         self._queue = queue
-        self._writer = MessageWriter(queue)
+        largest = min(session.min_large_message_size, _MOST_PART)
+        self._writer = MessageWriter(queue, session.channel.number, number, largest)
         self._credits: i64 = 0
         self._unlimited = False
         self._forced: i64 = _NOT_FORCED
         self._sequence: i64 = 0
-        self._large = b""
+        self._large: LargeBody | None = None
         self._large_pos: i64 = 0
 
     # ------------------------------------------------------------------ credit
@@ -107,7 +105,7 @@ class SessionConsumer(Consumer):
         """See Receiver; it goes on with a large message before it takes another one."""
         if not self._session.channel.open:
             return self.wait_for(BlockedBy.FLOW, now)
-        if self._large and not self._send_parts(now):
+        if self._large is not None and not self._send_parts(self._large, now):
             return False
         if not self._session.started:
             self._answer_force()
@@ -120,10 +118,10 @@ class SessionConsumer(Consumer):
     def deliver(self, entry: Entry, now: i64) -> None:
         """See Receiver."""
         payload = delivered_payload(entry)
-        if self._write(payload, entry, now):
+        if not self.first_key and self._write(payload, entry, now):
             return
         try:
-            message = encode_message(payload, self._queue, entry.expires_ms)
+            message, body = encode_in_parts(payload, self._queue, entry.expires_ms)
         except LastvalueError:
             # It is malformed, whatever protocol brought it.
             self.settle(entry, Outcome.REJECTED, now)
@@ -131,72 +129,49 @@ class SessionConsumer(Consumer):
         session = self._session
         channel = session.channel
         count = entry.delivery_count + 1
-        body = message.body
-        is_large = len(body) >= session.min_large_message_size
+        size = body.size_bytes
+        is_large = size >= session.min_large_message_size
         if self.opens_group():
             message.mark(self.first_key)
-        head = message.head(entry.sequence, is_large)
+        head = message.head(entry.sequence, size if is_large else 0)
         if is_large:
             packet = write_packet(
                 RECEIVE_LARGE,
                 channel.number,
                 channel.version,
-                {"consumer": self.number, "deliveries": count, "size": len(body), "head": head},
+                {"consumer": self.number, "deliveries": count, "size": int(size), "head": head},
             )
             self._large = body
             self._large_pos = 0
         else:
-            whole = OutputBuffer()
-            self._put_body(whole, body, len(head))
-            whole.put(head)
-            whole.put(self._trailer(entry))
-            packet = whole.take()
+            start = _START.pack(HEADER_BYTES + size)
+            trailer = _TRAILER.pack(self.number, count)
+            packet = framed(RECEIVE.code, channel.number, start + body.part(0, size) + head + trailer)
         channel.put(packet)
         self._spend(len(packet))
         self._keep(entry, len(packet), now)
         if is_large:
-            self._send_parts(now)
+            self._send_parts(body, now)
 
     def _write(self, payload: bytes, entry: Entry, now: i64) -> bool:
         """Send a message of the usual form quickly; false where it is another one, or large."""
-        writer = self._writer
-        large: i64 = self._session.min_large_message_size
-        # The writer keeps the last body, of which a large one would be a copy for long.
-        if self.first_key or len(payload) >= large or not writer.read(payload, entry.expires_ms):
-            return False
-        if len(writer.body) >= large:
-            return False
         channel = self._session.channel
-        # `wants` has said that the channel is open.
-        keeps = channel.keeps
-        into = OutputBuffer() if keeps else channel.output
-        size = self._put_body(into, writer.body, writer.head_bytes)
-        writer.write_head(into.writer, entry.sequence)
-        into.size += writer.head_bytes
-        into.put(self._trailer(entry))
-        if keeps:
-            channel.put(into.take())
+        count = entry.delivery_count + 1
+        if channel.keeps:
+            into = BytesWriter()
+            size = self._writer.write(into, payload, entry.expires_ms, entry.sequence, count)
+            if size > 0:
+                channel.put(into.getvalue())
+        else:
+            # `wants` has said that the channel is open.
+            output = channel.output
+            size = self._writer.write(output.writer, payload, entry.expires_ms, entry.sequence, count)
+            output.size += size
+        if size == 0:
+            return False
         self._spend(size)
         self._keep(entry, size, now)
         return True
-
-    def _put_body(self, into: OutputBuffer, body: bytes, head_bytes: i64) -> i64:
-        """Put a packet up to the message's head, which the trailer follows; the size of the packet."""
-        writer = into.writer
-        start: i64 = HEADER_BYTES + len(body)
-        size: i64 = start + head_bytes + _TRAILER_BYTES
-        write_i32_be(writer, i32(size))
-        writer.append(RECEIVE.code)
-        write_i64_be(writer, self._session.channel.number)
-        write_i32_be(writer, i32(start))
-        into.size += HEADER_BYTES + _LENGTH_BYTES
-        into.put(body)
-        return size + _LENGTH_BYTES
-
-    def _trailer(self, entry: Entry) -> bytes:
-        if entry.delivery_count == 0:
-            return self._first_trailer
-        return _TRAILER.pack(self.number, entry.delivery_count + 1)
 
     def _keep(self, entry: Entry, size_bytes: i64, now: i64) -> None:
         self.sent(entry, now)
@@ -209,21 +184,21 @@ class SessionConsumer(Consumer):
                 self._sequence, entry, reader, self, size_bytes
             )
 
-    def _send_parts(self, now: i64) -> bool:
+    def _send_parts(self, body: LargeBody, now: i64) -> bool:
         """Go on with a large message as far as there is credit and room; true where it is over."""
         session = self._session
         channel = session.channel
-        body = self._large
+        size = body.size_bytes
         step = max(_LEAST_PART, min(session.min_large_message_size, _MOST_PART))
-        while self._large_pos < len(body):
+        while self._large_pos < size:
             if not self._may_send():
                 return self.wait_for(BlockedBy.CREDIT, now)
             if not self.has_room(now):
                 return False
-            end = min(self._large_pos + step, len(body))
+            end = min(self._large_pos + step, size)
             values: dict[str, object] = {
-                "body": body[self._large_pos : end],
-                "continues": end < len(body),
+                "body": body.part(self._large_pos, end),
+                "continues": end < size,
                 "consumer": self.number,
             }
             packet = write_packet(RECEIVE_CONTINUATION, channel.number, channel.version, values)
@@ -231,7 +206,7 @@ class SessionConsumer(Consumer):
             self._spend(len(packet))
             self._large_pos = end
             self.output.schedule_write()
-        self._large = b""
+        self._large = None
         return True
 
     def on_empty(self, now: i64) -> None:
@@ -259,7 +234,7 @@ class SessionConsumer(Consumer):
 
     def cancel(self) -> None:
         """What the client has buffered is discarded there: the rest of a large message is not sent."""
-        self._large = b""
+        self._large = None
         self._large_pos = 0
 
     def queue_deleted(self) -> None:

@@ -18,6 +18,9 @@ class BytesWriter:
     def __len__(self) -> int:
         return len(self._data)
 
+    def __setitem__(self, index: int, x: int, /) -> None:
+        self._data[index] = x
+
     def append(self, x: int, /) -> None:
         """Add an octet."""
         self._data.append(x)
@@ -50,6 +53,32 @@ def write_i32_be(b: BytesWriter, n: int, /) -> None:
     b.write(n.to_bytes(4, "big", signed=True))
 
 
+def write_i32_le(b: BytesWriter, n: int, /) -> None:
+    """Add an integer of 32 bits, the lowest first."""
+    b.write(n.to_bytes(4, "little", signed=True))
+
+
 def write_i64_be(b: BytesWriter, n: int, /) -> None:
     """Add an integer of 64 bits, the highest first."""
     b.write(n.to_bytes(8, "big", signed=True))
+
+
+def write_i64_le(b: BytesWriter, n: int, /) -> None:
+    """Add an integer of 64 bits, the lowest first."""
+    b.write(n.to_bytes(8, "little", signed=True))
+
+
+def read_i32_le(b: bytes, index: int, /) -> int:
+    """The integer of 32 bits, the lowest first, that begins at an index; IndexError where there is none."""
+    return _read(b, index, 4)
+
+
+def read_i64_le(b: bytes, index: int, /) -> int:
+    """The integer of 64 bits, the lowest first, that begins at an index; IndexError where there is none."""
+    return _read(b, index, 8)
+
+
+def _read(b: bytes, index: int, size: int) -> int:
+    if not 0 <= index <= len(b) - size:
+        raise IndexError(f"no {size} bytes begin at {index} of {len(b)}")
+    return int.from_bytes(b[index : index + size], "little", signed=True)

@@ -59,6 +59,8 @@ class SinkOptions:
         transaction_rows: rows of one transaction; 0: a whole partition.
         dead_letters: the queue for rejected rows; None: the task fails.
         durable: the default for rows without the column `durable`.
+        leaders: the URLs of the brokers that have the queue, each some of its keys; none: `url` alone. The
+            driver asks the broker for them (`check_target`).
         report: the file on the driver's machine to which a batch writes its result, as JSON.
     """
 
@@ -73,6 +75,7 @@ class SinkOptions:
     dead_letters: str | None = None
     durable: bool = True
     report: str | None = None
+    leaders: tuple[str, ...] = ()
 
     @property
     def sent_key(self) -> str:

@@ -16,7 +16,6 @@ from lastvalue.client.errors import (
     UntrustedBrokerError,
 )
 from lastvalue.pipeline.broker_access import connect
-from lastvalue.pipeline.gc_freeze import freeze_gc
 from lastvalue.pipeline.sink.encoded_rows import RowBlock
 from lastvalue.pipeline.sink.options import Delivery, SinkOptions
 from lastvalue.pipeline.sink.result import WriteResult
@@ -24,17 +23,6 @@ from lastvalue.pipeline.sink.row_batches import RowBatch, row_batches, with_dupl
 
 RETRY_S: Final = 0.25
 """The interval at which a lost broker is tried again."""
-
-
-def write_partition(options: SinkOptions, write_id: str, batches: Iterable[pa.RecordBatch]) -> WriteResult:
-    """Send the rows of a task, and wait until the broker has confirmed them.
-
-    Raises:
-        RejectedRowError: a row cannot be sent, and there is no dead-letter queue.
-        ClientError: the broker cannot be reached, or did not take a row.
-    """
-    freeze_gc()
-    return PartitionWriter(options, write_id).write(batches)
 
 
 class PartitionWriter:

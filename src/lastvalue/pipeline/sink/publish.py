@@ -107,10 +107,10 @@ def _written(
     # Imported here, because the driver needs none of these.
     import pyarrow as pa  # noqa: PLC0415 - see above
 
-    from lastvalue.pipeline.sink.partition_writer import write_partition  # noqa: PLC0415 - see above
+    from lastvalue.pipeline.sink.divided_writer import write_rows  # noqa: PLC0415 - see above
 
     with hidden_trace():
-        yield pa.RecordBatch.from_pylist([asdict(write_partition(options, write_id, batches))])
+        yield pa.RecordBatch.from_pylist([asdict(write_rows(options, write_id, batches))])
 
 
 def publish_stream(  # noqa: PLR0913 - all but two by name

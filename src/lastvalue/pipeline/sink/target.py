@@ -13,6 +13,7 @@ from lastvalue.client.errors import (
 )
 from lastvalue.model.errors import QueueNotFoundError
 from lastvalue.pipeline.broker_access import connect
+from lastvalue.pipeline.leader_urls import leader_urls
 from lastvalue.pipeline.sink.options import InvalidSinkError, SinkOptions
 
 if TYPE_CHECKING:
@@ -29,9 +30,11 @@ class Target:
     Attributes:
         keys: the properties that its keys are read from, the first one first; none: it is no last-value
             queue.
+        leaders: the URLs of the brokers that have it, each some of its keys; none: it is at this one alone.
     """
 
     keys: tuple[str, ...] = ()
+    leaders: tuple[str, ...] = ()
 
 
 def check_target(options: SinkOptions, schema: "StructType", *, wait_s: float = 0.0) -> SinkOptions:
@@ -77,6 +80,7 @@ def with_key_property(options: SinkOptions, columns: list[str], target: Target) 
     Raises:
         InvalidSinkError: keys would not arrive as the queue reads them.
     """
+    options = replace(options, leaders=target.leaders)
     named = options.key_property
     if named is None:
         return replace(options, key_property=target.keys[0]) if target.keys else options
@@ -89,6 +93,17 @@ def with_key_property(options: SinkOptions, columns: list[str], target: Target) 
 
 
 def _ask(connection: blocking.Connection, options: SinkOptions) -> Target:
+    leaders = leader_urls(connection, options.url, options.queue)
+    if not leaders:
+        return _ask_one(connection, options)
+    targets = []
+    for url in leaders:
+        with connect(url, options.ca_file) as leader:
+            targets.append(_ask_one(leader, options))
+    return replace(targets[0], leaders=leaders)
+
+
+def _ask_one(connection: blocking.Connection, options: SinkOptions) -> Target:
     for name in (options.queue, options.dead_letters):
         if name is not None:
             sender = connection.queue(name).sender()

@@ -38,8 +38,8 @@ from pyspark.sql.types import StructType
 
 from lastvalue.pipeline.gc_freeze import freeze_gc
 from lastvalue.pipeline.hidden_trace import hidden_trace
+from lastvalue.pipeline.sink.divided_writer import write_rows
 from lastvalue.pipeline.sink.options import FORMAT, InvalidSinkError, SinkOptions, parse_sink_options
-from lastvalue.pipeline.sink.partition_writer import write_partition
 from lastvalue.pipeline.sink.result import WriteResult
 from lastvalue.pipeline.sink.target import check_target
 from lastvalue.pipeline.sink.write_ids import task_write_id, this_task
@@ -55,7 +55,7 @@ class BatchWriter(DataSourceArrowWriter):
     @hidden_trace()
     def write(self, iterator: Iterator[pa.RecordBatch]) -> WriteResult:
         """Publish a partition."""
-        return write_partition(self._options, f"{self._write_id}/{this_task().partitionId()}", iterator)
+        return write_rows(self._options, f"{self._write_id}/{this_task().partitionId()}", iterator)
 
     def commit(self, messages: Sequence[WriterCommitMessage | None]) -> None:
         """Write the report, if the options name one."""
@@ -72,7 +72,7 @@ class StreamWriter(DataSourceStreamArrowWriter):
     @hidden_trace()
     def write(self, iterator: Iterator[pa.RecordBatch]) -> WriteResult:
         """Publish a partition."""
-        return write_partition(self._options, task_write_id(self._options), iterator)
+        return write_rows(self._options, task_write_id(self._options), iterator)
 
     def commit(self, messages: Sequence[WriterCommitMessage | None], batchId: int) -> None:  # noqa: ARG002, N803 - Spark's
         """Write the report, if the options name one: the broker has confirmed every row."""

@@ -3,7 +3,7 @@
 import contextlib
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from lastvalue.client import blocking
@@ -18,6 +18,7 @@ from lastvalue.client.queue_info import QueueInfo, Sequences
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.broker_access import connect
+from lastvalue.pipeline.leader_urls import leader_urls
 from lastvalue.pipeline.source.options import InvalidSourceError, SourceOptions
 
 RETRY_S: Final = 0.2
@@ -49,6 +50,17 @@ class SourceQueue:
     key_property: str
     in_order: bool
     has_keys: bool
+
+
+def at_leaders(options: SourceOptions) -> list[SourceOptions]:
+    """The options for each broker that has the queue, or some of its keys.
+
+    Raises:
+        ClientError: the broker cannot be reached, or refuses the user.
+    """
+    with connect(options.url, options.ca_file) as connection:
+        leaders = leader_urls(connection, options.url, options.queue)
+    return [replace(options, url=url) for url in leaders] or [options]
 
 
 class BrokerQueries:

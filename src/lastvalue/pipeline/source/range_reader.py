@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -40,6 +40,7 @@ class Range(InputPartition):
         since_ms: read what arrived then or later; 0: all.
         in_order: messages come in the order of their sequences, so a reader that lost its connection can
             continue.
+        url: the broker that has them.
         gapless: no message may be missing. A sequence without a message may be that of a duplicate, which the
             queue dropped.
     """
@@ -51,6 +52,7 @@ class Range(InputPartition):
     since_ms: int
     in_order: bool
     gapless: bool
+    url: str
 
 
 def read_range(options: SourceOptions, part: Range) -> Iterator[pa.RecordBatch]:
@@ -61,6 +63,7 @@ def read_range(options: SourceOptions, part: Range) -> Iterator[pa.RecordBatch]:
         InvalidMessageError: a message is malformed.
         DataLossError: messages left the queue while they were read.
     """
+    options = replace(options, url=part.url)
     buffer = RowBuffer(options, part)
     deadline = 0.0
     while True:

@@ -28,7 +28,7 @@ from pyspark.sql.streaming.datasource import (
 from lastvalue.client.queue_info import Sequences
 from lastvalue.pipeline.gc_freeze import freeze_gc
 from lastvalue.pipeline.hidden_trace import hidden_trace
-from lastvalue.pipeline.source.broker_queries import BrokerQueries, DataLossError
+from lastvalue.pipeline.source.broker_queries import BrokerQueries, DataLossError, at_leaders
 from lastvalue.pipeline.source.options import SourceOptions, StartKind
 from lastvalue.pipeline.source.range_reader import Range, read_range
 
@@ -119,6 +119,7 @@ class Planner:
                 since_ms=start["since_ms"],
                 in_order=queue.in_order,
                 gapless=self._expects_all and not start["since_ms"] and low >= start["gone"],
+                url=self._options.url,
             )
             for low, high in pairwise(bounds)
             if low < high
@@ -166,13 +167,8 @@ class BatchReader(DataSourceReader):
 
     @hidden_trace()
     def partitions(self) -> list[InputPartition]:
-        """The ranges for tasks; the driver asks the broker."""
-        planner = Planner(self._options)
-        try:
-            start = planner.start()
-            return planner.ranges(start, planner.next(start, None).last)
-        finally:
-            planner.close()
+        """The ranges for tasks, at each broker that has the queue; the driver asks the brokers."""
+        return [part for options in at_leaders(self._options) for part in _present_ranges(options)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The messages of a range."""
@@ -181,6 +177,15 @@ class BatchReader(DataSourceReader):
         if isinstance(partition, Range):
             with hidden_trace():
                 yield from read_range(self._options, partition)
+
+
+def _present_ranges(options: SourceOptions) -> list[InputPartition]:
+    planner = Planner(options)
+    try:
+        start = planner.start()
+        return planner.ranges(start, planner.next(start, None).last)
+    finally:
+        planner.close()
 
 
 class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):

@@ -22,7 +22,9 @@ def feed_of(options: dict[str, Any], terms: Terms | None = None, **asked: Any) -
     queue = Queue(spec_from_arguments("q", options))
     watched = WatchedQueue(queue, KeyIndex(), QueueCounts(), MemoryBudget())
     watch = read_watch_terms(asked)
-    factory = FeedFactory(watched, terms or Terms(), watch, MemoryAccount(watched.budget), lambda: None)
+    factory = FeedFactory(
+        watched, terms or Terms(), watch, MemoryAccount(watched.budget), lambda: None, lambda: None
+    )
     return factory.feed(queue.contents.keep_tombstones(0), 0, 0)
 
 

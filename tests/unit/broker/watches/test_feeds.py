@@ -3,11 +3,20 @@
 from canned_message import Bell, CannedMessage
 
 from lastvalue.broker.queue_counts import QueueCounts
+from lastvalue.broker.turn_time import TurnTime
 from lastvalue.broker.watches.conflated_values import ConflatedValues
-from lastvalue.broker.watches.feeds import SCAN_KEYS, ConflatingFeed, KeyFeed, QueueFeed
+from lastvalue.broker.watches.feeds import (
+    MOST_TOLD,
+    SCAN_KEYS,
+    ConflatingFeed,
+    KeyFeed,
+    QueueFeed,
+    UpdateFeed,
+)
 from lastvalue.broker.watches.key_pattern import KeyIndex, key_pattern
-from lastvalue.model.memory_budget import MemoryAccount
+from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget
 from lastvalue.queues.effects import Tombstone
+from lastvalue.queues.entry import Entry
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Subscription
@@ -114,3 +123,60 @@ def test_messages_without_the_property_are_not_conflated() -> None:
     for _ in range(2):
         queue.enqueue(CannedMessage({}, body=b"x"), NOW_MS)
     assert len(given(ConflatingFeed(queue, "k", values(10)), browser(queue))) == 2
+
+
+class Told:
+    """A feed of updates of a queue with one message, of which it is told."""
+
+    def __init__(self) -> None:
+        queue = queue_with("a", lvq_key="k")
+        self.counts, self.budget = QueueCounts(), MemoryBudget()
+        self.memory, self.bell, self.index = MemoryAccount(self.budget), Bell(), KeyIndex()
+        values = ConflatedValues(None, 0, 10, self.counts, self.memory)
+        self.feed = UpdateFeed(queue, self.index, values, None, self.bell.wake)
+        self.entry: Entry = next(iter(queue.contents.current.values()))
+        self.subscription = browser(queue)
+
+    def tell(self, times: int = 1) -> None:
+        for _ in range(times):
+            for listener in list(self.index.listeners):
+                listener(self.entry)
+
+    def take(self, *looks: bool) -> bool:
+        left = iter(looks)
+        time = TurnTime()
+        time.begin(lambda shares: next(left))
+        return self.feed.take_updates(time)
+
+
+def test_values_are_made_of_all_updates_that_a_feed_was_told_as_far_as_there_is_time() -> None:
+    told = Told()
+    told.tell(10)
+    assert told.bell.rung == 1
+    used = told.memory.used_bytes
+    assert used > 0
+    assert not told.take(True)
+    assert told.memory.used_bytes < used + 2000
+    assert told.take(False, False)
+    change = told.feed.next(told.subscription, NOW_MS)
+    assert isinstance(change, Entry)
+    assert change.updates == 10
+    assert told.memory.used_bytes == 0
+    told.tell()
+    assert told.bell.rung == 2
+
+
+def test_updates_for_which_there_is_no_time_for_long_are_left_out_and_counted() -> None:
+    told = Told()
+    told.tell(MOST_TOLD + 5)
+    assert told.counts.left_out == 5
+    told.feed.close()
+    assert told.memory.used_bytes == 0
+    assert not told.index.listeners
+
+
+def test_updates_for_which_there_is_no_memory_are_left_out_and_counted() -> None:
+    told = Told()
+    told.budget.account_limit_bytes = 300
+    told.tell(5)
+    assert told.counts.left_out == 3

@@ -13,7 +13,9 @@ from lastvalue.codec.amqp091.message_decoder import TIMESTAMP, decode_message
 from lastvalue.codec.amqp091.message_encoder import encode_message
 from lastvalue.codec.amqp091.tables import read_field
 from lastvalue.codec.amqp10.content import BodyKind, decode_content
+from lastvalue.codec.amqp10.errors import LargeStructureError
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.sections import check_structure
 from lastvalue.model.message import PropertyName
 
 NOW_MS = 1_700_000_000_123
@@ -83,6 +85,17 @@ def test_each_type_of_field_has_its_type_in_amqp_10(field: bytes, value: bytes) 
 def test_malformed_properties_are_refused_with_the_reason(octets: bytes, says: str) -> None:
     with pytest.raises(ReplyError, match=says):
         decode_message(octets, b"", b"q", b"")
+
+
+def test_headers_that_could_not_be_read_over_another_protocol_are_refused() -> None:
+    few = payload(headers={f"{number:04x}": None for number in range(5000)})
+    check_structure(decode_message(few, b"", b"q", b""))
+    many = payload(headers={f"{number:04x}": None for number in range(9000)})
+    with pytest.raises(LargeStructureError):
+        decode_message(many, b"", b"q", b"")
+    nested = payload(headers={"a": [None] * 20_000})
+    with pytest.raises(LargeStructureError):
+        decode_message(nested, b"", b"q", b"")
 
 
 def test_tables_nested_too_deep_are_refused() -> None:

@@ -1,5 +1,8 @@
 """lastvalue.codec.amqp10.conflated_body."""
 
+import json
+from contextlib import suppress
+
 import pytest
 
 from lastvalue.codec.amqp10.conflated_body import as_map, body_value, conflated_payload
@@ -74,8 +77,20 @@ def test_a_message_that_ends_within_a_section_is_refused() -> None:
         MessageContent(body={"a": [[None] * 20_000]}),
         MessageContent(body='{"a": "' + "x" * (1 << 18) + '"}'),
         MessageContent(body=b'{"a": "' + b"x" * (1 << 18) + b'"}'),
+        MessageContent(body='{"a": [' + "[]," * 16_000 + "[]]}"),
+        MessageContent(body=b'{"a": [' + b"[]," * 16_000 + b"[]]}"),
+        MessageContent(body={"a": "x" * (1 << 20)}),
+        MessageContent(body="x" * (1 << 20)),
     ],
-    ids=["many values", "much JSON as text", "much JSON as bytes"],
+    ids=[
+        *("many values", "much JSON as text", "much JSON as bytes"),
+        *(
+            "many values of JSON as text",
+            "many values of JSON as bytes",
+            "a large text in a map",
+            "a large text",
+        ),
+    ],
 )
 def test_a_body_that_would_take_long_to_read_is_refused(content: MessageContent) -> None:
     with pytest.raises(LargeStructureError):
@@ -93,4 +108,32 @@ def test_a_body_that_the_next_update_could_not_read_is_not_made(before: object) 
 
 
 def test_a_body_of_many_bytes_is_read_at_once() -> None:
-    assert body_value(encode_content(MessageContent(body=bytes(1 << 20)))) == bytes(1 << 20)
+    assert body_value(encode_content(MessageContent(body=bytes(1_000_000)))) == bytes(1_000_000)
+
+
+def test_the_signs_of_json_in_texts_are_no_values() -> None:
+    text = ',:[{\\"' * 30_000
+    assert body_value(encode_content(MessageContent(body=json.dumps({"a": text})))) == {"a": text}
+
+
+@pytest.mark.parametrize(
+    "body", ['{"a' + '\\"' * 120_000 + '"', '{"' + '"' * 200_000, '{"a\\' + "," * 20_000]
+)
+def test_texts_without_an_end_take_no_longer(body: str) -> None:
+    # A search that began again at each quote would take minutes.
+    with suppress(LargeStructureError):
+        assert body_value(encode_content(MessageContent(body=body))) == body
+
+
+def test_what_is_known_of_updates_is_bounded_too() -> None:
+    payload = encode_content(MessageContent(body={}))
+    orders = json.dumps({f"removed {number}": number for number in range(20_000)})
+    with pytest.raises(LargeStructureError):
+        conflated_payload(payload, {}, {"x-opt-conflation": orders}, False)
+
+
+def test_a_large_body_is_not_made() -> None:
+    payload = encode_content(MessageContent(body={}))
+    conflated_payload(payload, {"a": "x" * 1_000_000}, {}, False)
+    with pytest.raises(LargeStructureError):
+        conflated_payload(payload, {"a": "x" * 1_100_000}, {}, False)

@@ -55,9 +55,9 @@ class Read:
     body: bytes
 
 
-def read(content: MessageContent, expires_ms: int = NEVER, large: bool = False) -> Read:
+def read(content: MessageContent, expires_ms: int = NEVER, large_bytes: int = 0) -> Read:
     encoder = encode_message(encode_content(content), "q", expires_ms)
-    reader = CoreReader(encoder.head(7, large))
+    reader = CoreReader(encoder.head(7, large_bytes))
     return Read(
         int(reader.int64()),
         reader.nullable_simple_string(),
@@ -214,4 +214,4 @@ def test_a_message_without_a_body_is_one_of_bytes_or_what_it_says() -> None:
 
 
 def test_a_large_message_says_how_large_it_is() -> None:
-    assert read(MessageContent(body=b"abc"), large=True).properties == {"_AMQ_LARGE_SIZE": (LONG, 3)}
+    assert read(MessageContent(body=b"abc"), large_bytes=3).properties == {"_AMQ_LARGE_SIZE": (LONG, 3)}

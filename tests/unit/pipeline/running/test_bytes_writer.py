@@ -21,7 +21,10 @@ def written(module: ModuleType) -> list[object]:
         module.write_i16_le(writer, number)
         module.write_i16_be(writer, number)
         module.write_i32_be(writer, number << 16)
+        module.write_i32_le(writer, number << 16)
         module.write_i64_be(writer, number << 48)
+        module.write_i64_le(writer, number << 48)
+    writer[1] = 0xFF
     whole = writer.getvalue()
     writer.truncate(3)
     writer.write(b"end")
@@ -38,10 +41,22 @@ def test_numbers_beyond_their_bits_are_refused(module: ModuleType) -> None:
         (module.write_i16_le, 1 << 15),
         (module.write_i16_be, 1 << 15),
         (module.write_i32_be, 1 << 31),
+        (module.write_i32_le, 1 << 31),
         (module.write_i64_be, 1 << 63),
+        (module.write_i64_le, 1 << 63),
     ):
         with pytest.raises((OverflowError, ValueError)):
             write(module.BytesWriter(), number)
+
+
+@pytest.mark.parametrize("module", [bytes_writer, librt.strings])
+def test_numbers_are_read(module: ModuleType) -> None:
+    octets = bytes(range(0x78, 0x88))
+    assert module.read_i32_le(octets, 5) == int.from_bytes(octets[5:9], "little", signed=True)
+    assert module.read_i64_le(octets, 8) == int.from_bytes(octets[8:], "little", signed=True)
+    for read, index in ((module.read_i32_le, 13), (module.read_i64_le, 9)):
+        with pytest.raises(IndexError):
+            read(octets, index)
 
 
 def test_it_has_all_that_the_package_uses() -> None:

@@ -20,6 +20,7 @@ from lastvalue.client import Message, blocking
 from lastvalue.client.errors import ConnectFailedError
 from lastvalue.model.errors import QueueNotFoundError
 from lastvalue.pipeline.source.broker_queries import DataLossError
+from lastvalue.pipeline.source.divided_reader import DividedStreamReader
 from lastvalue.pipeline.source.options import InvalidSourceError, SourceOptions, parse_source_options
 from lastvalue.pipeline.source.range_reader import Range, read_range
 from lastvalue.pipeline.source.readers import BatchReader, Offset, StreamReader
@@ -321,7 +322,7 @@ def test_what_cannot_be_read_is_told_when_the_query_is_planned(served: Served) -
 def test_the_format_gives_readers_of_its_own_columns_only() -> None:
     source = DefaultSource({"queue": "q"})
     assert isinstance(source.reader(source.schema()), BatchReader)
-    assert isinstance(source.streamReader(source.schema()), StreamReader)
+    assert isinstance(source.streamReader(source.schema()), DividedStreamReader)
     with pytest.raises(InvalidSourceError, match="call load\\(\\) without schema"):
         source.reader(StructType())
     with pytest.raises(InvalidSourceError, match="columns has 'price'; there are queue, key"):

@@ -8,7 +8,7 @@ import pytest
 from core_management import ManagedBroker
 
 from lastvalue.broker.owner import NOBODY
-from lastvalue.broker.queue_host import NullReceiver
+from lastvalue.broker.receiver import NullReceiver
 from lastvalue.queues.subscription import Mode, Terms
 
 WHOLE = (False, True, 8, "first", True, "symbol", True, 2, 500, True, 0, 0, True, 9)

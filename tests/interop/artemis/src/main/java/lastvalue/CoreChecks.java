@@ -49,9 +49,9 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
  * <p>Prints one line for each check: its name, a tab, and "ok" or what went wrong.
  */
 public final class CoreChecks {
-  private static final long SOON_MS = 5000;
+  private static final long SOON_MS = 30_000;
   private static final long NOTHING_MS = 200;
-  private static final long CHECK_S = Long.getLong("seconds", 20);
+  private static final long CHECK_S = Long.getLong("seconds", 90);
   private static final long LARGE_BYTES = Long.getLong("large", 3_000_000);
 
   private final String url;
@@ -445,7 +445,7 @@ public final class CoreChecks {
     ClientMessage message = session.createMessage(Message.BYTES_TYPE, true);
     message.setBodyInputStream(new Numbers(LARGE_BYTES));
     session.createProducer(name).send(message);
-    ClientMessage got = session.createConsumer(name).receive(12 * SOON_MS);
+    ClientMessage got = session.createConsumer(name).receive(2 * SOON_MS);
     Comparison comparison = new Comparison();
     got.saveToOutputStream(comparison);
     expect(LARGE_BYTES + " true", comparison.count + " " + comparison.equal);

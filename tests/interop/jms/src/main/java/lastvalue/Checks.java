@@ -39,7 +39,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Prints one line for each check: its name, a tab, and "ok" or what went wrong.
  */
 public final class Checks {
-  private static final long SOON_MS = 5000;
+  private static final long SOON_MS = 30_000;
   private static final long NOTHING_MS = 300;
 
   private final String url;

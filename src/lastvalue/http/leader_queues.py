@@ -1,0 +1,102 @@
+"""How a route gets to the broker that has a queue, or a key of it."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from typing import Annotated, Final
+from weakref import WeakKeyDictionary
+
+from fastapi import Depends
+from starlette.requests import Request
+
+from lastvalue.client import Connection, Queue
+from lastvalue.client.partitioned_queue import PARTITION, leaders_in, partition_number
+from lastvalue.client.values import Key
+from lastvalue.http.broker_access import BrokerConnection, access_of
+from lastvalue.http.problems import Problem
+
+_MOST_KNOWN: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaders:
+    """The addresses of each broker that has a queue, and which of them the gateway is connected to."""
+
+    addresses: list[list[str]]
+    own: int
+
+
+_known: WeakKeyDictionary[Connection, dict[str, _Leaders]] = WeakKeyDictionary()
+"""Partitions change with a restart of the broker, which ends the connection."""
+
+
+class LeaderQueues:
+    """A caller's queues at the brokers that have them.
+
+    Args:
+        request: of the caller.
+        broker: the caller's connection to the gateway's own broker.
+        held: releases the connections to the others at the end of the request.
+    """
+
+    def __init__(self, request: Request, broker: Connection, held: AsyncExitStack) -> None:
+        self._request = request
+        self._broker = broker
+        self._held = held
+
+    async def having(self, name: str, key: Key) -> Queue:
+        """The queue at the broker that has this key.
+
+        Raises:
+            Problem: another broker has it, and the caller's session has no password for that one.
+            InvalidSpecError: the keys are divided, and this one is neither a text nor an integer.
+            ClientError: the other broker cannot be reached.
+        """
+        count = await self.count(name)
+        return await self.at(name, partition_number(key, count) if count > 1 else 0)
+
+    async def at(self, name: str, number: int) -> Queue:
+        """The queue at the broker of this number; raises as `having` does."""
+        leaders = await self._leaders(name)
+        if not leaders.addresses or number == leaders.own:
+            return self._broker.queue(name)
+        if number >= len(leaders.addresses):
+            raise Problem(
+                HTTPStatus.NOT_FOUND,
+                f"queue {name!r} is at {len(leaders.addresses)} brokers; the first one is 0",
+            )
+        addresses = leaders.addresses[number]
+        access = access_of(self._request)
+        caller = access.identify(self._request)
+        if caller.session is not None:
+            raise Problem(
+                HTTPStatus.MISDIRECTED_REQUEST,
+                "this is not at the broker of this gateway, and a session keeps no password for another one: "
+                f"ask the gateway of {','.join(addresses)}",
+            )
+        other = access.connections.use(replace(caller, leader=tuple(addresses)))
+        return (await self._held.enter_async_context(other)).queue(name)
+
+    async def count(self, name: str) -> int:
+        """How many brokers have keys of the queue; 1 where one has it whole."""
+        return max(1, len((await self._leaders(name)).addresses))
+
+    async def _leaders(self, name: str) -> _Leaders:
+        known = _known.setdefault(self._broker, {})
+        if name not in known:
+            answer = await self._broker.manage("READ", name, kind=PARTITION)
+            own = answer.get("own") if isinstance(answer, dict) else None
+            if len(known) >= _MOST_KNOWN:
+                known.clear()
+            known[name] = _Leaders(leaders_in(answer), own if isinstance(own, int) else -1)
+        return known[name]
+
+
+async def _leader_queues(request: Request, broker: BrokerConnection) -> AsyncIterator[LeaderQueues]:
+    async with AsyncExitStack() as held:
+        yield LeaderQueues(request, broker, held)
+
+
+CallersQueues = Annotated[LeaderQueues, Depends(_leader_queues)]
+"""The caller's queues, wherever they are."""

@@ -1,0 +1,32 @@
+"""The brokers that have a queue, as one of them tells."""
+
+from urllib.parse import urlsplit, urlunsplit
+
+from lastvalue.client import blocking
+from lastvalue.client.errors import RefusedError
+from lastvalue.client.partitioned_queue import PARTITION, leaders_in
+from lastvalue.model.conditions import Condition
+from lastvalue.pipeline.broker_access import each_url
+
+
+def leader_urls(connection: blocking.Connection, url: str, queue: str) -> tuple[str, ...]:
+    """The URL of each broker that has the queue or some of its keys; none where it is not partitioned.
+
+    A URL names a leader and, after commas, those that follow it, with the credentials of `url`.
+    """
+    try:
+        answer = connection.manage("READ", queue, kind=PARTITION)
+    except RefusedError as refused:
+        if refused.symbol == Condition.INVALID_FIELD.amqp10:
+            # A broker of a version without partitions does not know the type of the request.
+            return ()
+        raise
+    return tuple(
+        ",".join(_at(each_url(url)[0], address) for address in addresses) for addresses in leaders_in(answer)
+    )
+
+
+def _at(url: str, address: str) -> str:
+    parts = urlsplit(url if "://" in url else f"amqp://{url}")
+    user, at, _ = parts.netloc.rpartition("@")
+    return urlunsplit(parts._replace(netloc=f"{user}{at}{address}"))

@@ -1,0 +1,60 @@
+"""A client asks one broker who has a queue."""
+
+import pytest
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.management import manage
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.partitions import Partition, Partitions
+from lastvalue.broker.permissions import Permissions, parse_rule
+from lastvalue.broker.requests import Request, Response
+
+pytestmark = pytest.mark.pure
+
+LEADERS = ["one:5672,stand-in:5672", "two:5672"]
+
+
+@pytest.fixture
+def broker() -> Broker:
+    broker = Broker()
+    partitions = [
+        Partition("orders.#", ["two:5672"], "one:5672"),
+        Partition("prices", LEADERS, "one:5672"),
+    ]
+    broker.authorization.partitions = Partitions(partitions)
+    return broker
+
+
+def asked(broker: Broker, name: str, operation: str = "READ") -> Response:
+    return manage(broker, Request(operation, "partition", name, {}), 0, Owner(principal="ann"))
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("prices", {"leaders": LEADERS, "own": 0}),
+        ("orders.new", {"leaders": ["two:5672"], "own": -1}),
+        ("other", {"leaders": [], "own": -1}),
+    ],
+)
+def test_the_leaders_of_a_queue_are_told_whether_or_not_it_exists(
+    broker: Broker, name: str, answer: dict[str, object]
+) -> None:
+    assert asked(broker, name).body == answer
+
+
+def test_a_broker_without_partitions_has_all_queues() -> None:
+    assert asked(Broker(), "prices").body == {"leaders": [], "own": -1}
+
+
+def test_who_may_not_reach_the_queue_is_told_nothing(broker: Broker) -> None:
+    permissions = Permissions([parse_rule("read,browse orders.*")])
+    broker.authorization.permissions = lambda user: permissions
+    assert asked(broker, "orders.new").status == 200
+    refused = asked(broker, "prices")
+    assert (refused.status, refused.body) == (403, None)
+
+
+def test_other_requests_are_refused(broker: Broker) -> None:
+    assert asked(broker, "").status == 400
+    assert asked(broker, "prices", "DELETE").status == 501

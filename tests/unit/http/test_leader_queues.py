@@ -1,0 +1,100 @@
+"""The gateway of one broker and a queue whose keys two brokers have."""
+
+from collections.abc import AsyncIterator, Iterator
+
+import httpx
+import pytest
+from divided_brokers import DividedBrokers
+
+from lastvalue.http.gateway import make_gateway
+from lastvalue.http.gateway_settings import GatewaySettings
+
+KEYS = [f"k{number}" for number in range(12)]
+
+
+@pytest.fixture(scope="module")
+def brokers() -> Iterator[DividedBrokers]:
+    with DividedBrokers() as brokers:
+        yield brokers
+
+
+@pytest.fixture
+async def http(brokers: DividedBrokers) -> AsyncIterator[httpx.AsyncClient]:
+    gateway = make_gateway(GatewaySettings(url=brokers.urls[0]))
+    transport = httpx.ASGITransport(gateway)
+    async with (
+        gateway.router.lifespan_context(gateway),
+        httpx.AsyncClient(transport=transport, base_url="http://localhost") as client,
+    ):
+        yield client
+
+
+async def put_all(http: httpx.AsyncClient, queue: str, body: str) -> dict[object, object]:
+    for key in KEYS:
+        answer = await http.put(f"/queues/{queue}/keys/{key}", json={"body": f"{body} {key}"})
+        assert answer.status_code == 200
+    return {key: f"{body} {key}" for key in KEYS}
+
+
+async def test_a_key_is_put_got_and_deleted_at_the_broker_that_has_it(
+    brokers: DividedBrokers, http: httpx.AsyncClient
+) -> None:
+    name = brokers.declare("divided.one", lvq_key="k")
+    assert brokers.held(name) == [{}, {}]
+    bodies = await put_all(http, name, "one")
+    assert brokers.held(name) == brokers.expected(bodies)
+    for key in KEYS:
+        path = f"/queues/{name}/keys/{key}"
+        got = await http.get(path)
+        assert got.json()["body"] == bodies[key]
+        deleted = await http.delete(path, headers={"If-Match": got.headers["etag"]})
+        assert deleted.status_code == 204
+    assert brokers.held(name) == [{}, {}]
+
+
+async def test_pages_go_on_from_one_broker_to_the_next(
+    brokers: DividedBrokers, http: httpx.AsyncClient
+) -> None:
+    name = brokers.declare("divided.pages", lvq_key="k")
+    bodies = await put_all(http, name, "one")
+    found: dict[object, object] = {}
+    asked: dict[str, object] | None = {"limit": 5}
+    while asked is not None:
+        page = (await http.get(f"/queues/{name}/keys", params=asked)).json()  # type: ignore[arg-type]  # texts
+        found |= {value["key"]: value["body"] for value in page["values"]}
+        asked = page["next"]
+    assert found == bodies
+    some = (await http.get(f"/queues/{name}/keys", params={"key": KEYS[:5]})).json()
+    assert {value["key"] for value in some["values"]} == set(KEYS[:5])
+    assert (await http.get(f"/queues/{name}/keys", params={"partition": 2})).status_code == 404
+
+
+async def test_changes_of_keys_of_two_brokers_are_refused_and_change_nothing(
+    brokers: DividedBrokers, http: httpx.AsyncClient
+) -> None:
+    name = brokers.declare("divided.changes", lvq_key="k")
+    answer = await http.patch(
+        f"/queues/{name}/keys", json={"put": [{"key": key, "body": "x"} for key in KEYS]}
+    )
+    assert answer.status_code == 421
+    assert "is not at this broker: ask" in answer.json()["detail"]
+    assert brokers.held(name) == [{}, {}]
+
+
+async def test_a_session_which_keeps_no_password_is_told_where_the_key_is(
+    brokers: DividedBrokers, http: httpx.AsyncClient
+) -> None:
+    name = brokers.declare("divided.session", lvq_key="k")
+    session = await http.post("/session", json={"user": "ann", "password": "secret"})
+    assert session.status_code < 300, session.text
+    statuses = {(await http.get(f"/queues/{name}/keys/{key}")).status_code for key in KEYS}
+    assert statuses == {404, 421}
+
+
+async def test_a_key_that_cannot_be_divided_is_a_bad_request(
+    brokers: DividedBrokers, http: httpx.AsyncClient
+) -> None:
+    name = brokers.declare("divided.bool", lvq_key="k")
+    answer = await http.get(f"/queues/{name}/keys/true", params={"type": "boolean"})
+    assert answer.status_code == 422
+    assert "a key is a text or an integer" in answer.json()["detail"]
