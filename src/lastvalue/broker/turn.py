@@ -288,8 +288,7 @@ class Turn:
     def _serve(self, now: i64) -> None:
         """Serve the readers that wait, for the time of the turn; those that are left go on in the next one.
 
-        Queues whose readers took all the time when they were last served come after the others, of them one
-        in any case.
+        Queues whose readers took all the time when they were last served have the second share of it.
         """
         turn_work = self._turn_work
         time = turn_work.time
@@ -305,7 +304,7 @@ class Turn:
             else:
                 hosted.pump(now)
         if late:
-            time.allow_one()
+            time.begin_second()
         for hosted in late:
             if time.is_over:
                 left.append(hosted)

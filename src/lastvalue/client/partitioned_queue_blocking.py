@@ -50,9 +50,11 @@ class PartitionedQueue(Generic[_Blocking]):
         """Send all messages, at all brokers at once, and wait for every confirmation; returns how many."""
         return self._thread.run(self._queue.send_many(messages, timeout_s=timeout_s))
 
-    def put(self, message: Message, *, if_sequence: int | None = None, timeout_s: float = 10.0) -> PutResult:
-        """Put a value and wait for its confirmation."""
-        return self._thread.run(self._queue.put(message, if_sequence=if_sequence, timeout_s=timeout_s))
+    def put(
+        self, key: Key, value: object, *, if_sequence: int | None = None, timeout_s: float = 10.0
+    ) -> PutResult:
+        """Put the value of a key and wait for its confirmation."""
+        return self._thread.run(self._queue.put(key, value, if_sequence=if_sequence, timeout_s=timeout_s))
 
     def get(self, key: Key, *, timeout_s: float = 10.0) -> Message | None:
         """The value of a key, or None."""

@@ -25,6 +25,9 @@ from lastvalue.server.log_observations import log_audit
 from lastvalue.store.journal import Journal
 from lastvalue.store.segments import StoreError
 
+SHARE_S: Final = 0.003
+"""A share of a turn for readers: see `lastvalue.broker.turn_time`."""
+
 _LOOKS_AGAIN_S: Final = 0.02
 
 
@@ -122,8 +125,8 @@ class Runtime:
             return
         self.inputs.process()
         now = self.clock.now_ms()
-        ends_s = time.monotonic() + ROUND_S
-        self.broker.pump(now, lambda: time.monotonic() >= ends_s)
+        began_s = time.monotonic()
+        self.broker.pump(now, lambda shares: time.monotonic() >= began_s + shares * SHARE_S)
         self._record(now)
         members = self._members
         self._members = []

@@ -315,7 +315,7 @@ def costly_readers(broker: Broker, name: str, count: int) -> list[LimitedReceive
 def spends(broker: Broker, looks: int, now: int = START_MS) -> None:
     """A turn that has time for so many questions whether it is over."""
     left = iter([False] * looks)
-    broker.pump(now, lambda: next(left, True))
+    broker.pump(now, lambda shares: next(left, True))
 
 
 def test_readers_for_whom_a_turn_has_no_time_are_served_in_the_next_ones() -> None:

@@ -22,7 +22,7 @@ def test_it_does_what_the_asyncio_form_does() -> None:
             assert {message.properties["k"] for message in queue.browse()} == set(KEYS)
             with closing(queue.browse(follow=True)) as browser:
                 assert next(browser).properties["k"] in KEYS
-            put = queue.put(Message("two", {"k": "k1"}))
+            put = queue.put("k1", "two")
             value = queue.get("k1")
             assert value is not None
             assert (value.body, queue.partition_of("k1").get("k1")) == ("two", value)

@@ -22,7 +22,7 @@ def test_options_are_passed_on() -> None:
     ],
 )
 async def test_an_argument_of_the_clients_calls_is_no_option(
-    http: httpx.AsyncClient, method: str, path: str, around: str | None, option: str, status: int
+    http: httpx.AsyncClient, method: str, path: str, around: str | None, status: int, option: str
 ) -> None:
     options = {option: "y"}
     answer = await http.request(method, path, json=options if around is None else {around: options})

@@ -236,3 +236,23 @@ def test_shapes_that_come_in_turn_are_all_known() -> None:
         for count in range(7):
             names: TypedProperties = {f"k{number}": (types.STRING, "v") for number in range(count)}
             assert agrees(decode_message(head("a", names, kind=4), b"x", 1000), NEVER, writer)
+
+
+def test_no_value_in_place_of_a_flag_is_of_another_shape() -> None:
+    writer = writer_of()
+    whole = decode_message(head("a", {"k": (types.BOOLEAN, True)}, kind=4), b"x", 1000)
+    assert agrees(whole, NEVER, writer)
+    assert whole.count(b"\xa1\x01k\x41") == 1
+    assert agrees(whole.replace(b"\xa1\x01k\x41", b"\xa1\x01k\x40"), NEVER, writer)
+    assert agrees(whole.replace(b"\xa1\x01k\x41", b"\xa1\x01k\x42"), NEVER, writer)
+
+
+def test_a_name_without_a_value_is_left_to_the_general_conversion() -> None:
+    pairs = b"\xa1\x01k\xa1\x01v"
+    section = b"\x00\x53\x74\xc1" + bytes((len(pairs) + 1, 3)) + pairs
+    assert not quick(section + b"\x00\x53\x75\xa0\x01x", NEVER, writer_of())
+
+
+def test_a_packet_may_have_more_than_64_kib() -> None:
+    payload = decode_message(head("a", KEY, kind=4), b"x" * 70_000, 1 << 20)
+    assert agrees(payload, NEVER, writer_of())
