@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page, async_playwright, expect
 
 from lastvalue.client import Connection, connect
 from lastvalue.http.gateway_server import GatewayServer
@@ -24,6 +24,9 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+# Of what a page shows in the end; five seconds are too few on a busy machine.
+expect.set_options(timeout=60_000)
 
 
 @pytest.fixture

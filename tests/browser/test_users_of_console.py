@@ -90,6 +90,6 @@ async def test_the_live_table_goes_on_after_a_restart_of_the_broker(page: Page, 
         async with BrokerServer(ServerOptions(port=first.port, store=tmp_path / "store")):
             async with connect(url) as connection:
                 await connection.queue("prices").send(Message({"bid": 2}, {"symbol": "A"}, durable=True))
-            await expect(bid).to_have_text("2", timeout=20_000)
+            await expect(bid).to_have_text("2")
             await expect(page.locator(".banner")).to_have_count(0)
             await page.goto("about:blank")

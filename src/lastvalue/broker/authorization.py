@@ -203,10 +203,10 @@ class Authorization:
             InvalidSpecError: several have it, and it needs one order of all messages.
         """
         self.check(owner, verb, (spec.name, spec.alternate, spec.expiry_alternate, spec.history))
-        if self.partitions is not None:
+        # What a store has is restored whatever the partitions are now.
+        if self.partitions is not None and not owner.trusted:
+            self.partitions.check_here(spec.name)
             self.partitions.check_spec(spec)
-            if not owner.trusted:
-                self.partitions.check_here(spec.name)
         if spec.history is not None and spec.history not in self._queues:
             self.check(owner, Verb.DECLARE_QUEUE, (spec.history, None, None, None))
         present = self._queues.get(spec.name) if verb is Verb.UPDATE_QUEUE else None

@@ -140,7 +140,14 @@ def _of_queue(spec: QueueSpec, path: Path, broker: Broker) -> _Declaration:
         for name in (spec.alternate, spec.expiry_alternate, spec.history, spec.redirect)
         if name is not None
     )
-    return _Declaration(path, needs, lambda: broker.declare(spec, BROKER))
+
+    def declare() -> bool:
+        partitions = broker.authorization.partitions
+        if partitions is not None:
+            partitions.check_spec(spec)
+        return broker.declare(spec, BROKER)
+
+    return _Declaration(path, needs, declare)
 
 
 def _in_order(declarations: Mapping[str, _Declaration]) -> Iterator[_Declaration]:

@@ -5,7 +5,7 @@ from bare_queue import encoded
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import manage
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.owner import BROKER, Owner
 from lastvalue.broker.partitions import OtherPartitionError, Partition, Partitions
 from lastvalue.broker.requests import Request
 from lastvalue.codec.amqp10.message import read_message
@@ -98,6 +98,16 @@ def test_a_queue_that_another_broker_has_is_neither_declared_nor_made_on_use(bro
 def test_what_needs_one_order_of_all_keys_is_refused(options: dict[str, object], fault: str) -> None:
     with pytest.raises(InvalidSpecError, match=f"divided by its keys over several brokers, so it .*{fault}"):
         made("one:5672").declare(spec_from_arguments("prices", options), CALLER)
+
+
+def test_a_queue_that_was_there_before_the_partitions_is_kept_and_takes_nothing_more() -> None:
+    broker = made("one:5672")
+    broker.declare(spec_from_arguments("prices", {}), BROKER)
+    with pytest.raises(InvalidSpecError, match="is divided by its keys: a key is a text or an integer"):
+        publish(broker, HERE)
+    broker.declare(spec_from_arguments("orders.old", {}), BROKER)
+    with pytest.raises(OtherPartitionError, match=r"queue 'orders\.old' is not at this broker"):
+        publish(broker, HERE, "orders.old")
 
 
 def test_no_queue_sends_its_dead_letters_to_one_that_is_divided(broker: Broker) -> None:
