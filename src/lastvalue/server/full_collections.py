@@ -4,12 +4,15 @@ Among a million objects a search takes a tenth of a second, and peers make the b
 broker drops is freed at once, because references are counted; only cycles need a search. So old objects that
 have become many are left out of further searches. Cycles among them are found when the process and the
 objects left out have doubled, or the process alone is four times as large and the search is short: a search
-among all objects is rare, and what it can find is bounded. A process that grows by the bytes of messages has
-nothing to find.
+among all objects is rare, and what it can find is bounded. A long one waits until the process has little to
+do, so that no peer can bring it about while others are served. A process that grows by the bytes of messages
+has nothing to find.
 """
 
 import asyncio
 import gc
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +21,8 @@ GROWTH_BY_BYTES: Final = 4.0
 """The process is searched when it is so much larger, if it has few objects."""
 FEW_OBJECTS: Final = 75_000
 """A search of so many takes some milliseconds."""
+LITTLE_TO_DO: Final = 0.2
+"""The process has little to do while it uses no more of a processor's time."""
 MOST_OLD: Final = 25_000
 """So many old objects are searched again."""
 _LOOKS_EVERY_S: Final = 1.0
@@ -35,10 +40,14 @@ class FullCollections:
 
     Args:
         memory: the file whose second word is how much of the process is in memory.
+        used_s: the processor's time that the process has used.
     """
 
-    def __init__(self, memory: Path = _MEMORY) -> None:
+    def __init__(self, memory: Path = _MEMORY, used_s: Callable[[], float] = time.process_time) -> None:
         self._memory = memory
+        self._process_s = used_s
+        self._used_s = used_s()
+        self._looked_s = time.monotonic()
         self._size = 0
         self._objects = 0
         self._has_left_out = False
@@ -49,8 +58,14 @@ class FullCollections:
             gc.callbacks.append(self._searched)
 
     def look(self) -> None:
-        """Search all objects, if some are left out since the last time and the process has grown."""
-        if self._has_left_out and self._has_grown():
+        """Search all objects, if some are left out since the last time and the process has grown.
+
+        A long search waits for a look since whose last one the process had little to do.
+        """
+        used_s, now_s = self._process_s(), time.monotonic()
+        calm = used_s - self._used_s <= LITTLE_TO_DO * (now_s - self._looked_s)
+        self._used_s, self._looked_s = used_s, now_s
+        if self._has_left_out and self._has_grown(calm=calm):
             gc.unfreeze()
             _leave_out_all()
             self._size = self._size_now()
@@ -71,15 +86,15 @@ class FullCollections:
                 self._size = max(self._size, self._size_now())
                 self._objects = max(self._objects, gc.get_freeze_count())
 
-    def _has_grown(self) -> bool:
+    def _has_grown(self, *, calm: bool) -> bool:
         size = self._size_now()
         if size <= GROWTH * self._size:
             return False
         # They are counted one by one, so only where it may matter.
         objects = gc.get_freeze_count()
-        return objects > GROWTH * self._objects or (
-            size > GROWTH_BY_BYTES * self._size and objects < FEW_OBJECTS
-        )
+        if objects < FEW_OBJECTS:
+            return objects > GROWTH * self._objects or size > GROWTH_BY_BYTES * self._size
+        return calm and objects > GROWTH * self._objects
 
     def _size_now(self) -> int:
         return int(self._memory.read_text().split()[1])

@@ -71,7 +71,7 @@ def test_what_is_left_out_is_searched_when_the_process_is_four_times_as_large(me
 
 
 def test_what_is_left_out_is_searched_when_the_process_and_its_objects_have_doubled(memory: Path) -> None:
-    collections = FullCollections(memory)
+    collections = FullCollections(memory, lambda: 0.0)
     size(memory, 110)
     ring = ring_left_out()
     kept = [[number] for number in range(2 * (gc.get_freeze_count() + 2 * MOST_OLD))]
@@ -80,6 +80,22 @@ def test_what_is_left_out_is_searched_when_the_process_and_its_objects_have_doub
     collections.look()
     assert ring() is not None
     size(memory, 221)
+    collections.look()
+    assert ring() is None
+    assert kept
+
+
+def test_a_search_that_takes_long_waits_until_the_process_has_little_to_do(memory: Path) -> None:
+    used_s = [0.0]
+    collections = FullCollections(memory, lambda: used_s[0])
+    size(memory, 110)
+    ring = ring_left_out()
+    kept = [[number] for number in range(2 * (gc.get_freeze_count() + 2 * MOST_OLD))]
+    gc.collect()
+    size(memory, 221)
+    used_s[0] += 100
+    collections.look()
+    assert ring() is not None
     collections.look()
     assert ring() is None
     assert kept
