@@ -355,8 +355,10 @@ class _Gathering:
             self._changed.clear()
             changed = asyncio.create_task(self._changed.wait())
             left_s = None if due is None else max(0.0, due - time.monotonic())
-            await asyncio.wait({changed, reading}, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
-            changed.cancel()
+            try:
+                await asyncio.wait({changed, reading}, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                changed.cancel()
             if due is not None and time.monotonic() >= due:
                 return
 

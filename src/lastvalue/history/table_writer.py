@@ -99,8 +99,10 @@ class TableWriter:
                     self._land(history, epoch, fresh, lost)
                     break
                 except CommitFailedError:
+                    version = self._table.version()
                     self._refresh()
-                    if landed_in(self._table, history, epoch) == before:
+                    # Another process has landed the same, or created the table at the same time.
+                    if self._table.version() == version:
                         raise
         self._checkpoint_when_due()
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from deltalake import DeltaTable
 from history_records import BEGIN, added, held, removed
 
 from lastvalue.history import delta_log
@@ -53,6 +54,14 @@ def test_what_two_writers_land_is_landed_once(tmp_path: Path) -> None:
     first.append("h", 2, records[:1])
     second.append("h", 1, [*records, added(8, 1008, 8)])
     assert [record.offset for record in HistoryTables(tmp_path).records("q")] == [*range(1, 9), 1]
+
+
+def test_what_lands_while_another_process_creates_the_table_too_lands(tmp_path: Path) -> None:
+    writer = TableWriter(tmp_path)
+    # As the commit of one that found no table at the same time; both write its metadata.
+    DeltaTable(tmp_path).alter.set_table_properties(delta_log.PROPERTIES)
+    writer.append("h", 1, [BEGIN])
+    assert [record.offset for record in HistoryTables(tmp_path).records("q")] == [1]
 
 
 def test_writers_of_different_histories_maintain_one_table(tmp_path: Path) -> None:
