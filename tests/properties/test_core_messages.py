@@ -71,6 +71,8 @@ SOME = st.one_of(
     typed(BYTES, st.binary(max_size=300)),
 )
 VALUES = SOME | typed(NULL, st.none())
+# A list, what is no value, and one that is never encoded.
+ENCODED = typed(BYTES, st.sampled_from([b"\x45", b"\x62\x00\x00", b"\x60\x00\x00"]))
 # Every property that is a field or an annotation of AMQP 1.0, with the type that clients give it, or any.
 SPECIAL: Final[dict[str, st.SearchStrategy[tuple[int, Any]]]] = {
     "JMSType": STRINGS | VALUES,
@@ -91,7 +93,8 @@ SPECIAL: Final[dict[str, st.SearchStrategy[tuple[int, Any]]]] = {
     "JMS_AMQP_ContentEncoding": STRINGS | VALUES,
     "JMS_AMQP_ReplyToGroupID": STRINGS | VALUES,
     "JMS_AMQP_MA_x-opt-something": VALUES,
-    "JMS_AMQP_ENCODED_MA_x-opt-list": typed(BYTES, st.just(b"\x45")) | VALUES,
+    "JMS_AMQP_ENCODED_MA_x-opt-list": typed(BYTES, st.sampled_from([b"\x45", b"b\x00\x00", b"\x60\x00\x00"]))
+    | VALUES,
 }
 PROPERTIES = st.builds(
     dict[str, tuple[int, Any]].__or__,

@@ -19,7 +19,8 @@ from lastvalue.codec.amqp10.encoded_values import (
 )
 from lastvalue.codec.amqp10.errors import DecodeError, LargeStructureError
 from lastvalue.codec.amqp10.sections import MOST_VALUES, check_structure
-from lastvalue.codec.amqp10.value_codec import skip_value
+from lastvalue.codec.amqp10.value_codec import decode_value
+from lastvalue.codec.amqp10.values import Array, Described
 from lastvalue.codec.core.jms_names import (
     ANNOTATION,
     ANYCAST,
@@ -259,7 +260,7 @@ def _is_annotation(name: str, code: i64, value: PropertyValue, annotations: list
         return bare in _OWN
     if not encoded:
         octets = encoded_property(code, value)
-    elif isinstance(value, bytes) and _is_value(value):
+    elif isinstance(value, bytes) and _is_compound(value):
         octets = value
     else:
         return False
@@ -268,11 +269,13 @@ def _is_annotation(name: str, code: i64, value: PropertyValue, annotations: list
     return True
 
 
-def _is_value(octets: bytes) -> bool:
+def _is_compound(octets: bytes) -> bool:
+    """Whether they are a compound or described value of AMQP 1.0: other annotations are not encoded."""
     try:
-        return skip_value(octets, 0, len(octets)) == len(octets)
-    except (DecodeError, IndexError):
+        value, end = decode_value(octets, 0, len(octets))
+    except DecodeError:
         return False
+    return end == len(octets) and isinstance(value, dict | list | Array | Described)
 
 
 # ---------------------------------------------------------------------- bodies
