@@ -23,6 +23,8 @@ FEW_OBJECTS: Final = 75_000
 """A search of so many takes some milliseconds."""
 LITTLE_TO_DO: Final = 0.2
 """The process has little to do while it uses no more of a processor's time."""
+CALM_LOOKS: Final = 60
+"""A long search waits until the process had little to do between so many looks: for a minute."""
 MOST_OLD: Final = 25_000
 """So many old objects are searched again."""
 _LOOKS_EVERY_S: Final = 1.0
@@ -48,6 +50,7 @@ class FullCollections:
         self._process_s = used_s
         self._used_s = used_s()
         self._looked_s = time.monotonic()
+        self._calm_looks = 0
         self._size = 0
         self._objects = 0
         self._has_left_out = False
@@ -60,12 +63,13 @@ class FullCollections:
     def look(self) -> None:
         """Search all objects, if some are left out since the last time and the process has grown.
 
-        A long search waits for a look since whose last one the process had little to do.
+        A long search waits until the process had little to do for a while.
         """
         used_s, now_s = self._process_s(), time.monotonic()
-        calm = used_s - self._used_s <= LITTLE_TO_DO * (now_s - self._looked_s)
+        little = used_s - self._used_s <= LITTLE_TO_DO * (now_s - self._looked_s)
+        self._calm_looks = self._calm_looks + 1 if little else 0
         self._used_s, self._looked_s = used_s, now_s
-        if self._has_left_out and self._has_grown(calm=calm):
+        if self._has_left_out and self._has_grown():
             gc.unfreeze()
             _leave_out_all()
             self._size = self._size_now()
@@ -86,7 +90,7 @@ class FullCollections:
                 self._size = max(self._size, self._size_now())
                 self._objects = max(self._objects, gc.get_freeze_count())
 
-    def _has_grown(self, *, calm: bool) -> bool:
+    def _has_grown(self) -> bool:
         size = self._size_now()
         if size <= GROWTH * self._size:
             return False
@@ -94,7 +98,7 @@ class FullCollections:
         objects = gc.get_freeze_count()
         if objects < FEW_OBJECTS:
             return objects > GROWTH * self._objects or size > GROWTH_BY_BYTES * self._size
-        return calm and objects > GROWTH * self._objects
+        return self._calm_looks >= CALM_LOOKS and objects > GROWTH * self._objects
 
     def _size_now(self) -> int:
         return int(self._memory.read_text().split()[1])
