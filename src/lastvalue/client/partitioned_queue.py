@@ -72,7 +72,9 @@ class PartitionedQueue:
         if len(self.partitions) == 1:
             return self.partitions[0]
         try:
-            return self.partition_of(message.properties[self.key_property])  # type: ignore[arg-type]  # checked there
+            return self.partitions[
+                partition_number(message.properties[self.key_property], len(self.partitions))
+            ]
         except KeyError:
             text = f"it has no property {self.key_property!r}, whose value is the key"
         except InvalidSpecError as fault:

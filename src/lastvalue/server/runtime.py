@@ -83,6 +83,7 @@ class Runtime:
         self._journal = journal
         self._limits = limits
         self._round_s = round_s
+        self._pumps_s = 0.0
         self._loop = asyncio.get_running_loop()
         self._members: list[TurnMember] = []
         self._unconfirmed_members: list[TurnMember] = []
@@ -125,8 +126,8 @@ class Runtime:
             return
         self.inputs.process()
         now = self.clock.now_ms()
-        began_s = time.monotonic()
-        self.broker.pump(now, lambda shares: time.monotonic() >= began_s + shares * SHARE_S)
+        self._pumps_s = time.monotonic()
+        self.broker.pump(now, self._is_spent)
         self._record(now)
         members = self._members
         self._members = []
@@ -148,6 +149,10 @@ class Runtime:
         if self.broker.busy:
             self.schedule()
         self._set_timer(now)
+
+    def _is_spent(self, shares: int) -> bool:
+        """Whether readers have had so many shares of this turn."""
+        return time.monotonic() >= self._pumps_s + shares * SHARE_S
 
     def _holds(self) -> bool:
         """Whether this turn does nothing, because another process may write the journal, or does."""

@@ -54,11 +54,10 @@ class DividedWriter:
         """Write all rows; raises as PartitionWriter does."""
         leaders = self._options.leaders
         with ThreadPoolExecutor(len(leaders)) as pool:
-            parts = [_Part() for _ in leaders]
-            for number, (part, url) in enumerate(zip(parts, leaders, strict=True)):
+            parts = []
+            for number, url in enumerate(leaders):
                 options = replace(self._options, url=url, leaders=())
-                writer = PartitionWriter(options, f"{self._write_id}@{number}")
-                part.writing = pool.submit(writer.write, part)
+                parts.append(_Part(pool, PartitionWriter(options, f"{self._write_id}@{number}")))
             try:
                 for batch in batches:
                     for number, divided in divided_rows(batch, self._options.sent_key, len(leaders)):
@@ -73,21 +72,25 @@ class DividedWriter:
 
 
 def _results(parts: "list[_Part]") -> WriteResult:
-    return WriteResult.sum([part.result() for part in parts])
+    return WriteResult.sum([part.writing.result() for part in parts])
 
 
 class _Part:
-    """The rows of one broker on their way to its writer, which iterates over them."""
+    """The rows of one broker on their way to its writer, which iterates over them in a thread.
 
-    def __init__(self) -> None:
+    Attributes:
+        writing: what becomes of them.
+    """
+
+    def __init__(self, pool: ThreadPoolExecutor, writer: PartitionWriter) -> None:
         self._rows: queue.Queue[pa.RecordBatch | None] = queue.Queue(1)
         self._abandoned = False
-        self.writing: Future[WriteResult] | None = None
+        self.writing: Future[WriteResult] = pool.submit(writer.write, self)
 
     def put(self, batch: pa.RecordBatch | None) -> None:
         """Give rows, or None as their end; raises what the writer has failed with."""
         while True:
-            if self.writing is not None and self.writing.done():
+            if self.writing.done():
                 self.writing.result()
             try:
                 self._rows.put(batch, timeout=_LOOKS_EVERY_S)
@@ -98,11 +101,6 @@ class _Part:
     def abandon(self) -> None:
         """Let the writer fail: what it has must not count as all rows of its batch."""
         self._abandoned = True
-
-    def result(self) -> WriteResult:
-        """What became of the rows."""
-        assert self.writing is not None  # noqa: S101 - `write` has set it
-        return self.writing.result()
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
         while True:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -26,9 +27,9 @@ def brokers() -> Iterator[DividedBrokers]:
         yield brokers
 
 
-def checked(brokers: DividedBrokers, queue: str, **more: object) -> SinkOptions:
+def checked(brokers: DividedBrokers, queue: str, **more: Any) -> SinkOptions:
     """The options as the driver hands them to tasks; it has asked the second broker."""
-    options = replace(SinkOptions(queue, brokers.urls[1]), **more)  # type: ignore[arg-type]  # any field
+    options = replace(SinkOptions(queue, brokers.urls[1]), **more)
     return with_key_property(options, ["key", "body"], ask_target(options))
 
 
