@@ -347,16 +347,16 @@ class Connection:
         return [queue_info(each) for each in answer] if isinstance(answer, list) else []
 
     async def queue_sums(
-        self, names: Iterable[str], *, contains: str = "", timeout_s: float = DEFAULT_TIMEOUT_S
+        self, names: Iterable[str], *, page: Page = EVERY_NAME, timeout_s: float = DEFAULT_TIMEOUT_S
     ) -> dict[str, int]:
         """How many queues the user may see, as `queues`, and the sums of these statistics of theirs.
 
         Args:
             names: of the statistics.
-            contains: only of queues with this text in their name.
+            page: of which queues; its order and its part of the list do not matter.
             timeout_s: seconds that the answer may take.
         """
-        body = {"sums": list(names), "contains": contains}
+        body = {"sums": list(names), **page.body()}
         answer = await self._ask("QUERY", "", body, timeout_s=timeout_s)
         return dict(answer[0]) if isinstance(answer, list) and answer else {}
 

@@ -12,6 +12,7 @@ class Page:
         after: names after this one, in the order of their characters.
         contains: names with this text.
         count: so many at most; None is all.
+        virtual_host: queues that were declared under this name of the virtual host.
         sort: of queues: in the order of this statistic, `type` or `conflation_ratio`, with `-` before it the
             highest first.
         offset: of such a list without the first so many.
@@ -20,6 +21,7 @@ class Page:
     after: str = ""
     contains: str = ""
     count: int | None = None
+    virtual_host: str = ""
     sort: str = ""
     offset: int = 0
 
@@ -32,6 +34,7 @@ class Page:
         asked: dict[str, object] = {
             "after": self.after,
             "contains": self.contains,
+            "virtual_host": self.virtual_host,
             "sort": self.sort,
             "offset": self.offset,
         }
