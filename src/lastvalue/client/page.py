@@ -12,6 +12,8 @@ class Page:
         after: names after this one, in the order of their characters.
         contains: names with this text.
         count: so many at most; None is all.
+        matches: queues whose names this regular expression matches; it has `^`, `$`, `.`, `.*` and `.+` among
+            literals.
         virtual_host: queues that were declared under this name of the virtual host.
         sort: of queues: in the order of this statistic, `type` or `conflation_ratio`, with `-` before it the
             highest first.
@@ -21,6 +23,7 @@ class Page:
     after: str = ""
     contains: str = ""
     count: int | None = None
+    matches: str = ""
     virtual_host: str = ""
     sort: str = ""
     offset: int = 0
@@ -34,6 +37,7 @@ class Page:
         asked: dict[str, object] = {
             "after": self.after,
             "contains": self.contains,
+            "matches": self.matches,
             "virtual_host": self.virtual_host,
             "sort": self.sort,
             "offset": self.offset,

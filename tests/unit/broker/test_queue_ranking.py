@@ -108,3 +108,13 @@ def test_a_list_and_sums_are_of_the_queues_that_were_declared_under_a_virtual_ho
     assert names(broker) == NAMES
     refused = manage(broker, Request("QUERY", "queue", body={"virtual_host": 1}), START_MS)
     assert (refused.status, "virtual_host" in refused.description) == (422, True)
+
+
+def test_a_list_and_sums_are_of_the_queues_whose_names_match() -> None:
+    broker = made(*NAMES)
+    expected = [name for name in NAMES if name.endswith("7")]
+    assert names(broker, matches="^q.*7$") == expected
+    assert names(broker, matches="7$", sort="-name", count=2, offset=1) == expected[-3:-1][::-1]
+    assert asked(broker, matches="7$", sums=[]) == [{"queues": len(expected)}]
+    refused = manage(broker, Request("QUERY", "queue", body={"matches": "(a+)+"}), START_MS)
+    assert (refused.status, "is not supported" in refused.description) == (422, True)

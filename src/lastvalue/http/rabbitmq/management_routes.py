@@ -186,9 +186,12 @@ async def list_queues_of_host(host: HostName, broker: BrokerConnection, page: Li
 
 
 async def _listed_queues(all_of: Page, broker: Connection, page: ListPage) -> Any:
-    if page.page is None or page.use_regex:
-        return page.of([resources.queue_resource(each) for each in await broker.queues(page=all_of)])
-    filtered = replace(all_of, contains=page.name)
+    if page.expression() is not None:
+        filtered = replace(all_of, matches=page.name)
+    else:
+        filtered = replace(all_of, contains=page.name)
+    if page.page is None:
+        return [resources.queue_resource(each) for each in await broker.queues(page=filtered)]
     offset = (page.page - 1) * page.page_size
     queues = await broker.queues(page=replace(filtered, sort="name", offset=offset, count=page.page_size))
     shown = [resources.queue_resource(each) for each in queues]
