@@ -183,7 +183,7 @@ def read(url: str) -> int:
 
 def measure(
     queues: int, keys: int, *, inside: bool = False, rounds: int = 3, only: str = ""
-) -> Iterator[tuple[str, dict[str, float]]]:
+) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each list with the longest turn, the size of the answer, what the broker sent for it, and the time."""
     selector = quote(f"key = 'k{keys - 1}'")
     places = {"half_queues": queues // 2, "last_keys": keys - 100, "selector": selector}
@@ -207,6 +207,7 @@ def measure(
             yield (
                 name,
                 {
+                    "is_page": name in PAGES,
                     "turn_ms": min(turns),
                     "longest_turn_ms": max(turns),
                     "bytes": size,
@@ -222,7 +223,7 @@ def faults(told: dict[str, dict[str, Any]]) -> list[str]:
         f"{name}: {figures}"
         for name, figures in told.items()
         if figures["turn_ms"] > MOST_TURN_MS
-        or (name in PAGES and max(figures["bytes"], figures["sent_bytes"]) > MOST_BYTES)
+        or (figures["is_page"] and max(figures["bytes"], figures["sent_bytes"]) > MOST_BYTES)
     ]
 
 
@@ -241,7 +242,7 @@ def main() -> int:
     if options.serve:
         serve(options)
         return 0
-    told: dict[str, dict[str, float]] = {}
+    told: dict[str, dict[str, Any]] = {}
     print(f"{'':32} {'turn ms':>8} {'longest':>8} {'KB':>9} {'sent KB':>9} {'took ms':>8}", file=sys.stderr)
     for name, each in measure(options.queues, options.keys, inside=options.inside, only=options.only):
         told[name] = each

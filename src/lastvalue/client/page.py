@@ -48,3 +48,6 @@ class Page:
 
 
 EVERY_NAME: Final = Page()
+
+QUEUES_AT_ONCE: Final = 500
+"""How many queues one answer has where all are asked for: some 400 KB, a millisecond of the broker."""

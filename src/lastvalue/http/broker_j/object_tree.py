@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from lastvalue.client import Connection, ExchangeInfo, Page, QueueInfo
 from lastvalue.client.message_records import jsonable
-from lastvalue.client.page import EVERY_NAME
+from lastvalue.client.page import EVERY_NAME, QUEUES_AT_ONCE
 from lastvalue.http.broker_j.queue_attributes import object_id, queue_object
 from lastvalue.http.user_rules import user_rules
 from lastvalue.model.errors import QueueNotFoundError
@@ -20,10 +20,6 @@ _TRANSPORTS: Final = {"amqp": ["TCP"], "amqps": ["SSL"], "tcp": ["TCP"], "ws": [
 """By the names that listeners have; the port `tcp`, for the clients of Artemis, takes AMQP, too."""
 
 Objects = list[dict[str, Any]]
-
-
-AT_ONCE: Final = 500
-"""How many queues are read at a time where all are looked at."""
 
 
 async def queues(broker: Connection, page: Page = EVERY_NAME) -> Objects:
@@ -44,10 +40,10 @@ async def queue_named(broker: Connection, name: str) -> Objects:
 async def queue_pages(broker: Connection) -> AsyncIterator[Objects]:
     """Every queue as in `queues`, some at a time."""
     shown = await _shown_queues(broker)
-    page = Page(count=AT_ONCE)
+    page = Page(count=QUEUES_AT_ONCE)
     while found := await broker.queues(page=page):
         yield [shown(each) for each in found]
-        page = Page(count=AT_ONCE, after=found[-1].name)
+        page = Page(count=QUEUES_AT_ONCE, after=found[-1].name)
 
 
 async def _shown_queues(broker: Connection) -> Callable[[QueueInfo], dict[str, Any]]:

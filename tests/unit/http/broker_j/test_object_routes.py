@@ -238,7 +238,7 @@ async def test_queries_select_filter_sort_and_page(http: httpx.AsyncClient, conn
 async def test_a_query_that_looks_at_all_queues_reads_some_at_a_time(
     http: httpx.AsyncClient, connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(object_tree, "AT_ONCE", 2)
+    monkeypatch.setattr(object_tree, "QUEUES_AT_ONCE", 2)
     for name in ("a", "b", "c", "d", "e"):
         await connection.declare(name)
     query = {"select": "name", "where": "name <> 'b'", "orderBy": "type,name desc", "limit": "2"}
