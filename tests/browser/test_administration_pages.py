@@ -1,4 +1,4 @@
-"""Connections, exchanges, the pipeline, the store, the cluster, users, the configuration, the log: in a browser."""
+"""The pages of connections, exchanges, the pipeline and what administrators look after, in a real browser."""
 
 import io
 from collections.abc import AsyncIterator
