@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from attacked_broker import MIB, PEER_FAULTS, PIECE_BYTES, World, discard, published, send_in_pieces
 from core_attacks import CORE_ATTACKS
+from large_attacks import LARGE_ATTACKS
 from pamqp import commands
 from raw_amqp010 import RawAmqp010
 from raw_peer import RawPeer
@@ -586,6 +587,7 @@ ATTACKS: Final[dict[str, tuple[Callable[[World], None], int]]] = {
         (web_sockets, 32 * MIB),
         *READER_ATTACKS,
         *CORE_ATTACKS,
+        *LARGE_ATTACKS,
     )
 }
 """Each attack with the bytes by which the broker's memory may grow meanwhile."""

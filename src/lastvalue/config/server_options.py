@@ -192,7 +192,7 @@ class ServerOptions:
         64 * 1024, "The largest frame that is accepted.", least=512, unit="bytes", metavar="BYTES", live=True
     )
     max_message_size: int = setting(
-        64 * 1024 * 1024,
+        8 * 1024 * 1024,
         "The largest message that is accepted.",
         least=1,
         **_BYTES | {"most": 2**40},
