@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any, Final
 
-from attacked_broker import MIB, World, discard, published, send_in_pieces
+from attacked_broker import LARGEST_BYTES, MIB, World, discard, published, send_in_pieces
 from core_peer import message
 from pamqp import commands, frame
 from raw_amqp010 import RawAmqp010
@@ -18,9 +18,7 @@ from lastvalue.codec.amqp10.values import Symbol
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.jms_names import COMPRESSED, TEXT_TYPE
 from lastvalue.codec.core.typed_properties import BOOLEAN, TypedProperties
-from lastvalue.config.server_options import ServerOptions
 
-_LARGEST: Final = ServerOptions().max_message_size - 1000
 _PART_BYTES: Final = 100_000
 _KEPT: Final[dict[str, Any]] = {"lvq_key": "k", "max_messages": 2, "when_full": "drop-oldest"}
 
@@ -88,7 +86,7 @@ def core_large_messages(world: World) -> None:
 
 
 def _size(world: World) -> int:
-    return min(_LARGEST, 200 * world.many)
+    return min(LARGEST_BYTES - 1000, 200 * world.many)
 
 
 def _publish_core(peer: RawCore, queue: str, body: bytes, kind: int, properties: TypedProperties) -> None:
