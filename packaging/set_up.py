@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-OF_WHEEL: Final = ("cli", "cluster", "oauth", "websocket", "test", "interop")
+OF_WHEEL: Final = ("cli", "cluster", "oauth", "uvloop", "websocket", "test", "interop")
 EXTRAS: Final = {
     "demo": ("cli", "spark", "http"),
     "test": (
@@ -39,6 +39,7 @@ EXTRAS: Final = {
         "http",
         "arrow",
         "sql",
+        "uvloop",
         "websocket",
         "dev",
         "test",

@@ -49,6 +49,15 @@ class OnUnsynced(Enum):
     REFUSE = "refuse"
 
 
+class EventLoop(Enum):
+    """Which event loop runs the server."""
+
+    AUTO = "auto"
+    """uvloop's where it is installed."""
+    ASYNCIO = "asyncio"
+    UVLOOP = "uvloop"
+
+
 class OnDrift(Enum):
     """What to do at the start where the broker differs from its configuration."""
 
@@ -440,6 +449,11 @@ class ServerOptions:
         "only warn, or do not start.",
         page="configuration.md#changes",
         live=True,
+    )
+    event_loop: EventLoop = setting(
+        EventLoop.AUTO,
+        "Run on the event loop of asyncio or of uvloop; auto is uvloop where it is installed.",
+        page="serve.md#the-event-loop",
     )
     segment_size: int = setting(
         StoreOptions.segment_bytes,

@@ -135,13 +135,17 @@ class ServerConnection(TurnMember):
         if inputs.may_process(self.cost, inputs.clock_s()):
             self._process(protocol, data)
         else:
-            self._wait_for_turn(data)
+            self._keep(data)
+            self._runtime.inputs.wait(self)
             self._schedule_write()
 
-    def _wait_for_turn(self, data: bytes) -> None:
+    def _keep(self, data: bytes) -> None:
+        """Process this input later, and read nothing meanwhile."""
         self._waiting_input = data
         self._input_waits = True
-        self._runtime.inputs.wait(self)
+        # Now, because uvloop reads up to 2 MiB from a socket before the turn.
+        if self._transport is not None:
+            self._listen(self._transport, reading_paused=True)
 
     def process_waiting(self) -> None:
         """See InputSource."""
@@ -163,8 +167,7 @@ class ServerConnection(TurnMember):
             while more:
                 if protocol.busy:
                     self._held_input = True
-                    self._waiting_input = data[done:]
-                    self._input_waits = True
+                    self._keep(data[done:])
                     break
                 piece = data[done : done + self.cost.piece_bytes] if not protocol.input_waiting else b""
                 done += len(piece)
@@ -174,7 +177,8 @@ class ServerConnection(TurnMember):
                 self.cost.add(len(piece), ended_s - began_s, ended_s)
                 began_s = ended_s
                 if more and not inputs.may_process(self.cost, ended_s):
-                    self._wait_for_turn(data[done:])
+                    self._keep(data[done:])
+                    self._runtime.inputs.wait(self)
                     break
         # There may be an answer to the peer even without an event.
         self._schedule_write()
