@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-OF_WHEEL: Final = ("cli", "cluster", "oauth", "websocket", "test", "interop")
+OF_WHEEL: Final = ("cli", "cluster", "oauth", "object-storage", "websocket", "test", "interop")
 EXTRAS: Final = {
     "demo": ("cli", "spark", "http"),
     "test": (
@@ -35,6 +35,7 @@ EXTRAS: Final = {
         "declarative",
         "history",
         "oauth",
+        "object-storage",
         "otel",
         "http",
         "arrow",
