@@ -25,7 +25,11 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
+<<<<<<< HEAD
 OF_WHEEL: Final = ("cli", "cluster", "oauth", "uvloop", "websocket", "test", "interop")
+=======
+OF_WHEEL: Final = ("cli", "cluster", "oauth", "object-storage", "websocket", "test", "interop")
+>>>>>>> 8ea7072c
 EXTRAS: Final = {
     "demo": ("cli", "spark", "http"),
     "test": (
@@ -35,6 +39,7 @@ EXTRAS: Final = {
         "declarative",
         "history",
         "oauth",
+        "object-storage",
         "otel",
         "http",
         "arrow",
