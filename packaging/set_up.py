@@ -25,11 +25,16 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-<<<<<<< HEAD
-OF_WHEEL: Final = ("cli", "cluster", "oauth", "uvloop", "websocket", "test", "interop")
-=======
-OF_WHEEL: Final = ("cli", "cluster", "oauth", "object-storage", "websocket", "test", "interop")
->>>>>>> 8ea7072c
+OF_WHEEL: Final = (
+    "cli",
+    "cluster",
+    "oauth",
+    "object-storage",
+    "uvloop",
+    "websocket",
+    "test",
+    "interop",
+)
 EXTRAS: Final = {
     "demo": ("cli", "spark", "http"),
     "test": (
