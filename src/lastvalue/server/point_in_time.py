@@ -2,14 +2,13 @@
 
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.definitions import BINDING, BRANCH, CREATOR, QUEUE
 from lastvalue.broker.histories import default_history
-from lastvalue.broker.owner import BROKER
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments, spec_to_arguments
 from lastvalue.server.open_store import StoreSettings, open_store
@@ -132,26 +131,25 @@ def _declare(stored: StoreContents, name: str, arguments: Mapping[str, object]) 
     return number
 
 
-def _empty_histories(stored: StoreContents, landed: Mapping[str, int]) -> list[QueueSpec]:
-    """Take the histories from their queues, and the records from the histories; the queues that had one."""
+def _empty_histories(stored: StoreContents, landed: Mapping[str, int]) -> list[str]:
+    """Leave out the records of histories; returns the queues that have one."""
     specs = {
         each.name: spec_from_arguments(each.name, options_of(each))
         for each in stored.declared.values()
         if each.kind == QUEUE
     }
-    recorded = [spec for spec in specs.values() if spec.history is not None]
-    for each in recorded:
-        without = replace(each, history=None, history_deliveries=False)
-        _declare(stored, each.name, spec_to_arguments(without))
-        history = each.history or ""
-        spec = specs.get(history) or default_history(each, history)
-        number = _declare(stored, history, spec_to_arguments(spec))
-        stored.messages.pop(number, None)
-        stored.sequences[number] = max(stored.sequences.get(number, 0), landed.get(history, 0))
+    recorded = []
+    for each in list(specs.values()):
+        if each.history is not None:
+            spec = specs.get(each.history) or default_history(each, each.history)
+            number = _declare(stored, each.history, spec_to_arguments(spec))
+            stored.messages.pop(number, None)
+            stored.sequences[number] = max(stored.sequences.get(number, 0), landed.get(each.history, 0))
+            recorded.append(each.name)
     return recorded
 
 
-def _begin_histories(directory: Path, there: list[str], recorded: list[QueueSpec], now_ms: int) -> None:
+def _begin_histories(directory: Path, there: list[str], recorded: list[str], now_ms: int) -> None:
     """Let a broker that has no peers begin the histories; nothing expires meanwhile."""
     broker = Broker()
     store = open_store(StoreSettings(directory), broker, _BEFORE_EVERYTHING)
@@ -162,8 +160,8 @@ def _begin_histories(directory: Path, there: list[str], recorded: list[QueueSpec
                     f"queue {name!r} cannot be declared: one that it names, as its alternate, is not in the "
                     "snapshot; take the queue from the snapshot, or restore a later one"
                 )
-        for spec in recorded:
-            broker.reconfigure(spec, now_ms, BROKER)
+        for name in recorded:
+            broker.record_anew(name, now_ms)
         _record(broker, store.journal, now_ms)
     finally:
         store.close()
