@@ -12,7 +12,7 @@ SOURCES := $(shell find src -name '*.py') $(wildcard src/lastvalue/http/console_
 # So many tests run at once, those of a file one after the other; 0 is all one by one.
 # On two processors one more has work while others wait for a timer, a disk or a peer.
 WORKERS ?= 3
-UNCOMPILED := architecture browser docs packaging spark unit/cli unit/config unit/history unit/http unit/pipeline unit/sql unit/client/arrow properties/test_histories.py properties/test_landed_trees.py \
+UNCOMPILED := architecture browser docs packaging spark unit/cli unit/config unit/history unit/http unit/pipeline unit/sql unit/client/arrow unit/store/test_snapshot_repository.py properties/test_histories.py properties/test_landed_trees.py properties/test_restored_moments.py \
 	crash/test_delivering_kills.py crash/test_landing_kills.py
 # In the order of `tests/conftest.py`.
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
@@ -81,7 +81,7 @@ endef
 $(COMPILED)/.ready: $(VENV)/.ready $(COMPILED)/.ready-before-wheel $(SOURCES)
 	$(call install_wheel,$(COMPILED),3)
 
-# Optimising takes the compiler five minutes, and finds no fault.
+# Optimising takes the compiler minutes, and finds no fault.
 $(TESTED)/.ready: $(VENV)/.ready $(TESTED)/.ready-before-wheel $(SOURCES)
 	$(call install_wheel,$(TESTED),0)
 

@@ -441,7 +441,8 @@ class Connection:
         It includes everything that was confirmed before.
 
         Args:
-            directory: an absolute path on the broker's machine; a directory that is new or empty.
+            directory: an absolute path on the broker's machine, a directory that is new or empty; or a URL of
+                object storage, as in s3://bucket/prefix/name, with a new name.
             progress: called with the number of bytes written and the number of all bytes.
             timeout_s: seconds that each answer of the broker may take; writing has no time limit.
 

@@ -74,7 +74,7 @@ async def show_store(broker: BrokerConnection) -> Any:
 @administration_routes.post("/store/snapshots", status_code=HTTPStatus.ACCEPTED)
 async def begin_snapshot(
     broker: BrokerConnection,
-    directory: Annotated[str, Body(embed=True, description="New or empty, on the broker's machine.")],
+    directory: Annotated[str, Body(embed=True, description="New or empty, on its machine; or a URL.")],
 ) -> Any:
     """Begin to write a snapshot of the store; `GET /store` tells how far it is."""
     return jsonable(await broker.manage("SNAPSHOT", body={"directory": directory}, kind="store"))

@@ -110,7 +110,15 @@ _PEER: Final = ("peer", "user", "protocol", "client")
 _ASKER: Final = (*_PEER, "on_behalf_of")
 
 SERVER_STARTING: Final = LogEvent(
-    "server.starting", _INFO, "the broker starts", "version", "compiled", "python", "pid", "store"
+    "server.starting",
+    _INFO,
+    "the broker starts",
+    "version",
+    "compiled",
+    "python",
+    "event_loop",
+    "pid",
+    "store",
 )
 SERVER_LISTENING: Final = LogEvent("server.listening", _INFO, "peers may connect", "url")
 SERVER_READY: Final = LogEvent(
@@ -235,7 +243,9 @@ STORE_FAILING: Final = LogEvent(
 )
 STORE_WRITABLE: Final = LogEvent("store.writable", _WARNING, "durable messages are taken again", "directory")
 
-SNAPSHOT_WRITTEN: Final = LogEvent("snapshot.written", _INFO, "a snapshot is complete", "directory", "bytes")
+SNAPSHOT_WRITTEN: Final = LogEvent(
+    "snapshot.written", _INFO, "a snapshot is complete", "directory", "bytes", "sent"
+)
 SNAPSHOT_FAILED: Final = LogEvent("snapshot.failed", _ERROR, "no snapshot was written", "directory", "cause")
 
 CONNECTION_OPENED: Final = LogEvent(
