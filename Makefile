@@ -81,7 +81,7 @@ endef
 $(COMPILED)/.ready: $(VENV)/.ready $(COMPILED)/.ready-before-wheel $(SOURCES)
 	$(call install_wheel,$(COMPILED),3)
 
-# Optimising takes the compiler five minutes, and finds no fault.
+# Optimising takes the compiler minutes, and finds no fault.
 $(TESTED)/.ready: $(VENV)/.ready $(TESTED)/.ready-before-wheel $(SOURCES)
 	$(call install_wheel,$(TESTED),0)
 

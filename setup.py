@@ -6,7 +6,9 @@ source tree would hide later edits of its source. `LASTVALUE_OPT_LEVEL` is how w
 """
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
@@ -24,6 +26,7 @@ HOT = [
     "queues/*.py",
     "selectors/predicate.py",
     "selectors/selector.py",
+    "protocols/engine.py",
     "protocols/liveness.py",
     "protocols/message_parts.py",
     "protocols/sasl.py",
@@ -49,13 +52,11 @@ HOT = [
     "store/stored_ids.py",
 ]
 
-_INDENTATION_UNCHECKED = "-Wno-misleading-indentation"
-"""Otherwise gcc reads the file with all the code, of a million lines, anew for each `if`: for minutes."""
-
 
 class BuildAllOrNone(build_ext):  # type: ignore[misc]  # it may be Cython's, too
     """Builds every extension or leaves none: one holds the code, the others only lead to it.
 
+    The code has a file for each module, and each processor compiles one at a time.
     A compiler that is missing, broken or out of memory leaves plain Python.
     """
 
@@ -63,6 +64,14 @@ class BuildAllOrNone(build_ext):  # type: ignore[misc]  # it may be Cython's, to
 
     def build_extensions(self) -> None:
         """Build them."""
+        compile_in_turn = self.compiler.compile
+
+        def compile_at_once(sources: list[str], **options: Any) -> list[str]:
+            with ThreadPoolExecutor(os.cpu_count()) as pool:
+                objects = pool.map(lambda source: compile_in_turn([source], **options), sources)
+                return [each for compiled in objects for each in compiled]
+
+        self.compiler.compile = compile_at_once
         try:
             super().build_extensions()
         except (BaseError, CCompilerError) as fault:
@@ -83,9 +92,12 @@ def compiled_extensions() -> list[Extension]:
     found = (path for pattern in HOT for path in root.glob(pattern))
     modules = sorted(str(path) for path in found if path.name != "__init__.py")
     level = os.environ.get("LASTVALUE_OPT_LEVEL", "3")
-    extensions: list[Extension] = mypycify(["--strict", *modules], opt_level=level, debug_level="0")
+    extensions: list[Extension] = mypycify(
+        ["--strict", *modules], opt_level=level, debug_level="0", multi_file=True
+    )
     for extension in extensions:
-        extension.extra_compile_args.append(_INDENTATION_UNCHECKED)
+        # Calls within the extension then need no table, through which others could replace its functions.
+        extension.extra_compile_args = [*extension.extra_compile_args, "-fvisibility=hidden"]
     return extensions
 
 

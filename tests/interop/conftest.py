@@ -6,9 +6,7 @@ from collections.abc import Iterator
 import pytest
 from qpid_python import installed, python27
 from served_broker import PASSWORD, USER, ServedBroker
-from tls_broker import TlsBroker, write_files
-
-from lastvalue.client import blocking
+from tls_broker import TlsBroker, serving_tls
 
 
 @pytest.fixture(scope="session")
@@ -22,13 +20,7 @@ def broker() -> Iterator[ServedBroker]:
 @pytest.fixture(scope="session")
 def tls_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TlsBroker]:
     """A broker with TLS and users, and the queues `mine`, for ann, and `others`."""
-    files = tmp_path_factory.mktemp("tls")
-    write_files(files)
-    with TlsBroker(files) as served:
-        assert served.tls_port
-        with blocking.connect(f"amqp://root:all@127.0.0.1:{served.port}") as administrator:
-            administrator.declare("mine")
-            administrator.declare("others")
+    with serving_tls(tmp_path_factory.mktemp("tls")) as served:
         yield served
 
 

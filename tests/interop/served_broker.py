@@ -17,6 +17,9 @@ STOP_SECONDS = 60
 QUIET = ("--log-level", "error", "--log-level", "audit=error")
 """Nobody reads the log while a test runs, and a pipe that is full would stop the broker."""
 
+EVENT_LOOPS = ("asyncio", "auto")
+"""What a broker can run on; the second is uvloop where it is installed, as by default."""
+
 _LISTENING = re.compile(rf"{re.escape(HOST)}:(\d+)")
 
 

@@ -1,25 +1,28 @@
 """python-qpid-proton over TLS, with a password and with a certificate, against the real server."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from proton import ConnectionException, Message, SSLDomain
 from proton.utils import BlockingConnection, LinkDetached
-from tls_broker import TlsBroker
+from served_broker import EVENT_LOOPS
+from tls_broker import TlsBroker, serving_tls
 
 from lastvalue.client import blocking
 
 pytestmark = pytest.mark.interop
 
 
-@pytest.fixture
-def broker(tls_broker: TlsBroker) -> TlsBroker:
-    return tls_broker
+@pytest.fixture(scope="module", params=EVENT_LOOPS)
+def broker(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TlsBroker]:
+    with serving_tls(tmp_path_factory.mktemp("tls"), request.param) as served:
+        yield served
 
 
 @pytest.fixture
-def files(tls_broker: TlsBroker) -> Path:
-    return tls_broker.files
+def files(broker: TlsBroker) -> Path:
+    return broker.files
 
 
 def domain(files: Path, *, certified: bool = False) -> SSLDomain:

@@ -9,7 +9,7 @@ from proton import Event, Message
 from proton.handlers import MessagingHandler
 from proton.reactor import Container
 from raw_peer import RawPeer
-from served_broker import HOST, STOP_SECONDS, ServedBroker
+from served_broker import EVENT_LOOPS, HOST, STOP_SECONDS, ServedBroker
 
 from lastvalue.client import blocking
 from lastvalue.codec.amqp10.performatives import Close
@@ -54,8 +54,11 @@ class Flood(MessagingHandler):  # type: ignore[misc]  # proton is untyped to us
         return len(self._numbers)
 
 
-def test_everything_that_was_taken_before_the_end_is_confirmed_and_there_afterwards(tmp_path: Path) -> None:
-    with ServedBroker("--store", str(tmp_path)) as broker:
+@pytest.mark.parametrize("event_loop", EVENT_LOOPS)
+def test_everything_that_was_taken_before_the_end_is_confirmed_and_there_afterwards(
+    tmp_path: Path, event_loop: str
+) -> None:
+    with ServedBroker("--store", str(tmp_path), "--event-loop", event_loop) as broker:
         queue = broker.declare(durable=True)
         flood = Flood(broker, queue)
         Container(flood).run()
@@ -69,11 +72,12 @@ def test_everything_that_was_taken_before_the_end_is_confirmed_and_there_afterwa
     assert kept == flood.confirmed
 
 
-def test_peers_that_do_not_answer_do_not_hold_up_the_end(tmp_path: Path) -> None:
+@pytest.mark.parametrize("event_loop", EVENT_LOOPS)
+def test_peers_that_do_not_answer_do_not_hold_up_the_end(tmp_path: Path, event_loop: str) -> None:
     patient = tmp_path / "lastvalue.toml"
     patient.write_text("[server]\nidle_timeout_ms = 0\nopen_timeout_ms = 0\n")
     with (
-        ServedBroker("--config", str(patient)) as broker,
+        ServedBroker("--config", str(patient), "--event-loop", event_loop) as broker,
         RawPeer(HOST, broker.port) as silent,
         RawPeer(HOST, broker.port) as half,
     ):

@@ -31,7 +31,7 @@ _FEW_DESCRIPTORS: Final = 4096
 _SKEW_MS: Final = 2000
 _ANSWER_S: Final = 5.0
 _PORTS: Final = (5672, 5671)
-_EXTRAS: Final = ("pyspark", "pyarrow", "websockets")
+_EXTRAS: Final = ("pyspark", "pyarrow", "uvloop", "websockets")
 
 
 class State(StrEnum):

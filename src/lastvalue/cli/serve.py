@@ -20,7 +20,7 @@ from lastvalue.cli.http import broker_gateway, check_package, gateway_settings
 from lastvalue.cli.options import option, with_options
 from lastvalue.cli.progress import show_progress
 from lastvalue.config.configuration import Configuration
-from lastvalue.config.server_options import SETTINGS, OnDrift, ServerOptions, merged
+from lastvalue.config.server_options import SETTINGS, EventLoop, OnDrift, ServerOptions, merged
 from lastvalue.config.server_setting import InvalidSettingError, ServerSetting
 from lastvalue.store.log_address import LogAddress
 from lastvalue.store.segments import StoreError
@@ -154,6 +154,7 @@ def serve(
 
 def _tell_start(options: ServerOptions) -> None:
     from lastvalue import __version__
+    from lastvalue.server.event_loop import chosen_event_loop
     from lastvalue.server.log_events import SERVER_STARTING
     from lastvalue.server.server_process import is_compiled
 
@@ -161,13 +162,14 @@ def _tell_start(options: ServerOptions) -> None:
         version=__version__,
         compiled=is_compiled(),
         python=platform.python_version(),
+        event_loop=chosen_event_loop(options.event_loop).value,
         pid=os.getpid(),
         store=options.store,
     )
 
 
 def _check_exposure(options: ServerOptions) -> None:
-    """Refuse a public address without users unless --anonymous says so, and WebSocket without its package.
+    """Refuse a public address without users unless --anonymous says so, and what lacks its package.
 
     Raises:
         UsageError: the options need another one, or a package is missing.
@@ -182,6 +184,8 @@ def _check_exposure(options: ServerOptions) -> None:
         gateway_settings(options, options.port)
     if (options.ws_port, options.wss_port) != (None, None) and find_spec("websockets") is None:
         raise UsageError("AMQP over WebSocket needs `pip install 'lastvalue[websocket]'`")
+    if options.event_loop is EventLoop.UVLOOP and find_spec("uvloop") is None:
+        raise UsageError("--event-loop uvloop needs `pip install 'lastvalue[uvloop]'`")
     if isinstance(options.store, LogAddress) and find_spec("nats") is None:
         raise UsageError("a store in a replicated log needs `pip install 'lastvalue[cluster]'`")
 
@@ -261,10 +265,12 @@ def _serve_pipeline(server: "BrokerServer", configuration: Configuration, file: 
 
 def _run(server: "BrokerServer", output: "LogOutput") -> None:
     """Serve until a signal."""
+    from lastvalue.server.event_loop import event_loop_factory
     from lastvalue.server.health import HealthPortError
 
     try:
-        asyncio.run(_serve(server, output))
+        with asyncio.Runner(loop_factory=event_loop_factory(server.options.event_loop)) as runner:
+            runner.run(_serve(server, output))
     except HealthPortError as error:
         raise CommandFailedError(str(error)) from None
     except OSError as error:

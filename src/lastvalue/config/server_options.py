@@ -52,6 +52,15 @@ class OnUnsynced(Enum):
     REFUSE = "refuse"
 
 
+class EventLoop(Enum):
+    """Which event loop runs the server."""
+
+    AUTO = "auto"
+    """uvloop's where it is installed."""
+    ASYNCIO = "asyncio"
+    UVLOOP = "uvloop"
+
+
 class OnDrift(Enum):
     """What to do at the start where the broker differs from its configuration."""
 
@@ -199,7 +208,7 @@ class ServerOptions:
         64 * 1024, "The largest frame that is accepted.", least=512, unit="bytes", metavar="BYTES", live=True
     )
     max_message_size: int = setting(
-        64 * 1024 * 1024,
+        8 * 1024 * 1024,
         "The largest message that is accepted.",
         least=1,
         **_BYTES | {"most": 2**40},
@@ -450,6 +459,11 @@ class ServerOptions:
         "only warn, or do not start.",
         page="configuration.md#changes",
         live=True,
+    )
+    event_loop: EventLoop = setting(
+        EventLoop.AUTO,
+        "Run on the event loop of asyncio or of uvloop; auto is uvloop where it is installed.",
+        page="serve.md#the-event-loop",
     )
     segment_size: int = setting(
         StoreOptions.segment_bytes,

@@ -80,6 +80,22 @@ async def begin_snapshot(
     return jsonable(await broker.manage("SNAPSHOT", body={"directory": directory}, kind="store"))
 
 
+@administration_routes.get("/cluster")
+async def show_cluster(broker: BrokerConnection) -> Any:
+    """Who leads and who follows how far behind; 409 where the broker shares no log."""
+    return jsonable(await broker.manage("READ", kind="cluster"))
+
+
+@administration_routes.post("/cluster/step-down", status_code=HTTPStatus.ACCEPTED)
+async def step_down(
+    broker: BrokerConnection,
+    *,
+    alone: Annotated[bool, Body(embed=True, description="Also where no broker follows this one.")] = False,
+) -> Any:
+    """Let the leader hand over to a follower at once, and end; its service manager starts it again."""
+    return jsonable(await broker.manage("STEP_DOWN", body={"alone": alone}, kind="cluster"))
+
+
 @administration_routes.get("/users")
 async def list_users(broker: BrokerConnection) -> Any:
     """The users of the users file and their rules; without a file everybody may do everything."""

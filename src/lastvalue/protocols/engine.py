@@ -1,8 +1,9 @@
 """The interface of every protocol engine to its driver."""
 
-from typing import Final, Protocol
+from abc import abstractmethod
+from typing import Final
 
-from mypy_extensions import mypyc_attr
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
@@ -22,42 +23,48 @@ GONE: Final = "the peer went away without closing"
 """The end of a connection whose transport the peer has closed."""
 
 
-class Engine(Protocol):
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Engine:
     """One peer's connection.
 
     After every call the driver takes `data_to_send` and writes all of it; when `finished` is true it closes
     the transport once that is written.
 
     Attributes:
+        finished: nothing more is read, or written after `data_to_send`.
         end_cause: why the connection ended, or ends; empty where the peer closed it in order.
         end_condition: of the error that ended it, as its protocol names it; empty where none did, or this
             side closed it on purpose.
     """
 
-    end_cause: str
-    end_condition: str
+    __slots__ = ("end_cause", "end_condition", "finished")
 
-    @property
-    def finished(self) -> bool:
-        """Nothing more is read, or written after `data_to_send`."""
-        ...
+    def __init__(self) -> None:
+        self.finished = False
+        self.end_cause = ""
+        self.end_condition = ""
 
-    def receive(self, data: bytes, now: int) -> None:
+    @abstractmethod
+    def receive(self, data: bytes, now: i64) -> None:
         """Process bytes from the peer. No bytes of a peer raise an error."""
-        ...
+        raise NotImplementedError
 
-    def receive_eof(self, now: int) -> None:
+    @abstractmethod
+    def receive_eof(self, now: i64) -> None:
         """The peer has closed its side of the transport."""
-        ...
+        raise NotImplementedError
 
+    @abstractmethod
     def data_to_send(self) -> bytes:
         """Take out the bytes to write."""
-        ...
+        raise NotImplementedError
 
-    def next_deadline(self) -> int:
+    @abstractmethod
+    def next_deadline(self) -> i64:
         """When `advance` next has something to do, milliseconds since the epoch, or NEVER."""
-        ...
+        raise NotImplementedError
 
-    def advance(self, now: int) -> None:
+    @abstractmethod
+    def advance(self, now: i64) -> None:
         """Do what is due: heartbeats and timeouts."""
-        ...
+        raise NotImplementedError

@@ -3,12 +3,14 @@
 import time
 from typing import Final
 
+from mypy_extensions import i64
+
 from lastvalue.server.log_events import CLOCK_STEPPED
 
 LEAST_STEP_MS: Final = 1_000
 """The smallest step of the system's clock that is logged."""
 
-_NANOSECONDS: Final = 1_000_000
+_NANOSECONDS: Final[i64] = 1_000_000
 
 
 def system_time_ms() -> int:
@@ -26,11 +28,12 @@ class Clock:
     is_manual = False
 
     def __init__(self) -> None:
-        self._offset_ns = time.time_ns() - time.monotonic_ns()
+        self._offset_ns: i64 = time.time_ns() - time.monotonic_ns()
 
     def now_ms(self) -> int:
         """The time."""
-        return (time.monotonic_ns() + self._offset_ns) // _NANOSECONDS
+        since_start: i64 = time.monotonic_ns()
+        return (since_start + self._offset_ns) // _NANOSECONDS
 
 
 class ClockWatch:

@@ -17,7 +17,7 @@ from lastvalue.server.connection_log import ConnectionLog, PeerAddress, foreign_
 from lastvalue.server.log_events import CONNECTION_FAILED
 from lastvalue.server.login import EXPIRED, UNPROVEN, Login, Peer
 from lastvalue.server.runtime import Runtime, TurnMember
-from lastvalue.server.socket_protocol import SocketProtocol
+from lastvalue.server.socket_protocol import READ_SIZE, SocketProtocol
 from lastvalue.server.tls import certificate_name
 from lastvalue.server.versions import HEADER_SIZE, Port
 
@@ -77,6 +77,7 @@ class ServerConnection(TurnMember):
         self._withheld = b""
         self._withheld_until = 0
         self._reading_paused = False
+        self._reads_ahead = False
         self._open_timeout_ms = open_timeout_ms
         self._made_ms = -1
         self.closed = asyncio.get_running_loop().create_future()
@@ -107,6 +108,8 @@ class ServerConnection(TurnMember):
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Set the socket's options so that little waits in the kernel."""
         self._transport = transport
+        # uvloop reads up to 32 times before the turn; what came with one read is still in the caches then.
+        self._reads_ahead = not isinstance(transport, asyncio.Transport)
         # asyncio's TLS pauses from this size on, even at 0, where it would never resume.
         encrypted = transport.get_extra_info("ssl_object") is not None
         transport.set_write_buffer_limits(high=1 if encrypted else 0, low=0)
@@ -120,6 +123,8 @@ class ServerConnection(TurnMember):
 
     def data_received(self, data: bytes) -> None:
         """Bytes came."""
+        if self._reads_ahead and len(data) >= READ_SIZE and self._transport is not None:
+            self._listen(self._transport, reading_paused=True)
         if self._input_waits:
             self._waiting_input += data
             return
@@ -132,8 +137,11 @@ class ServerConnection(TurnMember):
             data = self._first
             self._first = b""
         inputs = self._runtime.inputs
-        if inputs.may_process(self.cost, inputs.clock_s()):
+        now_s = inputs.clock_s()
+        if inputs.may_process(self.cost, now_s):
+            self._runtime.begin_input()
             self._process(protocol, data)
+            self._runtime.end_input(now_s)
         else:
             self._wait_for_turn(data)
             self._schedule_write()
@@ -477,7 +485,8 @@ class _Faults:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
-        if not isinstance(error, Exception):
+        # The first is quick, and nearly always so.
+        if error is None or not isinstance(error, Exception):
             return False
         self._connection.fail(error)
         return True

@@ -110,7 +110,15 @@ _PEER: Final = ("peer", "user", "protocol", "client")
 _ASKER: Final = (*_PEER, "on_behalf_of")
 
 SERVER_STARTING: Final = LogEvent(
-    "server.starting", _INFO, "the broker starts", "version", "compiled", "python", "pid", "store"
+    "server.starting",
+    _INFO,
+    "the broker starts",
+    "version",
+    "compiled",
+    "python",
+    "event_loop",
+    "pid",
+    "store",
 )
 SERVER_LISTENING: Final = LogEvent("server.listening", _INFO, "peers may connect", "url")
 SERVER_READY: Final = LogEvent(

@@ -95,6 +95,7 @@ class Login(Authentication):
         claimed: the name that the peer gave, if it did.
         failure: why it did not get in, if that is known: the same whether its name exists or not.
         tried: the mechanism by which it tried last; empty where it tried none.
+        checking: the peer's password is being checked.
     """
 
     def __init__(self, directory: Directory, peer: Peer, owner: LoginOwner) -> None:
@@ -102,6 +103,7 @@ class Login(Authentication):
         self.claimed = ""
         self.failure = ""
         self.tried = ""
+        self.checking = False
         self._directory = directory
         self._peer = peer
         self._owner = owner
@@ -130,11 +132,6 @@ class Login(Authentication):
         """By what the peer proved to be its user."""
         return self._proof
 
-    @property
-    def checking(self) -> bool:
-        """Whether the peer's password is being checked."""
-        return self._check is not None and self._check.right is None
-
     def check(self, user: str, password: str) -> bool | None:
         """See Authenticator."""
         check = self._check
@@ -143,7 +140,8 @@ class Login(Authentication):
         passwords = self._directory.passwords
         if check is None and passwords is not None:
             address, fits = self._peer.address, partial(passwords, user, password)
-            self._check = PasswordCheck(address, user, fits, self._owner.password_checked)
+            self._check = PasswordCheck(address, user, fits, self._checked)
+            self.checking = True
             self._directory.checks.begin(self._check)
             return None
         if check is None or check.right is None:
@@ -151,6 +149,10 @@ class Login(Authentication):
         self._check = None
         self._judge(right=check.right)
         return check.right
+
+    def _checked(self) -> None:
+        self.checking = False
+        self._owner.password_checked()
 
     def refuses(self, user: str) -> bool:
         """Whether there were too many wrong passwords for a user, or from the peer's address."""

@@ -1,4 +1,4 @@
-"""The turn: what runs once after each round of the event loop.
+"""The turn: what runs once after each round of the event loop, or at once after input that comes alone.
 
 where another process may write the journal, nothing; else:
 input that waits → pump → drain the effects into the journal → flush → check the limits →
@@ -27,6 +27,9 @@ from lastvalue.store.segments import StoreError
 
 SHARE_S: Final = 0.003
 """A share of a turn for readers: see `lastvalue.broker.turn_time`."""
+
+CALM_S: Final = 0.000_1
+"""After such a time without a turn, input is followed by one at once: nothing else waits to share it."""
 
 _LOOKS_AGAIN_S: Final = 0.02
 
@@ -88,6 +91,8 @@ class Runtime:
         self._members: list[TurnMember] = []
         self._unconfirmed_members: list[TurnMember] = []
         self._scheduled = False
+        self._input_begun = False
+        self._turned_s = 0.0
         self._held = False
         self._ended = False
         self._timer: asyncio.TimerHandle | None = None
@@ -118,7 +123,23 @@ class Runtime:
         """Schedule a turn at the end of this round of the loop."""
         if not self._scheduled:
             self._scheduled = True
+            if not self._input_begun:
+                self._loop.call_soon(self._turn)
+
+    def begin_input(self) -> None:
+        """A connection processes what came; `end_input` follows."""
+        self._input_begun = not self._scheduled
+
+    def end_input(self, began_s: float) -> None:
+        """It has been processed: the turn that it asked for follows at the end of this round, or at once."""
+        asked = self._input_begun and self._scheduled
+        self._input_begun = False
+        if not asked:
+            return
+        if began_s - self._turned_s < CALM_S:
             self._loop.call_soon(self._turn)
+        else:
+            self._turn()
 
     def _turn(self) -> None:
         self._scheduled = False
@@ -134,7 +155,7 @@ class Runtime:
         flushed = self._journal.flushed
         unconfirmed = self._unconfirmed_members
         self._unconfirmed_members = []
-        all_members = {*unconfirmed, *members} if unconfirmed else members
+        all_members = list({*unconfirmed, *members}) if unconfirmed else members
         for member in all_members:
             member.seal(self._position, now)
         for member in all_members:
@@ -149,6 +170,7 @@ class Runtime:
         if self.broker.busy:
             self.schedule()
         self._set_timer(now)
+        self._turned_s = time.monotonic()
 
     def _is_spent(self, shares: int) -> bool:
         """Whether readers have had so many shares of this turn."""

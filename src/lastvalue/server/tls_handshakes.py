@@ -1,6 +1,7 @@
 """TLS handshakes of accepted connections: so many at a time, and none for a peer that is silent."""
 
 import asyncio
+import contextlib
 import socket
 import ssl
 from dataclasses import dataclass
@@ -149,9 +150,6 @@ class TlsHandshakes:
         except OSError as fault:
             cause = f"TLS: {getattr(fault, 'reason', None) or str(fault) or _PEER_ENDED_IT}"
             _drop_frames(fault)
-        except asyncio.CancelledError as ended:
-            _drop_frames(ended)
-            raise
         finally:
             self._forget(handshake)
             if cause is not None:
@@ -169,7 +167,9 @@ class TlsHandshakes:
             handshake.end_cause = cause
             self._ending.add(handshake.task)
             handshake.task.add_done_callback(self._ending.discard)
-            handshake.task.cancel()
+            # A task that is cancelled before its transport has begun leaves uvloop's connection open.
+            with contextlib.suppress(OSError):
+                handshake.peer.shutdown(socket.SHUT_RDWR)
 
     def _forget(self, handshake: _Handshake) -> None:
         self._silent.discard(handshake)

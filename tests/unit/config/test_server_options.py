@@ -15,6 +15,7 @@ from lastvalue.config.log_levels import LogFormat
 from lastvalue.config.server_options import (
     AMQP_10,
     SETTINGS,
+    EventLoop,
     OnCorruption,
     OnDrift,
     OnUnsynced,
@@ -36,6 +37,7 @@ SAMPLES: Final[dict[type, tuple[Any, str]]] = {
     dict: ({"ann": "a:b"}, "ann:a:b"),
     Sync: (Sync.NEVER, "never"),
     OnCorruption: (OnCorruption.SALVAGE, "salvage"),
+    EventLoop: (EventLoop.ASYNCIO, "asyncio"),
     OnDrift: (OnDrift.REFUSE, "refuse"),
     OnUnsynced: (OnUnsynced.REFUSE, "refuse"),
 }

@@ -10,26 +10,24 @@ from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.protocol_connection import CONNECTION_BYTES, ConnectionContext, EngineConnection
 from lastvalue.model.conditions import Condition
+from lastvalue.protocols.engine import Engine
 from lastvalue.protocols.sasl import Authenticator
 
 NOW = 1_700_000_000_000
 WIRE_NOW = 5_000
 
 
-class Echo:
+class Echo(Engine):
     """An engine that answers with what it is sent."""
 
     def __init__(self) -> None:
-        self.finished = False
-        self.end_condition = ""
+        super().__init__()
         self.waiting = b""
         self.calls: list[tuple[str, int]] = []
 
     def receive(self, data: bytes, now: int) -> None:
         self.calls.append(("receive", now))
         self.waiting += data
-
-    end_cause = ""
 
     def receive_eof(self, now: int) -> None:
         self.calls.append(("eof", now))

@@ -1,13 +1,21 @@
-"""A broker with a manual clock in a thread."""
+"""A broker with a manual clock in a thread; each asynchronous test runs on both event loops."""
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
+from lastvalue.config.server_options import EventLoop
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.clock import ManualClock
+from lastvalue.server.event_loop import chosen_event_loop, event_loop_factory
+
+
+def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """asyncio's loop, and the one of a broker where that is another."""
+    loops = {EventLoop.ASYNCIO, chosen_event_loop(EventLoop.AUTO)}
+    return {each.value: event_loop_factory(each) for each in sorted(loops, key=lambda each: each.value)}
 
 
 @pytest.fixture

@@ -32,6 +32,7 @@ from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.spec import LastValue, QueueSpec
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.server.socket_protocol import READ_SIZE
 from lastvalue.store.segments import StoreError
 
 
@@ -338,6 +339,8 @@ async def test_an_unknown_filter_is_left_out_of_the_answer_or_refuses_its_link(
 class Silent(ProtocolConnection):
     """A connection that answers nothing."""
 
+    end_cause = ""
+
     def receive(self, data: bytes, wire_now: int, now: int) -> None:
         pass
 
@@ -371,8 +374,6 @@ class Silent(ProtocolConnection):
 
 class Broken(Silent):
     """A connection in which one call fails."""
-
-    end_cause = ""
 
     def __init__(self, call: str) -> None:
         super().__init__()
@@ -511,6 +512,18 @@ async def test_what_a_peer_sends_waits_until_its_long_command_is_over(
         connection._schedule_write()
         await until(lambda: protocol.received == b"one two")
         writer.close()
+
+
+async def test_one_read_is_kept_of_what_comes_while_input_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with BrokerServer(ServerOptions(port=0)) as server:
+        with socket.create_connection(("127.0.0.1", server.port)) as peer:
+            await until(lambda: bool(server._connections))
+            (connection,) = server._connections
+            monkeypatch.setattr(connection, "_protocol", Busy())
+            peer.settimeout(0)
+            assert peer.send(bytes(1 << 21)) > READ_SIZE
+            await until(lambda: connection._waiting_input != b"")
+            assert len(connection._waiting_input) <= READ_SIZE
 
 
 AMQP_HEADER = b"AMQP\0\1\0\0"

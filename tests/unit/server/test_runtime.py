@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -105,6 +106,13 @@ class Turns:
         self.runtime.schedule_write(member)
         return member
 
+    def input(self, began_s: float) -> Member:
+        """A connection processes input that came at this time."""
+        self.runtime.begin_input()
+        member = self.member()
+        self.runtime.end_input(began_s)
+        return member
+
 
 async def test_a_turn_records_what_happened_before_its_connections_write() -> None:
     turns = Turns(made("q"))
@@ -167,6 +175,21 @@ async def test_a_connection_takes_part_once_however_often_a_turn_is_asked_for() 
     turns.journal.make_safe()
     await until(lambda: bool(member.writes))
     assert turns.steps == ["seal", "write"]
+
+
+async def test_input_that_comes_alone_is_followed_by_its_turn_at_once() -> None:
+    turns = Turns(made("q"))
+    assert len(turns.input(time.monotonic()).writes) == 1
+
+
+async def test_input_soon_after_a_turn_shares_the_next_one_with_what_else_came() -> None:
+    turns = Turns(made("q"))
+    began_s = time.monotonic()
+    turns.input(began_s)
+    members = [turns.input(began_s) for _ in range(2)]
+    assert turns.steps == ["seal", "write"]
+    await until(lambda: all(each.writes for each in members))
+    assert turns.steps == ["seal", "write", "seal", "seal", "write", "write"]
 
 
 async def test_all_that_was_taken_is_waited_for() -> None:

@@ -54,7 +54,7 @@ from lastvalue.protocols.amqp010.session import (
     TransferBegan,
 )
 from lastvalue.protocols.amqp010.wire import Event, Wire
-from lastvalue.protocols.engine import GONE
+from lastvalue.protocols.engine import GONE, Engine
 from lastvalue.protocols.liveness import Liveness
 from lastvalue.protocols.sasl import Authenticator
 
@@ -83,7 +83,7 @@ class Options:
     max_frame_size: int = 65535
     channel_max: int = 255
     heartbeat_max_s: int = HEARTBEAT_MAX_S
-    max_message_size: int = 16 * 1024 * 1024
+    max_message_size: int = 8 * 1024 * 1024
     open_timeout_ms: int = 10_000
     close_timeout_ms: int = 10_000
     properties: Mapping[str, Any] = field(default_factory=dict)
@@ -118,7 +118,7 @@ class ProtocolError(Exception):
 
 
 @final
-class Connection:
+class Connection(Engine):
     """The engine of one connection.
 
     `authenticator` decides who may connect; `enter` returns the reason why a user may not, or None. What has
@@ -127,9 +127,7 @@ class Connection:
     Attributes:
         sessions: by channel.
         wire: the output; sessions write to it, too.
-        finished: nothing more is read, or written after `data_to_send`.
         handshake: opens the connection, and has the peer's user.
-        end_cause: why the connection ended, or ends; empty where the peer closed it in order.
     """
 
     __slots__ = (
@@ -145,9 +143,6 @@ class Connection:
         "_run",
         "_session",
         "_start",
-        "end_cause",
-        "end_condition",
-        "finished",
         "handshake",
         "options",
         "sessions",
@@ -162,11 +157,9 @@ class Connection:
         memory: MemoryAccount,
         now: i64,
     ) -> None:
+        super().__init__()
         self.options = options
         self.sessions: dict[int, Session] = {}
-        self.finished = False
-        self.end_cause = ""
-        self.end_condition = ""
         self.wire = Wire(memory)
         self.handshake = Handshake(self.wire, authenticator, enter, options.properties)
         self.handshake.channel_max = options.channel_max

@@ -47,7 +47,7 @@ from lastvalue.protocols.amqp091.events import (
 )
 from lastvalue.protocols.amqp091.options import CAPABILITIES, Options
 from lastvalue.protocols.amqp091.output import Output
-from lastvalue.protocols.engine import GONE, QPID_JAVA
+from lastvalue.protocols.engine import GONE, QPID_JAVA, Engine
 from lastvalue.protocols.liveness import Liveness
 from lastvalue.protocols.sasl import FAILED, PLAIN, Authenticator, SaslExchange
 
@@ -79,7 +79,7 @@ _BEARER: Final = ("OAUTHBEARER", "XOAUTH2")
 
 
 @final
-class Connection:
+class Connection(Engine):
     """One connection with a client; what it has begun takes memory from an account.
 
     Attributes:
@@ -91,9 +91,6 @@ class Connection:
         channels: the readers of the open channels by number; some may be gone.
         output: the bytes to write.
         reading_paused: nothing is read from the peer, so its silence does not count.
-        finished: nothing more is read, or written after `data_to_send`.
-        end_cause: why the connection ended, or ends; empty where the peer closed it in order.
-        end_condition: see Engine.
     """
 
     __slots__ = (
@@ -108,9 +105,6 @@ class Connection:
         "_zero",
         "authenticator",
         "channels",
-        "end_cause",
-        "end_condition",
-        "finished",
         "identity",
         "mechanism",
         "output",
@@ -123,6 +117,7 @@ class Connection:
     def __init__(
         self, options: Options, authenticator: Authenticator, memory: MemoryAccount, now: i64
     ) -> None:
+        super().__init__()
         self._memory = memory
         self.authenticator = authenticator
         self.identity = ""
@@ -133,9 +128,6 @@ class Connection:
         self.channels: dict[int, ChannelReader] = {}
         self.output = Output()
         self.reading_paused = False
-        self.finished = False
-        self.end_cause = ""
-        self.end_condition = ""
         self._options = options
         self._events: list[Event] = []
         # Channel 0 stands for the connection itself.

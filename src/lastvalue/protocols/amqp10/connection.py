@@ -36,7 +36,7 @@ from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.session import Session
 from lastvalue.protocols.amqp10.transitions import Input, State, after
 from lastvalue.protocols.amqp10.wire import Event, Wire
-from lastvalue.protocols.engine import GONE, UsageError
+from lastvalue.protocols.engine import GONE, Engine, UsageError
 from lastvalue.protocols.liveness import MIN_IDLE_TIMEOUT_MS, Liveness
 from lastvalue.protocols.sasl import Authenticator
 
@@ -67,7 +67,7 @@ class OpenPolicy:
 
 
 @final
-class Connection:
+class Connection(Engine):
     """The engine of one connection.
 
     Args:
@@ -82,8 +82,6 @@ class Connection:
         wire: the output; sessions and links write to it, too.
         error: why this side closed, or None.
         open_policy: server side: decides who may open; None lets everyone.
-        finished: nothing more is read, or written after `data_to_send`.
-        end_cause: why the connection ended; empty where both sides closed it in order.
     """
 
     __slots__ = (
@@ -96,10 +94,7 @@ class Connection:
         "_splitter",
         "_state",
         "_transfer",
-        "end_cause",
-        "end_condition",
         "error",
-        "finished",
         "open_policy",
         "options",
         "remote",
@@ -111,14 +106,12 @@ class Connection:
     def __init__(
         self, role: Role, options: ConnectionOptions, now: i64, memory: MemoryAccount | None = None
     ) -> None:
+        super().__init__()
         self.role = role
         self.options = options
         self.remote: Open | None = None
         self.error: AmqpError | None = None
         self.sessions: dict[int, Session] = {}
-        self.finished = False
-        self.end_cause = ""
-        self.end_condition = ""
         self.open_policy: OpenPolicy | None = None
         self.wire = Wire(memory)
         self._by_remote: dict[int, Session] = {}

@@ -71,7 +71,7 @@ from lastvalue.protocols.core.large_messages import (
     too_large,
 )
 from lastvalue.protocols.core.options import Options
-from lastvalue.protocols.engine import GONE
+from lastvalue.protocols.engine import GONE, Engine
 from lastvalue.protocols.liveness import Liveness
 from lastvalue.protocols.sasl import ANONYMOUS, FAILED, PLAIN, Authenticator, SaslExchange
 
@@ -100,7 +100,7 @@ _LENGTH_BYTES: Final = 4
 
 
 @final
-class Connection:
+class Connection(Engine):
     """One connection with a client; what it has begun takes memory from an account.
 
     Attributes:
@@ -112,22 +112,20 @@ class Connection:
         output: the bytes to write.
         opened: it has a session, or has had one, and neither side has closed.
         reading_paused: nothing is read from the peer, so its silence does not count.
-        finished: nothing more is read, or written after `data_to_send`.
         gone: the peer went away and left sessions, which it may attach to another connection.
         ttl_ms: how long the peer may be silent; -1 is without limit.
-        end_cause: why the connection ended, or ends; empty where the peer closed it in order.
-        end_condition: see Engine.
     """
 
     __slots__ = (
         "_asked", "_begun", "_data", "_events", "_exchange", "_large", "_liveness", "_max_message_size",
-        "_memory", "_options", "_pos", "authenticator", "channels", "end_cause", "end_condition", "finished",
+        "_memory", "_options", "_pos", "authenticator", "channels",
         "gone", "identity", "mechanism", "opened", "output", "reading_paused", "ttl_ms", "version",
     )  # fmt: skip
 
     def __init__(
         self, options: Options, authenticator: Authenticator, memory: MemoryAccount, now: i64
     ) -> None:
+        super().__init__()
         self.authenticator = authenticator
         self.identity = ""
         self.mechanism = ""
@@ -137,10 +135,7 @@ class Connection:
         self.output = OutputBuffer()
         self.opened = False
         self.reading_paused = False
-        self.finished = False
         self.gone = False
-        self.end_cause = ""
-        self.end_condition = ""
         self._options = options
         self._max_message_size: i64 = options.max_message_size
         self._memory = memory
