@@ -17,7 +17,7 @@ UNCOMPILED := architecture browser docs packaging spark unit/cli unit/config uni
 # In the order of `tests/conftest.py`.
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: abuse cluster-demo cluster-faults help setup demo wheel console live chart test test-pure tested-packages tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak suites clients docs check format bench bench-guard clean
+.PHONY: abuse cluster-demo cluster-faults help setup demo wheel console live chart test test-pure tested-packages tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak spark-matrix suites clients docs check format bench bench-guard clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -137,6 +137,9 @@ clients: setup  ## run what shows the clients' capabilities, and write the table
 parity: setup  ## live = restored = as_of on Spark = retained, over hundreds of queues' lives
 	LASTVALUE_EXAMPLES=$(or $(LIVES),300) $(BIN)/python -m pytest tests/spark/test_parity.py \
 		tests/spark/test_retained.py tests/properties/test_histories.py --timeout=36000 $(PYTEST)
+
+spark-matrix: setup  ## a short form of the Spark tests with PySpark 4.0, 4.1 and 4.2 (VERSION=4.2); downloads 450 MB each
+	$(BIN)/python packaging/spark_matrix.py $(VERSION) $(PYTEST)
 
 once: setup  ## a pipeline of a million updates whose driver, workers and broker are killed 50 times
 	LASTVALUE_ONCE_KILLS=$(or $(KILLS),50) LASTVALUE_ONCE_ROWS=$(or $(ROWS),1000000) \
