@@ -6,6 +6,9 @@ import pytest
 from stored_queue import StoredQueue
 
 from lastvalue.broker.broker import Broker
+from lastvalue.codec.amqp10.content import MessageContent, encode_content
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.server.open_store import StoreSettings, open_store
 from lastvalue.server.point_in_time import PointInTime, QueueAtTime, stored_queues, write_point_in_time
@@ -13,15 +16,18 @@ from lastvalue.store.segments import StoreError
 from lastvalue.store.store_contents import load_contents
 
 NOW_MS = 9_000
+CONTENT = encode_content(MessageContent(body="a"))
 
 
 @pytest.fixture
 def snapshot(tmp_path: Path) -> Path:
-    """The files of a store with the queue `q`, a message of it, a binding to it and a prepared transaction."""
+    """A store with the queue `q`, a message of it, a binding to it and a prepared transaction."""
     directory = tmp_path / "snapshot"
     directory.mkdir()
     stored = StoredQueue(directory)
-    stored.send("a")
+    message = read_message(CONTENT)
+    message.durable = True
+    enqueue_once(stored.queue, message, 1_000)
     stored.journal.declare("exchange", "x", {"type": "fanout", "durable": True})
     binding = {"exchange": "x", "destination": "q", "key": "", "to_exchange": False, "arguments": {}}
     stored.journal.declare("binding", "x to q", binding)
@@ -42,7 +48,7 @@ def test_what_no_history_knows_is_as_in_the_snapshot_without_transactions(
     assert [spec.name for spec in stored_queues(snapshot).values()] == ["q"]
     assert written(tmp_path, snapshot, PointInTime({})) == 1
     stored = load_contents(tmp_path / "store", salvage=False)
-    assert [kept.encoded for _, kept in stored.messages[1].values()] == [b"a"]
+    assert [kept.encoded for _, kept in stored.messages[1].values()] == [CONTENT]
     assert sorted(kind for kind, _ in stored.declared) == ["binding", "exchange", "queue"]
 
 
