@@ -12,12 +12,12 @@ SOURCES := $(shell find src -name '*.py') $(wildcard src/lastvalue/http/console_
 # So many tests run at once, those of a file one after the other; 0 is all one by one.
 # On two processors one more has work while others wait for a timer, a disk or a peer.
 WORKERS ?= 3
-UNCOMPILED := architecture browser docs packaging spark unit/cli unit/config unit/history unit/http unit/pipeline unit/sql unit/client/arrow properties/test_histories.py properties/test_landed_trees.py \
+UNCOMPILED := architecture browser docs packaging spark unit/cli unit/config unit/history unit/http unit/pipeline unit/sql unit/client/arrow unit/store/test_snapshot_repository.py properties/test_histories.py properties/test_landed_trees.py properties/test_restored_moments.py \
 	crash/test_delivering_kills.py crash/test_landing_kills.py
 # In the order of `tests/conftest.py`.
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: abuse cluster-demo cluster-faults help setup demo wheel console live chart test test-pure tested-packages tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak suites clients docs check format bench bench-guard clean
+.PHONY: abuse cluster-demo cluster-faults help setup demo wheel console live chart test test-pure tested-packages tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak spark-matrix suites clients docs check format bench bench-guard clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -137,6 +137,9 @@ clients: setup  ## run what shows the clients' capabilities, and write the table
 parity: setup  ## live = restored = as_of on Spark = retained, over hundreds of queues' lives
 	LASTVALUE_EXAMPLES=$(or $(LIVES),300) $(BIN)/python -m pytest tests/spark/test_parity.py \
 		tests/spark/test_retained.py tests/properties/test_histories.py --timeout=36000 $(PYTEST)
+
+spark-matrix: setup  ## a short form of the Spark tests with PySpark 4.0, 4.1 and 4.2 (VERSION=4.2); downloads 450 MB each
+	$(BIN)/python packaging/spark_matrix.py $(VERSION) $(PYTEST)
 
 once: setup  ## a pipeline of a million updates whose driver, workers and broker are killed 50 times
 	LASTVALUE_ONCE_KILLS=$(or $(KILLS),50) LASTVALUE_ONCE_ROWS=$(or $(ROWS),1000000) \

@@ -1,11 +1,13 @@
-"""Pages of very many queues and keys over HTTP: how long they hold up the broker, and how large they are.
+"""Lists of very many queues and keys over HTTP: how long they hold up the broker, and how large they are.
 
     python bench/browsing.py
     python bench/browsing.py --queues 2000 --keys 50000 --json
 
 A broker runs in a process of its own, with so many queues and one last-value queue with so many keys, and a
 gateway in another. What counts is the longest turn of the broker's event loop while a page is asked for, in
-CPU time of its thread, so that other programs do not count.
+CPU time of its thread, so that other programs do not count, and how much the broker sent the gateway for it.
+What is asked for whole (tables, the snapshot of a follower, files) is as large as it is, and has to hold up
+the loop as little.
 With `--inside` the gateway is a thread of the broker's process, as in `serve --http-port`, and the time is
 that of the clock: both threads share the interpreter, so it depends on what else the machine does, too.
 """
@@ -23,6 +25,7 @@ from typing import Any, Final
 from urllib.parse import quote
 from urllib.request import urlopen
 
+from lastvalue.broker.owner import BROKER
 from lastvalue.client import Message, connect
 from lastvalue.http.gateway_server import GatewayThread
 from lastvalue.http.gateway_settings import GatewaySettings
@@ -47,8 +50,33 @@ PAGES: Final = {
     "the last keys": "/queues/many/keys?limit=100&after={last_keys}",
     "keys that a selector selects": "/queues/many/keys?limit=100&selector={selector}",
     "one key of many": "/queues/many/keys/k{half_keys}",
+    "keys with a prefix": "/queues/many/keys?limit=100&prefix=k{half_keys}",
+    "keys with a prefix that few have": "/queues/many/keys?limit=100&prefix=las",
     "messages": "/queues/many/messages?limit=50&after={half_keys}",
+    "RabbitMQ's queues by name": "/api/queues?page=1&name=7",
+    "RabbitMQ's queues by pattern": "/api/queues?page=1&page_size=50&name=^queue.0&use_regex=true",
+    "RabbitMQ's queues of a host": "/api/queues/prod?page=3&page_size=100",
+    "RabbitMQ's overview": "/api/overview",
+    "RabbitMQ's bindings of a queue": "/api/queues/%2F/many/bindings",
+    "Broker-J's queue": "/api/latest/queue/default/default/many",
+    "Broker-J's virtual host": "/api/latest/virtualhost/default/default",
+    "Broker-J's queues, a page": "/api/latest/querybroker/queue?select=name,queueDepthMessages&limit=50",
+    "Broker-J's queues by depth": "/api/latest/querybroker/queue?select=name,queueDepthMessages"
+    "&orderBy=queueDepthMessages%20desc&limit=50&offset=1000",
+    "Broker-J's message": "/api/latest/queue/default/default/many/getMessageInfo?first=0&last=49",
 }
+WHOLE: Final = {
+    "RabbitMQ's queues": "/api/queues",
+    "RabbitMQ's definitions": "/api/definitions",
+    "Broker-J's queues": "/api/latest/queue",
+    "Broker-J's queues where": "/api/latest/querybroker/queue?select=name&limit=50"
+    "&where=name%20LIKE%20%27%257%25%27&orderBy=type,name",
+    "CSV": "/queues/many/values.csv",
+    "Arrow": "/queues/many/values.arrow",
+    "the snapshot of a follower": "/queues/many/follow",
+}
+"""What is asked for whole, or looks at all: it is read as fast as it comes."""
+SNAPSHOT_END: Final = b"event: snapshot-end"
 
 
 class TurnTimes(selectors.DefaultSelector):
@@ -80,12 +108,15 @@ async def _populate(url: str, queues: int, keys: int) -> None:
             for number in range(keys):
                 await sender.send(Message(number, {"key": f"k{number}"}))
         for number in range(queues):
-            await connection.declare(f"queue.{number:06}")
+            await connection.declare(f"queue.{number:06}", virtual_host="/" if number % 10 else "prod")
         await many.send(Message(keys, {"key": "last"}))
 
 
 async def _serve(turns: TurnTimes, options: argparse.Namespace) -> None:
-    """Serve until standard input ends; a line of it is answered with the longest turn since the last."""
+    """Serve until standard input ends.
+
+    A line of it is answered with the longest turn since the last, and the bytes that were sent to all peers.
+    """
     loop = asyncio.get_running_loop()
     async with BrokerServer(ServerOptions(port=0, max_queues_per_user=0)) as server:
         url = f"amqp://{HOST}:{server.port}"
@@ -99,7 +130,8 @@ async def _serve(turns: TurnTimes, options: argparse.Namespace) -> None:
             await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
             while await reader.readline():
                 # That of this line counts as little as starting.
-                print(turns.longest_s * 1000, flush=True)
+                sent = sum(each.bytes_out for each in server.broker.connections.visible(BROKER))
+                print(json.dumps((turns.longest_s * 1000, sent)), flush=True)
                 turns.longest_s = 0.0
 
 
@@ -111,8 +143,8 @@ def serve(options: argparse.Namespace) -> None:
 
 
 @contextmanager
-def broker(queues: int, keys: int, *, inside: bool) -> Iterator[tuple[str, Callable[[], float]]]:
-    """The address of a gateway, and what tells the longest turn of the broker's loop since it was asked."""
+def broker(queues: int, keys: int, *, inside: bool) -> Iterator[tuple[str, Callable[[], tuple[float, int]]]]:
+    """The address of a gateway, and what tells of the broker: see `_serve`."""
     command = [sys.executable, __file__, "--serve", "--queues", str(queues), "--keys", str(keys)]
     command += ["--inside"] if inside else []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
@@ -120,52 +152,78 @@ def broker(queues: int, keys: int, *, inside: bool) -> Iterator[tuple[str, Calla
         assert process.stdout is not None
         ask, answers = process.stdin, process.stdout
 
-        def longest_ms() -> float:
+        def told() -> tuple[float, int]:
             print(file=ask, flush=True)
-            return float(answers.readline())
+            turn_ms, sent = json.loads(answers.readline())
+            return float(turn_ms), int(sent)
 
         try:
-            told = json.loads(answers.readline())
+            places = json.loads(answers.readline())
             with ExitStack() as stack:
-                http = (
-                    told["http"]
-                    or stack.enter_context(GatewayThread(GatewaySettings(url=told["url"], port=0))).url
-                )
-                yield http, longest_ms
+                http = places["http"]
+                if not http:
+                    settings = GatewaySettings(url=places["url"], port=0)
+                    http = stack.enter_context(GatewayThread(settings)).url
+                yield http, told
         finally:
             process.kill()
 
 
-def measure(queues: int, keys: int, *, inside: bool = False, rounds: int = 3) -> dict[str, dict[str, float]]:
-    """For each page the longest turn, the size of the answer and how long it took."""
+def read(url: str) -> int:
+    """The size of an answer in bytes; what goes on is read up to the end of the snapshot."""
+    size, end = 0, b""
+    with urlopen(url, timeout=600) as answer:
+        while part := answer.read1():
+            size += len(part)
+            if SNAPSHOT_END in end + part:
+                break
+            end = part[-len(SNAPSHOT_END) :]
+    return size
+
+
+def measure(
+    queues: int, keys: int, *, inside: bool = False, rounds: int = 3, only: str = ""
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each list with the longest turn, the size of the answer, what the broker sent for it, and the time."""
     selector = quote(f"key = 'k{keys - 1}'")
     places = {"half_queues": queues // 2, "last_keys": keys - 100, "selector": selector}
-    told: dict[str, dict[str, float]] = {}
-    with broker(queues, keys, inside=inside) as (http, longest_ms):
-        urlopen(http + PAGES["queues"]).read()
-        for name, page in PAGES.items():
+    with broker(queues, keys, inside=inside) as (http, told):
+        read(http + PAGES["queues"])
+        for name, page in (PAGES | WHOLE).items():
+            if only not in name:
+                continue
             turns: list[float] = []
-            size = 0
+            size = sent = 0
             began_s = time.monotonic()
-            for round_number in range(rounds):
+            for round_number in range(rounds if name in PAGES else 1):
                 # Each round jumps to another place: what comes after the one before is quickly found.
                 half_keys = keys // 2 + round_number * keys // 10
-                longest_ms()
-                with urlopen(http + page.format(**places, half_keys=half_keys), timeout=120) as answer:
-                    size = len(answer.read())
-                turns.append(longest_ms())
-            took_ms = (time.monotonic() - began_s) * 1000 / rounds
+                _, before = told()
+                size = read(http + page.format(**places, half_keys=half_keys))
+                turn_ms, after = told()
+                turns.append(turn_ms)
+                sent = after - before
             # What happens each time counts, and not a collection of garbage or another program.
-            told[name] = {"turn_ms": min(turns), "longest_turn_ms": max(turns), "bytes": size, "ms": took_ms}
-    return told
+            yield (
+                name,
+                {
+                    "is_page": name in PAGES,
+                    "turn_ms": min(turns),
+                    "longest_turn_ms": max(turns),
+                    "bytes": size,
+                    "sent_bytes": sent,
+                    "ms": (time.monotonic() - began_s) * 1000 / len(turns),
+                },
+            )
 
 
 def faults(told: dict[str, dict[str, Any]]) -> list[str]:
-    """Which pages held up the loop, or were more than a page."""
+    """Which lists held up the loop, and which pages were more than a page, also inside the gateway."""
     return [
         f"{name}: {figures}"
         for name, figures in told.items()
-        if figures["turn_ms"] > MOST_TURN_MS or figures["bytes"] > MOST_BYTES
+        if figures["turn_ms"] > MOST_TURN_MS
+        or (figures["is_page"] and max(figures["bytes"], figures["sent_bytes"]) > MOST_BYTES)
     ]
 
 
@@ -177,20 +235,22 @@ def main() -> int:
     parser.add_argument(
         "--inside", action="store_true", help="the gateway is a thread of the broker's process"
     )
+    parser.add_argument("--only", default="", metavar="TEXT", help="lists with this text in their name")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve:
         serve(options)
         return 0
-    told = measure(options.queues, options.keys, inside=options.inside)
+    told: dict[str, dict[str, Any]] = {}
+    print(f"{'':32} {'turn ms':>8} {'longest':>8} {'KB':>9} {'sent KB':>9} {'took ms':>8}", file=sys.stderr)
+    for name, each in measure(options.queues, options.keys, inside=options.inside, only=options.only):
+        told[name] = each
+        turns = f"{each['turn_ms']:8.2f} {each['longest_turn_ms']:8.2f}"
+        sizes = f"{each['bytes'] / 1000:9.1f} {each['sent_bytes'] / 1000:9.1f}"
+        print(f"{name:32} {turns} {sizes} {each['ms']:8.0f}", file=sys.stderr, flush=True)
     if options.json:
         print(json.dumps(told))
-    else:
-        print(f"{'':32} {'turn ms':>8} {'longest':>8} {'KB':>8} {'took ms':>8}")
-        for name, figures in told.items():
-            row = (figures["turn_ms"], figures["longest_turn_ms"], figures["bytes"] / 1000, figures["ms"])
-            print(f"{name:32} {row[0]:8.2f} {row[1]:8.2f} {row[2]:8.1f} {row[3]:8.0f}")
     found = faults(told)
     print("\n".join(found), file=sys.stderr)
     return int(bool(found))

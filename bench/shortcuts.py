@@ -46,7 +46,7 @@ from lastvalue.codec.amqp091.fields import short_string
 from lastvalue.codec.amqp091.frames import FrameReader
 from lastvalue.codec.amqp091.message_decoder import decode_message
 from lastvalue.codec.amqp091.message_encoder import encode_message
-from lastvalue.codec.amqp091.methods import PublishHead, content_frames, deliver_frame, method_of, place_of
+from lastvalue.codec.amqp091.methods import PublishHead, deliver_frame, method_of, place_of, put_content
 from lastvalue.codec.amqp091.shortcuts.delivery_writer import DeliveryWriter
 from lastvalue.codec.amqp091.shortcuts.properties import Properties
 from lastvalue.codec.amqp091.shortcuts.properties_encoder import PropertiesEncoder
@@ -84,6 +84,7 @@ from lastvalue.codec.core.message_encoder import encode_message as encode_core_m
 from lastvalue.codec.core.packets import RECEIVE, framed
 from lastvalue.codec.core.shortcuts.message_reader import MessageReader
 from lastvalue.codec.core.shortcuts.message_writer import MessageWriter
+from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.model.message import NEVER
 from lastvalue.model.property_names import ENQUEUED_TIME, SEQUENCE_NUMBER, UPDATES
 from lastvalue.protocols.amqp10.connection import Connection
@@ -188,11 +189,13 @@ def deliveries_091(*, identified: bool) -> Shortcut:
             writer.frames(place, number)
 
     def readable() -> None:
+        output = OutputBuffer()
         for number, payload in enumerate(payloads):
             message = encode_message(payload)
             header = message.header(0)
-            deliver_frame(1, tag, number, False, place_of(b"", message.subject or b""))
-            content_frames(1, header, message.body, LARGEST)
+            output.put(deliver_frame(1, tag, number, False, place_of(b"", message.subject or b"")))
+            put_content(output, 1, header, message.body, LARGEST)
+        output.take()
 
     form = ", identifiers" if identified else ""
     return Shortcut(f"0-9-1 delivery: DeliveryWriter{form}", quick, 2, readable, 5)

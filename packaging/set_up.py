@@ -25,7 +25,16 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-OF_WHEEL: Final = ("cli", "cluster", "oauth", "uvloop", "websocket", "test", "interop")
+OF_WHEEL: Final = (
+    "cli",
+    "cluster",
+    "oauth",
+    "object-storage",
+    "uvloop",
+    "websocket",
+    "test",
+    "interop",
+)
 EXTRAS: Final = {
     "demo": ("cli", "spark", "http"),
     "test": (
@@ -35,6 +44,7 @@ EXTRAS: Final = {
         "declarative",
         "history",
         "oauth",
+        "object-storage",
         "otel",
         "http",
         "arrow",

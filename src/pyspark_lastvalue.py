@@ -45,6 +45,9 @@ class DefaultSource(DataSource):
     @hidden_trace()
     def streamReader(self, schema: StructType) -> "DividedStreamReader":  # noqa: N802 - Spark's
         """The reader of a stream."""
+        from lastvalue.pipeline.stream_support import check_stream_support
+
+        check_stream_support()
         from lastvalue.pipeline.source.divided_reader import DividedStreamReader
 
         self._check_schema(schema)

@@ -1,5 +1,6 @@
 /** The pages of the console, in the order of the navigation. */
 import type { Page } from "./page";
+import { clusterPage } from "./pages/cluster";
 import { configurationPage } from "./pages/configuration";
 import { connectionsPage } from "./pages/connections";
 import { exchangePage, exchangesPage } from "./pages/exchanges";
@@ -24,6 +25,7 @@ export const PAGES: readonly Page[] = [
   connectionsPage,
   pipelinesPage,
   storePage,
+  clusterPage,
   usersPage,
   configurationPage,
   logPage,

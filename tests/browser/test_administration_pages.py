@@ -1,14 +1,16 @@
-"""Connections, exchanges, the pipeline, the store, users, the configuration and the log in a real browser."""
+"""The pages of connections, exchanges, the pipeline and what administrators look after, in a real browser."""
 
 import io
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from accessibility import violations_of_both_themes
 from playwright.async_api import Page, expect
 from waiting import until_answer
 
+from lastvalue.broker.cluster_requests import Cluster
 from lastvalue.cli.served_pipeline import ServedPipeline
 from lastvalue.client import Connection, Message, connect
 from lastvalue.client.errors import DetachedError
@@ -169,12 +171,42 @@ async def test_the_log_follows_what_happens(page: Page, address: str, broker: Co
     assert await violations_of_both_themes(page) == []
 
 
+class OneFollower(Cluster):
+    """A leader with a follower; when it has stepped down it follows."""
+
+    leads = True
+
+    def state(self) -> dict[str, Any]:
+        if not self.leads:
+            return {"role": "follower", "term": 5, "leader": "two:5672", "lag_ms": 1500, "lag_records": 7}
+        follower = {"address": "two:5672", "process": "b", "records_unsent": 3}
+        return {"role": "leader", "term": 4, "leader": "one:5672", "followers": [follower]}
+
+    def step_down(self, *, alone: bool) -> None:
+        self.leads = False
+
+
+async def test_a_cluster_is_shown_and_handed_over(page: Page, address: str, server: BrokerServer) -> None:
+    await logged_in(page, address, "cluster")
+    await expect(page.get_by_role("alert").first).to_contain_text("shares no log")
+    server.broker.cluster = OneFollower()
+    await expect(page.get_by_role("row", name="two:5672")).to_contain_text("3")
+    await expect(page.locator(".figures")).to_contain_text("the leader")
+    assert await violations_of_both_themes(page) == []
+    await page.get_by_role("button", name="Step down").click()
+    await page.get_by_role("button", name="Hand over").click()
+    await expect(page.locator(".figures")).to_contain_text("a follower")
+    await expect(page.locator(".figures")).to_contain_text("1.5 s")
+    await expect(page.get_by_role("button", name="Step down")).to_have_count(0)
+
+
 async def test_who_may_not_see_it_is_told_so(page: Page, address: str, server: BrokerServer) -> None:
     await logged_in(page, address, "store", "bob", "b")
     names = {
         "Users": "$permissions",
         "Configuration": "$configuration",
         "Pipelines": "$pipelines",
+        "Cluster": "$broker",
         "Log": "$logging",
     }
     for place, name in names.items():

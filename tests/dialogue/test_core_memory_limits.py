@@ -68,7 +68,7 @@ def test_a_packet_that_is_not_finished_counts() -> None:
     broker = limited()
     peer = Peer(broker).open()
     before = broker.memory.used_bytes
-    peer.raw((60_000_000).to_bytes(4, "big") + bytes((packets.SEND.code,)))
+    peer.raw((8_000_000).to_bytes(4, "big") + bytes((packets.SEND.code,)))
     for _ in range(5):
         peer.raw(PIECE)
     assert broker.memory.used_bytes >= before + 5 * len(PIECE)

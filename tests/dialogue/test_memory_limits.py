@@ -86,7 +86,7 @@ def depth(broker: Broker) -> int:
 
 def begun(peer: Amqp091Peer, channel: int, pieces: int, key: str = "q") -> None:
     """Begin a content of 10 MB, and send some of it."""
-    parts: list[Any] = [commands.Basic.Publish(routing_key=key), header.ContentHeader(body_size=10_000_000)]
+    parts: list[Any] = [commands.Basic.Publish(routing_key=key), header.ContentHeader(body_size=8_000_000)]
     parts += [body.ContentBody(PIECE)] * pieces
     peer.raw(b"".join(frame.marshal(part, channel) for part in parts))
 
@@ -125,7 +125,7 @@ def test_0_9_1_permission_to_publish_is_checked_before_the_content_comes() -> No
     peer.say(commands.Basic.Publish(routing_key="q"))
     assert closed(peer)[0] == 403
     before = broker.memory.used_bytes
-    content: list[Any] = [header.ContentHeader(body_size=10_000_000), body.ContentBody(PIECE)]
+    content: list[Any] = [header.ContentHeader(body_size=8_000_000), body.ContentBody(PIECE)]
     peer.raw(b"".join(frame.marshal(part, 1) for part in content))
     assert broker.memory.used_bytes == before
 

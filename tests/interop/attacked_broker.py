@@ -17,8 +17,10 @@ from served_broker import HOST, ServedBroker
 
 from lastvalue.client import ClientError, blocking
 from lastvalue.codec.amqp10.performatives import Disposition, Transfer
+from lastvalue.config.server_options import ServerOptions
 
 MIB: Final = 1 << 20
+LARGEST_BYTES: Final = ServerOptions().max_message_size
 PIECE_BYTES: Final = 60_000
 """Of a message, so that it fits into a frame of every protocol."""
 PEER_FAULTS: Final = (OSError, AssertionError, ClientError)

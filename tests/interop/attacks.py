@@ -12,8 +12,18 @@ from contextlib import ExitStack, suppress
 from itertools import cycle
 from typing import Any, Final
 
-from attacked_broker import MIB, PEER_FAULTS, PIECE_BYTES, World, discard, published, send_in_pieces
+from attacked_broker import (
+    LARGEST_BYTES,
+    MIB,
+    PEER_FAULTS,
+    PIECE_BYTES,
+    World,
+    discard,
+    published,
+    send_in_pieces,
+)
 from core_attacks import CORE_ATTACKS
+from large_attacks import LARGE_ATTACKS
 from pamqp import commands
 from raw_amqp010 import RawAmqp010
 from raw_peer import RawPeer
@@ -443,7 +453,7 @@ def unfinished_contents(world: World) -> None:
     with world.legacy_peer() as peer:
         for channel in range(2, 40):
             peer.call(commands.Channel.Open(), commands.Channel.OpenOk, channel)
-            peer.send(published("nowhere", bytes(world.piece_bytes), 64 * MIB, channel))
+            peer.send(published("nowhere", bytes(world.piece_bytes), LARGEST_BYTES, channel))
         peer.call(commands.Queue.Declare(queue="unfinished"), commands.Queue.DeclareOk)
         world.wait()
 
@@ -586,6 +596,7 @@ ATTACKS: Final[dict[str, tuple[Callable[[World], None], int]]] = {
         (web_sockets, 32 * MIB),
         *READER_ATTACKS,
         *CORE_ATTACKS,
+        *LARGE_ATTACKS,
     )
 }
 """Each attack with the bytes by which the broker's memory may grow meanwhile."""

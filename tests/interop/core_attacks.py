@@ -7,7 +7,7 @@ from contextlib import ExitStack, suppress
 from itertools import count
 from typing import Final
 
-from attacked_broker import MIB, PEER_FAULTS, World
+from attacked_broker import LARGEST_BYTES, MIB, PEER_FAULTS, World
 from raw_core import SESSION, RawCore
 from served_broker import HOST
 
@@ -38,7 +38,7 @@ def core_unfinished_messages(world: World) -> None:
 def core_unfinished_packets(world: World) -> None:
     """Packets that are announced and never end, before and after a session."""
     with ExitStack() as stack:
-        for size in (15_000, 60 * MIB):
+        for size in (15_000, LARGEST_BYTES):
             for _ in range(20):
                 peer = stack.enter_context(RawCore(HOST, world.broker.port))
                 if size > MIB:

@@ -13,12 +13,13 @@ from lastvalue.codec.amqp091.errors import ReplyError
 from lastvalue.codec.amqp091.fields import short_string
 from lastvalue.codec.amqp091.message_decoder import decode_message
 from lastvalue.codec.amqp091.message_encoder import encode_message
-from lastvalue.codec.amqp091.methods import content_frames, deliver_frame, place_of
+from lastvalue.codec.amqp091.methods import deliver_frame, place_of, put_content
 from lastvalue.codec.amqp091.shortcuts.delivery_writer import DeliveryWriter
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Int, Symbol, UByte, UInt, ULong
+from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.protocols.amqp091.connection import Connection
 from lastvalue.protocols.amqp091.events import Answered, Event, PublishBegun, Published, PublishedRun
@@ -271,8 +272,10 @@ def step_by_step(encoded: bytes, tag: int) -> bytes | None:
         return None
     exchange = written.to if written.to == b"here" else b""
     key = written.subject if written.subject is not None else b"" if exchange else QUEUE
-    deliver = deliver_frame(7, CONSUMER, tag, False, place_of(exchange, key))
-    return deliver + content_frames(7, written.header(), written.body, FRAME_MAX)
+    output = OutputBuffer()
+    output.put(deliver_frame(7, CONSUMER, tag, False, place_of(exchange, key)))
+    put_content(output, 7, written.header(), written.body, FRAME_MAX)
+    return output.take()
 
 
 @given(st.lists(messages(), min_size=1, max_size=4), st.integers(1, 2**40))

@@ -128,7 +128,7 @@ _SUITES = """## Foreign suites
 `make suites` runs the tests that clients bring against a broker, and writes how many pass.
 What does not pass, and why, is told on the pages of the protocols:
 [AMQP 0-10](protocols/amqp-0-10.md#test-suites-of-qpid), [AMQP 0-9-1](protocols/amqp-0-9-1.md#foreign-suites).
-Three of amqpstorm's tests need a second virtual host, and there is [one](decisions/0025-one-virtual-host.md).
+One of amqpstorm's tests needs a second virtual host, and there is [one](decisions/0025-one-virtual-host.md).
 
 """
 

@@ -106,8 +106,8 @@ def test_of_many_keys_nothing_is_combined_before_the_shuffle_and_no_payload_is_s
     frame = spark.range(10).selectExpr("cast(id % 3 AS string) AS key", "id AS sequence", "'x' AS payload")
     many = conflate(frame, "key", "sequence", updates=None, unique=True, many_keys=True)
     plan = explained(many)
-    # One finds the winners, two mark them.
-    assert plan.count("HashAggregate") == 3
+    # One finds the winners, which is divided before PySpark 4.3, and two mark them.
+    assert plan.count("HashAggregate") in (3, 4)
     assert "Sort" not in plan
     shuffled = next(line for line in plan.split("\n") if "hashpartitioning(key" in line)
     assert shuffled

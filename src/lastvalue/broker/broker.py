@@ -163,10 +163,8 @@ class Broker:
         Raises:
             QueueExistsError: one of that name exists with other options.
             AlternateFixedError: one of that name exists with another alternate, or with none.
-            UnknownAlternateError: the alternate does not exist.
-            AlternateError: the node is durable and the alternate is not.
-            HistoryError: the queue that it names cannot be its history.
-            RedirectError: the queue that it names cannot take what is published to it.
+            UnknownAlternateError, AlternateError: the alternate does not exist, or is not as durable.
+            HistoryError, RedirectError: the queue that it names as such cannot be that.
             QueueLockedError: another owner has it.
             TooManyQueuesError: the caller's user has as many queues as one may have.
             NotPermittedError: the caller lacks a right.
@@ -207,10 +205,8 @@ class Broker:
             QueueNotFoundError: no queue has that name.
             InvalidSpecError: an option differs that a queue cannot change.
             QueueLockedError, NodeUsedError: another owner has it, or `exclusive` changes while it is used.
-            UnknownAlternateError: the alternate does not exist.
-            AlternateError: the node is durable and the alternate is not.
-            HistoryError: the queue that it names cannot be its history, or it could not stay a history.
-            RedirectError: the queue that it names cannot take what is published to it.
+            UnknownAlternateError, AlternateError: the alternate does not exist, or is not as durable.
+            HistoryError, RedirectError: the queue that it names as such cannot be that, or stay it.
             NotPermittedError: the caller lacks a right.
         """
         self.authorization.check_spec(owner, Verb.UPDATE_QUEUE, spec)
@@ -235,6 +231,10 @@ class Broker:
         self.definitions.queue_declared(spec, hosted.creator.principal)
         self._redirects.apply(hosted, before.redirect, owner.connection, now)
         self.authorization.note_change(owner, spec, before)
+
+    def record_anew(self, name: str, now: i64) -> None:
+        """Begin the history that a queue has with what it holds, instead of with what has happened."""
+        self._turn.record_anew(self.lookup(name), now)
 
     def lookup(self, name: str) -> HostedQueue:
         """The queue of that name.

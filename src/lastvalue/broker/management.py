@@ -7,6 +7,7 @@ in Broker-J; the body of a CREATE is a map of options in any dialect of `queues.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
+from lastvalue.addresses.name_expression import NameExpression
 from lastvalue.broker import (
     broker_requests,
     check_requests,
@@ -35,7 +36,7 @@ from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.permission_verdicts import MAY, permission_verdicts
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_ranking import QueueRanking, asks_for_sums, queue_sums
-from lastvalue.broker.requests import Request, Response, unknown_operation
+from lastvalue.broker.requests import Request, Response, text_in, unknown_operation
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import BrokerError, InvalidSpecError
 from lastvalue.queues.spec_arguments import changed_spec, spec_from_arguments, spec_to_arguments
@@ -203,8 +204,14 @@ def _purge(broker: Broker, request: Request, now: int, owner: Owner) -> Response
 
 
 def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    host, expression = text_in(request.body, "virtual_host"), text_in(request.body, "matches")
+    admits = NameExpression(expression).admits if expression else None
+
     def find(name: str) -> HostedQueue | None:
-        return broker.authorization.visible_queue(owner, name)
+        if admits is not None and not admits(name):
+            return None
+        hosted = broker.authorization.visible_queue(owner, name)
+        return hosted if hosted is None or not host or hosted.queue.spec.virtual_host == host else None
 
     def shown(name: str | None) -> object:
         hosted = None if name is None else find(name)
@@ -215,7 +222,7 @@ def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response
     found: Iterable[object]
     if asks_for_sums(request.body):
         found = queue_sums(request.body, names, find)
-    elif ranking.is_by_name:
+    elif ranking.is_by_name and not (host or expression):
         found = map(shown, names)
     else:
         found = map(shown, ranking.of(names, find, int(page.count)))

@@ -21,7 +21,9 @@ class Snapshots:
 
     @abstractmethod
     def begin(self, directory: str) -> None:
-        """Begin to write a snapshot into a directory; it includes everything confirmed before.
+        """Begin to write a snapshot into a directory, or to a URL of object storage.
+
+        It includes everything confirmed before.
 
         Raises:
             SnapshotRefusedError: there is no store, or a snapshot cannot be written there now.
@@ -46,6 +48,10 @@ class SnapshotRefusedError(BrokerError):
     condition = Condition.NOT_ALLOWED
 
 
+def _is_absolute(directory: str) -> bool:
+    return directory.startswith("/") or "://" in directory
+
+
 def ask_snapshots(snapshots: Snapshots | None, request: Request) -> Response:
     """READ returns the progress of the last snapshot; SNAPSHOT begins one in the `directory` of the body.
 
@@ -59,8 +65,10 @@ def ask_snapshots(snapshots: Snapshots | None, request: Request) -> Response:
         return Response(200, "OK", snapshots.segments())
     if request.operation == "SNAPSHOT":
         directory = request.body.get("directory")
-        if not isinstance(directory, str) or not directory.startswith("/") or len(request.body) != 1:
-            raise SnapshotRefusedError("SNAPSHOT needs `directory`, a path that begins with /")
+        if not isinstance(directory, str) or len(request.body) != 1 or not _is_absolute(directory):
+            raise SnapshotRefusedError(
+                "SNAPSHOT needs `directory`, a path that begins with /, or a URL as in s3://BUCKET/PREFIX/NAME"
+            )
         snapshots.begin(directory)
         return Response(BEGUN, "begun", snapshots.state())
     return Response(200, "OK", snapshots.state())

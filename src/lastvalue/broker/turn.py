@@ -158,7 +158,7 @@ class Turn:
         return count
 
     def _take_effects(self, hosted: HostedQueue, now: i64) -> None:
-        """Keep the effects on a deleted queue until the end of the turn."""
+        """Keep the effects on a queue until the end of the turn; what follows on it is recorded otherwise."""
         effects = hosted.queue.drain()
         self._histories.record(hosted, effects, now)
         self._gone.append((hosted, effects))
@@ -169,6 +169,11 @@ class Turn:
             return
         self._take_effects(hosted, now)
         self._histories.end(hosted, ENDED, now)
+        self._histories.begin(hosted, now)
+
+    def record_anew(self, hosted: HostedQueue, now: i64) -> None:
+        """Begin a queue's history with what it holds; what has happened on it is not recorded."""
+        self._gone.append((hosted, hosted.queue.drain()))
         self._histories.begin(hosted, now)
 
     def begin(self, reader: QueueReader, owner: Owner) -> QueueReader:
@@ -349,6 +354,8 @@ class Turn:
         observers = self._observers
         drained: list[tuple[str, list[Effect]]] = []
         for hosted, effects in gone:
+            if effects and self._queues.get(hosted.queue.spec.name) is hosted:
+                drained.append((hosted.queue.spec.name, effects))
             for observer in observers:
                 observer.effects_drained(hosted, effects, now)
         self._drain_changed(drained, now)

@@ -84,9 +84,11 @@ def serve(
         ),
     ] = None,
     restore: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
-            "--restore", metavar="DIR", help="Restore this snapshot into a store directory that is empty."
+            "--restore",
+            metavar="DIR|URL",
+            help="Restore this snapshot into a store directory that is empty.",
         ),
     ] = None,
     clock: Annotated[
@@ -198,8 +200,8 @@ def _clock(kind: ClockKind, start_ms: int | None) -> "Clock":
     return Clock()
 
 
-def _restore(snapshot: Path, store: Path | LogAddress | None) -> None:
-    from lastvalue.store.snapshot import restore
+def _restore(snapshot: str, store: Path | LogAddress | None) -> None:
+    from lastvalue.store.snapshot_places import read_snapshot_place, restore_from
 
     if isinstance(store, LogAddress):
         raise UsageError(
@@ -210,7 +212,7 @@ def _restore(snapshot: Path, store: Path | LogAddress | None) -> None:
         raise UsageError("--restore needs --store DIR, the directory to restore into")
     try:
         with show_progress("restoring", "bytes") as progress:
-            restore(snapshot, store, progress)
+            restore_from(read_snapshot_place(snapshot), store, progress)
     except StoreError as error:
         raise CommandFailedError(str(error)) from None
     except OSError as error:

@@ -17,6 +17,7 @@ from lastvalue.cli.output import Output, print_record, print_records, print_tabl
 from lastvalue.cli.progress import show_progress
 from lastvalue.client import connect
 from lastvalue.store.log_address import LogAddress, is_log_address, read_log_address
+from lastvalue.store.object_address import is_object_address
 from lastvalue.store.segments import StoreError
 
 if TYPE_CHECKING:
@@ -181,23 +182,30 @@ def compact(place: Place, *, output: OutputOption = Output.TABLE) -> None:
 
 
 def snapshot(
-    directory: Annotated[
-        Path, typer.Argument(metavar="DIR", help="A new or empty directory on the broker's machine.")
+    place: Annotated[
+        str,
+        typer.Argument(
+            metavar="DIR|URL",
+            help="A new or empty directory on the broker's machine, or a new name in object storage.",
+        ),
     ],
     *,
     url: Url = DEFAULT_URL,
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Let a running broker write a copy of its store, as of one moment, for `serve --restore`."""
-    target = str(directory.absolute())
+    target = place if is_object_address(place) else str(Path(place).absolute())
     with show_progress("writing", "bytes") as progress:
-        size = asyncio.run(_snapshot(url, target, progress))
-    print_record({"directory": target, "bytes": size}, output)
+        size_bytes, sent_bytes = asyncio.run(_snapshot(url, target, progress))
+    print_record({"directory": target, "bytes": size_bytes, "sent_bytes": sent_bytes}, output)
 
 
-async def _snapshot(url: str, directory: str, progress: Callable[[int, int], None]) -> int:
+async def _snapshot(url: str, place: str, progress: Callable[[int, int], None]) -> tuple[int, int]:
     async with connect(url, reconnect=False) as connection:
-        return await connection.snapshot(directory, progress=progress)
+        size_bytes = await connection.snapshot(place, progress=progress)
+        told = await connection.manage("READ", kind="store")
+        # A broker of an earlier version does not tell; it has sent all.
+        return size_bytes, told.get("sent", size_bytes) if isinstance(told, dict) else size_bytes
 
 
 @contextmanager
@@ -219,4 +227,4 @@ store_app.command(
     "dump", epilog="Example: lastvalue store dump /var/lib/lastvalue --queue orders --message 17"
 )(dump)
 store_app.command("compact", epilog="Example: lastvalue store compact /var/lib/lastvalue")(compact)
-store_app.command("snapshot", epilog="Example: lastvalue store snapshot /backup/today")(snapshot)
+store_app.command("snapshot", epilog="Example: lastvalue store snapshot s3://backup/prices/today")(snapshot)

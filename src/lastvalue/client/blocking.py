@@ -175,11 +175,10 @@ class Connection:
         return self._thread.run(self._connection.queues(page=page, timeout_s=timeout_s))
 
     def queue_sums(
-        self, names: Iterable[str], *, contains: str = "", timeout_s: float = DEFAULT_TIMEOUT_S
+        self, names: Iterable[str], *, page: Page = EVERY_NAME, timeout_s: float = DEFAULT_TIMEOUT_S
     ) -> dict[str, int]:
         """The sums of statistics of queues; see `client.Connection.queue_sums`."""
-        asked = self._connection.queue_sums(names, contains=contains, timeout_s=timeout_s)
-        return self._thread.run(asked)
+        return self._thread.run(self._connection.queue_sums(names, page=page, timeout_s=timeout_s))
 
     def statistics(self, kind: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[dict[str, object]]:
         """The statistics of connections, sessions or links; see `client.Connection.statistics`."""

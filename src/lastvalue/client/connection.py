@@ -33,7 +33,7 @@ from lastvalue.client.management import (
     STORE,
     Management,
 )
-from lastvalue.client.page import EVERY_NAME, Page
+from lastvalue.client.page import EVERY_NAME, QUEUES_AT_ONCE, Page
 from lastvalue.client.partitioned_queue import PARTITION, PartitionedQueue, leaders_in
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo, queue_info
@@ -342,21 +342,35 @@ class Connection:
     async def queues(
         self, *, page: Page = EVERY_NAME, timeout_s: float = DEFAULT_TIMEOUT_S
     ) -> list[QueueInfo]:
-        """The queues of the broker that the user may see, in order of their names; all, or a page of them."""
+        """The queues of the broker that the user may see, in order of their names; all, or a page of them.
+
+        All are asked for in parts, so that no answer holds up the broker; `timeout_s` is for each of them.
+        """
+        if page.count is not None or page.sort or page.offset:
+            return await self._queues_of(page, timeout_s)
+        found: list[QueueInfo] = []
+        while True:
+            part = await self._queues_of(replace(page, count=QUEUES_AT_ONCE), timeout_s)
+            found += part
+            if len(part) < QUEUES_AT_ONCE:
+                return found
+            page = replace(page, after=part[-1].name)
+
+    async def _queues_of(self, page: Page, timeout_s: float) -> list[QueueInfo]:
         answer = await self._ask("QUERY", "", page.body(), timeout_s=timeout_s)
         return [queue_info(each) for each in answer] if isinstance(answer, list) else []
 
     async def queue_sums(
-        self, names: Iterable[str], *, contains: str = "", timeout_s: float = DEFAULT_TIMEOUT_S
+        self, names: Iterable[str], *, page: Page = EVERY_NAME, timeout_s: float = DEFAULT_TIMEOUT_S
     ) -> dict[str, int]:
         """How many queues the user may see, as `queues`, and the sums of these statistics of theirs.
 
         Args:
             names: of the statistics.
-            contains: only of queues with this text in their name.
+            page: of which queues; its order and its part of the list do not matter.
             timeout_s: seconds that the answer may take.
         """
-        body = {"sums": list(names), "contains": contains}
+        body = {"sums": list(names), **page.body()}
         answer = await self._ask("QUERY", "", body, timeout_s=timeout_s)
         return dict(answer[0]) if isinstance(answer, list) and answer else {}
 
@@ -427,7 +441,8 @@ class Connection:
         It includes everything that was confirmed before.
 
         Args:
-            directory: an absolute path on the broker's machine; a directory that is new or empty.
+            directory: an absolute path on the broker's machine, a directory that is new or empty; or a URL of
+                object storage, as in s3://bucket/prefix/name, with a new name.
             progress: called with the number of bytes written and the number of all bytes.
             timeout_s: seconds that each answer of the broker may take; writing has no time limit.
 

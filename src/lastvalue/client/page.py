@@ -12,6 +12,9 @@ class Page:
         after: names after this one, in the order of their characters.
         contains: names with this text.
         count: so many at most; None is all.
+        matches: queues whose names this regular expression matches; it has `^`, `$`, `.`, `.*` and `.+` among
+            literals.
+        virtual_host: queues that were declared under this name of the virtual host.
         sort: of queues: in the order of this statistic, `type` or `conflation_ratio`, with `-` before it the
             highest first.
         offset: of such a list without the first so many.
@@ -20,6 +23,8 @@ class Page:
     after: str = ""
     contains: str = ""
     count: int | None = None
+    matches: str = ""
+    virtual_host: str = ""
     sort: str = ""
     offset: int = 0
 
@@ -32,6 +37,8 @@ class Page:
         asked: dict[str, object] = {
             "after": self.after,
             "contains": self.contains,
+            "matches": self.matches,
+            "virtual_host": self.virtual_host,
             "sort": self.sort,
             "offset": self.offset,
         }
@@ -41,3 +48,6 @@ class Page:
 
 
 EVERY_NAME: Final = Page()
+
+QUEUES_AT_ONCE: Final = 500
+"""How many queues one answer has where all are asked for: some 400 KB, a millisecond of the broker."""

@@ -8,6 +8,7 @@ from typing import Any, Final
 from lastvalue.broker.exchange_spec import exchange_from_arguments, fixed_exchange_options
 from lastvalue.broker.requests import Request
 from lastvalue.config.definitions import Arguments, Definitions, Place, Wanted
+from lastvalue.queues.options import RECORDED
 from lastvalue.queues.spec_arguments import fixed_options, spec_from_arguments
 
 _ABSENT: Final = "none"
@@ -77,8 +78,9 @@ def _nodes(
     named: frozenset[str],
     fixed_of: Callable[[str, Arguments, Arguments], list[str]],
 ) -> Iterator[Change]:
-    for name, options in asked.items():
+    for name, declared in asked.items():
         subject, has = f"{kind} {name!r}", present.get(name)
+        options = declared if has is None else _with_recorded(declared, has)
         if has is None:
             yield Change(Verdict.ADD, subject, "", Request("CREATE", kind, name, options))
         elif has != options and name in named:
@@ -90,6 +92,11 @@ def _nodes(
             if body:
                 request = Request("UPDATE", kind, name, body)
                 yield Change(Verdict.CHANGE, subject, _differences(has, body), request)
+
+
+def _with_recorded(asked: Arguments, has: Arguments) -> Arguments:
+    """What is asked for, with what the broker noted where the configuration does not say it."""
+    return {**{option: has[option] for option in RECORDED if option in has}, **asked}
 
 
 def _fixed_of_queue(name: str, has: Arguments, asked: Arguments) -> list[str]:

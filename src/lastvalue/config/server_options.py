@@ -11,8 +11,11 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 from lastvalue.config.errors import NO_VALUE, Fault
 from lastvalue.config.log_levels import LEVEL_FORM, LogFormat
 from lastvalue.config.server_setting import InvalidSettingError, ServerSetting, setting
-from lastvalue.store.log_address import ADDRESS_FORM, LogAddress, is_log_address, read_log_address
+from lastvalue.store.log_address import ADDRESS_FORM as LOG_FORM
+from lastvalue.store.log_address import LogAddress, is_log_address, read_log_address
 from lastvalue.store.log_settings import LogSettings
+from lastvalue.store.object_address import ADDRESS_FORM as OBJECTS_FORM
+from lastvalue.store.object_address import ObjectAddress, is_object_address, read_object_address
 from lastvalue.store.store_journal import StoreOptions
 from lastvalue.store.writer import Sync
 
@@ -71,6 +74,10 @@ class OnDrift(Enum):
 
 def _store_place(text: str) -> Path | LogAddress:
     return read_log_address(text) if is_log_address(text) else Path(text)
+
+
+def _snapshots_place(text: str) -> Path | ObjectAddress:
+    return read_object_address(text) if is_object_address(text) else Path(text)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -201,7 +208,7 @@ class ServerOptions:
         64 * 1024, "The largest frame that is accepted.", least=512, unit="bytes", metavar="BYTES", live=True
     )
     max_message_size: int = setting(
-        64 * 1024 * 1024,
+        8 * 1024 * 1024,
         "The largest message that is accepted.",
         least=1,
         **_BYTES | {"most": 2**40},
@@ -373,7 +380,7 @@ class ServerOptions:
         "nats://HOST[:PORT],.../NAME.",
         metavar="DIR|URL",
         page="store.md",
-        form=(f"(?s)(?!(?:nats|tls)://).+|{ADDRESS_FORM[0]}", f"a directory, or {ADDRESS_FORM[1]}"),
+        form=(f"(?s)(?!(?:nats|tls)://).+|{LOG_FORM[0]}", f"a directory, or {LOG_FORM[1]}"),
         reader=_store_place,
     )
     store_replicas: int = setting(
@@ -425,12 +432,15 @@ class ServerOptions:
         live=True,
         **_MS,
     )
-    snapshots: Path | None = setting(
+    snapshots: Path | ObjectAddress | None = setting(
         None,
-        "Write snapshots of the store, which administrators request, below this directory.",
-        metavar="DIR",
+        "Write snapshots of the store, which administrators request, below this directory, or URL of object "
+        "storage.",
+        metavar="DIR|URL",
         default_text="nowhere",
         page="store.md#backup-and-restore",
+        form=(f"(?s)(?!.*://).+|{OBJECTS_FORM[0]}", f"a directory, or {OBJECTS_FORM[1]}"),
+        reader=_snapshots_place,
     )
     sync: Sync = setting(
         StoreOptions.sync,

@@ -12,6 +12,9 @@ from lastvalue.codec.output_buffer import OutputBuffer
 OUTPUT_ROOM: Final = 256 * 1024
 """Bytes that one connection may have waiting; beyond it no message is chosen."""
 
+ANSWERS_ROOM: Final = 1 << 20
+"""Bytes of answers that may wait behind a large body; beyond it no input of the peer is processed."""
+
 
 @final
 class Output:
@@ -48,9 +51,19 @@ class Output:
         # A dictionary, because a consumer that asks again before there is room waits once.
         self._blocked: dict[QueueReader, None] = {}
 
+    def set_writable(self, writable: bool) -> None:
+        """Say whether the transport takes bytes."""
+        self.writable = writable
+        self.buffer.blocked = not writable
+
     def has_room(self) -> bool:
         """Whether a message may be written now."""
         return self.writable and self.buffer.size < OUTPUT_ROOM
+
+    @property
+    def holds_answers(self) -> bool:
+        """Whether so much of what the peer asked for waits that it is not to ask for more."""
+        return self.buffer.has_large_body and self.buffer.behind_body > ANSWERS_ROOM
 
     def schedule_write(self) -> None:
         """Have the connection written at the end of the turn."""
@@ -64,7 +77,9 @@ class Output:
 
     def resume(self) -> None:
         """The output was written: consumers that waited for room are served again, in their order."""
-        if self.writable and self._blocked:
+        if self.writable and self.buffer.has_large_body:
+            self.schedule_write()
+        elif self.writable and self._blocked:
             blocked = self._blocked
             self._blocked = {}
             for reader in blocked:

@@ -106,7 +106,7 @@ class ProtocolConnection(ConnectionHandle):
 
     @property
     def busy(self) -> bool:
-        """A long command of the peer's is under way: the driver passes in no bytes until it is over."""
+        """Not all of what the peer asked for is done: the driver passes in no bytes until it is."""
         return False
 
     @abstractmethod
@@ -255,7 +255,7 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
     @property
     def busy(self) -> bool:
         """See ProtocolConnection."""
-        return self._broker.long_commands.runs_for(self.number)
+        return self._broker.long_commands.runs_for(self.number) or self._output.holds_answers
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """See ProtocolConnection."""
@@ -279,7 +279,7 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
 
     def advance(self, wire_now: i64, now: i64) -> None:
         """See ProtocolConnection."""
-        if self.busy:
+        if self._broker.long_commands.runs_for(self.number):
             # Its peer is not heard meanwhile.
             self._engine.receive(b"", wire_now)
         self._engine.advance(wire_now)
@@ -298,7 +298,7 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         """See ProtocolConnection."""
         del now
         self._output.write_scheduled = False
-        if self.busy:
+        if self._broker.long_commands.runs_for(self.number):
             self._output.schedule_write()
         else:
             self._confirmations.seal(position)
@@ -310,15 +310,17 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
     def data_to_send(self) -> bytes:
         """See ProtocolConnection."""
         data = self._engine.data_to_send()
-        self.bytes_out += len(data)
         self.finished = self._engine.finished
+        if self.finished and self._output.buffer.has_large_body:
+            data += self._output.buffer.take_all()
+        self.bytes_out += len(data)
         self.provisional = self._output.provisional
         self._output.provisional = False
         return data
 
     def set_writable(self, writable: bool) -> None:
         """See ProtocolConnection."""
-        self._output.writable = writable
+        self._output.set_writable(writable)
 
     def resume(self) -> None:
         """See ProtocolConnection."""

@@ -130,16 +130,36 @@ class TableWriter:
         return count
 
     def retain(self, since_ms: int) -> int:
-        """Delete the days before a time, except each queue's content at their end; returns how many rows."""
-        forgotten = 0
+        """Delete the days before a time, except each queue's content at their end; returns how many rows.
+
+        Raises:
+            HistoryTablesError: the table cannot be read or written.
+        """
         self._refresh()
         reader = HistoryTables(self.location)
-        for queue in sorted({file.queue for file in reader.files if file.kind != GAPS}):
+        queues = sorted({file.queue for file in reader.files if file.kind != GAPS})
+        return sum(self._retain_queue(reader, queue, since_ms) for queue in queues)
+
+    def _retain_queue(self, reader: HistoryTables, queue: str, since_ms: int) -> int:
+        forgotten = 0
+        while True:
             old = [file for file in reader.files_of(queue) if file.date < day_of(since_ms)]
-            if any(file.kind == EFFECTS for file in old):
-                self._replace(reader, queue, old)
-                forgotten += sum(file.rows for file in old if file.kind == EFFECTS)
-        return forgotten
+            rows = sum(file.rows for file in old if file.kind == EFFECTS)
+            if rows == 0:
+                return forgotten
+            base = self._base(reader, queue, old)
+            with told_as_tables(self.location):
+                try:
+                    self._commit(base, old, [])
+                    forgotten += rows
+                except CommitFailedError:
+                    version = self._table.version()
+                    self._refresh()
+                    # Another process has deleted the same files.
+                    if self._table.version() == version:
+                        raise
+            # Or it has compacted them, which delta-rs takes for no conflict: the rows are in another file.
+            reader = HistoryTables(self.location)
 
     def delete_unread(self, after_hours: int = READERS_HOURS) -> int:
         """Delete files that have been invalid, or without a commit, for long enough; returns how many."""
@@ -207,18 +227,17 @@ class TableWriter:
                 days.setdefault((file.queue, file.stream, file.date), []).append(file)
         return list(days.values())
 
-    def _replace(self, reader: HistoryTables, queue: str, old: list[DataFile]) -> None:
+    def _base(self, reader: HistoryTables, queue: str, old: list[DataFile]) -> list[DataFile]:
+        """What stands for the files of a queue; nothing if its content at their end is not known."""
         moment = Moment()
         for files in by_stream(old):
             moment.apply_all(reader.records_in(files))
         last = max(old, key=lambda file: file.last_ms)
         base = base_records(moment, queue, last.last_offset, last.last_ms)
-        added = []
-        if base:
-            rows = table_of(base, last.history, last.epoch)
-            added.append(self._files.write(rows, BASE, queue, last.date, uuid4().hex))
-        with told_as_tables(self.location):
-            self._commit(added, old, [])
+        if not base:
+            return []
+        rows = table_of(base, last.history, last.epoch)
+        return [self._files.write(rows, BASE, queue, last.date, uuid4().hex)]
 
     def _commit(
         self, added: Iterable[DataFile], removed: Iterable[DataFile], transactions: list[Transaction]

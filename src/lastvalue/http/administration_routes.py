@@ -74,10 +74,26 @@ async def show_store(broker: BrokerConnection) -> Any:
 @administration_routes.post("/store/snapshots", status_code=HTTPStatus.ACCEPTED)
 async def begin_snapshot(
     broker: BrokerConnection,
-    directory: Annotated[str, Body(embed=True, description="New or empty, on the broker's machine.")],
+    directory: Annotated[str, Body(embed=True, description="New or empty, on its machine; or a URL.")],
 ) -> Any:
     """Begin to write a snapshot of the store; `GET /store` tells how far it is."""
     return jsonable(await broker.manage("SNAPSHOT", body={"directory": directory}, kind="store"))
+
+
+@administration_routes.get("/cluster")
+async def show_cluster(broker: BrokerConnection) -> Any:
+    """Who leads and who follows how far behind; 409 where the broker shares no log."""
+    return jsonable(await broker.manage("READ", kind="cluster"))
+
+
+@administration_routes.post("/cluster/step-down", status_code=HTTPStatus.ACCEPTED)
+async def step_down(
+    broker: BrokerConnection,
+    *,
+    alone: Annotated[bool, Body(embed=True, description="Also where no broker follows this one.")] = False,
+) -> Any:
+    """Let the leader hand over to a follower at once, and end; its service manager starts it again."""
+    return jsonable(await broker.manage("STEP_DOWN", body={"alone": alone}, kind="cluster"))
 
 
 @administration_routes.get("/users")

@@ -6,7 +6,7 @@ from contextlib import aclosing
 
 import pyarrow as pa
 
-from lastvalue.client import Connection, Wanted
+from lastvalue.client import Queue, Wanted
 from lastvalue.client.arrow.queue_table import chosen_schema, queue_batches
 from lastvalue.client.arrow.record_batches import schema_of
 
@@ -17,9 +17,11 @@ def column_names() -> list[str]:
 
 
 async def arrow_stream(
-    broker: Connection, name: str, columns: Sequence[str], wanted: Wanted
+    queues: Sequence[Queue], columns: Sequence[str], wanted: Wanted
 ) -> AsyncGenerator[bytes]:
     """The bytes of a stream with a record batch for some thousand values; its schema comes first.
+
+    A queue whose keys several brokers have is there more than once.
 
     Without `columns` it has all.
 
@@ -29,7 +31,7 @@ async def arrow_stream(
         DecodeError: a value is malformed.
     """
     buffer = io.BytesIO()
-    async with aclosing(queue_batches(broker.queue(name), columns, wanted)) as batches:
+    async with aclosing(_batches(queues, columns, wanted)) as batches:
         # Before anything is sent the errors are those of the request.
         batch = await anext(batches, None)
         with pa.ipc.new_stream(buffer, chosen_schema(columns)) as writer:
@@ -38,6 +40,15 @@ async def arrow_stream(
                 yield _taken(buffer)
                 batch = await anext(batches, None)
     yield _taken(buffer)
+
+
+async def _batches(
+    queues: Sequence[Queue], columns: Sequence[str], wanted: Wanted
+) -> AsyncGenerator[pa.RecordBatch]:
+    for queue in queues:
+        async with aclosing(queue_batches(queue, columns, wanted)) as batches:
+            async for batch in batches:
+                yield batch
 
 
 def _taken(buffer: io.BytesIO) -> bytes:

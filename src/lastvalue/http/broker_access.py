@@ -111,6 +111,10 @@ def _queue_name(queue: str) -> str:
     return segment(queue)
 
 
+def _host_name(host: str) -> str:
+    return segment(host)
+
+
 def _key_text(key: str) -> str:
     return segment(key)
 
@@ -121,3 +125,4 @@ BrokerConnection = Annotated[Connection, Depends(_connection)]
 QueueName = Annotated[str, Depends(_queue_name)]
 KeyText = Annotated[str, Depends(_key_text)]
 NodeName = Annotated[str, Depends(_name_in_path)]
+HostName = Annotated[str, Depends(_host_name)]

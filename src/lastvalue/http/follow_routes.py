@@ -16,6 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from lastvalue.http.broker_access import QueueName, access_of
 from lastvalue.http.follow_events import FollowBatch
 from lastvalue.http.follower import ID_FORM, FollowTerms, follow_queue
+from lastvalue.http.leader_queues import callers_at, own_caller_at
 from lastvalue.http.problems import FieldProblem
 
 PING_S: Final = 15
@@ -65,7 +66,11 @@ async def _follow(
     access = access_of(connection)
     if last_event_id:
         terms = terms.model_copy(update={"last_event_id": _token(last_event_id)})
-    return await follow_queue(access, access.identify(connection), queue, terms)
+    if terms.partition is None:
+        caller = await own_caller_at(connection, queue)
+    else:
+        (caller,) = await callers_at(connection, queue, terms.partition)
+    return await follow_queue(access, caller, queue, terms)
 
 
 async def _sent_events(follower: AsyncGenerator[FollowBatch]) -> AsyncIterator[bytes]:

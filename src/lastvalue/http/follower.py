@@ -48,6 +48,10 @@ class FollowTerms(BaseModel):
     prefix: Annotated[str | None, Field(description="Only keys that begin so.")] = None
     glob: Annotated[str | None, Field(description="Only keys that match, with `*` and `?`.")] = None
     rate: Annotated[float | None, Field(gt=0, le=1e6, description="The most messages a second.")] = None
+    partition: Annotated[
+        int | None,
+        Field(ge=0, lt=2**31, description="Of the brokers that have keys; else the own one."),
+    ] = None
     last_event_id: Annotated[
         str | None, Field(pattern=ID_FORM, description="As the header, for clients that cannot send one.")
     ] = None

@@ -8,12 +8,13 @@ from typing import Annotated, Final
 from weakref import WeakKeyDictionary
 
 from fastapi import Depends
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 
 from lastvalue.client import Connection, Queue
 from lastvalue.client.partitioned_queue import PARTITION, leaders_in, partition_number
 from lastvalue.client.values import Key
 from lastvalue.http.broker_access import BrokerConnection, access_of
+from lastvalue.http.caller import Caller
 from lastvalue.http.problems import Problem
 
 _MOST_KNOWN: Final = 1000
@@ -58,39 +59,75 @@ class LeaderQueues:
 
     async def at(self, name: str, number: int) -> Queue:
         """The queue at the broker of this number; raises as `having` does."""
-        leaders = await self._leaders(name)
+        leaders = await _leaders(self._broker, name)
         if not leaders.addresses or number == leaders.own:
             return self._broker.queue(name)
-        if number >= len(leaders.addresses):
-            raise Problem(
-                HTTPStatus.NOT_FOUND,
-                f"queue {name!r} is at {len(leaders.addresses)} brokers; the first one is 0",
-            )
-        addresses = leaders.addresses[number]
         access = access_of(self._request)
-        caller = access.identify(self._request)
-        if caller.session is not None:
-            raise Problem(
-                HTTPStatus.MISDIRECTED_REQUEST,
-                "this is not at the broker of this gateway, and a session keeps no password for another one: "
-                f"ask the gateway of {','.join(addresses)}",
-            )
-        other = access.connections.use(replace(caller, leader=tuple(addresses)))
-        return (await self._held.enter_async_context(other)).queue(name)
+        caller = _caller_at(access.identify(self._request), leaders, name, number)
+        return (await self._held.enter_async_context(access.connections.use(caller))).queue(name)
 
     async def count(self, name: str) -> int:
         """How many brokers have keys of the queue; 1 where one has it whole."""
-        return max(1, len((await self._leaders(name)).addresses))
+        return max(1, len((await _leaders(self._broker, name)).addresses))
 
-    async def _leaders(self, name: str) -> _Leaders:
-        known = _known.setdefault(self._broker, {})
-        if name not in known:
-            answer = await self._broker.manage("READ", name, kind=PARTITION)
-            own = answer.get("own") if isinstance(answer, dict) else None
-            if len(known) >= _MOST_KNOWN:
-                known.clear()
-            known[name] = _Leaders(leaders_in(answer), own if isinstance(own, int) else -1)
-        return known[name]
+
+async def callers_at(connection: HTTPConnection, name: str, number: int | None) -> list[Caller]:
+    """The caller at each broker that has keys of a queue, in their order, or at the one of this number.
+
+    Raises:
+        Problem: there is no such broker, or the caller's session has no password for one of them.
+    """
+    access = access_of(connection)
+    caller = access.identify(connection)
+    async with access.connections.use(caller) as broker:
+        leaders = await _leaders(broker, name)
+    numbers = range(max(1, len(leaders.addresses))) if number is None else (number,)
+    return [_caller_at(caller, leaders, name, each) for each in numbers]
+
+
+async def own_caller_at(connection: HTTPConnection, name: str) -> Caller:
+    """The caller at the gateway's own broker where that has keys of a queue, else at the one that has it.
+
+    Raises:
+        Problem: several others have it, or the caller's session has no password for the one that has.
+    """
+    access = access_of(connection)
+    caller = access.identify(connection)
+    async with access.connections.use(caller) as broker:
+        leaders = await _leaders(broker, name)
+    if len(leaders.addresses) > 1 and leaders.own < 0:
+        raise Problem(
+            HTTPStatus.MISDIRECTED_REQUEST,
+            f"{len(leaders.addresses)} other brokers have keys of queue {name!r}; choose one by `partition`",
+        )
+    return _caller_at(caller, leaders, name, max(0, leaders.own))
+
+
+def _caller_at(caller: Caller, leaders: _Leaders, name: str, number: int) -> Caller:
+    count = max(1, len(leaders.addresses))
+    if number >= count:
+        raise Problem(HTTPStatus.NOT_FOUND, f"queue {name!r} is at {count} brokers; the first one is 0")
+    if not leaders.addresses or number == leaders.own:
+        return caller
+    addresses = leaders.addresses[number]
+    if caller.session is not None:
+        raise Problem(
+            HTTPStatus.MISDIRECTED_REQUEST,
+            "this is not at the broker of this gateway, and a session keeps no password for another one: "
+            f"ask the gateway of {','.join(addresses)}",
+        )
+    return replace(caller, leader=tuple(addresses))
+
+
+async def _leaders(broker: Connection, name: str) -> _Leaders:
+    known = _known.setdefault(broker, {})
+    if name not in known:
+        answer = await broker.manage("READ", name, kind=PARTITION)
+        own = answer.get("own") if isinstance(answer, dict) else None
+        if len(known) >= _MOST_KNOWN:
+            known.clear()
+        known[name] = _Leaders(leaders_in(answer), own if isinstance(own, int) else -1)
+    return known[name]
 
 
 async def _leader_queues(request: Request, broker: BrokerConnection) -> AsyncIterator[LeaderQueues]:

@@ -7,7 +7,7 @@ guesses neither locks out the others nor, by guesses, a user.
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from http import HTTPStatus
 from typing import Final
 
@@ -22,6 +22,9 @@ PER_ADDRESS_AND_USER: Final = 5
 MOST_AT_ONCE: Final = 5
 """How many credentials of an address are being checked: what is not over is not counted yet."""
 
+REFUSED_FOR_MS: Final = 1000
+"""How long after the broker refused a caller without credentials others are refused unasked."""
+
 _MINUTE_MS: Final = 60_000
 _NAME_LENGTH: Final = 256
 
@@ -33,14 +36,33 @@ class PasswordGuesses:
         self._addresses = RateLimit(PER_ADDRESS, _MINUTE_MS)
         self._users = RateLimit(PER_ADDRESS_AND_USER, _MINUTE_MS)
         self._checking: Counter[str] = Counter()
+        # By the brokers that are meant: until when callers without credentials are refused.
+        self._refused_until_ms: dict[tuple[str, ...], int] = {}
 
-    @contextmanager
-    def checking(self, caller: Caller) -> Iterator[None]:
-        """While the broker checks a caller's credentials; a refusal counts.
+    def checking(self, caller: Caller) -> AbstractContextManager[None]:
+        """While the broker checks a caller's credentials; a refusal counts, but of one who has none.
 
         Raises:
             Problem: there were too many from the caller's address.
+            AuthenticationError: the broker has just refused callers without credentials.
         """
+        if caller.user is None and caller.token is None:
+            return self._entering(caller)
+        return self._guessing(caller)
+
+    @contextmanager
+    def _entering(self, caller: Caller) -> Iterator[None]:
+        """A probe comes again and again, and guesses nothing; it need not cost the broker a connection."""
+        if time.monotonic_ns() // 1_000_000 < self._refused_until_ms.get(caller.leader, 0):
+            raise AuthenticationError("", 0, "no credentials were given")
+        try:
+            yield
+        except AuthenticationError:
+            self._refused_until_ms[caller.leader] = time.monotonic_ns() // 1_000_000 + REFUSED_FOR_MS
+            raise
+
+    @contextmanager
+    def _guessing(self, caller: Caller) -> Iterator[None]:
         address = network_of(caller.address)
         user = f"{caller.user or ''!s:.{_NAME_LENGTH}} at {address}"
         now_ms = time.monotonic_ns() // 1_000_000

@@ -184,6 +184,10 @@ def _detail(request: HTTPConnection, error: HTTPException) -> str:
 def _fault(error: dict[str, Any]) -> dict[str, str]:
     """The field of a request that is wrong, and what is wrong with it."""
     place, *path = (str(each) for each in error["loc"])
+    if error["type"] == "json_invalid":
+        # The path is the place of the fault, a number of characters.
+        fault = f"the body is not JSON: {error['ctx']['error']}, at character {path[0]}"
+        return _named(place, place, fault)
     fault = (
         _UNKNOWN if error["type"] == "extra_forbidden" else str(error["msg"]).removeprefix("Value error, ")
     )

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, aclosing
 from fnmatch import fnmatchcase
 from http import HTTPStatus
 from typing import Annotated, Any, Final
@@ -17,6 +18,7 @@ from lastvalue.client import Message, QueueInfo, Wanted
 from lastvalue.client.message_records import jsonable
 from lastvalue.http.broker_access import BrokerAccess, QueueName, access_of
 from lastvalue.http.caller import Caller
+from lastvalue.http.leader_queues import callers_at
 from lastvalue.http.problems import FieldProblem, Problem
 
 BATCH: Final = 1000
@@ -51,6 +53,9 @@ class TableTerms(BaseModel):
         list[str] | None, Field(max_length=1000, description="Only these columns, in this order.")
     ] = None
     selector: Annotated[str | None, Field(description="Only values that a JMS selector selects.")] = None
+    partition: Annotated[
+        int | None, Field(ge=0, lt=2**31, description="Of the brokers that have the keys; else all of them.")
+    ] = None
 
 
 Terms = Annotated[TableTerms, Query()]
@@ -70,9 +75,8 @@ async def negotiated_table(
 @table_routes.get("/values.csv", response_class=StreamingResponse)
 async def values_table(queue: QueueName, request: Request, terms: Terms) -> StreamingResponse:
     """The current values as CSV: key, sequence, time of arrival, updates, and a column for each field."""
-    access = access_of(request)
-    wanted = Wanted(selector=terms.selector)
-    rows = _rows(access, access.identify(request), queue, terms.columns, wanted)
+    callers = await callers_at(request, queue, terms.partition)
+    rows = _rows(access_of(request), callers, queue, terms.columns, Wanted(selector=terms.selector))
     # Errors that occur at once are an answer.
     heading = await anext(rows)
     return StreamingResponse(_lines(heading, rows), media_type=f"{CSV}; charset=utf-8")
@@ -95,20 +99,22 @@ async def arrow_table(queue: QueueName, request: Request, terms: Terms) -> Strea
         raise FieldProblem(
             "columns", f"columns: there is no column {unknown[0]!r:.80}; there are {there_are}"
         )
-    access = access_of(request)
-    parts = _arrow_parts(access, access.identify(request), queue, terms)
+    callers = await callers_at(request, queue, terms.partition)
+    parts = _arrow_parts(access_of(request), callers, queue, terms)
     first = await anext(parts)
     return StreamingResponse(_from(first, parts), media_type=ARROW)
 
 
 async def _arrow_parts(
-    access: BrokerAccess, caller: Caller, queue: str, terms: TableTerms
+    access: BrokerAccess, callers: Sequence[Caller], queue: str, terms: TableTerms
 ) -> AsyncGenerator[bytes]:
     from lastvalue.http.arrow_stream import arrow_stream  # noqa: PLC0415 - the caller has done so, too
 
     columns = list(dict.fromkeys(terms.columns or ()))
-    async with access.connections.use(caller) as broker:
-        async for part in arrow_stream(broker, queue, columns, Wanted(selector=terms.selector)):
+    async with AsyncExitStack() as held:
+        brokers = [await held.enter_async_context(access.connections.use(each)) for each in callers]
+        queues = [each.queue(queue) for each in brokers]
+        async for part in arrow_stream(queues, columns, Wanted(selector=terms.selector)):
             yield part
 
 
@@ -151,21 +157,32 @@ async def _lines(heading: Sequence[Any], rows: AsyncIterator[Sequence[Any]]) -> 
 
 
 async def _rows(
-    access: BrokerAccess, caller: Caller, name: str, columns: list[str] | None, wanted: Wanted
+    access: BrokerAccess, callers: Sequence[Caller], name: str, columns: list[str] | None, wanted: Wanted
 ) -> AsyncIterator[Sequence[Any]]:
-    """The heading, and then a row for each value."""
-    async with access.connections.use(caller) as broker:
-        queue = broker.queue(name)
-        info = await queue.info()
-        async with queue.browse(wanted=wanted, prefetch=BATCH) as browser:
-            first = await browser.batch(BATCH)
-            fields = _fields(info, first) if columns is None else columns
-            yield ("key", *PLACE, *fields)
-            messages = first
-            while messages:
-                for message in messages:
-                    yield _row(info, message, fields)
-                messages = await browser.batch(BATCH)
+    """The heading, and then a row for each value, at one broker after the other."""
+    fields, has_heading = columns, False
+    async with aclosing(_batches(access, callers, name, wanted)) as batches:
+        async for info, messages in batches:
+            fields = _fields(info, messages) if fields is None else fields
+            if not has_heading:
+                has_heading = True
+                yield ("key", *PLACE, *fields)
+            for message in messages:
+                yield _row(info, message, fields)
+    if not has_heading:
+        yield ("key", *PLACE, *(fields or ()))
+
+
+async def _batches(
+    access: BrokerAccess, callers: Sequence[Caller], name: str, wanted: Wanted
+) -> AsyncGenerator[tuple[QueueInfo, Sequence[Message]]]:
+    for caller in callers:
+        async with access.connections.use(caller) as broker:
+            queue = broker.queue(name)
+            info = await queue.info()
+            async with queue.browse(wanted=wanted, prefetch=BATCH) as browser:
+                while messages := await browser.batch(BATCH):
+                    yield info, messages
 
 
 def _fields(info: QueueInfo, messages: Sequence[Message]) -> list[str]:

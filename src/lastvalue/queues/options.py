@@ -9,7 +9,7 @@ import difflib
 from typing import Final
 
 from lastvalue.queues.option import FILTERS, POLICY, SHARES, TYPES, Option, either, one_of, or_none
-from lastvalue.queues.spec import Exclusive, Lifetime, Placement, WhenFull
+from lastvalue.queues.spec import DEFAULT_HOST, Exclusive, Lifetime, Placement, WhenFull
 
 _LVQ: Final = ("lvq",)
 
@@ -532,7 +532,16 @@ OPTIONS: tuple[Option, ...] = (
         sentence="The queue survives a restart of a broker that has a store.",
     ),
     Option("description", "description", "", "What the queue is for.", broker_j=("x-qpid-description",)),
+    Option(
+        "virtual_host",
+        "virtual_host",
+        DEFAULT_HOST,
+        "The name of the virtual host under which the queue was declared; lists by virtual host go by it.",
+    ),
 )
+
+RECORDED: Final = frozenset(("virtual_host",))
+"""What is noted when a queue is declared; it makes no declaration differ from another."""
 
 BY_NAME = {option.name: option for option in OPTIONS}
 BY_SPELLING = {spelling: option for option in OPTIONS for spelling in option.spellings}

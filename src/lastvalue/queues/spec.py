@@ -40,6 +40,10 @@ SUBSCRIPTIONS: Final = "$subscription/"
 """The prefix of subscription queues' names; no other queue's name may begin with `$`."""
 
 
+DEFAULT_HOST: Final = "/"
+"""The name of the virtual host where none is given."""
+
+
 @dataclass(frozen=True)
 class Standard:
     """First in, first out."""
@@ -376,6 +380,7 @@ class QueueSpec:
         removal_log: of how many messages that left it the queue remembers why.
         trace_links: of how many messages that a value has replaced its readers get the trace contexts.
         top_talkers: of how many keys the queue counts how often they are updated.
+        virtual_host: the name under which it was declared, for lists; it does not count in comparisons.
     """
 
     name: str
@@ -407,6 +412,7 @@ class QueueSpec:
     trace_links: int = 0
     top_talkers: int = 0
     description: str = ""
+    virtual_host: str = field(default=DEFAULT_HOST, compare=False)
 
     def __post_init__(self) -> None:
         if not self.name or len(self.name) > 255:

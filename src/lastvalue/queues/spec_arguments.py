@@ -7,7 +7,7 @@ from typing import Any, Final, final
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.meanings import BESIDE, BY_ALIAS, COMPARED, FAIRSHARE, combined, refuse_not_offered
 from lastvalue.queues.option import PLAIN, TYPES, Implied, Kind, Option, Value
-from lastvalue.queues.options import BY_NAME, BY_SPELLING, OPTIONS, nearest
+from lastvalue.queues.options import BY_NAME, BY_SPELLING, OPTIONS, RECORDED, nearest
 from lastvalue.queues.spec import (
     Expiry,
     FlowControl,
@@ -129,7 +129,11 @@ def type_name(spec: QueueSpec) -> str:
 def differences(requested: QueueSpec, present: QueueSpec) -> str:
     """The differences between two declarations, as `option: wanted X, has Y`; empty if there are none."""
     first, second = spec_to_arguments(requested), spec_to_arguments(present)
-    pairs = [(it.name, first.get(it.name, it.default), second.get(it.name, it.default)) for it in OPTIONS]
+    pairs = [
+        (it.name, first.get(it.name, it.default), second.get(it.name, it.default))
+        for it in OPTIONS
+        if it.name not in RECORDED
+    ]
     return "; ".join(f"{name}: wanted {value!r}, has {has!r}" for name, value, has in pairs if value != has)
 
 
@@ -137,7 +141,9 @@ def contradictions(arguments: Mapping[str, object], present: QueueSpec) -> str:
     """The differences, if a queue lacks anything that arguments ask for, its type aside; else empty."""
     requested = spec_from_arguments(present.name, arguments)
     wanted, has = spec_to_arguments(requested), spec_to_arguments(present)
-    lacks = any(name != "type" and has.get(name) != value for name, value in wanted.items())
+    lacks = any(
+        name != "type" and name not in RECORDED and has.get(name) != value for name, value in wanted.items()
+    )
     return differences(requested, present) if lacks else ""
 
 

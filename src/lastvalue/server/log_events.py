@@ -243,7 +243,9 @@ STORE_FAILING: Final = LogEvent(
 )
 STORE_WRITABLE: Final = LogEvent("store.writable", _WARNING, "durable messages are taken again", "directory")
 
-SNAPSHOT_WRITTEN: Final = LogEvent("snapshot.written", _INFO, "a snapshot is complete", "directory", "bytes")
+SNAPSHOT_WRITTEN: Final = LogEvent(
+    "snapshot.written", _INFO, "a snapshot is complete", "directory", "bytes", "sent"
+)
 SNAPSHOT_FAILED: Final = LogEvent("snapshot.failed", _ERROR, "no snapshot was written", "directory", "cause")
 
 CONNECTION_OPENED: Final = LogEvent(

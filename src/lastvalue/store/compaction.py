@@ -10,7 +10,7 @@ from lastvalue.store import records
 from lastvalue.store.files import DISK, Files
 from lastvalue.store.inspection import Progress, checked_numbers
 from lastvalue.store.reserve import RESERVE
-from lastvalue.store.segments import segment_numbers, segment_path
+from lastvalue.store.segments import Tail, segment_numbers, segment_path
 from lastvalue.store.store_contents import StoreContents, load_contents
 from lastvalue.store.writer import SegmentWriter
 
@@ -48,6 +48,16 @@ def compact(
     for number in before:
         writer.delete(number)
     return size_before, _size(directory, segment_numbers(directory, files), files)
+
+
+def write_contents(stored: StoreContents, directory: Path, segment_bytes: int = 64 << 20) -> None:
+    """Write what is live as the first segments of an empty directory.
+
+    Raises:
+        OSError: the disk is full or broken.
+    """
+    stored.tail = Tail()
+    _write(SegmentWriter(directory, segment_bytes, stored.tail, DISK), stored, segment_bytes)
 
 
 def _write(writer: SegmentWriter, stored: StoreContents, segment_bytes: int) -> None:

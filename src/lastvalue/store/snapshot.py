@@ -2,7 +2,8 @@
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -39,15 +40,16 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class SnapshotSummary:
-    """A directory with a snapshot, or the rest of one.
+    """A snapshot, or the rest of one.
 
     Attributes:
+        name: of its directory, or in its repository.
         taken_ms: when it was taken; 0 where that is not known.
         size_bytes: of its files.
         fault: why it cannot be restored; empty where it can, as far as the sizes of its files say.
     """
 
-    directory: Path
+    name: str
     taken_ms: int = 0
     files: int = 0
     size_bytes: int = 0
@@ -64,7 +66,7 @@ def snapshots_in(directory: Path) -> list[SnapshotSummary]:
     if not directory.is_dir():
         raise SnapshotError(f"there is no directory {directory}")
     found = [each for each in directory.iterdir() if each.is_dir() and _looks_like_one(each)]
-    return sorted(map(summary_of, found), key=lambda each: (each.taken_ms, each.directory.name))
+    return sorted(map(summary_of, found), key=lambda each: (each.taken_ms, each.name))
 
 
 def _looks_like_one(directory: Path) -> bool:
@@ -76,9 +78,9 @@ def summary_of(directory: Path) -> SnapshotSummary:
     try:
         manifest = _manifest(directory)
     except SnapshotError as fault:
-        return SnapshotSummary(directory, fault=str(fault))
+        return SnapshotSummary(directory.name, fault=str(fault))
     files = manifest.files
-    return SnapshotSummary(directory, manifest.taken_ms, len(files), sum(files.values()))
+    return SnapshotSummary(directory.name, manifest.taken_ms, len(files), sum(files.values()))
 
 
 def verify(directory: Path, progress: Progress) -> tuple[Inspection, list[Damage]]:
@@ -92,6 +94,11 @@ def verify(directory: Path, progress: Progress) -> tuple[Inspection, list[Damage
         OSError: a file cannot be read.
     """
     _manifest(directory)
+    return examined(directory, progress)
+
+
+def examined(directory: Path, progress: Progress) -> tuple[Inspection, list[Damage]]:
+    """What is in the files of a snapshot, and what is damaged; see `verify`."""
     inspection = inspect(directory, progress)
     return inspection, [*inspection.damage, *inspection.torn]
 
@@ -164,15 +171,27 @@ def restore(snapshot: Path, directory: Path, progress: Progress) -> None:
         OSError: a directory cannot be read or written.
     """
     files = _manifest(snapshot).files
+    with restoring(directory):
+        parts = capture({snapshot / name: size for name, size in files.items()})
+        try:
+            _copy(parts, directory, progress)
+        finally:
+            release(parts)
+
+
+@contextmanager
+def restoring(directory: Path) -> Iterator[None]:
+    """Create a store's directory, or check that it is empty; while files are put there no store opens in it.
+
+    Raises:
+        SnapshotError: the directory is not empty, or is a file.
+        OSError: the directory cannot be written.
+    """
     DISK.make_directory(directory)
     _check_empty(directory)
     _write_file(directory / RESTORING, b"")
     DISK.sync_directory(directory)
-    parts = capture({snapshot / name: size for name, size in files.items()})
-    try:
-        _copy(parts, directory, progress)
-    finally:
-        release(parts)
+    yield
     DISK.sync_directory(directory)
     (directory / RESTORING).unlink()
     DISK.sync_directory(directory)
@@ -227,27 +246,46 @@ def _check_empty(directory: Path) -> None:
 def _copy(parts: list[Part], directory: Path, progress: Progress) -> None:
     total, done = sum(part.size for part in parts), 0
     for part in parts:
-        with _new_file(directory / part.name) as file:
-            pos = 0
-            while pos < part.size:
-                data = os.pread(part.descriptor, min(CHUNK_BYTES, part.size - pos), pos)
-                if not data:
-                    raise SnapshotError(f"{part.name} ends at byte {pos} of {part.size}")
+        with new_file(directory / part.name) as file:
+            for data in bytes_of(part, CHUNK_BYTES):
                 file.write(data)
-                pos += len(data)
                 done += len(data)
                 progress(done, total)
-            file.flush()
-            os.fsync(file.fileno())
+            sync_file(file)
 
 
-def _new_file(path: Path) -> BinaryIO:
+def bytes_of(part: Part, chunk_bytes: int) -> Iterator[bytes]:
+    """The bytes of a part, each chunk of this size but the last."""
+    pos = 0
+    while pos < part.size:
+        data = _read_fully(part, min(chunk_bytes, part.size - pos), pos)
+        pos += len(data)
+        yield data
+
+
+def _read_fully(part: Part, size: int, pos: int) -> bytes:
+    chunks: list[bytes] = []
+    end = pos + size
+    while pos < end:
+        chunks.append(os.pread(part.descriptor, end - pos, pos))
+        if not chunks[-1]:
+            raise SnapshotError(f"{part.name} ends at byte {pos} of {part.size}")
+        pos += len(chunks[-1])
+    return b"".join(chunks)
+
+
+def new_file(path: Path) -> BinaryIO:
     """Create a file that only its owner can read."""
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb")
 
 
+def sync_file(file: BinaryIO) -> None:
+    """Make what was written to a file safe."""
+    file.flush()
+    os.fsync(file.fileno())
+
+
 def _write_file(path: Path, data: bytes) -> None:
-    with _new_file(path) as file:
+    with new_file(path) as file:
         file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+        sync_file(file)

@@ -331,3 +331,31 @@ def test_subjects_and_other_fields_are_as_they_came() -> None:
     broker = made(WATCHED)
     assert broker.publish(broker.queue_target("q"), message("1", subject="about"), START_MS)
     assert decode_content(told(broker)[1].message).subject == "about"
+
+
+def test_what_happens_in_the_turn_in_which_a_history_begins_or_ends_is_in_the_journal() -> None:
+    broker = made(QueueSpec("q"))
+    broker.drain(START_MS)
+    enqueue(broker, "q", "before")
+    broker.reconfigure(WATCHED, START_MS)
+    enqueue(broker, "q", "after")
+    effects = [each for queue, some in broker.drain(START_MS) if queue == "q" for each in some]
+    assert [each.entry.sequence for each in effects if isinstance(each, Added)] == [1, 2]
+    enqueue(broker, "q", "then")
+    broker.reconfigure(QueueSpec("q"), START_MS)
+    effects = [each for queue, some in broker.drain(START_MS) if queue == "q" for each in some]
+    assert [each.entry.sequence for each in effects if isinstance(each, Added)] == [3]
+
+
+def test_a_history_begins_anew_with_what_its_queue_holds() -> None:
+    broker = made(QueueSpec("h"), WATCHED)
+    enqueue(broker, "q", "a")
+    told(broker)
+    enqueue(broker, "q", "b")
+    broker.record_anew("q", START_MS)
+    effects = [each for queue, some in broker.drain(START_MS) if queue == "q" for each in some]
+    assert [each.entry.sequence for each in effects if isinstance(each, Added)] == [2]
+    assert [(each.effect, each.sequence) for each in told(broker)] == [
+        *(("declared", None), ("added", 1)),
+        *(("declared", None), ("present", 1), ("present", 2)),
+    ]

@@ -9,6 +9,7 @@ from lastvalue.broker.management import Request, manage
 from lastvalue.broker.permissions import Permissions, parse_rule
 from lastvalue.broker.queue_ranking import LOOKED_AT, RANKS
 from lastvalue.codec.amqp10.value_codec import decode_value, encode_value
+from lastvalue.queues.spec import QueueSpec
 
 NAMES = [f"q{number:03}" for number in range(15 * LOOKED_AT)]
 
@@ -91,3 +92,29 @@ def test_totals_have_the_highest_and_the_lowest_and_what_left() -> None:
 )
 def test_what_is_no_order_and_no_statistic_is_refused(body: dict[str, object]) -> None:
     assert manage(made("a"), Request("QUERY", "queue", body=body), START_MS).status == 422
+
+
+def test_a_list_and_sums_are_of_the_queues_that_were_declared_under_a_virtual_host() -> None:
+    broker = Broker()
+    for name in NAMES:
+        broker.declare(QueueSpec(name, virtual_host="prod" if name in NAMES[::7] else "/"))
+    under = NAMES[::7]
+    assert names(broker, virtual_host="prod") == under
+    assert names(broker, virtual_host="prod", count=2, after=under[3]) == under[4:6]
+    assert names(broker, virtual_host="prod", count=2, offset=3) == under[3:5]
+    assert names(broker, virtual_host="prod", sort="-name", count=1) == under[-1:]
+    assert asked(broker, virtual_host="prod", sums=[]) == [{"queues": len(under)}]
+    assert names(broker, virtual_host="test") == []
+    assert names(broker) == NAMES
+    refused = manage(broker, Request("QUERY", "queue", body={"virtual_host": 1}), START_MS)
+    assert (refused.status, "virtual_host" in refused.description) == (422, True)
+
+
+def test_a_list_and_sums_are_of_the_queues_whose_names_match() -> None:
+    broker = made(*NAMES)
+    expected = [name for name in NAMES if name.endswith("7")]
+    assert names(broker, matches="^q.*7$") == expected
+    assert names(broker, matches="7$", sort="-name", count=2, offset=1) == expected[-3:-1][::-1]
+    assert asked(broker, matches="7$", sums=[]) == [{"queues": len(expected)}]
+    refused = manage(broker, Request("QUERY", "queue", body={"matches": "(a+)+"}), START_MS)
+    assert (refused.status, "is not supported" in refused.description) == (422, True)

@@ -17,6 +17,7 @@ from lastvalue.client import (
     InvalidUrlError,
     Message,
     NotOpenError,
+    Page,
     QueueNotFoundError,
     RefusedError,
     connect,
@@ -186,6 +187,19 @@ async def test_a_queue_is_declared_shown_and_deleted(connection: Connection) -> 
     assert info.options == {"type": "lvq", "lvq_key": "symbol", "max_messages": 10}
     await connection.delete("prices")
     assert [queue.name for queue in await connection.queues()] == ["orders"]
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 3, 4])
+async def test_all_queues_are_asked_for_in_parts(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    monkeypatch.setattr("lastvalue.client.connection.QUEUES_AT_ONCE", 2)
+    names = [f"q{each}" for each in range(number)]
+    for name in names:
+        await connection.declare(name)
+    await connection.declare("other")
+    assert [queue.name for queue in await connection.queues(page=Page(contains="q"))] == names
+    assert [queue.name for queue in await connection.queues()] == sorted(["other", *names])
 
 
 async def test_declaring_again_with_the_same_options_finds_the_queue(connection: Connection) -> None:

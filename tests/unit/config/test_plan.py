@@ -171,6 +171,17 @@ def test_what_the_broker_makes_and_deletes_by_itself_is_no_drift(text: str, opti
     assert changes(text, broker) == []
 
 
+def test_what_the_broker_noted_is_no_drift_unless_the_file_says_it() -> None:
+    text = '[[queue]]\nname = "q"\n'
+    broker = broker_of("")
+    manage(broker, Request("CREATE", "queue", "q", {"virtual_host": "prod"}), 0, BROKER)
+    assert changes(text, broker) == []
+    assert [*map(str, changes(text + 'virtual_host = "test"\n', broker))] == [
+        "change queue 'q': virtual_host prod → test"
+    ]
+    assert broker.lookup("q").queue.spec.virtual_host == "prod"
+
+
 NAMES = ("a", "b", "c")
 QUEUES = st.fixed_dictionaries(
     {},

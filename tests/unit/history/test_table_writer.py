@@ -1,14 +1,16 @@
 """Writing tables of histories: landing, compaction, retention, checkpoints."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from deltalake import DeltaTable
 from history_records import BEGIN, added, held, removed
 
 from lastvalue.history import delta_log
-from lastvalue.history.data_files import BASE, Gap, Landed
+from lastvalue.history.data_files import BASE, EFFECTS, Gap, Landed
 from lastvalue.history.errors import HistoryUnavailableError
 from lastvalue.history.recorded_history import read_history
 from lastvalue.history.records import Record
@@ -149,6 +151,44 @@ async def test_old_days_are_forgotten_but_for_what_was_there_at_their_end(tmp_pa
     with pytest.raises(HistoryUnavailableError, match="is kept since"):
         recorded_history.published(1003, 2 * DAY_MS)
     assert next(file.kind for file in HistoryTables(tmp_path).files_of("q")) == BASE
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, writer: TableWriter, do: Callable[[], object]) -> None:
+    """Let another process do something once, right before the next commit of a writer."""
+    commit = writer._commit
+    waiting = [do]
+
+    def late(*arguments: Any) -> None:
+        while waiting:
+            waiting.pop()()
+        commit(*arguments)
+
+    monkeypatch.setattr(writer, "_commit", late)
+
+
+async def test_of_two_retentions_at_once_one_leaves_it_to_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = TableWriter(tmp_path), TableWriter(tmp_path)
+    first.append("h", 1, [BEGIN, added(2, 1001, 1), added(3, 1002, 2), added(4, DAY_MS, 3)])
+    meanwhile(monkeypatch, first, lambda: second.retain(DAY_MS))
+    assert first.retain(DAY_MS) == 0
+    assert await held(tmp_path, DAY_MS) == [(1, 1), (2, 1), (3, 1)]
+    assert [file.kind for file in HistoryTables(tmp_path).files_of("q")] == [BASE, EFFECTS]
+
+
+async def test_a_retention_goes_on_with_what_another_process_has_compacted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = TableWriter(tmp_path), TableWriter(tmp_path)
+    for record in [BEGIN, added(2, 1001, 1), added(3, 1002, 2)]:
+        first.append("h", 1, [record])
+    meanwhile(monkeypatch, first, lambda: second.compact(most=2))
+    assert first.retain(DAY_MS) == 6
+    assert second.retain(DAY_MS) == 0
+    second.append("h", 1, [added(4, DAY_MS, 3)])
+    assert await held(tmp_path, DAY_MS) == [(1, 1), (2, 1), (3, 1)]
+    assert [file.kind for file in HistoryTables(tmp_path).files_of("q")] == [BASE, EFFECTS]
 
 
 def test_a_history_that_has_no_file_left_goes_on_where_it_was(tmp_path: Path) -> None:

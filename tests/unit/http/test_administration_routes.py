@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from lastvalue.broker.cluster_requests import Cluster, NotAllowedNowError
 from lastvalue.broker.log_requests import LogTail
 from lastvalue.broker.pipeline_requests import Pipeline, RestartRefusedError
 from lastvalue.http.gateway_server import GatewayServer
@@ -44,6 +45,22 @@ class OnePart(Pipeline):
             raise RestartRefusedError(f"no part {name!r}")
 
 
+class OneFollower(Cluster):
+    """A leader, which has handed over once it was asked to."""
+
+    def __init__(self) -> None:
+        self.handed_over: list[bool] = []
+
+    def state(self) -> dict[str, Any]:
+        follower = {"address": "two:5672", "process": "b", "records_unsent": 3}
+        return {"role": "leader", "term": 4, "leader": "one:5672", "followers": [follower]}
+
+    def step_down(self, *, alone: bool) -> None:
+        if self.handed_over:
+            raise NotAllowedNowError("this broker follows another one; two:5672 leads")
+        self.handed_over.append(alone)
+
+
 @pytest.fixture
 async def http(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
     """A gateway before a broker with a store, users, a configuration, a pipeline and a log."""
@@ -59,6 +76,7 @@ async def http(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
         server.serve_configuration(config)
         server.broker.pipeline = OnePart()
         server.broker.log = Lines()
+        server.broker.cluster = OneFollower()
         gateway = GatewayServer(GatewaySettings(url=f"amqp://127.0.0.1:{server.port}", port=0))
         serving = asyncio.create_task(gateway.serve())
         async with httpx.AsyncClient(base_url=gateway.url, auth=ANN, timeout=30) as client:
@@ -75,6 +93,25 @@ async def test_the_store_is_shown_and_a_snapshot_begun(http: httpx.AsyncClient, 
     assert shown["snapshot"] == {"state": "none"}
     begun = await http.post("/store/snapshots", json={"directory": str(tmp_path / "copy")})
     assert (begun.status_code, begun.json()["state"]) == (202, "running")
+
+
+async def test_a_cluster_is_shown_and_handed_over(http: httpx.AsyncClient) -> None:
+    shown = (await http.get("/cluster")).json()
+    assert [shown[each] for each in ("role", "term", "leader")] == ["leader", 4, "one:5672"]
+    assert shown["followers"] == [{"address": "two:5672", "process": "b", "records_unsent": 3}]
+    assert (await http.post("/cluster/step-down", json={"alone": "x"})).status_code == 422
+    assert (await http.post("/cluster/step-down", json={"alone": False})).status_code == 202
+    refused = await http.post("/cluster/step-down", json={})
+    assert (refused.status_code, refused.json()["detail"]) == (
+        409,
+        "this broker follows another one; two:5672 leads",
+    )
+
+
+async def test_a_broker_without_a_log_to_share_says_so(served: httpx.AsyncClient) -> None:
+    for method, path in (("GET", "/cluster"), ("POST", "/cluster/step-down")):
+        refused = await served.request(method, path)
+        assert (refused.status_code, "shares no log" in refused.json()["detail"]) == (409, True)
 
 
 async def test_rights_are_explained(http: httpx.AsyncClient) -> None:
@@ -134,6 +171,8 @@ async def test_the_log_is_read_and_followed(http: httpx.AsyncClient) -> None:
     [
         ("GET", "/store", None),
         ("POST", "/store/snapshots", {"directory": "/x"}),
+        ("GET", "/cluster", None),
+        ("POST", "/cluster/step-down", {}),
         ("GET", "/users", None),
         ("PUT", "/users/bob", {"rules": ["all *"]}),
         ("DELETE", "/users/ann", None),

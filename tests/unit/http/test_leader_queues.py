@@ -1,5 +1,9 @@
 """The gateway of one broker and a queue whose keys two brokers have."""
 
+import asyncio
+import csv
+import io
+import json
 from collections.abc import AsyncIterator, Iterator
 
 import httpx
@@ -7,6 +11,7 @@ import pytest
 from divided_brokers import DividedBrokers
 
 from lastvalue.http.gateway import make_gateway
+from lastvalue.http.gateway_server import GatewayServer
 from lastvalue.http.gateway_settings import GatewaySettings
 
 KEYS = [f"k{number}" for number in range(12)]
@@ -27,6 +32,17 @@ async def http(brokers: DividedBrokers) -> AsyncIterator[httpx.AsyncClient]:
         httpx.AsyncClient(transport=transport, base_url="http://localhost") as client,
     ):
         yield client
+
+
+@pytest.fixture
+async def served(brokers: DividedBrokers) -> AsyncIterator[httpx.AsyncClient]:
+    """A caller of a gateway that listens, for answers that do not end."""
+    server = GatewayServer(GatewaySettings(url=brokers.urls[0], port=0))
+    serving = asyncio.create_task(server.serve())
+    async with httpx.AsyncClient(base_url=server.url, timeout=30) as client:
+        yield client
+    server.stop()
+    await serving
 
 
 async def put_all(http: httpx.AsyncClient, queue: str, body: str) -> dict[object, object]:
@@ -98,3 +114,59 @@ async def test_a_key_that_cannot_be_divided_is_a_bad_request(
     answer = await http.get(f"/queues/{name}/keys/true", params={"type": "boolean"})
     assert answer.status_code == 422
     assert "a key is a text or an integer" in answer.json()["detail"]
+
+
+async def followed(http: httpx.AsyncClient, path: str) -> dict[object, object]:
+    """The values of the snapshot that a follower gets, by key."""
+    found: dict[object, object] = {}
+    async with http.stream("GET", path) as answer:
+        assert answer.status_code == 200
+        async for line in answer.aiter_lines():
+            if line.startswith("data: ") and '"body"' in line:
+                value = json.loads(line.removeprefix("data: "))
+                found[value["key"]] = value["body"]
+            if line == "event: snapshot-end":
+                break
+    return found
+
+
+async def test_each_broker_s_keys_are_followed_by_its_number(
+    brokers: DividedBrokers, served: httpx.AsyncClient
+) -> None:
+    name = brokers.declare("divided.followed", lvq_key="k")
+    expected = brokers.expected(await put_all(served, name, "one"))
+    path = f"/queues/{name}/follow"
+    assert [await followed(served, f"{path}?partition={number}") for number in (0, 1)] == expected
+    # Without a number it is the gateway's own broker.
+    assert await followed(served, path) == expected[0]
+    assert (await served.get(path, params={"partition": 2})).status_code == 404
+
+
+async def test_a_table_has_the_values_of_all_brokers(
+    brokers: DividedBrokers, http: httpx.AsyncClient
+) -> None:
+    name = brokers.declare("divided.table", lvq_key="k")
+    path = f"/queues/{name}/values.csv"
+    assert (await http.get(path)).text.split() == ["key,sequence,enqueued_time_ms,updates"]
+    bodies = await put_all(http, name, "one")
+
+    async def rows(**asked: int) -> dict[object, object]:
+        table = csv.DictReader(io.StringIO((await http.get(path, params=asked)).text))
+        return {row["key"]: row["body"] for row in table}
+
+    assert await rows() == bodies
+    assert [await rows(partition=number) for number in (0, 1)] == brokers.expected(bodies)
+    assert (await http.get(path, params={"partition": 2})).status_code == 404
+    arrow = (await http.get(f"/queues/{name}/values.arrow", params={"columns": "key"})).content
+    read = pytest.importorskip("pyarrow").ipc.open_stream(arrow).read_all()
+    assert sorted(read.column("key").to_pylist()) == sorted(KEYS)
+
+
+async def test_a_session_is_told_that_a_table_is_at_other_brokers_too(
+    brokers: DividedBrokers, http: httpx.AsyncClient
+) -> None:
+    name = brokers.declare("divided.own", lvq_key="k")
+    await http.post("/session", json={"user": "ann", "password": "secret"})
+    assert (await http.get(f"/queues/{name}/values.csv")).status_code == 421
+    assert (await http.get(f"/queues/{name}/values.csv", params={"partition": 0})).status_code == 200
+    assert (await http.get(f"/queues/{name}/follow", params={"partition": 1})).status_code == 421

@@ -8,9 +8,16 @@ import httpx
 import pytest
 from starlette.types import ASGIApp
 
+from lastvalue.client.errors import AuthenticationError
+from lastvalue.http.caller import ANONYMOUS, Caller
 from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
-from lastvalue.http.password_guesses import MOST_AT_ONCE, PER_ADDRESS, PER_ADDRESS_AND_USER
+from lastvalue.http.password_guesses import (
+    MOST_AT_ONCE,
+    PER_ADDRESS,
+    PER_ADDRESS_AND_USER,
+    PasswordGuesses,
+)
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.users import Users
 
@@ -72,3 +79,29 @@ async def test_who_is_connected_stays_so(gateway: ASGIApp) -> None:
         assert await statuses(client, "bob", "bob", 1) == [200]
         await statuses(client, "ann", "wrong", PER_ADDRESS + 1)
         assert await statuses(client, "bob", "bob", 1) == [200]
+
+
+async def test_who_gives_no_credentials_guesses_none(gateway: ASGIApp) -> None:
+    """Else the probes of an orchestrator, or a page whose session is over, would lock people out."""
+    async with caller(gateway, "10.0.0.1") as client:
+        got = [(await client.get("/queues")).status_code for _ in range(2 * PER_ADDRESS)]
+        assert got == [401] * len(got)
+        probed = [(await client.get("/readyz")).status_code for _ in range(2 * PER_ADDRESS)]
+        assert probed == [200] * len(probed)
+        assert await statuses(client, "bob", "bob", 1) == [200]
+
+
+def test_the_broker_is_not_asked_again_at_once_about_callers_without_credentials() -> None:
+    guesses = PasswordGuesses()
+    asked: list[Caller] = []
+
+    def enter(caller: Caller) -> None:
+        with guesses.checking(caller):
+            asked.append(caller)
+            raise AuthenticationError("127.0.0.1", 5672, "no")
+
+    other = Caller(leader=("127.0.0.1:5673",))
+    for each in (ANONYMOUS, ANONYMOUS, other, ANONYMOUS):
+        with pytest.raises(AuthenticationError):
+            enter(each)
+    assert asked == [ANONYMOUS, other]

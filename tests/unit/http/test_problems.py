@@ -83,6 +83,13 @@ async def test_a_parameter_that_there_is_not_is_named_and_where_those_are_that_t
     assert told["errors"][0]["field"] == "tme"
 
 
+async def test_of_a_body_that_is_not_json_the_place_of_the_fault_is_told() -> None:
+    said = {"type": "json_invalid", "loc": ("body", 7), "msg": "JSON decode error", "ctx": {"error": "no"}}
+    told = (await answer_of(RequestValidationError([said]), "PUT")).json()
+    fault = "the body is not JSON: no, at character 7"
+    assert told["errors"] == [{"in": "body", "field": "body", "fault": fault}]
+
+
 @pytest.mark.parametrize("error", [Problem(HTTPStatus.CONFLICT, "no"), MalformedMessageError("no")])
 async def test_what_no_field_is_the_cause_of_names_none(error: Exception) -> None:
     assert "errors" not in (await answer_of(error)).json()

@@ -1,9 +1,11 @@
 """Parts of messages, and the memory that they take."""
 
+import tracemalloc
+
 import pytest
 
 from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget, MemoryLimitError
-from lastvalue.protocols.message_parts import PARTS_JOINED, MessageParts
+from lastvalue.protocols.message_parts import PARTS_KEPT, MessageParts
 
 
 def test_parts_are_joined_in_their_order_and_take_memory_until_then() -> None:
@@ -18,10 +20,24 @@ def test_parts_are_joined_in_their_order_and_take_memory_until_then() -> None:
 
 def test_many_tiny_parts_do_not_stay_tiny() -> None:
     parts = MessageParts(MemoryAccount())
-    for _ in range(3 * PARTS_JOINED + 1):
+    for _ in range(3 * PARTS_KEPT + 1):
         parts.add(b"x")
-    assert len(parts._parts) + len(parts._chunks) == 4
-    assert parts.join() == b"x" * (3 * PARTS_JOINED + 1)
+    assert parts._parts == []
+    assert parts.join() == b"x" * (3 * PARTS_KEPT + 1)
+    parts.add(b"the next message")
+    assert parts.join() == b"the next message"
+
+
+def test_a_large_message_is_not_copied_at_its_end() -> None:
+    tracemalloc.start()
+    parts = MessageParts(MemoryAccount())
+    for _ in range(64):
+        parts.add(bytes(1 << 18))
+    whole = parts.join()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(whole) == 1 << 24
+    assert peak < 1.5 * len(whole)
 
 
 def test_a_part_for_which_there_is_no_room_is_not_added() -> None:

@@ -1,5 +1,6 @@
 """The table of queue options, and what makes a declaration of them."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -170,6 +171,12 @@ def test_differences_name_the_option_and_both_values() -> None:
     other = QueueSpec("q", LastValue("ticker"))
     assert differences(QueueSpec("q", LastValue("symbol")), other) == "lvq_key: wanted 'symbol', has 'ticker'"
     assert differences(LVQ, LVQ) == ""
+
+
+def test_the_virtual_host_is_noted_and_makes_no_difference() -> None:
+    noted = replace(LVQ, virtual_host="prod")
+    assert (noted, differences(noted, LVQ)) == (LVQ, "")
+    assert spec_from_arguments("q", spec_to_arguments(noted)).virtual_host == "prod"
 
 
 def test_no_spelling_means_two_options() -> None:

@@ -11,7 +11,13 @@ PRICES = QueueSpec("prices", ordering=LastValue("ticker"), limit=Limit(10))
 
 @pytest.mark.parametrize(
     "arguments",
-    [{}, {"lvq_key": "ticker"}, {"qpid.max_count": 10}, {"qpid.last_value_queue_key": "ticker"}],
+    [
+        {},
+        {"lvq_key": "ticker"},
+        {"qpid.max_count": 10},
+        {"qpid.last_value_queue_key": "ticker"},
+        {"virtual_host": "prod"},
+    ],
     ids=str,
 )
 def test_a_queue_that_has_all_that_is_asked_for_contradicts_nothing(arguments: dict[str, object]) -> None:

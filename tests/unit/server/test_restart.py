@@ -150,6 +150,16 @@ def test_who_declared_a_queue_is_known_after_a_restart(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("kept")
+def test_the_virtual_host_of_a_queue_is_known_after_a_restart(tmp_path: Path) -> None:
+    run = Run(tmp_path, 0)
+    run.broker.declare(QueueSpec("own", durable=True, virtual_host="prod"))
+    run.stop()
+    run = Run(tmp_path, 0)
+    assert run.broker.lookup("own").queue.spec.virtual_host == "prod"
+    run.stop()
+
+
+@pytest.mark.usefixtures("kept")
 def test_a_redirect_continues_after_a_restart_until_it_was_ended(tmp_path: Path) -> None:
     run = Run(tmp_path, 0)
     run.broker.declare(QueueSpec("overflow", durable=True))

@@ -1,7 +1,10 @@
 """Snapshots of a broker that is at work."""
 
 import asyncio
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,7 +12,9 @@ from lastvalue.client import Connection, Message, RefusedError, connect
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.open_store import StoreSettings
 from lastvalue.store.inspection import inspect
+from lastvalue.store.object_address import ObjectAddress
 from lastvalue.store.snapshot import MANIFEST, restore
+from lastvalue.store.snapshot_places import below, restore_from
 from lastvalue.store.store_journal import StoreOptions
 
 
@@ -100,13 +105,83 @@ async def test_a_snapshot_goes_into_an_empty_directory_only(tmp_path: Path) -> N
     assert {path.stat().st_mode & 0o777 for path in (tmp_path / "free").iterdir()} == {0o600}
 
 
+async def test_a_snapshot_goes_to_object_storage_and_the_next_sends_less(tmp_path: Path) -> None:
+    root = ObjectAddress(f"file://{tmp_path}/backup")
+    async with (
+        BrokerServer(
+            ServerOptions(port=0, snapshots=root), store=StoreSettings(tmp_path / "store")
+        ) as running,
+        connect(f"amqp://127.0.0.1:{running.port}") as connection,
+    ):
+        orders = await connection.declare("orders", durable=True)
+        await orders.send(Message("1", durable=True))
+        sizes: list[int] = []
+        told: list[Any] = []
+        for name in ("one", "two"):
+            sizes.append(await connection.snapshot(f"{root}/{name}"))
+            told.append(await connection.manage("READ", kind="store"))
+        assert [told[0]["sent"], told[1]["sent"]] == [sizes[0], 0]
+        with pytest.raises(RefusedError, match="has a snapshot one"):
+            await connection.snapshot(f"{root}/one")
+        for place in (str(tmp_path / "backup" / "three"), "s3://other/three", f"{root}2/three", str(root)):
+            with pytest.raises(RefusedError, match=r"into object storage below file:.*; .* is not"):
+                await connection.snapshot(place)
+        with pytest.raises(RefusedError, match="this is no address of a snapshot: expected s3:") as caught:
+            await connection.snapshot("s3://KEY:SECRET@bucket/three")
+        assert "SECRET" not in str(caught.value)
+    restore_from(below(root, "two"), tmp_path / "second", lambda done, of: None)
+    async with server(tmp_path / "second") as again, connect(f"amqp://127.0.0.1:{again.port}") as connection:
+        assert await numbers_on(connection, "orders") == [1]
+
+
+class SlowRefusal(BaseHTTPRequestHandler):
+    """Refuses an object, but not at once."""
+
+    asked = threading.Event()
+    answer = threading.Event()
+
+    def do_PUT(self) -> None:
+        self.asked.set()
+        assert self.answer.wait(60)
+        self.send_error(403)
+
+    def log_message(self, *_arguments: object) -> None:
+        """Say nothing."""
+
+
+async def test_others_do_not_wait_for_object_storage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with HTTPServer(("127.0.0.1", 0), SlowRefusal) as storage:
+        threading.Thread(target=storage.serve_forever, daemon=True).start()
+        for name, value in {
+            "AWS_ACCESS_KEY_ID": "anyone",
+            "AWS_SECRET_ACCESS_KEY": "anything",
+            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{storage.server_port}",
+            "AWS_ALLOW_HTTP": "true",
+        }.items():
+            monkeypatch.setenv(name, value)
+        options = ServerOptions(port=0, snapshots=ObjectAddress("s3://bucket"))
+        async with (
+            BrokerServer(options, store=StoreSettings(tmp_path / "store")) as running,
+            connect(f"amqp://127.0.0.1:{running.port}") as connection,
+        ):
+            snapshot = asyncio.create_task(connection.snapshot("s3://bucket/one"))
+            await asyncio.to_thread(SlowRefusal.asked.wait, 60)
+            await connection.declare("orders", durable=True)
+            with pytest.raises(RefusedError, match="is being written into s3://bucket/one; wait for it"):
+                await connection.snapshot("s3://bucket/two")
+            SlowRefusal.answer.set()
+            with pytest.raises(RefusedError, match=r"bucket cannot be written: .*403 Forbidden"):
+                await snapshot
+        storage.shutdown()
+
+
 async def test_a_broker_without_a_directory_for_snapshots_writes_none(tmp_path: Path) -> None:
     store = StoreSettings(tmp_path / "store")
     async with (
         BrokerServer(ServerOptions(port=0), store=store) as running,
         connect(f"amqp://127.0.0.1:{running.port}") as connection,
     ):
-        with pytest.raises(RefusedError, match="--snapshots DIR"):
+        with pytest.raises(RefusedError, match=r"--snapshots DIR\|URL"):
             await connection.snapshot(str(tmp_path / "taken"))
 
 

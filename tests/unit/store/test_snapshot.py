@@ -139,7 +139,7 @@ def test_snapshots_are_listed_by_age_with_what_is_wrong_with_them(tmp_path: Path
     later.write_text(later.read_text().replace("1000", "2000"))
     (tmp_path / "unfinished" / MANIFEST).unlink()
     (tmp_path / "other").mkdir()
-    listed = {each.directory.name: each for each in snapshots_in(tmp_path) if each.directory.name != "store"}
+    listed = {each.name: each for each in snapshots_in(tmp_path) if each.name != "store"}
     assert list(listed) == ["unfinished", "snapshot", "later"]
     assert (listed["snapshot"].taken_ms, listed["later"].taken_ms) == (1_000, 2_000)
     size = segment_path(snapshot, 1).stat().st_size

@@ -15,6 +15,7 @@ from lastvalue.codec.amqp010.errors import DecodeError
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.names import Names
 from lastvalue.codec.amqp010.properties import Properties
+from lastvalue.codec.amqp10.encoded_values import binary_start
 from lastvalue.codec.amqp10.errors import LargeStructureError
 from lastvalue.codec.amqp10.sections import (
     AMQP_VALUE,
@@ -93,7 +94,7 @@ def encoded_message(exchange: str, properties: Properties, body: bytes | None, n
         _map_section(APPLICATION_PROPERTIES, simple),
     ]
     if body is not None:
-        parts.append(_body(content_type, body))
+        parts += _body(content_type, body)
     encoded = b"".join(parts)
     # Nobody could read it over this protocol.
     check_structure(encoded)
@@ -160,17 +161,17 @@ def _compound(section: i64, code: i64, count: i64, parts: list[bytes]) -> bytes:
     return bytes((0, 0x53, section, code + 0x10)) + _PAIR.pack(size + 4, count) + content
 
 
-def _body(content_type: str, body: bytes) -> bytes:
-    """The section of a body; bytes where it is not what its type says, or has too many values."""
+def _body(content_type: str, body: bytes) -> list[bytes]:
+    """The section of a body, in parts; bytes where it is not what its type says, or has too many values."""
     try:
         if content_type == MAP:
             value = _whole_map(AMQP_VALUE, decode_map(body))
             check_structure(value)
-            return value
+            return [value]
         if content_type == LIST:
             value = _whole_list(decode_list(body))
             check_structure(value)
-            return value
+            return [value]
     except (DecodeError, LargeStructureError):
         return _data(body)
     return _data(body)
@@ -182,9 +183,9 @@ def _whole_list(items: list[Value]) -> bytes:
     return _compound(AMQP_VALUE, 0xC0, len(items), [quick_value(item) for item in items])
 
 
-def _data(body: bytes) -> bytes:
-    size = len(body)
-    return b"\x00\x53\x75" + (bytes((0xA0, size)) if size < 256 else b"\xb0" + _SIZE.pack(size)) + body
+def _data(body: bytes) -> list[bytes]:
+    # A large body is copied once, with the whole message.
+    return [b"\x00\x53\x75", binary_start(len(body)), body]
 
 
 def _uuid(message: Record) -> UUID | None:

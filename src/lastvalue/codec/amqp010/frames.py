@@ -6,6 +6,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp010.errors import FrameError
+from lastvalue.codec.output_buffer import BodyFrames
 
 PROTOCOL_HEADER: Final = b"AMQP\x01\x01\x00\x0a"
 FRAME_HEADER_SIZE: Final = 12
@@ -112,3 +113,24 @@ def encode_segment(flags: i64, kind: i64, channel: i64, payload: bytes, max_fram
         frames.append(_HEAD.pack(place, kind, len(part) + FRAME_HEADER_SIZE, 0, track, channel, 0) + part)
         pos += room
     return b"".join(frames)
+
+
+@final
+class SegmentBody(BodyFrames):
+    """The body of a message that needs several frames."""
+
+    __slots__ = ("_channel",)
+
+    def __init__(self, channel: i64, body: bytes, max_frame_size: i64) -> None:
+        super().__init__(body, max_frame_size - FRAME_HEADER_SIZE, FRAME_HEADER_SIZE)
+        self._channel: i64 = channel
+
+    def frame(self, piece: bytes, first: bool, last: bool, into: list[bytes]) -> None:
+        """See BodyFrames."""
+        place: i64 = LAST_SEGMENT
+        if first:
+            place |= FIRST_FRAME
+        if last:
+            place |= LAST_FRAME
+        into.append(_HEAD.pack(place, BODY, len(piece) + FRAME_HEADER_SIZE, 0, 1, self._channel, 0))
+        into.append(piece)

@@ -10,7 +10,14 @@ from mypy_extensions import i64
 
 from lastvalue.codec.amqp091.errors import PRECONDITION_FAILED, SYNTAX_ERROR, ReplyError
 from lastvalue.codec.amqp091.tables import read_table, table_end, timestamp
-from lastvalue.codec.amqp10.encoded_values import binary, encoded_list, encoded_map, string, symbol
+from lastvalue.codec.amqp10.encoded_values import (
+    binary,
+    binary_start,
+    encoded_list,
+    encoded_map,
+    string,
+    symbol,
+)
 from lastvalue.codec.amqp10.sections import check_structure
 from lastvalue.model import property_names
 
@@ -149,7 +156,8 @@ def decode_message(  # noqa: C901, PLR0912, PLR0915 - hot: one property after th
     sections.append(b"\x00\x53\x73" + _trimmed(fields))
     if application:
         sections.append(b"\x00\x53\x74" + encoded_map(application))
-    sections.append(b"\x00\x53\x75" + binary(body))
+    sections.append(b"\x00\x53\x75" + binary_start(len(body)))
+    sections.append(body)
     message = b"".join(sections)
     if end > _SURELY_FEW_BYTES:
         # Otherwise nobody could read it over another protocol.

@@ -11,6 +11,7 @@ from lastvalue.codec.amqp091.errors import COMMAND_INVALID, FRAME_ERROR, SYNTAX_
 from lastvalue.codec.amqp091.fields import short_string
 from lastvalue.codec.amqp091.frames import FRAME_END, METHOD
 from lastvalue.codec.amqp091.frames import frame as framed
+from lastvalue.codec.output_buffer import BodyFrames, OutputBuffer
 
 PUBLISH: Final = 60 << 16 | 40
 DELIVER: Final = 60 << 16 | 60
@@ -30,6 +31,7 @@ QueueDeclareOk: Final[type[commands.Queue.DeclareOk]] = type(
 """Queue.declare-ok for a queue of any name; pamqp's own refuses letters beyond ASCII."""
 
 _HEAD: Final = struct.Struct(">BHI")
+_FRAME_OVERHEAD: Final = 8
 _TAG: Final = struct.Struct(">QB")
 _LARGEST_TAG: Final = 2**63 - 1
 """The tag that stands for all larger ones; no delivery has it, so they are unknown too."""
@@ -138,32 +140,35 @@ def encode_method(method: Method, channel: int, dialect: Dialect = MODERN) -> by
     return dialect.framed(frame.marshal(method, channel))
 
 
-def content_frames(channel: int, header: bytes, body: bytes, frame_max: i64) -> bytes:
-    """The frames of a content, which follow its method."""
+@final
+class ContentBody(BodyFrames):
+    """The body of a content that needs several frames."""
+
+    __slots__ = ("_channel",)
+
+    def __init__(self, channel: int, body: bytes, frame_max: i64) -> None:
+        super().__init__(body, frame_max - _FRAME_OVERHEAD, _FRAME_OVERHEAD)
+        self._channel = channel
+
+    def frame(self, piece: bytes, first: bool, last: bool, into: list[bytes]) -> None:
+        """See BodyFrames."""
+        del first, last
+        into.append(_HEAD.pack(3, self._channel, len(piece)))
+        into.append(piece)
+        into.append(b"\xce")
+
+
+def put_content(output: OutputBuffer, channel: int, header: bytes, body: bytes, frame_max: i64) -> None:
+    """Put the frames of a content, which follow its method."""
     size: i64 = len(body)
-    room = frame_max - 8
-    if size == 0:
-        return _HEAD.pack(2, channel, len(header)) + header + b"\xce"
-    if size <= room:
-        return b"".join(
-            (
-                _HEAD.pack(2, channel, len(header)),
-                header,
-                b"\xce",
-                _HEAD.pack(3, channel, size),
-                body,
-                b"\xce",
-            )
-        )
     parts = [_HEAD.pack(2, channel, len(header)), header, b"\xce"]
-    pos: i64 = 0
-    while pos < size:
-        piece = body[pos : pos + room]
-        parts.append(_HEAD.pack(3, channel, len(piece)))
-        parts.append(piece)
-        parts.append(b"\xce")
-        pos += room
-    return b"".join(parts)
+    if size > frame_max - _FRAME_OVERHEAD:
+        output.put(b"".join(parts))
+        output.put_frames(ContentBody(channel, body, frame_max))
+        return
+    if size > 0:
+        parts += (_HEAD.pack(3, channel, size), body, b"\xce")
+    output.put(b"".join(parts))
 
 
 def deliver_frame(channel: int, consumer: bytes, tag: i64, redelivered: bool, place: bytes) -> bytes:

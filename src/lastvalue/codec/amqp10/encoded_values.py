@@ -17,6 +17,11 @@ def string(text: bytes) -> bytes:
     return b"\xa1%b%b" % (OCTETS[size], text) if size < 256 else b"\xb1%b%b" % (_SIZE.pack(size), text)
 
 
+def string_start(size: i64) -> bytes:
+    """How a string of AMQP 1.0 begins, before its octets."""
+    return b"\xa1" + OCTETS[size] if size < 256 else b"\xb1" + _SIZE.pack(size)
+
+
 def binary(octets: bytes) -> bytes:
     """A binary of AMQP 1.0."""
     size: i64 = len(octets)

@@ -15,6 +15,7 @@ from lastvalue.codec.amqp10.encoded_values import (
     encoded_list,
     encoded_map,
     string,
+    string_start,
     symbol,
 )
 from lastvalue.codec.amqp10.errors import DecodeError, LargeStructureError
@@ -298,7 +299,10 @@ def _body(kind: i64, body: bytes) -> list[bytes] | None:
 def _typed_body(kind: i64, reader: CoreReader) -> list[bytes]:
     if kind == TEXT_TYPE:
         text = reader.nullable_simple_string() if reader.left() > 0 else None
-        return [_NO_TEXT] if text is None else [_VALUE, string(text.encode())]
+        if text is None:
+            return [_NO_TEXT]
+        encoded = text.encode()
+        return [_VALUE, string_start(len(encoded)), encoded]
     if kind == OBJECT_TYPE:
         return _data(reader.binary() if reader.left() > 0 else b"")
     parts: list[bytes] = []

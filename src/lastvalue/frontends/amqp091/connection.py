@@ -29,7 +29,7 @@ class Amqp091Connection(EngineConnection[Connection]):
         wire_now: the time.
     """
 
-    __slots__ = ("_enter", "_handlers", "_state")
+    __slots__ = ("_enter", "_handlers", "_put_off", "_state")
 
     def __init__(
         self,
@@ -42,6 +42,8 @@ class Amqp091Connection(EngineConnection[Connection]):
         self._state = ConnectionState(context, engine, ignore_unknown_arguments)
         self._enter = context.enter
         self._handlers: dict[Channel, ChannelHandler] = {}
+        # What is processed when the peer has read the answers to what came before.
+        self._put_off: list[Event] = []
         super().__init__(context, engine, self._state.output, self._state.confirmations, wire_now)
         self.number = self._state.number
 
@@ -103,7 +105,15 @@ class Amqp091Connection(EngineConnection[Connection]):
     def _handle(self, now: i64) -> None:
         """See EngineConnection."""
         self._state.output.schedule_write()
-        for event in self._engine.events():
+        output = self._state.output
+        events = self._engine.events()
+        if self._put_off:
+            events = self._put_off + events
+            self._put_off = []
+        for done, event in enumerate(events):
+            if output.holds_answers:
+                self._put_off = events[done:]
+                break
             handler = self._handlers.get(event.channel)
             if handler is not None:
                 handler.take(event, now)

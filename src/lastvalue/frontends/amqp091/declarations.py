@@ -29,7 +29,7 @@ from lastvalue.codec.amqp091.plain_values import plain
 from lastvalue.codec.amqp091.reply_to import REPLY_TO
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
 from lastvalue.frontends.amqp091.consumers import ChannelConsumers
-from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec
+from lastvalue.queues.spec import DEFAULT_HOST, Exclusive, Lifetime, QueueSpec
 from lastvalue.queues.spec_arguments import knows_argument, spec_from_arguments
 from lastvalue.queues.subscription import Mode
 
@@ -111,7 +111,7 @@ class Declarations:
         arguments = plain(method.arguments)
         if self._state.unknown_ignored:
             arguments = known_arguments(arguments)
-        implied: dict[str, Any] = {}
+        implied: dict[str, Any] = {"virtual_host": self._state.engine.vhost or DEFAULT_HOST}
         if method.durable and (self._state.qpid or not method.exclusive):
             implied["durable"] = True
         if method.exclusive and method.durable and self._state.qpid:

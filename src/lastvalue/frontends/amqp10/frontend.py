@@ -165,8 +165,7 @@ class Frontend:
 
     def set_writable(self, writable: bool) -> None:
         """Say whether the transport takes bytes."""
-        self.output.writable = writable
-        self.engine.wire.blocked = not writable
+        self.output.set_writable(writable)
 
     def resume(self) -> None:
         """The output has been written: serve the links that waited for room."""

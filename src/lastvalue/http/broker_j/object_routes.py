@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Annotated, Any, Final
 from urllib.parse import quote, unquote
@@ -13,11 +14,11 @@ from starlette.responses import JSONResponse, Response
 
 from lastvalue.client import Connection
 from lastvalue.http.broker_access import BrokerConnection
-from lastvalue.http.broker_j.attribute_query import AttributeQuery
+from lastvalue.http.broker_j.attribute_query import AttributeQuery, QueryRows
 from lastvalue.http.broker_j.nested_objects import depth_of, nested_objects
-from lastvalue.http.broker_j.object_tree import CATEGORIES, Objects
+from lastvalue.http.broker_j.object_tree import CATEGORIES, Objects, queue_named, queue_pages, queues
 from lastvalue.http.broker_j.operations import OPERATIONS
-from lastvalue.http.broker_j.queue_attributes import DEFAULT_KEY, options_of
+from lastvalue.http.broker_j.queue_attributes import DEFAULT_KEY, SORTED_BY, options_of
 from lastvalue.http.encoded_paths import segment
 from lastvalue.http.json_objects import json_object
 from lastvalue.http.named_options import named_options
@@ -71,7 +72,7 @@ async def query_broker(
     category: str, broker: BrokerConnection, query: Annotated[QueryParameters, Query()]
 ) -> dict[str, Any]:
     """The selected attributes of the objects of a category."""
-    return AttributeQuery(**query.model_dump()).answer(await _every(category, broker))
+    return await _queried(category, AttributeQuery(**query.model_dump()), broker)
 
 
 @object_routes.get("/queryvhost/{node}/{host}/{category}")
@@ -79,7 +80,7 @@ async def query_host(
     category: str, broker: BrokerConnection, query: Annotated[QueryParameters, Query()]
 ) -> dict[str, Any]:
     """The same for the objects of a virtual host; every name of one stands for the broker's."""
-    return AttributeQuery(**query.model_dump()).answer(await _every(category, broker))
+    return await _queried(category, AttributeQuery(**query.model_dump()), broker)
 
 
 @object_routes.get("/{category}")
@@ -94,15 +95,13 @@ async def read_object(category: str, path: str, broker: BrokerConnection, reques
     names, operation = _split(category, path)
     if operation:
         return await _operate(category, names, operation, broker, dict(request.query_params), read_only=True)
-    objects = await _every(category, broker)
     depth, _ = CATEGORIES[category]
     if len(names) < depth or ANY in names:
+        objects = await _every(category, broker)
         wanted = names[-1] if len(names) == depth and names[-1] != ANY else None
         found = [each for each in objects if wanted in (None, each["name"])]
         return await _listed(found, category, broker, request)
-    found = (
-        objects if category in _ONE_OF_ITS_KIND else [each for each in objects if each["name"] == names[-1]]
-    )
+    found = await _at_path(category, names, broker)
     if not found:
         raise _missing(category, names)
     found = await nested_objects(found, category, depth_of(request.query_params.get("depth")), broker)
@@ -143,10 +142,11 @@ async def delete_object(category: str, path: str, broker: BrokerConnection, requ
     asked = request.query_params
     wanted = asked.getlist("name") + asked.getlist("id")
     if len(names) == CATEGORIES[category][0]:
-        wanted = [names[-1]]
-    elif not wanted:
+        wanted, objects = [names[-1]], await _at_path(category, names, broker)
+    elif wanted:
+        objects = await _every(category, broker)
+    else:
         raise FieldProblem("name", "say which with the parameter `name` or `id`")
-    objects = await _every(category, broker)
     for found in [_one_of(objects, category, each) for each in wanted]:
         await _delete(category, found, broker)
     return Response(status_code=HTTPStatus.OK)
@@ -176,6 +176,30 @@ def _category(category: str) -> int:
 async def _every(category: str, broker: Connection) -> Objects:
     _category(category)
     return await CATEGORIES[category][1](broker)
+
+
+async def _at_path(category: str, names: list[str], broker: Connection) -> Objects:
+    if category == "queue":
+        return await queue_named(broker, names[-1])
+    objects = await _every(category, broker)
+    return (
+        objects if category in _ONE_OF_ITS_KIND else [each for each in objects if each["name"] == names[-1]]
+    )
+
+
+async def _queried(category: str, query: AttributeQuery, broker: Connection) -> dict[str, Any]:
+    """The answer to a query; of queues no more are read than are wanted, or some at a time."""
+    if category != "queue":
+        return query.answer(await _every(category, broker))
+    rows = QueryRows(query)
+    page = query.page(SORTED_BY)
+    if page is not None:
+        rows = QueryRows(replace(query, order_by="", offset=0))
+        rows.add(await queues(broker, page))
+        return rows.told((await broker.queue_sums(()))["queues"])
+    async for some in queue_pages(broker):
+        rows.add(some)
+    return rows.told()
 
 
 async def _exists(category: str, name: str, broker: Connection) -> bool:

@@ -4,13 +4,15 @@ There is one virtual host. It answers to every name of a node and of a host, so 
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final
 
-from lastvalue.client import Connection, ExchangeInfo
+from lastvalue.client import Connection, ExchangeInfo, Page, QueueInfo
 from lastvalue.client.message_records import jsonable
+from lastvalue.client.page import EVERY_NAME, QUEUES_AT_ONCE
 from lastvalue.http.broker_j.queue_attributes import object_id, queue_object
 from lastvalue.http.user_rules import user_rules
+from lastvalue.model.errors import QueueNotFoundError
 
 HOST: Final = "default"
 
@@ -20,12 +22,36 @@ _TRANSPORTS: Final = {"amqp": ["TCP"], "amqps": ["SSL"], "tcp": ["TCP"], "ws": [
 Objects = list[dict[str, Any]]
 
 
-async def queues(broker: Connection) -> Objects:
+async def queues(broker: Connection, page: Page = EVERY_NAME) -> Objects:
     """Every queue that the caller may see, with those of its bindings and consumers that the caller sees."""
+    shown = await _shown_queues(broker)
+    return [shown(each) for each in await broker.queues(page=page)]
+
+
+async def queue_named(broker: Connection, name: str) -> Objects:
+    """The queue of a name; nothing where there is none."""
+    try:
+        info = await broker.queue(name).info()
+    except QueueNotFoundError:
+        return []
+    return [(await _shown_queues(broker))(info)]
+
+
+async def queue_pages(broker: Connection) -> AsyncIterator[Objects]:
+    """Every queue as in `queues`, some at a time."""
+    shown = await _shown_queues(broker)
+    page = Page(count=QUEUES_AT_ONCE)
+    while found := await broker.queues(page=page):
+        yield [shown(each) for each in found]
+        page = Page(count=QUEUES_AT_ONCE, after=found[-1].name)
+
+
+async def _shown_queues(broker: Connection) -> Callable[[QueueInfo], dict[str, Any]]:
+    """How queues are shown at this time."""
     now_ms = await broker.clock_ms()
     bound = Counter(binding.destination for each in await broker.exchanges() for binding in each.bindings)
     ready = Counter(each["node"] for each in await broker.statistics("consumer") if each["credit"] != 0)
-    return [queue_object(each, now_ms, bound[each.name], ready[each.name]) for each in await broker.queues()]
+    return lambda each: queue_object(each, now_ms, bound[each.name], ready[each.name])
 
 
 async def exchanges(broker: Connection) -> Objects:
@@ -151,7 +177,7 @@ async def brokers(broker: Connection) -> Objects:
 
 async def hosts(broker: Connection) -> Objects:
     """The virtual host, which is also its node."""
-    queues, exchanges = await broker.queues(), await broker.exchanges()
+    sums, exchanges = await broker.queue_sums(("depth", "depth_bytes")), await broker.exchanges()
     return [
         {
             "id": object_id("virtualhost", HOST),
@@ -160,10 +186,10 @@ async def hosts(broker: Connection) -> Objects:
             "state": "ACTIVE",
             "modelVersion": "9.0",
             "statistics": {
-                "queueCount": len(queues),
+                "queueCount": sums["queues"],
                 "exchangeCount": len(exchanges),
-                "totalDepthOfQueuesMessages": sum(each.depth for each in queues),
-                "totalDepthOfQueuesBytes": sum(each.depth_bytes for each in queues),
+                "totalDepthOfQueuesMessages": sums["depth"],
+                "totalDepthOfQueuesBytes": sums["depth_bytes"],
             },
         }
     ]

@@ -144,6 +144,23 @@ STATISTICS: Final[dict[str, Callable[[QueueInfo, int], int]]] = {
 """The statistics of a queue, from its counts and the broker's time."""
 
 
+SORTED_BY: Final = {
+    "name": "name",
+    "type": "type",
+    "queueDepthMessages": "depth",
+    "queueDepthBytes": "depth_bytes",
+    "availableMessages": "available",
+    "unacknowledgedMessages": "unsettled",
+    "totalEnqueuedMessages": "published",
+    "totalEnqueuedBytes": "in_bytes",
+    "totalDequeuedMessages": "left",
+    "totalDequeuedBytes": "left_bytes",
+    "totalExpiredMessages": "expired",
+    "consumerCount": "subscriptions",
+}
+"""The broker's names of what it sorts queues by."""
+
+
 def queue_object(
     queue: QueueInfo, now_ms: int, bindings: int | None = None, with_credit: int | None = None
 ) -> dict[str, Any]:

@@ -1,11 +1,14 @@
 """Which resources of a list a request asks for, and in what form."""
 
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Any, Final
 
 from pydantic import BaseModel, Field
 
-from lastvalue.http.rabbitmq.name_pattern import NamePattern
+from lastvalue.addresses.name_expression import NameExpression
+from lastvalue.http.problems import FieldProblem
+from lastvalue.model.errors import InvalidSpecError
 
 MOST_PATTERN: Final = 200
 
@@ -25,14 +28,26 @@ class ListPage(BaseModel):
         """The answer.
 
         Raises:
-            Problem: the pattern is not one.
+            FieldProblem: the name is not an expression.
         """
-        admits = NamePattern(self.name).admits if self.use_regex else lambda name: self.name in name
+        expression = self.expression()
+        admits = expression.admits if expression is not None else lambda name: self.name in name
         chosen = [each for each in resources if admits(each["name"])]
         if self.page is None:
             return chosen
         items = chosen[(self.page - 1) * self.page_size : self.page * self.page_size]
         return self.document(items, len(chosen), len(resources))
+
+    def expression(self) -> NameExpression | None:
+        """The regular expression over names, where one is asked for.
+
+        Raises:
+            FieldProblem: the name is none.
+        """
+        try:
+            return NameExpression(self.name) if self.use_regex else None
+        except InvalidSpecError as error:
+            raise FieldProblem("name", f"name {error}", status=HTTPStatus.BAD_REQUEST) from None
 
     def document(self, items: Sequence[dict[str, Any]], filtered: int, total: int) -> dict[str, Any]:
         """A page, of so many resources with such a name, and so many in all."""

@@ -1,5 +1,6 @@
 """RabbitMQ's management API below /api: what its users' tools ask for."""
 
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Annotated, Any, Final, Literal
 
@@ -10,7 +11,8 @@ from starlette.responses import Response
 
 from lastvalue import __version__
 from lastvalue.client import Connection, ExchangeInfo, Page
-from lastvalue.http.broker_access import BrokerConnection, NodeName, QueueName, access_of
+from lastvalue.client.page import EVERY_NAME
+from lastvalue.http.broker_access import BrokerConnection, HostName, NodeName, QueueName, access_of
 from lastvalue.http.encoded_paths import segment
 from lastvalue.http.json_objects import json_model
 from lastvalue.http.named_options import named_options
@@ -169,18 +171,35 @@ async def extensions(broker: BrokerConnection) -> list[object]:
 
 
 @management_routes.get("/queues")
-@management_routes.get("/queues/{host}")
 async def list_queues(broker: BrokerConnection, page: Listed) -> Any:
     """The queues that the caller may see."""
-    if page.page is None or page.use_regex:
-        return page.of([resources.queue_resource(each) for each in await broker.queues()])
-    chosen = Page(
-        contains=page.name, sort="name", offset=(page.page - 1) * page.page_size, count=page.page_size
-    )
-    queues = await broker.queues(page=chosen)
-    filtered = (await broker.queue_sums((), contains=page.name))["queues"]
-    total = (await broker.queue_sums(()))["queues"]
-    return page.document([resources.queue_resource(each) for each in queues], filtered, total)
+    return await _listed_queues(EVERY_NAME, broker, page)
+
+
+@management_routes.get("/queues/{host}")
+async def list_queues_of_host(host: HostName, broker: BrokerConnection, page: Listed) -> Any:
+    """The queues that were declared under a name of the virtual host; all where none was, and of `/`."""
+    all_of = Page(virtual_host=host)
+    if host == resources.HOST or not await _count(broker, all_of):
+        all_of = EVERY_NAME
+    return await _listed_queues(all_of, broker, page)
+
+
+async def _listed_queues(all_of: Page, broker: Connection, page: ListPage) -> Any:
+    if page.expression() is not None:
+        filtered = replace(all_of, matches=page.name)
+    else:
+        filtered = replace(all_of, contains=page.name)
+    if page.page is None:
+        return [resources.queue_resource(each) for each in await broker.queues(page=filtered)]
+    offset = (page.page - 1) * page.page_size
+    queues = await broker.queues(page=replace(filtered, sort="name", offset=offset, count=page.page_size))
+    shown = [resources.queue_resource(each) for each in queues]
+    return page.document(shown, await _count(broker, filtered), await _count(broker, all_of))
+
+
+async def _count(broker: Connection, page: Page) -> int:
+    return (await broker.queue_sums((), page=page))["queues"]
 
 
 @management_routes.get("/queues/{host}/{queue}")
@@ -190,15 +209,17 @@ async def show_queue(queue: QueueName, broker: BrokerConnection) -> Any:
 
 
 @management_routes.put("/queues/{host}/{queue}", responses={201: {"description": "It was declared."}})
-async def declare_queue(queue: QueueName, broker: BrokerConnection, request: Request) -> Response:
-    """Declare a queue; its arguments are RabbitMQ's, or options by our names."""
+async def declare_queue(
+    host: HostName, queue: QueueName, broker: BrokerConnection, request: Request
+) -> Response:
+    """Declare a queue; its arguments are RabbitMQ's, or options by our names. It keeps the host's name."""
     node = await json_model(request, Node)
     try:
         await broker.queue(queue).info()
         status = HTTPStatus.NO_CONTENT
     except QueueNotFoundError:
         status = HTTPStatus.CREATED
-    await node.declare_queue(queue, broker)
+    await broker.declare(queue, **{"virtual_host": host, **node.queue_options()})
     return Response(status_code=status)
 
 

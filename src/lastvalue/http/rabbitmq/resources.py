@@ -10,6 +10,7 @@ from typing import Any, Final
 from lastvalue.client import Connection, ExchangeInfo, QueueInfo, RefusedError
 from lastvalue.client.message_records import jsonable
 from lastvalue.http.problems import Problem
+from lastvalue.model.errors import QueueNotFoundError
 from lastvalue.model.peer_host import peer_host
 
 HOST: Final = "/"
@@ -169,8 +170,19 @@ async def broker_statistics(broker: Connection) -> Mapping[str, Any]:
 async def bindings(broker: Connection) -> list[Resource]:
     """The bindings of the exchanges that the caller may see."""
     exchanges = await broker.exchanges()
-    queues = {each.name for each in await broker.queues()}
-    return list(binding_resources(exchanges, queues, {each.name for each in exchanges}))
+    names = {each.name for each in exchanges}
+    bound = {binding.destination for each in exchanges for binding in each.bindings}
+    queues = {name for name in names & bound if await is_queue(broker, name)}
+    return list(binding_resources(exchanges, queues, names))
+
+
+async def is_queue(broker: Connection, name: str) -> bool:
+    """Whether the caller sees a queue of that name."""
+    try:
+        await broker.queue(name).info()
+    except (QueueNotFoundError, RefusedError):
+        return False
+    return True
 
 
 def one_named(shown: list[Resource], name: str, kind: str) -> Resource:
@@ -187,7 +199,8 @@ def one_named(shown: list[Resource], name: str, kind: str) -> Resource:
 
 async def overview(broker: Connection, version: str) -> Resource:
     """The whole broker."""
-    queues, exchanges = await broker.queues(), await broker.exchanges()
+    sums = await broker.queue_sums(("depth", "available", "unsettled", "published"))
+    exchanges = await broker.exchanges()
     listeners = (await broker_statistics(broker)).get("listeners", {})
     peers = {kind: len(await broker.statistics(kind)) for kind in ("connection", "session", "consumer")}
     return {
@@ -204,16 +217,16 @@ async def overview(broker: Connection, version: str) -> Resource:
         ],
         "exchange_types": [{"name": name} for name in ("direct", "fanout", "headers", "topic")],
         "object_totals": {
-            "queues": len(queues),
+            "queues": sums["queues"],
             "exchanges": len(exchanges),
             "connections": peers["connection"],
             "channels": peers["session"],
             "consumers": peers["consumer"],
         },
         "queue_totals": {
-            "messages": sum(each.depth for each in queues),
-            "messages_ready": sum(each.available for each in queues),
-            "messages_unacknowledged": sum(each.statistics.get("unsettled", 0) for each in queues),
+            "messages": sums["depth"],
+            "messages_ready": sums["available"],
+            "messages_unacknowledged": sums["unsettled"],
         },
-        "message_stats": {"publish": sum(each.published for each in queues)},
+        "message_stats": {"publish": sums["published"]},
     }

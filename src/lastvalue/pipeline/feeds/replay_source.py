@@ -26,16 +26,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema
-from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows
 from pyspark.sql.types import LongType, StructType
 
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.feeds.recording_cursor import microseconds, read_rows
 from lastvalue.pipeline.gc_freeze import freeze_gc
+from lastvalue.pipeline.stream_support import check_stream_support
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+    from pyspark.sql.streaming.datasource import ReadLimit
 
 FORMAT: Final = "lastvalue_replay"
 
@@ -135,11 +136,14 @@ class ReplayReader(DataSourceStreamReader):
         """The offset before the first row; the time of row 0 is not set yet."""
         return {"row": 0, "anchor_us": 0}
 
-    def getDefaultReadLimit(self) -> ReadLimit:
+    def getDefaultReadLimit(self) -> "ReadLimit":
         """The limit of one micro-batch."""
+        # PySpark before 4.2 has none, and no stream calls this there.
+        from pyspark.sql.streaming.datasource import ReadMaxRows  # noqa: PLC0415 - see above
+
         return ReadMaxRows(self._options.max_rows_per_batch)
 
-    def latestOffset(self, start: dict[str, int], limit: ReadLimit) -> dict[str, int]:
+    def latestOffset(self, start: dict[str, int], limit: "ReadLimit") -> dict[str, int]:
         """The end of the rows that are due now, within the limit; the start if none are due."""
         if self._timetable is None:
             self._timetable = Timetable(self._options)
@@ -150,8 +154,9 @@ class ReplayReader(DataSourceStreamReader):
         if self._anchor_us is None:
             self._anchor_us = now_us - int(self._timetable.due_us[row])
         end = max(row, self._timetable.due_rows(now_us - self._anchor_us))
-        if isinstance(limit, ReadMaxRows):
-            end = min(end, row + limit.max_rows)
+        most = getattr(limit, "max_rows", None)
+        if most is not None:
+            end = min(end, row + most)
         return start if end == row else {"row": end, "anchor_us": self._anchor_us}
 
     def partitions(self, start: dict[str, int], end: dict[str, int]) -> list[InputPartition]:
@@ -197,4 +202,5 @@ class ReplaySource(DataSource):
 
     def streamReader(self, schema: StructType) -> ReplayReader:  # noqa: ARG002 - Spark's
         """The reader."""
+        check_stream_support()
         return ReplayReader(parse_replay_options(dict(self.options)))

@@ -10,7 +10,8 @@ from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows, SupportsTri
 from lastvalue.pipeline.hidden_trace import hidden_trace
 from lastvalue.pipeline.source.broker_queries import at_leaders
 from lastvalue.pipeline.source.options import InvalidSourceError, SourceOptions
-from lastvalue.pipeline.source.readers import Offset, StreamReader
+from lastvalue.pipeline.source.readers import Offset
+from lastvalue.pipeline.source.stream_reader import StreamReader
 
 
 class DividedStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):

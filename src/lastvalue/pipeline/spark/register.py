@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+    from pyspark.sql.datasource import DataSource
 
 
 def register(session: "SparkSession") -> None:
@@ -16,9 +17,20 @@ def register(session: "SparkSession") -> None:
     from lastvalue.pipeline.feeds.replay_source import ReplaySource  # noqa: PLC0415 - see above
     from pyspark_lastvalue import DefaultSource  # noqa: PLC0415 - see above
 
-    session.dataSource.register(DefaultSource)
-    session.dataSource.register(ReplaySource)
+    _register(session, DefaultSource)
+    _register(session, ReplaySource)
     activate(session)
+
+
+def _register(session: "SparkSession", source: "type[DataSource]") -> None:
+    from pyspark.errors import AnalysisException  # noqa: PLC0415 - see above
+
+    try:
+        session.dataSource.register(source)
+    except AnalysisException as fault:
+        # PySpark 4.0 does not take a format again that it has found by the name of its module.
+        if fault.getCondition() != "DATA_SOURCE_ALREADY_EXISTS":
+            raise
 
 
 def activate(session: "SparkSession") -> None:

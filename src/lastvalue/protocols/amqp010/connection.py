@@ -83,7 +83,7 @@ class Options:
     max_frame_size: int = 65535
     channel_max: int = 255
     heartbeat_max_s: int = HEARTBEAT_MAX_S
-    max_message_size: int = 16 * 1024 * 1024
+    max_message_size: int = 8 * 1024 * 1024
     open_timeout_ms: int = 10_000
     close_timeout_ms: int = 10_000
     properties: Mapping[str, Any] = field(default_factory=dict)

@@ -10,9 +10,11 @@ from lastvalue.codec.amqp010.frames import (
     COMMAND,
     CONTROL,
     FIRST_SEGMENT,
+    FRAME_HEADER_SIZE,
     HEADER,
     LAST_SEGMENT,
     MIN_MAX_FRAME_SIZE,
+    SegmentBody,
     encode_segment,
 )
 from lastvalue.codec.amqp010.layouts import Record
@@ -65,7 +67,10 @@ class Wire(OutputBuffer):
             self.put(encode_segment(LAST_SEGMENT, HEADER, channel, header, size))
             return
         self.put(encode_segment(0, HEADER, channel, header, size))
-        self.put(encode_segment(LAST_SEGMENT, BODY, channel, body, size))
+        if len(body) > size - FRAME_HEADER_SIZE:
+            self.put_frames(SegmentBody(channel, body, size))
+        else:
+            self.put(encode_segment(LAST_SEGMENT, BODY, channel, body, size))
 
     def _command(self, flags: i64, channel: i64, record: Record, sync: bool) -> None:
         head = int(record.layout.code).to_bytes(2, "big") + (_SYNC if sync else _NO_SYNC)

@@ -11,10 +11,10 @@ from lastvalue.codec.amqp091.methods import (
     ACK,
     NACK,
     confirm_frame,
-    content_frames,
     deliver_frame,
     encode_method,
     get_ok_frame,
+    put_content,
     return_frame,
 )
 from lastvalue.protocols.amqp091.output import Output
@@ -79,17 +79,17 @@ class Channel:
             content: exchange and key as two shortstrs, the content header, the body.
         """
         self._output.put(deliver_frame(self.number, consumer, tag, redelivered, content[0]))
-        self._output.put(content_frames(self.number, content[1], content[2], self._output.frame_max))
+        put_content(self._output, self.number, content[1], content[2], self._output.frame_max)
 
     def give(self, tag: i64, redelivered: bool, content: tuple[bytes, bytes, bytes], left: int) -> None:
         """Answer a basic.get with a message; `left` is how many more the queue has."""
         self._output.put(get_ok_frame(self.number, tag, redelivered, content[0], left))
-        self._output.put(content_frames(self.number, content[1], content[2], self._output.frame_max))
+        put_content(self._output, self.number, content[1], content[2], self._output.frame_max)
 
     def give_back(self, code: int, text: str, content: tuple[bytes, bytes, bytes]) -> None:
         """Return an unroutable message."""
         self._output.put(return_frame(self.number, code, text, content[0]))
-        self._output.put(content_frames(self.number, content[1], content[2], self._output.frame_max))
+        put_content(self._output, self.number, content[1], content[2], self._output.frame_max)
 
     def confirm(self, tag: i64, multiple: bool, taken: bool) -> None:
         """Confirm messages to their publisher, positively where they were taken."""

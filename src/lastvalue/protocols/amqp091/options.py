@@ -39,5 +39,5 @@ class Options:
     heartbeat_s: int = 60
     open_timeout_ms: int = 10_000
     close_timeout_ms: int = 2_000
-    max_message_size: int = 64 * 1024 * 1024
+    max_message_size: int = 8 * 1024 * 1024
     properties: Mapping[str, Any] = field(default_factory=dict)

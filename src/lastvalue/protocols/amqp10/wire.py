@@ -43,11 +43,10 @@ class Wire(OutputBuffer):
         memory: the connection's, for what has not arrived whole and for the owner.
         events: that the owner has not taken yet.
         streaming: messages wait for room in this output, not for the peer's windows.
-        blocked: the transport takes no bytes, so large messages wait.
         overlong: the size of a performative that is too large for the peer and was not sent; else 0.
     """
 
-    __slots__ = ("blocked", "events", "max_frame_size", "memory", "overlong", "streaming")
+    __slots__ = ("events", "max_frame_size", "memory", "overlong", "streaming")
 
     def __init__(self, memory: MemoryAccount | None = None) -> None:
         super().__init__()
@@ -56,7 +55,6 @@ class Wire(OutputBuffer):
         self.max_frame_size: i64 = MIN_MAX_FRAME_SIZE
         self.overlong: i64 = 0
         self.streaming = False
-        self.blocked = False
 
     def perform(self, performative: Performative, channel: int) -> None:
         """Send a performative in a frame of its own."""

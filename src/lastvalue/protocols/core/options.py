@@ -17,7 +17,7 @@ class Options:
         node_id: of the broker, which clients compare after a reconnect.
     """
 
-    max_message_size: int = 64 * 1024 * 1024
+    max_message_size: int = 8 * 1024 * 1024
     idle_timeout_ms: int = 60_000
     open_timeout_ms: int = 10_000
     node_id: str = ""

@@ -20,16 +20,17 @@ from lastvalue.codec.amqp091.methods import (
     PUBLISH,
     PublishHead,
     confirm_frame,
-    content_frames,
     decode_method,
     deliver_frame,
     encode_method,
     get_ok_frame,
     method_of,
     place_of,
+    put_content,
     return_frame,
     settlement,
 )
+from lastvalue.codec.output_buffer import OutputBuffer
 
 PLACE = place_of(b"x", b"k")
 
@@ -89,7 +90,9 @@ def test_tags_that_no_delivery_has_are_one() -> None:
     [(b"", []), (b"x" * 92, [b"x" * 92]), (b"x" * 93, [b"x" * 92, b"x"])],
 )
 def test_a_body_is_cut_into_frames_of_the_size_that_is_agreed(body: bytes, bodies: list[bytes]) -> None:
-    data = content_frames(7, b"header", body, 100)
+    output = OutputBuffer()
+    put_content(output, 7, b"header", body, 100)
+    data = output.take()
     frames = [(2, b"header"), *((3, each) for each in bodies)]
     assert data == b"".join(
         bytes((kind, 0, 7)) + len(each).to_bytes(4, "big") + each + b"\xce" for kind, each in frames

@@ -291,3 +291,45 @@ def test_what_qpids_client_rejects_before_a_rollback_is_delivered_again(broker: 
     assert peer.bodies() == [b"x"]
     peer.say(Basic.Reject(1, requeue=True), Tx.Rollback()).expect(Tx.RollbackOk)
     assert peer.bodies() == [b"x"]
+
+
+FETCHES = 8
+LARGE = 1_200_000
+
+
+def test_what_a_peer_asks_for_beyond_large_messages_that_it_does_not_read_is_put_off(
+    broker: Broker, peer: Peer
+) -> None:
+    declared(peer)
+    peer.publish(b"x" * LARGE, "q")
+    peer.conversation.set_writable(False)
+    put_back = Basic.Nack(delivery_tag=0, multiple=True, requeue=True)
+    peer.say(*[Basic.Get(queue="q"), put_back] * FETCHES)
+    busy = [peer.conversation.busy]
+    assert peer.silent()
+    assert peer.conversation._state.output.buffer.size < 3 * LARGE
+    # Deadlines do not wake it.
+    peer.at(peer.now + 1)
+    assert peer.silent()
+    peer.conversation.set_writable(True)
+    for _ in range(2 * FETCHES):
+        peer.raw(b"")
+    busy.append(peer.conversation.busy)
+    assert busy == [True, False]
+    for number in range(FETCHES):
+        method, _, payload = peer.content(Basic.GetOk)
+        assert (method.delivery_tag, method.redelivered, len(payload)) == (number + 1, number > 0, LARGE)
+    assert peer.silent()
+    assert broker.lookup("q").queue.available == 1
+
+
+def test_a_close_waits_for_no_reader_of_a_large_message(peer: Peer) -> None:
+    declared(peer)
+    peer.publish(b"x" * LARGE, "q")
+    peer.conversation.set_writable(False)
+    peer.say(Basic.Get(queue="q", no_ack=True))
+    assert peer.silent()
+    peer.say(commands.Connection.Close(200, "bye", 0, 0), channel=0)
+    assert len(peer.content(Basic.GetOk)[2]) == LARGE
+    peer.expect(commands.Connection.CloseOk, channel=0)
+    assert peer.conversation.finished

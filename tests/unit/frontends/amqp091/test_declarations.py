@@ -49,6 +49,17 @@ def test_a_queue_may_have_any_name(broker: Broker, peer: Peer, name: str) -> Non
     assert broker.has_queue(name)
 
 
+@pytest.mark.parametrize(("opened", "noted"), [("prod", "prod"), ("/", "/"), ("", "/")])
+def test_a_queue_keeps_the_name_of_the_virtual_host_that_its_peer_opened(
+    broker: Broker, opened: str, noted: str
+) -> None:
+    declared(Peer(broker).open(host=opened))
+    assert broker.lookup("q").queue.spec.virtual_host == noted
+    # Under another name it is the same queue.
+    declared(Peer(broker).open(host="other"))
+    assert broker.lookup("q").queue.spec.virtual_host == noted
+
+
 def test_an_exclusive_queue_is_locked_for_others_and_goes_with_its_connection(
     broker: Broker, peer: Peer
 ) -> None:

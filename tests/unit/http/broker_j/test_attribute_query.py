@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from lastvalue.http.broker_j.attribute_query import AttributeQuery
+from lastvalue.client import Page
+from lastvalue.http.broker_j.attribute_query import AttributeQuery, QueryRows
 from lastvalue.http.problems import FieldProblem
 
 OBJECTS: list[dict[str, Any]] = [
@@ -53,3 +54,33 @@ def test_what_cannot_be_selected_or_sorted_by_is_refused_by_name(query: dict[str
     with pytest.raises(FieldProblem, match=f"^{field}|{field}") as refused:
         AttributeQuery(**query).answer(OBJECTS)
     assert refused.value.field == field
+
+
+def test_of_many_rows_only_those_wanted_are_kept_and_all_are_counted() -> None:
+    rows = QueryRows(AttributeQuery(select="name", order_by="depth desc, name", limit=2, offset=1))
+    for begin in range(0, 5000, 500):
+        rows.add({"name": f"q{each:04}", "depth": each // 2} for each in range(begin, begin + 500))
+    told = rows.told()
+    assert (told["results"], told["total"]) == ([["q4999"], ["q4996"]], 5000)
+
+
+@pytest.mark.parametrize(
+    ("query", "page"),
+    [
+        ({"limit": 5}, Page(sort="name", count=5)),
+        ({"limit": 5, "offset": 7, "order_by": "size desc"}, Page(sort="-bytes", count=5, offset=7)),
+        ({"limit": 5, "order_by": "other"}, None),
+        ({"limit": 5, "order_by": "size,name"}, None),
+        ({"limit": 5, "where": "size > 3"}, None),
+        ({"order_by": "size"}, None),
+        ({"limit": 0}, None),
+    ],
+    ids=str,
+)
+def test_what_the_broker_sorts_is_asked_for_as_a_page(query: dict[str, Any], page: Page | None) -> None:
+    assert AttributeQuery(**query).page({"name": "name", "size": "bytes"}) == page
+
+
+def test_a_condition_is_refused_where_there_is_nothing_either() -> None:
+    with pytest.raises(FieldProblem, match="where"):
+        AttributeQuery(where="=").answer([])

@@ -7,6 +7,7 @@ import pytest
 
 from lastvalue.client import Connection, Message
 from lastvalue.client.errors import DetachedError
+from lastvalue.http.broker_j import object_tree
 
 QUEUES = "/api/latest/queue/default/default"
 
@@ -228,7 +229,21 @@ async def test_queries_select_filter_sort_and_page(http: httpx.AsyncClient, conn
         "results": [["b"]],
         "total": 3,
     }
+    by_depth = {"select": "name", "orderBy": "queueDepthMessages DESC", "limit": "2", "offset": "1"}
+    told = (await http.get("/api/latest/querybroker/queue", params=by_depth)).json()
+    assert (told["results"], told["total"]) == ([["c"], ["b"]], 3)
     assert (await http.get("/api/latest/querybroker/queue", params={"where": "="})).status_code == 422
+
+
+async def test_a_query_that_looks_at_all_queues_reads_some_at_a_time(
+    http: httpx.AsyncClient, connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(object_tree, "QUEUES_AT_ONCE", 2)
+    for name in ("a", "b", "c", "d", "e"):
+        await connection.declare(name)
+    query = {"select": "name", "where": "name <> 'b'", "orderBy": "type,name desc", "limit": "2"}
+    told = (await http.get("/api/latest/querybroker/queue", params=query)).json()
+    assert (told["results"], told["total"]) == ([["e"], ["d"]], 4)
 
 
 async def test_the_other_categories_are_shown(http: httpx.AsyncClient, connection: Connection) -> None:

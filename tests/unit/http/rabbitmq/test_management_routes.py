@@ -176,6 +176,38 @@ async def test_every_name_of_a_virtual_host_stands_for_the_one_there_is(
     assert (refused.status_code, "one virtual host" in refused.json()["detail"]) == (400, True)
 
 
+async def test_a_list_is_of_the_queues_that_were_declared_under_a_name_of_the_virtual_host(
+    http: httpx.AsyncClient, connection: Connection
+) -> None:
+    async def listed(path: str) -> list[str]:
+        answer = (await http.get(f"/api/queues{path}")).json()
+        return [each["name"] for each in (answer["items"] if "page" in path else answer)]
+
+    await connection.declare("everywhere")
+    for path in ("%2F/main", "prod/a", "prod/b", "te%2Fst/a"):
+        assert (await http.put(f"/api/queues/{path}", json={})).status_code in (201, 204)
+    assert await listed("/prod") == ["a", "b"]
+    assert await listed("/prod?name=b&use_regex=true") == ["b"]
+    assert await listed("/prod?page=2&page_size=1") == ["b"]
+    page = (await http.get("/api/queues/prod?page=1&page_size=1&name=b")).json()
+    assert [page[each] for each in ("item_count", "filtered_count", "total_count")] == [1, 1, 2]
+    everything = ["a", "b", "everywhere", "main"]
+    # Nothing was declared under the last two: "a" was there.
+    for path in ("", "/%2F", "/te%2Fst", "/other", "/other?page=1"):
+        assert await listed(path) == everything
+
+
+async def test_a_queue_keeps_the_name_it_was_declared_under_in_a_file_of_definitions(
+    http: httpx.AsyncClient,
+) -> None:
+    await http.put("/api/queues/prod/a", json={})
+    file = (await http.get("/api/definitions")).json()
+    assert (await http.delete("/api/queues/prod/a")).status_code == 204
+    assert (await http.post("/api/definitions", json=file)).status_code == 204
+    await http.put("/api/queues/%2F/b", json={})
+    assert [each["name"] for each in (await http.get("/api/queues/prod")).json()] == ["a"]
+
+
 async def test_a_binding_without_arguments_may_say_null(http: httpx.AsyncClient) -> None:
     body = {"routing_key": "k", "arguments": None}
     assert (await http.post("/api/bindings/%2F/e/amq.topic/e/amq.direct", json=body)).status_code == 201

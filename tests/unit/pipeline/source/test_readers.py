@@ -23,8 +23,9 @@ from lastvalue.pipeline.source.broker_queries import DataLossError
 from lastvalue.pipeline.source.divided_reader import DividedStreamReader
 from lastvalue.pipeline.source.options import InvalidSourceError, SourceOptions, parse_source_options
 from lastvalue.pipeline.source.range_reader import Range, read_range
-from lastvalue.pipeline.source.readers import BatchReader, Offset, StreamReader
+from lastvalue.pipeline.source.readers import BatchReader, Offset
 from lastvalue.pipeline.source.source_schema import source_schema
+from lastvalue.pipeline.source.stream_reader import StreamReader
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.open_store import StoreSettings
 from pyspark_lastvalue import DefaultSource

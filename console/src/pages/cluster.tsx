@@ -1,0 +1,100 @@
+/** The brokers that share a log: who leads, who follows how far behind, and handing over. */
+import { useSignal } from "@preact/signals";
+import { ask } from "../api";
+import { FormDialog } from "../components/form";
+import { Refusal, Waiting } from "../components/states";
+import { Table } from "../components/table";
+import { say } from "../components/toast";
+import { count, duration } from "../format";
+import type { Page } from "../page";
+import { usePolled } from "../polled";
+
+interface Cluster {
+  role: "leader" | "follower";
+  term: number;
+  leader: string;
+  lag_ms?: number;
+  lag_records?: number;
+  followers?: { address: string; process: string; records_unsent: number }[];
+}
+
+function ClusterPage() {
+  const { data, problem, refresh } = usePolled<Cluster>("/cluster");
+  const asking = useSignal(false);
+  const cluster = data.value;
+  if (!cluster) return problem.value ? <Refusal problem={problem.value} /> : <Waiting />;
+  const leads = cluster.role === "leader";
+  const figures: [string, string][] = [
+    ["This broker is", leads ? "the leader" : "a follower"],
+    ["Leader", cluster.leader || "not known yet"],
+    ["Term", count(cluster.term)],
+  ];
+  if (!leads) {
+    figures.push(["Behind", duration(cluster.lag_ms ?? 0)], ["Records to apply", count(cluster.lag_records ?? 0)]);
+  }
+  return (
+    <>
+      <div class="page-head">
+        <h1>Cluster</h1>
+        {leads && (
+          <div class="actions">
+            <button type="button" onClick={() => (asking.value = true)}>
+              Step down
+            </button>
+          </div>
+        )}
+      </div>
+      {problem.value && <Refusal problem={problem.value} />}
+      <dl class="figures">
+        {figures.map(([title, value]) => (
+          <div class="figure" key={title}>
+            <dt>{title}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {leads && (
+        <Table
+          caption="Followers"
+          columns={[
+            { name: "address", title: "Address", cell: (follower) => follower.address },
+            { name: "process", title: "Process", cell: (follower) => follower.process },
+            {
+              name: "records_unsent",
+              title: "Records behind",
+              isNumeric: true,
+              cell: (follower) => count(follower.records_unsent),
+            },
+          ]}
+          rows={cluster.followers ?? []}
+          rowKey={(follower) => follower.process}
+          empty="No broker follows this one: nobody would take over."
+        />
+      )}
+      {asking.value && (
+        <FormDialog
+          title="Step down?"
+          text="A follower leads at once, and this broker ends; its service manager starts it again. Clients go to the new leader."
+          action="Hand over"
+          isDangerous
+          fields={[
+            {
+              name: "alone",
+              label: "Also where no broker follows",
+              kind: "checkbox",
+              help: "Nobody leads then until a broker is started.",
+            },
+          ]}
+          onClose={() => (asking.value = false)}
+          onSubmit={async (body) => {
+            await ask("/cluster/step-down", { method: "POST", body });
+            say("the broker hands over and ends");
+            refresh();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+export const clusterPage: Page = { path: "cluster", title: "Cluster", inNavigation: true, view: ClusterPage };

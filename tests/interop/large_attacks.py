@@ -1,0 +1,110 @@
+"""Messages as large as may be, sent and read as fast as a peer can; see `attacks`."""
+
+import zlib
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import Any, Final
+
+from attacked_broker import LARGEST_BYTES, MIB, World, discard, published, send_in_pieces
+from core_peer import message
+from pamqp import commands, frame
+from raw_amqp010 import RawAmqp010
+from raw_core import RawCore
+from served_broker import HOST
+
+from lastvalue.codec.amqp10.performatives import Attach, Flow, Source, Target
+from lastvalue.codec.amqp10.values import Symbol
+from lastvalue.codec.core import packets
+from lastvalue.codec.core.jms_names import COMPRESSED, TEXT_TYPE
+from lastvalue.codec.core.typed_properties import BOOLEAN, TypedProperties
+
+_PART_BYTES: Final = 100_000
+_KEPT: Final[dict[str, Any]] = {"lvq_key": "k", "max_messages": 2, "when_full": "drop-oldest"}
+
+
+def large_messages(world: World) -> None:
+    """Large messages over AMQP 1.0, and whoever browses them."""
+    queue = world.queue("large", **_KEPT)
+    body = b"\x00\x53\x75\xb0" + _size(world).to_bytes(4, "big") + bytes(_size(world))
+    with world.peer() as peer, ExitStack() as stack:
+        peer.attach_sender(queue, "s", 0)
+        reader = stack.enter_context(world.peer())
+        browsed = Source(address=queue, distribution_mode=Symbol("copy"))
+        reader.say(Attach(name="r", handle=0, role=True, source=browsed, target=Target()))
+        credit = Flow(incoming_window=2**31 - 1, next_outgoing_id=0, outgoing_window=0)
+        reader.say(replace(credit, next_incoming_id=0, handle=0, delivery_count=0, link_credit=2**31 - 1))
+        discard(reader.socket, stack)
+        number = 0
+        while not world.over:
+            send_in_pieces(peer, 0, number, body)
+            number += 1
+
+
+def large_contents(world: World) -> None:
+    """Large messages over AMQP 0-9-1, each fetched and put back many times at once."""
+    queue = world.queue("large-contents", **_KEPT)
+    message = published(queue, bytes(_size(world)))
+    put_back = commands.Basic.Nack(delivery_tag=0, multiple=True, requeue=True)
+    fetched = frame.marshal(commands.Basic.Get(queue=queue), 1) + frame.marshal(put_back, 1)
+    with world.legacy_peer() as peer, ExitStack() as stack:
+        peer.send(message)
+        reader = stack.enter_context(world.legacy_peer())
+        discard(reader.socket, stack)
+        while not world.over:
+            peer.send(message)
+            peer.call(commands.Queue.Declare(queue=queue, passive=True), commands.Queue.DeclareOk)
+            reader.send(20 * fetched)
+
+
+def large_transfers(world: World) -> None:
+    """Large messages over AMQP 0-10, and who reads them."""
+    queue = world.queue("large-transfers", **_KEPT)
+    with RawAmqp010(HOST, world.broker.port) as peer, ExitStack() as stack:
+        reader = stack.enter_context(RawAmqp010(HOST, world.broker.port))
+        reader.consume(queue)
+        discard(reader.socket, stack)
+        while not world.over:
+            peer.publish_confirmed(queue, bytes(_size(world)))
+
+
+def core_large_messages(world: World) -> None:
+    """Large messages over CORE: texts of other than ASCII, and compressed ones; and who browses them."""
+    queue = world.queue("large-core", **_KEPT)
+    characters = _size(world) // 2
+    texts = ["a" * characters, "\u20ac" * characters, "\u00e9\U0001f600" * (characters // 3)]
+    zeros: TypedProperties = {COMPRESSED: (BOOLEAN, True)}
+    with world.core_peer() as peer, ExitStack() as stack:
+        reader = stack.enter_context(world.core_peer())
+        reader.read(queue, browse=True)
+        discard(reader.socket, stack)
+        while not world.over:
+            for text in texts:
+                octets = text.encode("utf-16-le")
+                _publish_core(peer, queue, b"\x01" + len(octets).to_bytes(4, "big") + octets, TEXT_TYPE, {})
+            _publish_core(peer, queue, zlib.compress(bytes(_size(world))), 4, zeros)
+
+
+def _size(world: World) -> int:
+    return min(LARGEST_BYTES - 1000, 200 * world.many)
+
+
+def _publish_core(peer: RawCore, queue: str, body: bytes, kind: int, properties: TypedProperties) -> None:
+    """Send a message in parts, and wait until it is taken."""
+    peer.say(packets.SEND_LARGE, head=message(b"", queue, kind=kind, properties=properties)[4:])
+    parts = [body[at : at + _PART_BYTES] for at in range(0, len(body), _PART_BYTES)]
+    for number, part in enumerate(parts, 1):
+        last = number == len(parts)
+        peer.say(
+            packets.SEND_CONTINUATION, body=part, continues=not last, size=len(body), wants_response=last
+        )
+    peer.expect(packets.NULL_RESPONSE)
+
+
+LARGE_ATTACKS: Final[tuple[tuple[Callable[[World], None], int], ...]] = (
+    (large_messages, 256 * MIB),
+    (large_contents, 256 * MIB),
+    (large_transfers, 256 * MIB),
+    (core_large_messages, 256 * MIB),
+)
+"""See `attacks.ATTACKS`."""
