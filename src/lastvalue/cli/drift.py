@@ -44,6 +44,7 @@ class ExportFormat(StrEnum):
     JSON = "json"
 
 
+_AT_A_START = "partitions are read when a broker starts"
 _AT_THE_BROKER = "address settings, [server] and users count at the broker's own file; see config reload"
 
 
@@ -186,6 +187,10 @@ async def _planned(
     from lastvalue.config.plan import plan
 
     wanted, _ = rehearsed_declarations(configuration)
+    moved: list[Change] = []
+    if configuration.partitions:
+        moved, elsewhere = await _divided(connection, configuration, sorted(wanted.definitions.queues))
+        wanted = wanted.without(elsewhere)
     present = await _nodes(connection)
     try:
         present = replace(present, policies=await _policies(connection))
@@ -194,7 +199,31 @@ async def _planned(
             raise
     if configuration.permissions:
         present = replace(present, permissions=await _permissions(connection))
-    return plan(wanted, present, prune=prune)
+    return moved + plan(wanted, present, prune=prune)
+
+
+async def _divided(
+    connection: "Connection", configuration: "Configuration", names: Iterable[str]
+) -> tuple[list["Change"], set[str]]:
+    """Which of these queues have other leaders at the broker, and which are not there, as it says itself."""
+    from lastvalue.client.partitioned_queue import PARTITION, leaders_in
+    from lastvalue.config.plan import Change, Verdict
+
+    asked = configuration.partitions_for("")
+    moved: list[Change] = []
+    elsewhere: set[str] = set()
+    for name in names:
+        partition = None if asked is None else asked.of(name)
+        answer = await connection.manage("READ", name, kind=PARTITION)
+        told = answer if isinstance(answer, dict) else {}
+        has = [",".join(each) for each in leaders_in(answer)]
+        leaders = [] if partition is None else list(partition.leaders)
+        if has and told.get("own", -1) < 0:
+            elsewhere.add(name)
+        if has != leaders:
+            text = f"{'; '.join(has) or 'none'} → {'; '.join(leaders) or 'none'}: {_AT_A_START}"
+            moved.append(Change(Verdict.FIXED, f"leaders of queue {name!r}", text))
+    return moved, elsewhere
 
 
 async def _nodes(connection: "Connection") -> "Definitions":

@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
@@ -84,10 +85,13 @@ class Wanted:
 
     def at(self, partitions: Partitions | None) -> "Wanted":
         """Those that one of several brokers has: without the queues of others, and what is bound to them."""
-        asked = self.definitions
         if partitions is None:
             return self
-        elsewhere = {name for name in asked.queues if not partitions.has(name)}
+        return self.without({name for name in self.definitions.queues if not partitions.has(name)})
+
+    def without(self, elsewhere: AbstractSet[str]) -> "Wanted":
+        """Those without these queues, and what is bound to them."""
+        asked = self.definitions
         here = replace(
             asked,
             queues={name: each for name, each in asked.queues.items() if name not in elsewhere},

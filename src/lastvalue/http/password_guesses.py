@@ -53,19 +53,19 @@ class PasswordGuesses:
     @contextmanager
     def _entering(self, caller: Caller) -> Iterator[None]:
         """A probe comes again and again, and guesses nothing; it need not cost the broker a connection."""
-        if time.monotonic_ns() // 1_000_000 < self._refused_until_ms.get(caller.leader, 0):
+        if _now_ms() < self._refused_until_ms.get(caller.leader, 0):
             raise AuthenticationError("", 0, "no credentials were given")
         try:
             yield
         except AuthenticationError:
-            self._refused_until_ms[caller.leader] = time.monotonic_ns() // 1_000_000 + REFUSED_FOR_MS
+            self._refused_until_ms[caller.leader] = _now_ms() + REFUSED_FOR_MS
             raise
 
     @contextmanager
     def _guessing(self, caller: Caller) -> Iterator[None]:
         address = network_of(caller.address)
         user = f"{caller.user or ''!s:.{_NAME_LENGTH}} at {address}"
-        now_ms = time.monotonic_ns() // 1_000_000
+        now_ms = _now_ms()
         if not (self._addresses.allows(address, now_ms) and self._users.allows(user, now_ms)):
             raise Problem(
                 HTTPStatus.TOO_MANY_REQUESTS,
@@ -80,7 +80,7 @@ class PasswordGuesses:
         try:
             yield
         except AuthenticationError:
-            now_ms = time.monotonic_ns() // 1_000_000
+            now_ms = _now_ms()
             self._addresses.count(address, now_ms)
             self._users.count(user, now_ms)
             raise
@@ -88,3 +88,7 @@ class PasswordGuesses:
             self._checking[address] -= 1
             if not self._checking[address]:
                 del self._checking[address]
+
+
+def _now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000

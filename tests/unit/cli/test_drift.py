@@ -182,3 +182,29 @@ def test_the_definitions_of_rabbitmq_are_imported(lastvalue: Lastvalue, tmp_path
     assert (code, output) == (0, "add queue 'q'\n")
     assert "users[ann]: passwords do not move" in errors
     assert json.loads(lastvalue("queue show q -o json")[1])["options"]["max_messages"] == 5
+
+
+DIVIDED = """
+[[partition]]
+queues = "orders.*"
+leaders = ["{leader}"]
+[[queue]]
+name = "orders.eu"
+[[queue]]
+name = "prices"
+"""
+
+
+def test_a_plan_leaves_out_what_another_broker_has(lastvalue: Lastvalue, tmp_path: Path) -> None:
+    file = tmp_path / "divided.toml"
+    file.write_text(DIVIDED.format(leader="elsewhere:5672"))
+    with ServedBroker("--config", str(file)) as broker:
+        where = f"--url {broker.url}"
+        assert lastvalue(f"config diff {file} {where}") == (0, "", "")
+        file.write_text(file.read_text() + '[[queue]]\nname = "orders.us"\n[[queue]]\nname = "more"\n')
+        assert lastvalue(f"config apply {file} {where}") == (0, "add queue 'more'\n", "")
+        assert lastvalue(f"config diff {file} {where}") == (0, "", "")
+        file.write_text(DIVIDED.format(leader="other:5672") + '[[queue]]\nname = "more"\n')
+        moved = "cannot change leaders of queue 'orders.eu': elsewhere:5672 → other:5672: "
+        code, shown, _ = lastvalue(f"config diff {file} {where}")
+        assert (code, shown) == (1, f"{moved}partitions are read when a broker starts\n")

@@ -9,6 +9,7 @@ import pytest
 from starlette.types import ASGIApp
 
 from lastvalue.client.errors import AuthenticationError
+from lastvalue.http import password_guesses
 from lastvalue.http.caller import ANONYMOUS, Caller
 from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
@@ -20,6 +21,12 @@ from lastvalue.http.password_guesses import (
 )
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.users import Users
+
+
+@pytest.fixture(autouse=True)
+def _at_one_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long the test takes, no minute passes."""
+    monkeypatch.setattr(password_guesses, "_now_ms", lambda: 60_000)
 
 
 @pytest.fixture
