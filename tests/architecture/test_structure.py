@@ -168,3 +168,39 @@ def test_no_test_sleeps() -> None:
         if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "sleep"
     }
     assert sleeping == set()
+
+
+def attributes_taken_for_none(function: ast.AST) -> set[str]:
+    """Attributes that are set to None and read in a later loop."""
+    cleared = {
+        ast.unparse(target): node.lineno
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and node.value.value is None
+        for target in node.targets
+        if isinstance(target, ast.Attribute)
+    }
+    return {
+        ast.unparse(read)
+        for loop in ast.walk(function)
+        if isinstance(loop, ast.While | ast.For)
+        for read in ast.walk(loop)
+        if isinstance(read, ast.Attribute) and isinstance(read.ctx, ast.Load)
+        if cleared.get(ast.unparse(read), loop.lineno) < loop.lineno
+    }
+
+
+def test_no_loop_reads_what_the_compiler_takes_for_none() -> None:
+    found = {
+        (path.name, name)
+        for path in SOURCES
+        for function in ast.walk(ast.parse(path.read_text()))
+        if isinstance(function, ast.FunctionDef)
+        for name in attributes_taken_for_none(function)
+    }
+    assert found == set()
+
+
+def test_an_attribute_that_a_loop_takes_for_none_is_found() -> None:
+    asked = "def f(self):\n    self.a = None\n    while self.{}:\n        self.b()\n"
+    assert attributes_taken_for_none(ast.parse(asked.format("a"))) == {"self.a"}
+    assert attributes_taken_for_none(ast.parse(asked.format("c"))) == set()

@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 from itertools import count
 from pathlib import Path
 from types import TracebackType
@@ -15,7 +16,8 @@ HOST = "127.0.0.1"
 USER, PASSWORD = "trader", "open sesame"
 STOP_SECONDS = 60
 QUIET = ("--log-level", "error", "--log-level", "audit=error")
-"""Nobody reads the log while a test runs, and a pipe that is full would stop the broker."""
+FAULTS = ('"connection.internal_error"', '"event": "library"')
+"""Events that no peer may bring about."""
 
 EVENT_LOOPS = ("asyncio", "auto")
 """What a broker can run on; the second is uvloop where it is installed, as by default."""
@@ -41,10 +43,11 @@ class ServedBroker:
         self.user = ""
         self.process: subprocess.Popen[str]
         self.port = 0
+        self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115 - closed where the broker ends
 
     def __enter__(self) -> Self:
         self.process = subprocess.Popen(
-            self._command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1
+            self._command, stdout=subprocess.PIPE, stderr=self._log, text=True, bufsize=1
         )
         self.port = self._announced_port()
         return self
@@ -55,6 +58,14 @@ class ServedBroker:
         if self.process.poll() is None:
             self.process.kill()
         self.process.communicate()
+        faults = [line for line in self._logged().splitlines() if any(each in line for each in FAULTS)]
+        self._log.close()
+        if error is None:
+            assert not faults, "\n".join(faults[:3])
+
+    def _logged(self) -> str:
+        self._log.seek(0)
+        return self._log.read()
 
     @property
     def url(self) -> str:
@@ -73,10 +84,14 @@ class ServedBroker:
             return connection.queue(queue).info().depth
 
     def stop(self) -> tuple[int, str, str]:
-        """Ask it to stop as a service manager does: exit code, what it printed, its complaints."""
+        """Ask it to stop as a service manager does; see `ended`."""
         self.process.send_signal(signal.SIGTERM)
-        printed, complaints = self.process.communicate(timeout=STOP_SECONDS)
-        return self.process.returncode, printed, complaints
+        return self.ended()
+
+    def ended(self) -> tuple[int, str, str]:
+        """Wait until it has stopped: exit code, what it printed, its complaints."""
+        printed, _ = self.process.communicate(timeout=STOP_SECONDS)
+        return self.process.returncode, printed, self._logged()
 
     def announced(self, scheme: str) -> str:
         """The next address that it says it listens on, which is of this scheme."""
@@ -90,4 +105,4 @@ class ServedBroker:
         for line in self.process.stdout:
             if announced := _LISTENING.search(line):
                 return int(announced[1])
-        raise AssertionError(f"the broker ended before it listened: {self.process.communicate()[1]}")
+        raise AssertionError(f"the broker ended before it listened: {self._logged()}")

@@ -9,7 +9,7 @@ from proton import Event, Message
 from proton.handlers import MessagingHandler
 from proton.reactor import Container
 from raw_peer import RawPeer
-from served_broker import EVENT_LOOPS, HOST, STOP_SECONDS, ServedBroker
+from served_broker import EVENT_LOOPS, HOST, ServedBroker
 
 from lastvalue.client import blocking
 from lastvalue.codec.amqp10.performatives import Close
@@ -62,8 +62,8 @@ def test_everything_that_was_taken_before_the_end_is_confirmed_and_there_afterwa
         queue = broker.declare(durable=True)
         flood = Flood(broker, queue)
         Container(flood).run()
-        _, complaints = broker.process.communicate(timeout=STOP_SECONDS)
-        assert (broker.process.returncode, complaints) == (0, "")
+        code, _, complaints = broker.ended()
+        assert (code, complaints) == (0, "")
     with ServedBroker("--store", str(tmp_path)) as broker, blocking.connect(broker.url) as connection:
         kept = {message.body for message in connection.queue(queue).browse()}
 

@@ -315,7 +315,7 @@ class HostedQueue(Deadline):
             owner = self.ownership.owner
             if owner is not None and message.origin and message.origin == owner.container:
                 return True
-        if message.duplicate_id or queue.duplicates.detects:
+        if len(message.duplicate_id) > 0 or queue.duplicates.detects:
             return enqueue_once(queue, message, now)
         return queue.enqueue(message, now)
 

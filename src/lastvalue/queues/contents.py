@@ -10,6 +10,7 @@ from lastvalue.queues.available_list import AvailableList
 from lastvalue.queues.counts import Counts
 from lastvalue.queues.deadlines import Deadlines, Lifetimes
 from lastvalue.queues.effects import (
+    ACCEPTED,
     AGED,
     EXPIRED,
     KEY_DELETED,
@@ -62,11 +63,13 @@ class Contents:
     """
 
     __slots__ = (
+        "_accepted",
         "_outbox",
         "_removals",
         "_removed",
         "_replaced",
         "_watched",
+        "_watches",
         "advanced_ms",
         "available",
         "available_list",
@@ -117,8 +120,11 @@ class Contents:
         self._outbox: list[Effect] = []
         self._removals: list[tuple[Entry, Reason]] = []
         self._watched: frozenset[Reason] = frozenset()
+        self._watches = False
         self._removed = [0] * len(Reason)
+        # Counted apart, because to count by an enum's index costs as much as the unlinking.
         self._replaced: i64 = 0
+        self._accepted: i64 = 0
 
     def drain(self) -> list[Effect]:
         """The effects since the last call, oldest first."""
@@ -148,6 +154,7 @@ class Contents:
     def watch(self, reasons: frozenset[Reason]) -> None:
         """Record from now on which entries leave for these reasons; never for REPLACED and STALE."""
         self._watched = reasons
+        self._watches = bool(reasons)
 
     def expire(self, now: i64, most: i64 = UNBOUNDED) -> bool:
         """Remove the entries that are due, at most so many; whether there may be more.
@@ -240,7 +247,9 @@ class Contents:
 
     def removed(self, reason: Reason) -> int:
         """The number of entries that left for this reason."""
-        return self._replaced if reason is REPLACED else self._removed[reason]
+        if reason is REPLACED:
+            return self._replaced
+        return self._accepted if reason is ACCEPTED else self._removed[reason]
 
     def note(self, effect: Effect) -> None:
         """Add an effect to the outbox that changes nothing here."""
@@ -377,7 +386,7 @@ class Contents:
         """Count an entry as taken and removed at once: it uses a sequence, and no reader sees it."""
         self._count(entry)
         entry.state = REMOVED
-        self._removed[reason] += 1
+        self._count_removed(reason)
         self.counts.remove(entry.message)
         self._outbox.append(Dismissed(entry, reason))
 
@@ -484,14 +493,20 @@ class Contents:
         self.counts.remove(entry.message)
         self._outbox.append(Removed(entry, reason))
         if reason is REPLACED:
-            self._replaced += 1  # hot: counting by an enum's index costs as much as the unlinking
+            self._replaced += 1
             return
         self.highest_removed = max(self.highest_removed, entry.sequence)
-        self._removed[reason] += 1
-        if self._watched and reason in self._watched:
+        self._count_removed(reason)
+        if self._watches and reason in self._watched:
             self._removals.append((entry, reason))
         if entry.key is not None:
             self._lose_value(entry, entry.key, reason)
+
+    def _count_removed(self, reason: Reason) -> None:
+        if reason is ACCEPTED:
+            self._accepted += 1
+        else:
+            self._removed[reason] += 1
 
     def _lose_value(self, entry: Entry, key: bytes, reason: Reason) -> None:
         if self.current.get(key) is entry:

@@ -339,7 +339,7 @@ class ServerConnection(TurnMember):
         """Write what the engine has, and close where it is finished; true while something is withheld."""
         transport = self._transport
         protocol = self._protocol
-        if transport is None or protocol is None:
+        if transport is None or protocol is None or transport.is_closing():
             return False
         with _Faults(self):
             data = self._lasting(protocol, self._withheld + protocol.data_to_send())
@@ -382,7 +382,8 @@ class ServerConnection(TurnMember):
         checking = self._login is not None and self._login.checking
         waits = self._input_waits or checking or len(self._withheld) > UNREAD_BYTES
         reading_paused = reading_paused or self._stopped or waits or self._unread_bytes > UNREAD_BYTES
-        if reading_paused is not self._reading_paused:
+        # uvloop refuses this of a transport that a fault has closed just now.
+        if reading_paused is not self._reading_paused and not transport.is_closing():
             self._reading_paused = reading_paused
             if reading_paused:
                 transport.pause_reading()

@@ -66,8 +66,11 @@ class HealthListener:
             # A client that is slow, or goes away, gets no answer.
             with contextlib.suppress(OSError, TimeoutError):
                 async with asyncio.timeout(ANSWER_WITHIN_S):
-                    writer.write(self._answer(await _head(reader)))
-                    await writer.drain()
+                    head = await _head(reader)
+                    # One that gave way has no transport any more, and uvloop raises an error for a write.
+                    if not writer.is_closing():
+                        writer.write(self._answer(head))
+                        await writer.drain()
                     writer.close()
                     await writer.wait_closed()
         finally:

@@ -381,6 +381,7 @@ class Broken(Silent):
 
     def _called(self, call: str) -> None:
         if call == self.call:
+            self.reading_paused = True
             raise ZeroDivisionError
 
     def receive(self, data: bytes, wire_now: int, now: int) -> None:
@@ -412,6 +413,7 @@ async def test_a_fault_of_ours_ends_one_connection_and_no_other(
             await bad.queues()
         assert await good.queues() == []
         assert "connection.internal_error" in names(caplog)
+        assert [each.getMessage() for each in caplog.records if each.name == "asyncio"] == []
         await bad.close()
 
 

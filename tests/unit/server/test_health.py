@@ -46,7 +46,9 @@ async def test_why_the_broker_does_not_serve_is_told() -> None:
     assert alive == b"HTTP/1.1 200 OK"
 
 
-async def test_who_asks_slowly_gives_way_to_a_later_one_and_keeps_nobody_out() -> None:
+async def test_who_asks_slowly_gives_way_to_a_later_one_and_keeps_nobody_out(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     listener = HealthListener(lambda: None)
     port = await listener.start("127.0.0.1", 0)
     slow = [await asyncio.open_connection("127.0.0.1", port) for _ in range(MOST_ASKERS)]
@@ -61,6 +63,7 @@ async def test_who_asks_slowly_gives_way_to_a_later_one_and_keeps_nobody_out() -
     for _, writer in slow:
         writer.close()
     listener.close()
+    assert caplog.records == []
 
 
 async def test_who_asks_slowly_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -161,6 +161,11 @@ class ChannelHandler:
         self.close(now)
         self._channel.fail(code, str(fault), method)
 
+    @property
+    def is_answering(self) -> bool:
+        """Whether an answer waits for the journal."""
+        return self.pending_answer is not None
+
     def notify(self) -> bool:
         """Notify the peer of cancelled consumers; false while an answer has to precede that."""
         if self.pending_answer is None:
@@ -178,7 +183,7 @@ class ChannelHandler:
         if self._waiting:
             # These events may have something to record or to confirm.
             self._state.output.schedule_write()
-        while self._waiting and self.pending_answer is None:
+        while self._waiting and not self.is_answering:
             self.take(self._waiting.popleft(), now)
         if not self._waiting:
             self._waiting_bytes = 0

@@ -2,6 +2,8 @@
 
 from typing import TypeAlias, final
 
+from mypy_extensions import i64
+
 from lastvalue.codec.amqp10.performatives import Attach
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
@@ -19,15 +21,17 @@ class Handles:
     Attributes:
         by_local: by this side's handle.
         by_remote: by the peer's.
-        receivers: those on which this side receives, by the peer's.
     """
 
-    __slots__ = ("_free", "_names", "by_local", "by_remote", "receivers")
+    __slots__ = ("_free", "_latest", "_latest_handle", "_names", "_receivers", "by_local", "by_remote")
 
     def __init__(self, names: LinksByName) -> None:
         self.by_local: dict[int, Link] = {}
         self.by_remote: dict[int, Link] = {}
-        self.receivers: dict[int, ReceiverLink] = {}
+        self._receivers: dict[int, ReceiverLink] = {}
+        # Most transfers are of the link that had the one before.
+        self._latest: ReceiverLink | None = None
+        self._latest_handle: i64 = 0
         self._names = names
         self._free = 0
 
@@ -38,6 +42,13 @@ class Handles:
             handle += 1
         self._free = handle
         return handle
+
+    def receiver(self, handle: i64) -> ReceiverLink | None:
+        """The link of the peer's handle on which this side receives."""
+        if self._latest is None or self._latest_handle != handle:
+            self._latest = self._receivers.get(handle)
+            self._latest_handle = handle
+        return self._latest
 
     def named(self, name: str, *, remote_role: bool) -> Link | None:
         """The link of that name and direction, on any session of the connection."""
@@ -53,14 +64,16 @@ class Handles:
         link.joined(attach)
         self.by_remote[attach.handle] = link
         if isinstance(link, ReceiverLink):
-            self.receivers[attach.handle] = link
+            self._receivers[attach.handle] = link
+            self._latest = None
 
     def remove(self, link: Link) -> None:
         """The link's handles are free again, and its name unless another link took it over."""
         link_state = link.link_state
         self.by_local.pop(link_state.handle, None)
         self.by_remote.pop(link_state.remote_handle, None)
-        self.receivers.pop(link_state.remote_handle, None)
+        self._receivers.pop(link_state.remote_handle, None)
+        self._latest = None
         self._free = min(self._free, link_state.handle)
         self.forget_name(link)
 

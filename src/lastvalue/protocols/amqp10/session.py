@@ -245,7 +245,7 @@ class Session:
                     Condition.WINDOW_VIOLATION, "a transfer beyond the session's incoming window"
                 )
             self._open_window()
-        link = self._handles.receivers.get(head.handle)
+        link = self._handles.receiver(head.handle)
         if link is None:
             raise self._unattached(head.handle, "transfer")
         if link.link_state.state is OPEN or not link.link_state.closing:

@@ -95,7 +95,7 @@ class PartialDelivery:
 
 def head_size(state: bytes) -> i64:
     """The largest size in bytes of a transfer's head with this encoded state."""
-    return MAX_TRANSFER_HEAD_SIZE if not state else MAX_TRANSFER_HEAD_SIZE + 1 + len(state)
+    return MAX_TRANSFER_HEAD_SIZE if len(state) == 0 else MAX_TRANSFER_HEAD_SIZE + 1 + len(state)
 
 
 @final

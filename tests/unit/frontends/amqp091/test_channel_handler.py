@@ -62,3 +62,11 @@ def test_what_was_published_before_a_close_counts(broker: Broker, peer: Peer) ->
     peer.publish(b"x", "q", also=parts)
     assert broker.lookup("q").queue.depth == 1
     assert peer.conversation.finished
+
+
+def test_commands_that_wait_for_the_journal_are_answered_one_after_the_other(peer: Peer) -> None:
+    peer.hold_flushes()
+    peer.say(*[Queue.Declare(queue=f"q{number}", durable=True) for number in range(5)])
+    assert peer.silent()
+    peer.flush()
+    assert [peer.expect(Queue.DeclareOk).queue for _ in range(5)] == [f"q{number}" for number in range(5)]

@@ -42,12 +42,25 @@ def test_a_link_is_found_by_either_handle_and_by_name() -> None:
     handles = Handles({})
     link = joined(handles, ReceiverLink(link_state("link", 3), 0), 8)
     assert handles.by_local == {3: link}
-    assert handles.by_remote == handles.receivers == {8: link}
+    assert handles.by_remote == {8: link}
+    assert (handles.receiver(8), handles.receiver(3)) == (link, None)
     assert handles.named("link", remote_role=ROLE_SENDER) is link
     assert handles.named("link", remote_role=ROLE_RECEIVER) is None
     handles.remove(link)
-    assert (handles.by_local, handles.by_remote, handles.receivers) == ({}, {}, {})
+    assert (handles.by_local, handles.by_remote) == ({}, {})
+    assert handles.receiver(8) is None
     assert handles.named("link", remote_role=ROLE_SENDER) is None
+
+
+def test_each_of_several_links_is_found_however_they_take_turns() -> None:
+    handles = Handles({})
+    links = [joined(handles, ReceiverLink(link_state(str(each), each), 0), each + 8) for each in range(3)]
+    found = [handles.receiver(each + 8) for each in (0, 0, 1, 2, 0, 2)]
+    assert found == [links[each] for each in (0, 0, 1, 2, 0, 2)]
+    handles.remove(links[2])
+    assert handles.receiver(10) is None
+    again = joined(handles, ReceiverLink(link_state("again", 2), 0), 10)
+    assert handles.receiver(10) is again
 
 
 def test_a_name_that_another_link_took_over_stays_with_it() -> None:

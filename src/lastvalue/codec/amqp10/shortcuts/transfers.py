@@ -335,7 +335,7 @@ class TransferWriter:
             tag = self.tag(delivery_id)
             into.put(self.tagged(tag, delivery_id, payload_size, settled, more, state, False))
             return
-        if state:
+        if len(state) > 0:
             into.put(self._stated(delivery_id, payload_size, settled, more, state))
             return
         size: i64 = self._size
