@@ -1,8 +1,8 @@
 """Messages as large as may be, sent and read as fast as a peer can; see `attacks`."""
 
 import zlib
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from raw_amqp010 import RawAmqp010
 from raw_core import RawCore
 from served_broker import HOST
 
+from lastvalue.client import blocking
 from lastvalue.codec.amqp10.performatives import Attach, Flow, Source, Target
 from lastvalue.codec.amqp10.values import Symbol
 from lastvalue.codec.core import packets
@@ -25,9 +26,8 @@ _KEPT: Final[dict[str, Any]] = {"lvq_key": "k", "max_messages": 2, "when_full": 
 
 def large_messages(world: World) -> None:
     """Large messages over AMQP 1.0, and whoever browses them."""
-    queue = world.queue("large", **_KEPT)
     body = b"\x00\x53\x75\xb0" + _size(world).to_bytes(4, "big") + bytes(_size(world))
-    with world.peer() as peer, ExitStack() as stack:
+    with _queue(world, "large") as queue, world.peer() as peer, ExitStack() as stack:
         peer.attach_sender(queue, "s", 0)
         reader = stack.enter_context(world.peer())
         browsed = Source(address=queue, distribution_mode=Symbol("copy"))
@@ -43,11 +43,10 @@ def large_messages(world: World) -> None:
 
 def large_contents(world: World) -> None:
     """Large messages over AMQP 0-9-1, each fetched and put back many times at once."""
-    queue = world.queue("large-contents", **_KEPT)
-    message = published(queue, bytes(_size(world)))
     put_back = commands.Basic.Nack(delivery_tag=0, multiple=True, requeue=True)
-    fetched = frame.marshal(commands.Basic.Get(queue=queue), 1) + frame.marshal(put_back, 1)
-    with world.legacy_peer() as peer, ExitStack() as stack:
+    with _queue(world, "large-contents") as queue, world.legacy_peer() as peer, ExitStack() as stack:
+        message = published(queue, bytes(_size(world)))
+        fetched = frame.marshal(commands.Basic.Get(queue=queue), 1) + frame.marshal(put_back, 1)
         peer.send(message)
         reader = stack.enter_context(world.legacy_peer())
         discard(reader.socket, stack)
@@ -59,8 +58,11 @@ def large_contents(world: World) -> None:
 
 def large_transfers(world: World) -> None:
     """Large messages over AMQP 0-10, and who reads them."""
-    queue = world.queue("large-transfers", **_KEPT)
-    with RawAmqp010(HOST, world.broker.port) as peer, ExitStack() as stack:
+    with (
+        _queue(world, "large-transfers") as queue,
+        RawAmqp010(HOST, world.broker.port) as peer,
+        ExitStack() as stack,
+    ):
         reader = stack.enter_context(RawAmqp010(HOST, world.broker.port))
         reader.consume(queue)
         discard(reader.socket, stack)
@@ -70,11 +72,10 @@ def large_transfers(world: World) -> None:
 
 def core_large_messages(world: World) -> None:
     """Large messages over CORE: texts of other than ASCII, and compressed ones; and who browses them."""
-    queue = world.queue("large-core", **_KEPT)
     characters = _size(world) // 2
     texts = ["a" * characters, "\u20ac" * characters, "\u00e9\U0001f600" * (characters // 3)]
     zeros: TypedProperties = {COMPRESSED: (BOOLEAN, True)}
-    with world.core_peer() as peer, ExitStack() as stack:
+    with _queue(world, "large-core") as queue, world.core_peer() as peer, ExitStack() as stack:
         reader = stack.enter_context(world.core_peer())
         reader.read(queue, browse=True)
         discard(reader.socket, stack)
@@ -83,6 +84,14 @@ def core_large_messages(world: World) -> None:
                 octets = text.encode("utf-16-le")
                 _publish_core(peer, queue, b"\x01" + len(octets).to_bytes(4, "big") + octets, TEXT_TYPE, {})
             _publish_core(peer, queue, zlib.compress(bytes(_size(world))), 4, zeros)
+
+
+@contextmanager
+def _queue(world: World, name: str) -> Iterator[str]:
+    """A queue that is gone afterwards, so that its messages leave the memory to other attacks."""
+    yield world.queue(name, **_KEPT)
+    with blocking.connect(world.broker.url) as connection:
+        connection.delete(name)
 
 
 def _size(world: World) -> int:

@@ -2,9 +2,11 @@
 
 import asyncio
 import gc
+import time
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -200,3 +202,19 @@ def test_this_process_has_a_size() -> None:
     searched = gc.get_stats()[2]["collections"]
     collections.look()
     assert gc.get_stats()[2]["collections"] == searched
+
+
+def test_what_is_left_out_is_not_counted_while_the_process_is_busy(
+    memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(full_collections, "FEW_OBJECTS", 0)
+    collections = FullCollections(memory, time.monotonic)
+    size(memory, 110)
+    ring = ring_left_out()
+    size(memory, 10_000)
+    counted = Mock(return_value=0)
+    monkeypatch.setattr(gc, "get_freeze_count", counted)
+    for _ in range(3 * CALM_LOOKS):
+        collections.look()
+    assert not counted.called
+    assert ring() is not None
