@@ -24,8 +24,17 @@ snapshot_app = typer.Typer(
 COLUMNS: Final = ("name", "taken_ms", "files", "bytes", "restorable", "fault")
 RESTORED: Final = ("queue", "from", "as_of_ms", "messages", "note")
 
+
+def _existing(place: str) -> str:
+    """A directory that exists, or a URL."""
+    if "://" not in place and not Path(place).is_dir():
+        raise typer.BadParameter(f"{place} is no directory; name one that exists, or a URL of object storage")
+    return place
+
+
 Snapshot: TypeAlias = Annotated[
-    str, typer.Argument(metavar="DIR|URL", help="The directory of one snapshot, or its URL.")
+    str,
+    typer.Argument(metavar="DIR|URL", callback=_existing, help="The directory of one snapshot, or its URL."),
 ]
 
 
@@ -34,6 +43,7 @@ def list_(
         str,
         typer.Argument(
             metavar="DIR|URL",
+            callback=_existing,
             help="The directory in which the snapshots' directories are, or the URL above theirs.",
         ),
     ],
