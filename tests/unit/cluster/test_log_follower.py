@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -118,7 +119,8 @@ async def test_what_the_leader_appends_is_given_and_once_it_is_silent_a_term_beg
     assert 2 in listening.known
 
 
-async def test_a_leader_that_ended_in_order_is_followed_at_once() -> None:
+async def test_a_leader_that_ended_in_order_is_followed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(globals(), "SETTINGS", replace(SETTINGS, lease_ms=120_000))
     stream = FakeStream()
     stream.append(record(Kind.TERM, 1, 1, LEADER))
     stream.append(record(Kind.STOP, 1, 2))

@@ -150,6 +150,8 @@ class SlowRefusal(BaseHTTPRequestHandler):
 
 
 async def test_others_do_not_wait_for_object_storage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    SlowRefusal.asked.clear()
+    SlowRefusal.answer.clear()
     with HTTPServer(("127.0.0.1", 0), SlowRefusal) as storage:
         threading.Thread(target=storage.serve_forever, daemon=True).start()
         for name, value in {
