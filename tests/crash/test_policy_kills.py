@@ -20,7 +20,8 @@ from lastvalue.client import ClientError, Message, blocking
 from lastvalue.model.property_names import INTERVAL_START
 
 KILLS: Final = int(os.environ.get("LASTVALUE_KILLS", "4"))
-KEYS: Final = 5
+KEYS: Final = 20
+"""So that the list of none has all that it may have, however often the broker is killed."""
 INTERVAL_MS: Final = 700
 CLOCKS_DIFFER_MS: Final = 50
 """The broker's clock is set when it starts."""
