@@ -8,7 +8,7 @@ import tempfile
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import IO, Any, Self
 
 from lastvalue.client import blocking
 
@@ -43,9 +43,10 @@ class ServedBroker:
         self.user = ""
         self.process: subprocess.Popen[str]
         self.port = 0
-        self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115 - closed where the broker ends
+        self._log: IO[str]
 
     def __enter__(self) -> Self:
+        self._log = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
             self._command, stdout=subprocess.PIPE, stderr=self._log, text=True, bufsize=1
         )

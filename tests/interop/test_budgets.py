@@ -27,7 +27,7 @@ SECONDS = float(os.environ.get("LASTVALUE_ABUSE_S", "0.3"))
 LONG = SECONDS >= 5
 MANY = 100_000 if LONG else 2_000
 """Messages of a large queue; a tenth as many links, and a twentieth as many queues."""
-P99_MS = 1000 if not LONG else 30 if is_compiled() else 150
+P99_MS = 250 if not LONG else 30 if is_compiled() else 150
 """What 99 of 100 round trips of others may take; the short form has too few to find any but gross faults.
 
 A step of a long command is of so many messages, which take longer in plain Python.

@@ -133,11 +133,10 @@ class OutputBuffer:
         size: i64 = 0
         while self._bodies and size < STEP_BYTES:
             before, frames = self._bodies[0]
+            size += len(before) + frames.size
             taken.append(before)
             taken += frames.step()
-            size = 0
-            for part in taken:
-                size += len(part)
+            size -= frames.size
             if frames.size > 0:
                 self._bodies[0] = (b"", frames)
             else:
