@@ -7,22 +7,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hypothesis import settings
+from restored_store import NOW_MS, restored_store
 from test_histories import Histories, Told, live, told
 
 from lastvalue.broker.broker import Broker
-from lastvalue.cli.restored_queues import BEGUN_ANEW, FROM_HISTORY, LEFT_OUT, restore_as_of
-from lastvalue.cli.restored_queues import Histories as Tables
+from lastvalue.cli.restored_queues import BEGUN_ANEW, FROM_HISTORY, LEFT_OUT
 from lastvalue.history.errors import HistoryUnavailableError
 from lastvalue.history.moment import Moment
 from lastvalue.history.recorded_history import read_history
 from lastvalue.history.records import DECLARED, RESTARTED, Record, read_record
 from lastvalue.history.table_writer import TableWriter
-from lastvalue.history.tables import HistoryTables
-from lastvalue.server.open_store import StoreSettings, open_store
-from lastvalue.store.snapshot import write_snapshot
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200")) // 4
-NOW_MS = 1_000_000
 MOMENTS = 3
 reached: set[str] = set()
 
@@ -48,16 +44,13 @@ def _durable(record: Record) -> Record:
 
 def check(records: list[Record], time_ms: int) -> None:
     with TemporaryDirectory() as temporary:
-        directory = Path(temporary)
-        TableWriter(directory / "tables").append("h", 1, records)
-        (directory / "snapshot").mkdir()
-        write_snapshot([], directory / "snapshot", 0, lambda done, of: None)
-        tables = str(directory / "tables")
-        work = Tables(HistoryTables(tables), tables, time_ms, 0, frozenset())
-        became, _ = restore_as_of(directory / "snapshot", directory / "store", work, NOW_MS)
-        broker = Broker()
-        open_store(StoreSettings(directory / "store"), broker, 0).close()
-        sources = {each.name: each.source for each in became}
+        tables = str(Path(temporary) / "tables")
+        TableWriter(tables).append("h", 1, records)
+        check_restored(records, tables, time_ms)
+
+
+def check_restored(records: list[Record], tables: str, time_ms: int) -> None:
+    with restored_store(tables, time_ms) as (broker, sources):
         reached.add(sources["q"])
         if sources["q"] == LEFT_OUT:
             assert not broker.has_queue("q")
