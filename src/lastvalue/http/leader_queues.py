@@ -85,22 +85,25 @@ async def callers_at(connection: HTTPConnection, name: str, number: int | None) 
     return [_caller_at(caller, leaders, name, each) for each in numbers]
 
 
-async def own_caller_at(connection: HTTPConnection, name: str) -> Caller:
-    """The caller at the gateway's own broker where that has keys of a queue, else at the one that has it.
+async def followers_at(connection: HTTPConnection, name: str) -> list[Caller | Problem]:
+    """The caller at each broker that has keys of a queue, or why the caller does not get to that one.
 
     Raises:
-        Problem: several others have it, or the caller's session has no password for the one that has.
+        Problem: the caller does not get to any.
     """
     access = access_of(connection)
     caller = access.identify(connection)
     async with access.connections.use(caller) as broker:
         leaders = await _leaders(broker, name)
-    if len(leaders.addresses) > 1 and leaders.own < 0:
-        raise Problem(
-            HTTPStatus.MISDIRECTED_REQUEST,
-            f"{len(leaders.addresses)} other brokers have keys of queue {name!r}; choose one by `partition`",
-        )
-    return _caller_at(caller, leaders, name, max(0, leaders.own))
+    found: list[Caller | Problem] = []
+    for number in range(max(1, len(leaders.addresses))):
+        try:
+            found.append(_caller_at(caller, leaders, name, number))
+        except Problem as problem:
+            found.append(problem)
+    if all(isinstance(each, Problem) for each in found) and isinstance(found[0], Problem):
+        raise found[0]
+    return found
 
 
 def _caller_at(caller: Caller, leaders: _Leaders, name: str, number: int) -> Caller:
