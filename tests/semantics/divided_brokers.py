@@ -77,6 +77,11 @@ class DividedBrokers:
                 connection.declare(name, **options)
         return name
 
+    def declare_at(self, number: int, name: str, **options: Any) -> None:
+        """Declare a queue at one of them."""
+        with blocking.connect(self.urls[number]) as connection:
+            connection.declare(name, **options)
+
     def held(self, queue: str) -> list[dict[object, object]]:
         """The bodies by their keys in the property `k`, at each of them."""
         found = []
