@@ -72,6 +72,7 @@ class Load:
 
     Keys come in random order, which is what caches of a processor like least, or `in_turn`.
     Messages `of_jms` have what JMS clients write: an id, which ends with the key, a time, and annotations.
+    At most `window` unsettled messages wait for their confirmation; 0 is as many as the broker gives credit.
     """
 
     queue: str
@@ -83,6 +84,7 @@ class Load:
     in_turn: bool = False
     durable: bool = False
     of_jms: bool = False
+    window: int = 0
     entry: Entry = NOBODY
 
 
@@ -199,11 +201,11 @@ class Publisher:
         while self.sent < end:
             if not self.sent & LOW:
                 self.batch.start_round(self.sent >> 16)
-            allowed = min(self._credit_end, self._window_end) - self.sent
+            allowed = self._allowed()
             if allowed < self.load.batch:
                 for performative in self._peer.waiting_frames():
                     self._take(performative)
-                allowed = min(self._credit_end, self._window_end) - self.sent
+                allowed = self._allowed()
             if allowed <= 0:
                 self._take(self._peer.next_frame())
                 continue
@@ -212,6 +214,12 @@ class Publisher:
             size = self.batch.size
             self._peer.socket.sendall(self.batch.view[slot * size : (slot + number) * size])
             self.sent += number
+
+    def _allowed(self) -> int:
+        end = min(self._credit_end, self._window_end)
+        if self.load.window:
+            end = min(end, self.settled + self.load.window)
+        return end - self.sent
 
     def publish_paced(self, count: int, per_second: int, together: int) -> list[float]:
         """Send so many a second, some together; how many seconds each waits until it is confirmed."""
