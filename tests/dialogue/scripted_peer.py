@@ -203,7 +203,12 @@ class ScriptedPeer:
 
     def deliveries(self) -> list[bytes]:
         """The messages that came, in their order."""
-        return [happened.payload for happened in self.events() if isinstance(happened, Delivery)]
+        return [
+            delivery.payload
+            for happened in self.events()
+            if isinstance(happened, Delivery)
+            for delivery in happened.each()
+        ]
 
     def condition(self, kind: type[Close] | type[End] | type[Detach]) -> str:
         """The error condition of the next frame, which is of this kind."""

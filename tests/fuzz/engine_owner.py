@@ -40,9 +40,10 @@ class EngineOwner:
 
     def react(self) -> None:
         """Act on everything that happened."""
-        for event in self.engine.events():
-            self.happened.append(_told(event))
-            self._react_to(event)
+        for happened in self.engine.events():
+            for event in happened.each() if isinstance(happened, Delivery) else [happened]:
+                self.happened.append(_told(event))
+                self._react_to(event)
 
     def send(self, name: str, payload: bytes, *, settled: bool) -> None:
         """Queue a message for a link, now or once it is there."""

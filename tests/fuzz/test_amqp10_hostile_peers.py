@@ -224,7 +224,7 @@ class Owner:
             elif isinstance(happened, SessionBegun):
                 self.sessions.append(happened.session)
             elif isinstance(happened, Delivery):
-                self.deliveries.append(happened)
+                self.deliveries += happened.each()
         self.auditor.hear(self.engine.data_to_send())
 
     def do(self, action: str, which: int, size: int, flag: bool) -> None:

@@ -85,7 +85,8 @@ class Line:
             self.frontend.confirmations.confirm(self.flushed, now)
             to_client = self.server.data_to_send()
             self.client.receive(to_client, now)
-            self.events += self.client.events()
+            for event in self.client.events():
+                self.events += event.each() if isinstance(event, Delivery) else [event]
             self.frontend.resume()
             moved = bool(to_server or to_client)
 

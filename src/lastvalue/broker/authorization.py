@@ -16,6 +16,7 @@ from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_names import owns
 from lastvalue.broker.verbs import NEEDS, REACH, WITHOUT_LEADING, Verb
 from lastvalue.broker.watches.watch import may_lack
+from lastvalue.model.errors import QueueNotFoundError
 from lastvalue.queues.spec import SUBSCRIPTIONS, QueueSpec
 from lastvalue.queues.spec_arguments import differences
 from lastvalue.queues.subscription import ANY, Mode, Terms
@@ -50,6 +51,19 @@ class Target:
         """
         if self.revoked:
             raise NotPermittedError(self.owner.principal, WRITE, self.name)
+
+    def taker(self) -> HostedQueue:
+        """The queue that takes what is published, where the node is a queue.
+
+        Raises:
+            NotPermittedError: the right is revoked.
+            QueueNotFoundError: the node is no queue.
+        """
+        self.check()
+        hosted = self.node.hosted
+        if hosted is None:
+            raise QueueNotFoundError(self.name)
+        return hosted.taker()
 
 
 @final
@@ -112,6 +126,15 @@ class Authorization:
     def divided(self, name: str) -> Partition | None:
         """The partition of a queue whose keys several brokers have, or None."""
         return None if self.partitions is None else self.partitions.divided(name)
+
+    def visible_partitions(self, owner: Owner) -> list[Partition]:
+        """The partitions that could have a queue which the caller may see."""
+        if self.partitions is None:
+            return []
+        if self.permissions is None or owner.trusted:
+            return list(self.partitions)
+        permissions = self.permissions(owner.principal)
+        return [each for each in self.partitions if permissions.could_reach(each.pattern)]
 
     def _check_leads(self, owner: Owner, verb: Verb) -> None:
         if self.leader is not None and verb not in WITHOUT_LEADING and not owner.trusted:

@@ -43,7 +43,7 @@ from lastvalue.broker.turn_time import IsSpent
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import NodeUsedError, QueueNotFoundError
 from lastvalue.model.memory_budget import MemoryBudget
-from lastvalue.model.message import Message
+from lastvalue.model.message import Message, MessageRun
 from lastvalue.queues.claims import claim
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.entry import Entry
@@ -445,20 +445,19 @@ class Broker:
         self.authorization.remove(target)
 
     def publish(self, target: Target, message: Message, now: i64) -> bool:
-        """Publish a message to the target's queue; false if the queue is full and refuses it.
-
-        Raises:
-            NotPermittedError: the target is revoked.
-        """
-        if target.revoked:
-            target.check()
-        hosted = target.node.hosted
-        if hosted is None:
-            raise QueueNotFoundError(target.name)
-        if hosted.redirect is not None:
-            hosted = hosted.redirect
+        """Publish a message to the target's queue; false if it is full and refuses it. See `Target.taker`."""
+        hosted = target.taker()
         hosted.mark_changed()
         return hosted.take(message, now)
+
+    def publish_run(self, target: Target, run: MessageRun, now: i64) -> bool:
+        """Publish messages to the target's queue, up to one that it refuses, as `publish`, and then false."""
+        hosted = target.taker()
+        hosted.mark_changed()
+        message = run.next()
+        while message is not None and hosted.take(message, now):
+            message = run.next()
+        return message is None
 
     def route(self, target: Target, key: str, message: Message, now: i64) -> RoutingResult:
         """Publish a message once to every queue that a target leads to; to none if one of them has no room.

@@ -257,7 +257,7 @@ class BulkBrowser:
         while happened := self._engine.events():
             for event in happened:
                 if isinstance(event, events.Delivery):
-                    self._arrived.append(Messages(event.payload, [0, len(event.payload)]))
+                    self._arrived += [Messages(each.payload, [0, len(each.payload)]) for each in event.each()]
                 else:
                     self._take(event)
 

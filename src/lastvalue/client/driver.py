@@ -400,7 +400,8 @@ class Driver(asyncio.BufferedProtocol):
         self._senders_go_on()
 
     def _delivery(self, event: events.Delivery) -> None:
-        cast("ReceivingUser", event.link.context).arrived(event)
+        for delivery in event.each():
+            cast("ReceivingUser", event.link.context).arrived(delivery)
 
     def _drained(self, event: events.Drained) -> None:
         cast("ReceivingUser", event.link.context).drained()

@@ -156,6 +156,20 @@ class Message:
         raise NotImplementedError
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
+class MessageRun:
+    """Messages that came together from one producer for one queue, in their order."""
+
+    __slots__ = ()
+
+    def next(self) -> Message | None:
+        """The next message, or None; the queue has taken the one before.
+
+        Errors from reading the message pass.
+        """
+        raise NotImplementedError
+
+
 def size_of(message: Message) -> i64:
     """The bytes that a message is counted with: as it came over AMQP 0-10, or else as it is encoded."""
     return message.wire_bytes if message.wire_bytes > 0 else len(message.encoded)

@@ -112,7 +112,7 @@ def answering(state: DeliveryState | None) -> Script:
     def script(peer: Peer, event: Event) -> None:
         take_messages(peer, event)
         if isinstance(event, Delivery):
-            event.link.settle(event.delivery_id, event.delivery_id, state)
+            event.link.settle(event.delivery_id, event.delivery_id + event.left, state)
 
     return script
 

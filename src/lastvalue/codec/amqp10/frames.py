@@ -43,7 +43,7 @@ class FrameSplitter:
     Attributes:
         data: bytes that contain the frame's body, without a copy.
         body: where the frame's body starts in data.
-        end: where it ends; an empty frame has body == end.
+        start, end: where it starts and ends; an empty frame has body == end.
         kind: KIND_AMQP, KIND_SASL or any other number that the peer sent.
         channel: the frame's channel.
         max_frame_size: a larger frame is refused before it is buffered; may be changed between frames.
@@ -60,6 +60,7 @@ class FrameSplitter:
         "end",
         "kind",
         "max_frame_size",
+        "start",
     )
 
     def __init__(self, max_frame_size: i64) -> None:
@@ -67,6 +68,7 @@ class FrameSplitter:
         self.data = b""
         self.body: i64 = 0
         self.end: i64 = 0
+        self.start: i64 = 0
         self.kind: i64 = 0
         self.channel: i64 = 0
         self._pos: i64 = 0
@@ -145,9 +147,14 @@ class FrameSplitter:
         self.kind = data[pos + 5]
         self.channel = data[pos + 6] << 8 | data[pos + 7]
         self.body = pos + offset
+        self.start = pos
         self.end = pos + size
         self._pos = pos + size
         return True
+
+    def pass_over(self, end: i64) -> None:
+        """Go on behind whole frames after the present one, which someone else has read."""
+        self._pos = end
 
     def _fault(self, size: i64, offset: i64) -> FrameError:
         if size > self.max_frame_size:

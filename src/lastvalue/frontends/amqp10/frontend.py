@@ -196,33 +196,39 @@ class Frontend:
     # ------------------------------------------------------------------ events
 
     def _take(self, delivery: Delivery, now: i64) -> None:
-        producer = delivery.link.context
+        link = delivery.link
+        producer = link.context
         if delivery.state is not None or not isinstance(producer, LinkProducer):
-            self._take_otherwise(delivery, now)
+            for each in delivery.each():
+                self._take_otherwise(each, now)
             return
-        try:
-            # A key is read when the queue asks for it, so publishing may meet malformed bytes too.
-            check_head(delivery.payload)
-            message = read_message(delivery.payload)
-            refusal = producer.take(message, delivery, now)
-        except LastvalueError as fault:
-            producer.traffic.refuse()
-            if not delivery.settled or isinstance(fault, DecodeError | DestinationError):
-                self._refuse(delivery, fault, now)
-            if producer.regulated and delivery.link.attached:
-                producer.regulate()
-            return
-        if producer.regulated:
+        # The link ends where a settled message cannot be taken.
+        while link.context is producer:
+            left = delivery.left
+            try:
+                refusal = producer.take(delivery, self.confirmations, now)
+            except LastvalueError as fault:
+                self._refuse_fault(producer, delivery, fault, now)
+            else:
+                if producer.regulated:
+                    producer.regulate()
+                if refusal is not None:
+                    producer.traffic.refuse()
+                    if not delivery.settled:
+                        self._refuse(delivery, refusal, now)
+            producer.traffic.receive(1 + left - delivery.left, now)
+            if not delivery.step():
+                return
+
+    def _refuse_fault(
+        self, producer: LinkProducer, delivery: Delivery, fault: LastvalueError, now: i64
+    ) -> None:
+        """A producer's message cannot be taken."""
+        producer.traffic.refuse()
+        if not delivery.settled or isinstance(fault, DecodeError | DestinationError):
+            self._refuse(delivery, fault, now)
+        if producer.regulated and delivery.link.attached:
             producer.regulate()
-        if refusal is not None:
-            producer.traffic.refuse()
-        if delivery.settled:
-            return
-        if refusal is None:
-            durable = producer.reached_durable and message.durable
-            self.confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, durable)
-        else:
-            self._refuse(delivery, refusal, now)
 
     def _take_otherwise(self, delivery: Delivery, now: i64) -> None:
         """Process a delivery of a transaction, or one that is not for a queue."""

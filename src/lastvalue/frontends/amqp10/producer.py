@@ -13,15 +13,19 @@ from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.resource_alarms import CREDIT
 from lastvalue.broker.transactions import Transaction
+from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.performatives import SENDER_SETTLED, AmqpError
+from lastvalue.codec.amqp10.sections import check_head
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.producer import Producer, StopCause, queue_full, refusal
 from lastvalue.frontends.amqp10.nodes import NodeError
+from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError
-from lastvalue.model.message import Message, PropertyName
+from lastvalue.model.message import Message, MessageRun, PropertyName
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.protocols.amqp10.retained_outcomes import RetainedOutcomes
+from lastvalue.protocols.amqp10.session import ACCEPTED
 from lastvalue.queues.spec import FlowControl
 
 _NO_FLOW: Final = FlowControl()
@@ -48,6 +52,49 @@ class ResumingLink:
 
     def __init__(self, retained: RetainedOutcomes | None) -> None:
         self.retained = retained
+
+
+@final
+class ArrivedRun(MessageRun):
+    """The messages of a delivery for what their link publishes to; one that is taken is confirmed."""
+
+    __slots__ = ("_confirmations", "_delivery", "_message", "_producer")
+
+    def __init__(
+        self, producer: "LinkProducer", delivery: Delivery, confirmations: LinkConfirmations
+    ) -> None:
+        self._producer = producer
+        self._delivery = delivery
+        self._confirmations = confirmations
+        self._message: Message | None = None
+
+    def next(self) -> Message | None:
+        """See MessageRun; the delivery stands at the message.
+
+        Raises:
+            DecodeError: it is malformed.
+            LargeStructureError: its head is large.
+        """
+        delivery = self._delivery
+        producer = self._producer
+        before = self._message
+        if before is not None:
+            if not delivery.settled:
+                durable = producer.reached_durable and before.durable
+                self._confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, durable)
+            # It is over, should the next one be malformed.
+            self._message = None
+            if not delivery.step():
+                return None
+        payload = delivery.payload
+        # A key is read when the queue asks for it, so publishing may meet malformed bytes too.
+        check_head(payload)
+        message = read_message(payload)
+        producer.mark(message)
+        if producer.retained is not None and not delivery.settled:
+            producer.retained.note(delivery.delivery_id, delivery.tag)
+        self._message = message
+        return message
 
 
 @final
@@ -98,22 +145,35 @@ class LinkProducer(Producer):
 
     # ------------------------------------------------------------------ messages
 
-    def take(self, message: Message, delivery: Delivery, now: i64) -> LastvalueError | None:
-        """Publish one message; the reason why it is refused, or None.
+    def take(self, delivery: Delivery, confirmations: LinkConfirmations, now: i64) -> LastvalueError | None:
+        """Publish the messages of a delivery; why the one at which it stands then is refused, or None.
+
+        Those before are taken, and confirmed where they are not settled.
 
         Raises:
-            DecodeError: the message is malformed in a part that the broker reads.
+            DecodeError: that message is malformed in a part that the broker reads.
             LastvalueError: its destination does not exist, or it cannot be stored.
         """
-        self.traffic.receive(1, now)
-        self.mark(message)
-        if self.retained is not None and not delivery.settled:
-            self.retained.note(delivery.delivery_id, delivery.tag)
+        run = ArrivedRun(self, delivery, confirmations)
+        target = self._target
+        if target is not None and self._hosted is not None and self.broker.alarms.fault is None:
+            self.reached_durable = self.durable
+            taken = self.broker.publish_run(target, run, now)
+            return None if taken else queue_full(target.node.name)
+        message = run.next()
+        while message is not None:
+            refused = self._take_one(message, delivery.settled, now)
+            if refused is not None:
+                return refused
+            message = run.next()
+        return None
+
+    def _take_one(self, message: Message, settled: bool, now: i64) -> LastvalueError | None:
+        """Publish a message; why it is refused, or None."""
         target = self._target
         if target is None or self._hosted is None:
-            return self._route(message, delivery.settled, now)
-        if self.broker.alarms.fault is not None:
-            self._check_disk(target.node, "", message, delivery.settled)
+            return self._route(message, settled, now)
+        self._check_disk(target.node, "", message, settled)
         self.reached_durable = self.durable
         return None if self.broker.publish(target, message, now) else queue_full(target.node.name)
 

@@ -307,7 +307,9 @@ class Connection(Engine):
                 session = sessions.get(channel)
             if session is not None and session.state is OPEN and self._state is OPEN:
                 if parse_transfer(data, body, end, transfer):
-                    session.take_transfer(transfer, data, end)
+                    taken = session.take_transfer(transfer, data, splitter.start, end)
+                    if taken > end:
+                        splitter.pass_over(taken)
                     continue
                 if parse_disposition(data, body, end, self._disposition):
                     session.take_disposition(self._disposition)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, final
 
+from librt.strings import read_i32_be
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.performatives import (
@@ -20,7 +21,13 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     Target,
 )
-from lastvalue.codec.amqp10.shortcuts.transfers import ABSENT, HeadPattern, TransferHead, find_frames
+from lastvalue.codec.amqp10.shortcuts.transfers import (
+    ABSENT,
+    HeadPattern,
+    TransferHead,
+    find_alike,
+    find_frames,
+)
 from lastvalue.codec.amqp10.values import Described, Value
 from lastvalue.model.conditions import Condition
 from lastvalue.model.memory_budget import MemoryLimitError
@@ -198,8 +205,8 @@ class ReceiverLink(LinkEnd):
 
     # ------------------------------------------------------------------ what the peer sends
 
-    def take(self, head: TransferHead, payload: bytes) -> None:
-        """Process a transfer frame."""
+    def take(self, head: TransferHead, payload: bytes) -> "Delivery | None":
+        """Process a transfer frame; returns the delivery that is the whole of it, if it is one."""
         parts = self._parts
         if parts is None:
             if self.credit <= 0 or head.delivery_id == ABSENT:
@@ -223,7 +230,7 @@ class ReceiverLink(LinkEnd):
                 self.link_state.wire.events.append(delivery)
                 if self.credit_window > 0 and self.credit * 2 <= self.credit_window:
                     self.add_credit(self.credit_window - self.credit)
-                return
+                return delivery
             parts = self._parts = MessageParts(self.link_state.wire.memory)
             self._id = head.delivery_id
             self._tag = tag
@@ -232,6 +239,47 @@ class ReceiverLink(LinkEnd):
             self._state = head.state
             self._resumed = head.resume
         self._gather(head, payload, parts)
+        return None
+
+    def take_alike(
+        self, delivery: "Delivery", head: TransferHead, data: bytes, start: i64, largest: i64
+    ) -> i64:
+        """Add the messages to a delivery whose frames follow its own and are like it.
+
+        Args:
+            delivery: the one that `take` has returned.
+            head: of its frame.
+            data: bytes of the connection.
+            start: where its frame starts.
+            largest: the largest size of a frame, in bytes.
+
+        Returns: the end of the last frame.
+        """
+        most = self._room()
+        if self.max_message_size > 0:
+            largest = min(largest, head.payload_start - start + self.max_message_size)
+        if self._settles_first:
+            # How each one is settled is known by its number.
+            most = 0
+        count, end = find_alike(data, start, head, most, largest)
+        if count > 0:
+            delivery.join(data, head, start, count)
+            self._count(count)
+        return end
+
+    def _room(self) -> i64:
+        """How many messages of one frame may come before the session's window or the credit is renewed."""
+        windows = self.link_state.windows
+        room: i64 = min(self.credit, windows.incoming_window - windows.incoming_limit // 2 - 1)
+        return min(room, self.credit - self.credit_window // 2 - 1) if self.credit_window > 0 else room
+
+    def _count(self, frames: i64) -> None:
+        """Messages of one frame each have come."""
+        windows = self.link_state.windows
+        windows.next_incoming_id = (windows.next_incoming_id + frames) & SERIAL
+        windows.incoming_window -= frames
+        self.credit -= frames
+        self.delivery_count = (self.delivery_count + frames) & SERIAL
 
     def take_frames(self, data: bytes, pos: int, pattern: HeadPattern, bounds: list[int]) -> int:
         """Take settled messages of one frame each, without events; the position of the first other byte.
@@ -245,23 +293,12 @@ class ReceiverLink(LinkEnd):
             pattern: the first bytes of such a frame on this link.
             bounds: receives the start and the end of each message.
         """
-        windows = self.link_state.windows
-        # The window is renewed when half of it is used.
-        most: i64 = min(self.credit, windows.incoming_window - windows.incoming_limit // 2 - 1)
-        if (
-            self._parts is not None
-            or self.credit_window > 0
-            or most <= 0
-            or self.link_state.state is not OPEN
-        ):
+        most = self._room()
+        if self._parts is not None or most <= 0 or self.link_state.state is not OPEN:
             return pos
         before: i64 = len(bounds)
         end = find_frames(data, pos, pattern, most, bounds)
-        count: i64 = (len(bounds) - before) // 2
-        windows.next_incoming_id = (windows.next_incoming_id + count) & SERIAL
-        windows.incoming_window -= count
-        self.credit -= count
-        self.delivery_count = (self.delivery_count + count) & SERIAL
+        self._count((len(bounds) - before) // 2)
         return end
 
     def _gather(self, head: TransferHead, payload: bytes, parts: MessageParts) -> None:
@@ -368,15 +405,31 @@ def _bad_tag(tag: bytes | None) -> LinkFault:
 
 @final
 class Delivery(Event):
-    """A complete message arrived.
+    """Complete messages arrived: one, or several in a row whose frames are alike.
+
+    It stands at the first one; `step` leads to the next, and `each` gives one delivery for each of them.
 
     Attributes:
+        delivery_id: of the message at which it stands.
         settled: the sender wants no outcome.
         payload: the message's sections, as they came.
         state: the delivery's state at its sender, such as the transaction it is part of, or None.
+        left: how many messages follow.
     """
 
-    __slots__ = ("delivery_id", "link", "payload", "settled", "state", "tag")
+    __slots__ = (
+        "_frame",
+        "_frames",
+        "_head_size",
+        "_tag",
+        "_tag_at",
+        "delivery_id",
+        "left",
+        "link",
+        "payload",
+        "settled",
+        "state",
+    )
 
     def __init__(
         self,
@@ -388,10 +441,60 @@ class Delivery(Event):
     ) -> None:
         self.link = link
         self.delivery_id: i64 = delivery_id
-        self.tag = tag
+        self._tag: bytes | None = tag
         self.settled = settled
         self.payload = payload
         self.state: DeliveryState | None = None
+        self.left: i64 = 0
+        # The frame of the message that it stands at, and where the others' parts are.
+        self._frames = b""
+        self._frame: i64 = 0
+        self._head_size: i64 = 0
+        self._tag_at: i64 = 0
+
+    def join(self, frames: bytes, head: TransferHead, start: i64, count: i64) -> None:
+        """Be so many messages more, in the frames after the one of this head that starts there."""
+        self._frames = frames
+        self._frame = start
+        self._head_size = head.payload_start - start
+        self._tag_at = head.tag_start - start
+        self.left = count
+
+    @property
+    def tag(self) -> bytes:
+        """The delivery-tag of the message at which it stands."""
+        tag = self._tag
+        if tag is None:
+            start = self._frame + self._tag_at
+            tag = self._tag = self._frames[start : start + self._frames[start - 1]]
+        return tag
+
+    def step(self) -> bool:
+        """Go on to the next message; false where there is none."""
+        if self.left == 0:
+            return False
+        frames = self._frames
+        start = self._frame + i64(read_i32_be(frames, self._frame))
+        self.payload = frames[start + self._head_size : start + i64(read_i32_be(frames, start))]
+        self._frame = start
+        self._tag = None
+        self.delivery_id = (self.delivery_id + 1) & SERIAL
+        self.left -= 1
+        return True
+
+    def each(self) -> "list[Delivery]":
+        """A delivery for the message at which it stands, and one for each that follows."""
+        if self.left == 0:
+            return [self]
+        each = [self._single()]
+        while self.step():
+            each.append(self._single())
+        return each
+
+    def _single(self) -> "Delivery":
+        single = Delivery(self.link, self.delivery_id, self.tag, self.settled, self.payload)
+        single.state = self.state
+        return single
 
 
 @final

@@ -59,6 +59,7 @@ class Session:
 
     __slots__ = (
         "_handles",
+        "_largest_frame",
         "_options",
         "_remote_handle_max",
         "channel",
@@ -83,6 +84,7 @@ class Session:
         self.settles_later = False
         self.state = State.START
         self._options = options
+        self._largest_frame: i64 = options.max_frame_size
         self._remote_handle_max = SERIAL
         self._handles = Handles(names)
 
@@ -233,8 +235,11 @@ class Session:
 
     # ------------------------------------------------------------------ what the peer sends
 
-    def take_transfer(self, head: TransferHead, data: bytes, end: i64) -> None:
-        """One transfer frame: data[head.payload_start:end] is the message, or a part of it."""
+    def take_transfer(self, head: TransferHead, data: bytes, start: i64, end: i64) -> i64:
+        """Process data[start:end], a transfer frame, and frames after it that are alike; the end of the last.
+
+        data[head.payload_start:end] is the message, or a part of it.
+        """
         windows = self.windows
         windows.next_incoming_id = (windows.next_incoming_id + 1) & SERIAL
         window: i64 = windows.incoming_window - 1
@@ -248,8 +253,10 @@ class Session:
         link = self._handles.receiver(head.handle)
         if link is None:
             raise self._unattached(head.handle, "transfer")
-        if link.link_state.state is OPEN or not link.link_state.closing:
-            link.take(head, data[head.payload_start : end])
+        if link.link_state.state is not OPEN and link.link_state.closing:
+            return end
+        delivery = link.take(head, data[head.payload_start : end])
+        return end if delivery is None else link.take_alike(delivery, head, data, start, self._largest_frame)
 
     def take_disposition(self, head: DispositionHead) -> None:
         """Process a disposition of the peer."""

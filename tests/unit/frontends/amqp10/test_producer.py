@@ -359,3 +359,31 @@ def test_a_redirected_producer_waits_for_the_queue_that_takes_its_messages(tight
     tight.broker.reconfigure(QueueSpec("light"), START_MS)
     tight.line.exchange()
     assert late.credit == CREDIT
+
+
+# ---------------------------------------------------------------------- messages that come together
+
+
+def test_of_messages_that_come_together_each_has_its_own_outcome(mill: Mill) -> None:
+    mill.broker.declare(spec_from_arguments("small", {"max_messages": 3}))
+    link = mill.producer("small")
+    good = encoded("x", {}, None)
+    for payload in (good, b"\x00\x53\x74\xc1\xff", good, good, good, good):
+        link.send(payload, settled=False)
+    mill.line.exchange()
+    states = mill.outcomes()
+    accepted = [isinstance(state, Accepted) for state in states]
+    assert sorted(accepted) == [False, False, False, True, True, True]
+    assert mill.depth("small") == 3
+    queue = mill.broker.lookup("small").queue
+    assert (queue.published, queue.refused) == (3, 2)
+
+
+def test_settled_messages_after_a_malformed_one_are_not_taken(mill: Mill) -> None:
+    link = mill.producer("light")
+    good = encoded("x", {}, None)
+    for payload in (good, good, b"\x00\x53\x74\xc1\xff", good):
+        link.send(payload, settled=True)
+    mill.line.exchange()
+    assert not link.attached
+    assert mill.depth("light") == 2

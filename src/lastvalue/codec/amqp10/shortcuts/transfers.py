@@ -8,8 +8,8 @@ The writer puts the fields into the output one by one, which costs nothing compi
 import struct
 from typing import Final, final
 
-from librt.strings import write_i16_be, write_i32_be
-from mypy_extensions import i32, i64
+from librt.strings import read_i16_be, read_i32_be, read_i64_be, write_i16_be, write_i32_be
+from mypy_extensions import i16, i32, i64
 
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.performatives import (
@@ -47,6 +47,8 @@ class TransferHead:
         batchable: a hint that dispositions may be batched.
         known_state, known: the last transactional state, encoded and decoded.
         payload_start: the start of the payload in the frame's data; it ends with the frame.
+        id_start: the start of a delivery-id of four bytes in the frame's data, or ABSENT.
+        tag_start: the start of the delivery tag in the frame's data, or ABSENT.
     """
 
     __slots__ = (
@@ -55,6 +57,7 @@ class TransferHead:
         "batchable",
         "delivery_id",
         "handle",
+        "id_start",
         "known",
         "known_state",
         "message_format",
@@ -65,10 +68,13 @@ class TransferHead:
         "settled",
         "state",
         "tag",
+        "tag_start",
     )
 
     def __init__(self) -> None:
         self.handle: i64 = 0
+        self.id_start: i64 = ABSENT
+        self.tag_start: i64 = ABSENT
         self.delivery_id: i64 = ABSENT
         self.tag: bytes | None = None
         self.message_format: i64 = ABSENT
@@ -113,6 +119,8 @@ class TransferHead:
         self.settled = transfer.settled is True
         self.more = transfer.more
         self.payload_start = payload_start
+        self.id_start = ABSENT
+        self.tag_start = ABSENT
         self.rcv_settle_mode = ABSENT if transfer.rcv_settle_mode is None else transfer.rcv_settle_mode
         self.state = transfer.state
         self.resume = transfer.resume
@@ -148,8 +156,11 @@ def parse_transfer(  # noqa: C901, PLR0911, PLR0912, PLR0915 - hot: without call
             pos += 1
         else:
             return _parse_any_transfer(data, start, end, into)
+        into.id_start = ABSENT
+        into.tag_start = ABSENT
         code = data[pos]
         if code == 0x70:
+            into.id_start = pos + 1
             into.delivery_id = data[pos + 1] << 24 | data[pos + 2] << 16 | data[pos + 3] << 8 | data[pos + 4]
             pos += 5
         elif code == 0x52:
@@ -168,6 +179,7 @@ def parse_transfer(  # noqa: C901, PLR0911, PLR0912, PLR0915 - hot: without call
             code = pos + 2
             pos = code + data[pos + 1]
             into.tag = data[code:pos]
+            into.tag_start = code
         elif code == 0x40:
             into.tag = None
             pos += 1
@@ -247,6 +259,63 @@ def _remember_state(data: bytes, start: i64, end: i64, into: TransferHead) -> No
     except DecodeError:
         # These bytes are not a state but part of the tag.
         return
+
+
+_SERIAL: Final = 0xFFFFFFFF
+_FRAME_START: Final = 4
+"""A frame begins with its size; the rest of its header is the same in alike frames."""
+
+
+def find_alike(data: bytes, start: i64, head: TransferHead, most: i64, largest: i64) -> tuple[i64, i64]:
+    """Find the frames that follow a transfer and differ from it in number, tag, size and payload only.
+
+    Their tags are as long, and their delivery-ids follow one another.
+
+    Args:
+        data: bytes of a connection.
+        start: the start of the transfer's frame.
+        head: what `parse_transfer` has read of it.
+        most: the largest number of frames.
+        largest: the largest size of a frame, in bytes.
+
+    Returns: their number, and the end of the last one.
+    """
+    size: i64 = len(data)
+    head_size: i64 = head.payload_start - start
+    id_at: i64 = head.id_start - start
+    tag = head.tag
+    frame: i64 = i64(read_i32_be(data, start))
+    pos: i64 = start + frame
+    if tag is None or head.tag_start < 0 or id_at < _FRAME_START + 8 or id_at > _FRAME_START + 16:
+        return 0, pos
+    # What is alike: two overlapping pieces up to the delivery-id, the tag's constructor, and what follows it.
+    first: i64 = read_i64_be(data, start + _FRAME_START)
+    second: i64 = read_i64_be(data, start + id_at - 8)
+    constructor: i16 = read_i16_be(data, head.tag_start - 2)
+    rest_at: i64 = head.tag_start - start + len(tag)
+    delivery_id: i64 = head.delivery_id
+    count: i64 = 0
+    while count < most and size - pos >= head_size:
+        frame = i64(read_i32_be(data, pos))
+        delivery_id = (delivery_id + 1) & _SERIAL
+        if (
+            frame < head_size
+            or frame > largest
+            or frame > size - pos
+            or read_i64_be(data, pos + _FRAME_START) != first
+            or read_i64_be(data, pos + id_at - 8) != second
+            or i64(read_i32_be(data, pos + id_at)) & _SERIAL != delivery_id
+            or read_i16_be(data, pos + id_at + 4) != constructor
+        ):
+            break
+        at: i64 = rest_at
+        while at < head_size and data[pos + at] == data[start + at]:
+            at += 1
+        if at < head_size:
+            break
+        pos += frame
+        count += 1
+    return count, pos
 
 
 _STATED: Final = struct.Struct(">BIHIHBB")

@@ -5,7 +5,7 @@ from amqp10_material import listed
 
 from lastvalue.codec.amqp10.composites import decomposed
 from lastvalue.codec.amqp10.errors import DecodeError, FieldError
-from lastvalue.codec.amqp10.frames import FrameSplitter
+from lastvalue.codec.amqp10.frames import FrameSplitter, encode_frame
 from lastvalue.codec.amqp10.performatives import (
     Accepted,
     TransactionalState,
@@ -18,6 +18,7 @@ from lastvalue.codec.amqp10.shortcuts.transfers import (
     MAX_TRANSFER_HEAD_SIZE,
     TransferHead,
     TransferWriter,
+    find_alike,
     find_frames,
     parse_transfer,
 )
@@ -309,3 +310,49 @@ def test_frames_of_a_pattern_are_found_up_to_one_that_is_another() -> None:
         assert find_frames(b"x" + b"".join(usual) + other, 1, pattern, 100, found) == 1 + 3 * size
         assert found == [1 + number * size - past for number in (1, 2, 3) for past in (5, 0)]
     assert find_frames(b"".join(usual), 0, pattern, 2, []) == 2 * size
+
+
+def test_frames_alike_are_found_up_to_one_that_is_another() -> None:
+    writer = TransferWriter(3, 7)
+    usual = [writer.first(number, number, settled=True, more=False) + bytes(number) for number in range(4)]
+    size = len(usual[0])
+    others = [
+        writer.first(4, 5, settled=False, more=False) + b"hello",
+        writer.first(4, 5, settled=True, more=True) + b"hello",
+        writer.first(5, 5, settled=True, more=False) + b"hello",
+        writer.first(4, 200, settled=True, more=False) + bytes(200),
+        TransferWriter(3, 8).first(4, 5, settled=True, more=False) + b"hello",
+        TransferWriter(4, 7).first(4, 5, settled=True, more=False) + b"hello",
+        writer.tagged(b"long tag", 4, 5, True, False, b"", False) + b"hello",
+        writer.first(4, 5, settled=True, more=False) + b"hell",
+        b"\xff" * 50,
+        b"\0\0\0\x08\x02\0\0\0" + bytes(40),
+        b"",
+    ]
+    for other in others:
+        data = b"x" + b"".join(usual) + other
+        head = TransferHead()
+        assert parse_transfer(data, 9, 1 + size, head)
+        assert find_alike(data, 1, head, 100, size + 100) == (3, 1 + 4 * size + 6)
+        assert find_alike(data, 1, head, 2, size + 100) == (2, 1 + 3 * size + 3)
+        assert find_alike(data, 1, head, 0, size + 100) == (0, 1 + size)
+
+
+def test_frames_whose_delivery_ids_have_one_byte_are_read_one_by_one() -> None:
+    bodies = [
+        encode_performative(Transfer(handle=0, delivery_id=number, delivery_tag=b"t", message_format=0))
+        for number in (1, 2)
+    ]
+    frames = [encode_frame(body, 0) for body in bodies]
+    head = TransferHead()
+    assert parse_transfer(b"".join(frames), 8, len(frames[0]), head)
+    assert find_alike(b"".join(frames), 0, head, 100, 1000) == (0, len(frames[0]))
+
+
+def test_delivery_ids_that_wrap_are_alike() -> None:
+    writer = TransferWriter(0, 0)
+    last = writer.first(0xFFFFFFFF, 1, settled=True, more=False) + b"x"
+    data = last + writer.first(0, 1, settled=True, more=False) + b"x"
+    head = TransferHead()
+    assert parse_transfer(data, 8, len(last), head)
+    assert find_alike(data, 0, head, 100, 1000) == (1, len(data))
