@@ -52,9 +52,9 @@ Figures = dict[str, object]
 
 
 @contextmanager
-def serving(server: Path, store: Path | str | None) -> Iterator[tuple[int, int]]:
+def serving(server: Path, store: Path | str | None, *arguments: str) -> Iterator[tuple[int, int]]:
     """A broker's process id and port; without a store what it holds is in memory."""
-    command = [str(server), "serve", "--port", "0", *(["--store", str(store)] if store else [])]
+    command = [str(server), "serve", "--port", "0", *(["--store", str(store)] if store else []), *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
         try:
             assert process.stdout is not None
