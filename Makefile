@@ -138,7 +138,7 @@ parity: setup  ## live = restored = as_of on Spark = retained, over hundreds of 
 	LASTVALUE_EXAMPLES=$(or $(LIVES),300) $(BIN)/python -m pytest tests/spark/test_parity.py \
 		tests/spark/test_retained.py tests/properties/test_histories.py --timeout=36000 $(PYTEST)
 
-spark-matrix: setup  ## a short form of the Spark tests with PySpark 4.0, 4.1 and 4.2 (VERSION=4.2); downloads 450 MB each
+spark-matrix: setup  ## a short form of the Spark tests with PySpark 4.0 to 4.3 (VERSION=4.2); downloads 450 MB each
 	$(BIN)/python packaging/spark_matrix.py $(VERSION) $(PYTEST)
 
 once: setup  ## a pipeline of a million updates whose driver, workers and broker are killed 50 times

@@ -72,6 +72,8 @@ class Load:
 
     Keys come in random order, which is what caches of a processor like least, or `in_turn`.
     Messages `of_jms` have what JMS clients write: an id, which ends with the key, a time, and annotations.
+    At most `window` unsettled messages wait for their confirmation; 0 is as many as the broker gives credit.
+    Readers are at `reader_port`, of a broker that follows; 0 is where the messages are sent.
     """
 
     queue: str
@@ -83,6 +85,8 @@ class Load:
     in_turn: bool = False
     durable: bool = False
     of_jms: bool = False
+    window: int = 0
+    reader_port: int = 0
     entry: Entry = NOBODY
 
 
@@ -199,11 +203,11 @@ class Publisher:
         while self.sent < end:
             if not self.sent & LOW:
                 self.batch.start_round(self.sent >> 16)
-            allowed = min(self._credit_end, self._window_end) - self.sent
+            allowed = self._allowed()
             if allowed < self.load.batch:
                 for performative in self._peer.waiting_frames():
                     self._take(performative)
-                allowed = min(self._credit_end, self._window_end) - self.sent
+                allowed = self._allowed()
             if allowed <= 0:
                 self._take(self._peer.next_frame())
                 continue
@@ -212,6 +216,12 @@ class Publisher:
             size = self.batch.size
             self._peer.socket.sendall(self.batch.view[slot * size : (slot + number) * size])
             self.sent += number
+
+    def _allowed(self) -> int:
+        end = min(self._credit_end, self._window_end)
+        if self.load.window:
+            end = min(end, self.settled + self.load.window)
+        return end - self.sent
 
     def publish_paced(self, count: int, per_second: int, together: int) -> list[float]:
         """Send so many a second, some together; how many seconds each waits until it is confirmed."""
@@ -244,7 +254,8 @@ class Publisher:
         """Send the mark that ends the run, unsettled, and wait until everything is confirmed."""
         while min(self._credit_end, self._window_end) <= self.sent:
             self._take(self._peer.next_frame())
-        self._peer.socket.sendall(encode(self.sent, "the-end", END_MARK, settled=False))
+        header = DURABLE_HEADER if self.load.durable else b""
+        self._peer.socket.sendall(encode(self.sent, "the-end", END_MARK, settled=False, sections=header))
         self.sent += 1
         awaited = self.sent if self.load.unsettled else 1
         while self.settled < awaited:
@@ -360,7 +371,7 @@ def run(host: str, port: int, load: Load, *, readers: int = 0, browse: bool = Tr
     """One measured run on a queue that exists."""
     publisher = Publisher(host, port, load)
     ours, theirs = multiprocessing.Pipe()
-    arguments = (host, port, load, readers, browse, theirs)
+    arguments = (host, load.reader_port or port, load, readers, browse, theirs)
     process = multiprocessing.get_context("fork").Process(target=read_all, args=arguments, daemon=True)
     if readers:
         process.start()

@@ -1,7 +1,7 @@
 """Ten times the keys of one broker over several, with Spark's conflation in front of them.
 
     python bench/partitions.py
-    python bench/partitions.py --keys 100000 --updates 5 --brokers 1 2 4
+    python bench/partitions.py --keys 20000 --brokers 4 10 --server .venv-compiled/bin/lastvalue
 
 One broker gets the updates of so many keys, then some brokers together those of ten times as many. Spark
 conflates each batch, so a broker gets one message a key, however many updates there were. Printed of each
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 FACTOR: Final = 10
 QUEUE: Final = "prices"
 LARGEST_SHARE: Final = 1.1
-_COMMAND: Final = [sys.executable, "-c", "from lastvalue.cli.main import main; main()", "serve"]
 _TICKS_S: Final = os.sysconf("SC_CLK_TCK")
 
 
@@ -57,7 +56,7 @@ class Broker:
 
 
 @contextmanager
-def served(count: int) -> Iterator[list[Broker]]:
+def served(server: Path, count: int) -> Iterator[list[Broker]]:
     """Brokers that divide the keys of the queue."""
     held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
     ports = [each.getsockname()[1] for each in held]
@@ -72,7 +71,8 @@ def served(count: int) -> Iterator[list[Broker]]:
         )
         brokers = []
         for port in ports:
-            command = [*_COMMAND, "--config", str(file), "--port", str(port), "--log-level", "error"]
+            command = [str(server), "serve", "--config", str(file), "--port", str(port)]
+            command += ["--log-level", "error"]
             command += ["--log-level", "audit=error"]
             process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
             stack.callback(process.wait)
@@ -83,12 +83,12 @@ def served(count: int) -> Iterator[list[Broker]]:
         yield brokers
 
 
-def measured(spark: "SparkSession", count: int, keys: int, updates: int) -> bool:
+def measured(spark: "SparkSession", server: Path, count: int, keys: int, updates: int) -> bool:
     """Publish all updates, and print what the brokers have then; whether it is as it should be."""
     rows = spark.range(0, keys * updates, 1, 2).selectExpr(
         f"concat('SYM', id % {keys}) AS key", "id AS version", "concat('price ', id) AS body"
     )
-    with served(count) as brokers:
+    with served(server, count) as brokers:
         before_s = [broker.cpu_s() for broker in brokers]
         began_s = time.monotonic()
         newest = conflate(rows, "key", "version").select("key", "body")
@@ -105,6 +105,7 @@ def measured(spark: "SparkSession", count: int, keys: int, updates: int) -> bool
                 f"{broker.memory_mb():.0f} MB, {broker.cpu_s() - before_s[number]:.2f} s of CPU"
             )
     depths = [depth for depth, _ in found]
+    print(f"  the largest share is {max(depths) * count / keys:.3f} of the mean, {keys / count:,.0f} keys")
     return (
         sum(depths) == keys
         and all(depth == published for depth, published in found)
@@ -120,10 +121,13 @@ def main() -> int:
     parser.add_argument("--keys", type=int, default=50_000, help="of one broker")
     parser.add_argument("--updates", type=int, default=5, help="of each key")
     parser.add_argument("--brokers", type=int, nargs="+", default=[2, 4])
+    beside = Path(sys.executable).with_name("lastvalue")
+    parser.add_argument("--server", type=Path, default=beside, help="the `lastvalue` command to start")
     options = parser.parse_args()
     spark = create_session(SessionOptions(name="partitions", master="local[2]", quick_start=True))
-    right = [measured(spark, 1, options.keys, options.updates)]
-    right += [measured(spark, count, FACTOR * options.keys, options.updates) for count in options.brokers]
+    server, keys, updates = options.server, options.keys, options.updates
+    right = [measured(spark, server, 1, keys, updates)]
+    right += [measured(spark, server, count, FACTOR * keys, updates) for count in options.brokers]
     spark.stop()
     return 0 if all(right) else 1
 

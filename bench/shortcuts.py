@@ -211,7 +211,7 @@ def sends_core(*, of_jms: bool) -> Shortcut:
 
     def readable() -> None:
         for head in heads:
-            read_message(decode_core_message(head, BODY_OF, 1 << 20))
+            read_message(decode_core_message(head, BODY_OF))
 
     form = ", of JMS" if of_jms else ""
     return Shortcut(f"CORE send: MessageReader{form}", quick, 1, readable, 2)
@@ -219,7 +219,7 @@ def sends_core(*, of_jms: bool) -> Shortcut:
 
 def deliveries_core(*, of_jms: bool) -> Shortcut:
     heads = [wirecore.head(QUEUE, key, of_jms=of_jms) for key in KEYS]
-    payloads = [decode_core_message(head, BODY_OF, 1 << 20) for head in heads]
+    payloads = [decode_core_message(head, BODY_OF) for head in heads]
 
     def quick() -> None:
         writer = MessageWriter(QUEUE, wirecore.SESSION, 1, 1 << 20)

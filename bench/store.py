@@ -45,14 +45,16 @@ WARM_UP = 50_000
 PACE = 10_000
 """Messages a second for the time until a confirmation."""
 PACED_BATCH = 10
+WINDOW = 1024
+"""Messages that wait for their confirmation, where that many producers or commands do."""
 
 Figures = dict[str, object]
 
 
 @contextmanager
-def serving(server: Path, store: Path | str | None) -> Iterator[tuple[int, int]]:
+def serving(server: Path, store: Path | str | None, *arguments: str) -> Iterator[tuple[int, int]]:
     """A broker's process id and port; without a store what it holds is in memory."""
-    command = [str(server), "serve", "--port", "0", *(["--store", str(store)] if store else [])]
+    command = [str(server), "serve", "--port", "0", *(["--store", str(store)] if store else []), *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
         try:
             assert process.stdout is not None
@@ -96,7 +98,7 @@ def cost_of(
     for number in range(rounds + 1):
         for broker, (pid, port) in brokers.items():
             queue = f"{load.queue}-{number}"
-            count = load.count if number else WARM_UP
+            count = load.count if number else min(WARM_UP, load.count)
             declare(port, queue, lvq_key)
             round_load = replace(load, queue=queue, count=count, unsettled=True, durable=True)
             measured = run(HOST, port, round_load, pid=pid)
@@ -111,7 +113,12 @@ def cost_of(
     for broker in brokers:
         if broker != reference:
             ratio = costs[broker] / costs[reference]
-            yield {"scenario": f"{broker} over {reference}{name}", "ratio": ratio}
+            pairs = [
+                (each.cpu_us or 0.0) / (other.cpu_us or 1.0)
+                for each, other in zip(tried[broker], tried[reference], strict=True)
+            ]
+            figures = {"ratio": ratio, "least": min(pairs), "most": max(pairs)}
+            yield {"scenario": f"{broker} over {reference}{name}", **figures}
 
 
 def log(options: argparse.Namespace, directory: Path) -> Iterator[Figures]:
@@ -123,11 +130,20 @@ def log(options: argparse.Namespace, directory: Path) -> Iterator[Figures]:
         brokers = {"files": files, "log": replicated}
         pids = [int(pid) for pid in options.log_pids.split(",") if pid]
         values, standard = Load("values", options.count, options.keys), Load("standard", options.count)
-        for name, load, lvq_key in (("", values, "key"), (", standard queue", standard, None)):
+        window = replace(values, queue="window", window=WINDOW)
+        alone = replace(values, queue="alone", window=1, count=max(1, options.count // 100))
+        loads = {
+            "": values,
+            f", {WINDOW:,} on the way": window,
+            ", one at a time": alone,
+            ", standard queue": standard,
+        }
+        for name, load in loads.items():
             before_s = sum(map(cpu_s, pids))
+            lvq_key = None if load is standard else "key"
             yield from cost_of(brokers, name, load, options.rounds, "files", lvq_key=lvq_key)
             spent_us = (sum(map(cpu_s, pids)) - before_s) * 1e6
-            count = options.count * options.rounds + WARM_UP
+            count = load.count * options.rounds + min(WARM_UP, load.count)
             yield {"scenario": f"the log's servers together, a message{name}", "cpu_us": spent_us / count}
         for name, (_, port) in brokers.items():
             waits = waits_of(options, port)

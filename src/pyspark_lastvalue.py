@@ -12,10 +12,12 @@ from pyspark.sql.types import StructType
 from lastvalue.pipeline.hidden_trace import hidden_trace
 
 if TYPE_CHECKING:
-    from lastvalue.pipeline.sink.writers import BatchWriter, StreamWriter
+    from lastvalue.pipeline.sink.stream_writer import StreamWriter
+    from lastvalue.pipeline.sink.writers import BatchWriter
     from lastvalue.pipeline.source.divided_reader import DividedStreamReader
     from lastvalue.pipeline.source.options import SourceOptions
     from lastvalue.pipeline.source.readers import BatchReader
+    from lastvalue.pipeline.source.refused_stream_reader import RefusedStreamReader
 
 
 class DefaultSource(DataSource):
@@ -43,11 +45,14 @@ class DefaultSource(DataSource):
         return BatchReader(self._source_options())
 
     @hidden_trace()
-    def streamReader(self, schema: StructType) -> "DividedStreamReader":  # noqa: N802 - Spark's
+    def streamReader(self, schema: StructType) -> "DividedStreamReader | RefusedStreamReader":  # noqa: N802 - Spark's
         """The reader of a stream."""
-        from lastvalue.pipeline.stream_support import check_stream_support
+        from lastvalue.pipeline.source.refused_stream_reader import RefusedStreamReader
+        from lastvalue.pipeline.stream_support import stream_refusal
 
-        check_stream_support()
+        refusal = stream_refusal()
+        if refusal is not None:
+            return RefusedStreamReader(refusal)
         from lastvalue.pipeline.source.divided_reader import DividedStreamReader
 
         self._check_schema(schema)

@@ -1,13 +1,17 @@
 """What peers of CORE begin and do not finish takes a bounded memory; other connections go on."""
 
+import zlib
+
 import pytest
-from core_peer import SESSION, Peer, head, permit
+from core_peer import SESSION, Peer, head, message, permit
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import BROKER
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.errors import ADDRESS_FULL, SECURITY_EXCEPTION
-from lastvalue.codec.core.packets import HEADER_BYTES
+from lastvalue.codec.core.jms_names import COMPRESSED
+from lastvalue.codec.core.packets import HEADER_BYTES, write_packet
+from lastvalue.codec.core.typed_properties import BOOLEAN, TypedProperties
 from lastvalue.model.memory_budget import LINK_BYTES, SESSION_BYTES, UNSETTLED_BYTES
 from lastvalue.queues.spec import QueueSpec
 
@@ -182,3 +186,81 @@ def test_a_peer_without_a_session_sends_no_large_packet() -> None:
     assert HEADER_BYTES < 16_385
     peer.raw((16_385).to_bytes(4, "big"))
     assert peer.conversation.finished
+
+
+FLAGGED: TypedProperties = {COMPRESSED: (BOOLEAN, True)}
+
+
+def small(body: bytes, properties: TypedProperties | None = None) -> bytes:
+    """A packet with a whole message, which is answered."""
+    data = message(body, "q", kind=4, properties=properties)
+    return write_packet(packets.SEND, SESSION, 136, {"message": data, "wants_response": True})
+
+
+def test_a_few_bytes_that_become_many_are_decompressed_in_steps_and_in_their_order() -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q"), BROKER)
+    peer = Peer(broker).open()
+    peer.heard.clear()
+    bodies = [bytes(3 << 20), b"two", bytes(1 << 20)]
+    data = b"".join(
+        [small(zlib.compress(bodies[0]), FLAGGED), small(b"two"), small(zlib.compress(bodies[2]), FLAGGED)]
+    )
+    assert len(data) < 5000
+    conversation = peer.conversation
+    conversation.receive(data, peer.now, peer.now)
+    assert (conversation.input_waiting, depth(broker)) == (True, 0)
+    assert 1 << 19 <= broker.memory.used_bytes < 1 << 20
+    conversation.receive(b"", peer.now, peer.now)
+    assert (conversation.input_waiting, depth(broker)) == (True, 0)
+    peer.turn()
+    assert (conversation.input_waiting, depth(broker)) == (False, 3)
+    for _ in bodies:
+        peer.expect(packets.NULL_RESPONSE)
+    payloads = [entry.message.encoded for entry in broker.lookup("q").queue.entries()]
+    assert [payload.endswith(body) for payload, body in zip(payloads, bodies, strict=True)] == [True] * 3
+
+
+def test_a_message_in_parts_whose_body_is_compressed_is_kept_decompressed() -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q"), BROKER)
+    peer = Peer(broker).open()
+    body = zlib.compress(bytes(1 << 20))
+    peer.say(packets.SEND_LARGE, head=head("q", FLAGGED, kind=4))
+    peer.say(packets.SEND_CONTINUATION, body=body[:100], continues=True)
+    peer.ask(packets.SEND_CONTINUATION, body=body[100:], continues=False)
+    peer.read()
+    assert peer.expect(packets.RECEIVE_LARGE).number("size") == 1 << 20
+
+
+@pytest.mark.parametrize(
+    "body", [b"no header", zlib.compress(b"x" * 1000)[:-2], zlib.compress(bytes(9 << 20))]
+)
+def test_a_body_that_cannot_be_decompressed_is_refused_and_the_next_one_taken(body: bytes) -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q"), BROKER)
+    peer = Peer(broker).open()
+    peer.heard.clear()
+    peer.raw(small(body, FLAGGED) + small(b"next"))
+    assert "compressed body" in peer.expect(packets.EXCEPTION).text("text")
+    peer.expect(packets.NULL_RESPONSE)
+    assert (depth(broker), peer.conversation.input_waiting) == (1, False)
+
+
+def test_bodies_that_are_decompressed_take_a_bounded_memory() -> None:
+    broker = limited()
+    peer = Peer(broker).open()
+    peer.heard.clear()
+    peer.raw(small(zlib.compress(bytes(2 * LIMIT)), FLAGGED))
+    assert peer.expect(packets.EXCEPTION).number("code") == ADDRESS_FULL
+    assert broker.memory.used_bytes < LIMIT // 2
+
+
+def test_a_peer_that_vanishes_meanwhile_leaves_no_memory_taken() -> None:
+    broker = limited()
+    peer = Peer(broker).open()
+    before = broker.memory.used_bytes
+    peer.conversation.receive(small(zlib.compress(bytes(LIMIT)), FLAGGED), peer.now, peer.now)
+    assert broker.memory.used_bytes > before
+    peer.vanish()
+    assert (broker.memory.used_bytes, depth(broker)) == (0, 0)

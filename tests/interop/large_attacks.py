@@ -10,7 +10,7 @@ from attacked_broker import LARGEST_BYTES, MIB, World, discard, published, send_
 from core_peer import message
 from pamqp import commands, frame
 from raw_amqp010 import RawAmqp010
-from raw_core import RawCore
+from raw_core import SESSION, VERSION, RawCore
 from served_broker import HOST
 
 from lastvalue.client import blocking
@@ -18,8 +18,10 @@ from lastvalue.codec.amqp10.performatives import Attach, Flow, Source, Target
 from lastvalue.codec.amqp10.values import Symbol
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.jms_names import COMPRESSED, TEXT_TYPE
+from lastvalue.codec.core.packets import write_packet
 from lastvalue.codec.core.typed_properties import BOOLEAN, TypedProperties
 
+_BURST: Final = 10
 _PART_BYTES: Final = 100_000
 _KEPT: Final[dict[str, Any]] = {"lvq_key": "k", "max_messages": 2, "when_full": "drop-oldest"}
 
@@ -71,7 +73,10 @@ def large_transfers(world: World) -> None:
 
 
 def core_large_messages(world: World) -> None:
-    """Large messages over CORE: texts of other than ASCII, and compressed ones; and who browses them."""
+    """Large messages over CORE: texts of other than ASCII, and compressed ones; and who browses them.
+
+    Of those that are compressed so well that they are small, many are sent at once.
+    """
     characters = _size(world) // 2
     texts = ["a" * characters, "\u20ac" * characters, "\u00e9\U0001f600" * (characters // 3)]
     zeros: TypedProperties = {COMPRESSED: (BOOLEAN, True)}
@@ -83,7 +88,13 @@ def core_large_messages(world: World) -> None:
             for text in texts:
                 octets = text.encode("utf-16-le")
                 _publish_core(peer, queue, b"\x01" + len(octets).to_bytes(4, "big") + octets, TEXT_TYPE, {})
-            _publish_core(peer, queue, zlib.compress(bytes(_size(world))), 4, zeros)
+            compressed = zlib.compress(bytes(_size(world)))
+            _publish_core(peer, queue, compressed, 4, zeros)
+            whole = message(compressed, queue, kind=4, properties=zeros)
+            small = write_packet(packets.SEND, SESSION, VERSION, {"message": whole, "wants_response": True})
+            peer.socket.sendall(_BURST * small)
+            for _ in range(_BURST):
+                peer.expect(packets.NULL_RESPONSE)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ Each file begins with the digest of the chart that it was rendered from, so a te
 """
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,8 @@ STAND_IN: Final = Path(__file__).with_name("nats_chart")
 RENDERED: Final = Path(__file__).with_name("rendered")
 KUBERNETES: Final = "1.34.0"
 HELM: Final = shutil.which("helm")
+NATS_CHART: Final = os.environ.get("LASTVALUE_NATS_CHART")
+"""The directory of NATS's own chart, where there is one."""
 CASES: Final = {
     "anonymous": {"users.anonymous": "true"},
     "secured": {
@@ -57,13 +60,13 @@ def digest() -> str:
     return whole.hexdigest()
 
 
-def helm(verb: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run helm on the chart."""
+def helm(verb: str, *arguments: str, nats: Path = STAND_IN) -> subprocess.CompletedProcess[str]:
+    """Run helm on the chart, with this one for NATS."""
     with tempfile.TemporaryDirectory() as directory:
         chart = Path(directory) / CHART.name
         shutil.copytree(CHART, chart)
         # Its dependency is a download; what stands in for it makes one service.
-        shutil.copytree(STAND_IN, chart / "charts" / "nats")
+        shutil.copytree(nats, chart / "charts" / "nats")
         command = [str(HELM), verb, "--kube-version", KUBERNETES, *arguments, str(chart)]
         return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
 

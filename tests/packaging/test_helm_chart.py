@@ -3,11 +3,12 @@
 import json
 import re
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from rendered_chart import CASES, CHART, HELM, digest, helm, kept, objects, render, settings
+from rendered_chart import CASES, CHART, HELM, NATS_CHART, digest, helm, kept, objects, render, settings
 
 from lastvalue import __version__
 from lastvalue.config.server_options import merged
@@ -46,6 +47,30 @@ def test_what_is_kept_was_rendered_from_this_chart(case: str) -> None:
 def test_helm_renders_what_is_kept_and_finds_no_fault(case: str) -> None:
     assert render(case) == kept(case)
     linted = helm("lint", "--strict", *settings(case))
+    assert linted.returncode == 0, linted.stdout + linted.stderr
+
+
+@by_helm
+@pytest.mark.skipif(NATS_CHART is None, reason="needs NATS's own chart in LASTVALUE_NATS_CHART")
+def test_with_the_chart_of_nats_its_servers_are_those_of_the_store_and_sync_before_they_answer() -> None:
+    chart = Path(NATS_CHART or "")
+    flags = ["--name-template", "broker", "--namespace", "market", *settings("cluster")]
+    rendered = helm("template", *flags, nats=chart)
+    assert rendered.returncode == 0, rendered.stderr
+    found = {
+        f"{each['kind']}/{each['metadata']['name']}": each
+        for each in yaml.safe_load_all(rendered.stdout)
+        if each
+    }
+    service = found["Service/broker-nats"]["spec"]
+    assert 4222 in {port["port"] for port in service["ports"]}
+    labels = found["StatefulSet/broker-nats"]["spec"]["template"]["metadata"]["labels"]
+    assert service["selector"].items() <= labels.items()
+    assert found["StatefulSet/broker-nats"]["spec"]["replicas"] == 3
+    configuration = found["ConfigMap/broker-nats-config"]["data"]["nats.conf"]
+    assert '"sync_interval": "always"' in configuration
+    assert configuration.count("nats://broker-nats-") == 3
+    linted = helm("lint", "--strict", *settings("cluster"), nats=chart)
     assert linted.returncode == 0, linted.stdout + linted.stderr
 
 

@@ -264,6 +264,10 @@ class Histories(RuleBasedStateMachine):
             read_record(entry.message.encoded, int(entry.sequence))
             for entry in self.broker.lookup("h").queue.entries()
         ]
+        self.check(records)
+
+    def check(self, records: list[Record]) -> None:
+        """Compare what the records say with what was there."""
         check(records, self.snapshots)
         # Writing files takes its time: not after every history.
         if len(records) % 5 == 0:

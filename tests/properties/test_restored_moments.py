@@ -7,43 +7,32 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hypothesis import settings
+from restored_store import NOW_MS, restored_store
 from test_histories import Histories, Told, live, told
 
 from lastvalue.broker.broker import Broker
-from lastvalue.cli.restored_queues import BEGUN_ANEW, FROM_HISTORY, LEFT_OUT, restore_as_of
-from lastvalue.cli.restored_queues import Histories as Tables
+from lastvalue.cli.restored_queues import BEGUN_ANEW, FROM_HISTORY, LEFT_OUT
 from lastvalue.history.errors import HistoryUnavailableError
 from lastvalue.history.moment import Moment
 from lastvalue.history.recorded_history import read_history
 from lastvalue.history.records import DECLARED, RESTARTED, Record, read_record
 from lastvalue.history.table_writer import TableWriter
-from lastvalue.history.tables import HistoryTables
-from lastvalue.server.open_store import StoreSettings, open_store
-from lastvalue.store.snapshot import write_snapshot
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200")) // 4
-NOW_MS = 1_000_000
+MOMENTS = 3
 reached: set[str] = set()
 
 
 class Restored(Histories):
     """The lives of queues of `Histories`, which are durable, and their messages, too."""
 
-    def teardown(self) -> None:
-        if not hasattr(self, "broker"):
-            return
-        self.turn(1)
-        if not self.broker.has_queue("h"):
-            return
-        records = [
-            _durable(read_record(entry.message.encoded, int(entry.sequence)))
-            for entry in self.broker.lookup("h").queue.entries()
-        ]
-        # Any moment, and the same one for the same life.
-        time_ms = self.snapshots[len(records) % len(self.snapshots)][0]
+    def check(self, records: list[Record]) -> None:
         # A message that was held then has had its last attempt.
         if "max_delivery_attempts" not in self.options:
-            check(records, time_ms)
+            durable = [_durable(record) for record in records]
+            # Any moments, and the same ones for the same life.
+            for number in range(1, MOMENTS + 1):
+                check(durable, self.snapshots[number * len(records) % len(self.snapshots)][0])
 
 
 def _durable(record: Record) -> Record:
@@ -55,16 +44,13 @@ def _durable(record: Record) -> Record:
 
 def check(records: list[Record], time_ms: int) -> None:
     with TemporaryDirectory() as temporary:
-        directory = Path(temporary)
-        TableWriter(directory / "tables").append("h", 1, records)
-        (directory / "snapshot").mkdir()
-        write_snapshot([], directory / "snapshot", 0, lambda done, of: None)
-        tables = str(directory / "tables")
-        work = Tables(HistoryTables(tables), tables, time_ms, 0, frozenset())
-        became, _ = restore_as_of(directory / "snapshot", directory / "store", work, NOW_MS)
-        broker = Broker()
-        open_store(StoreSettings(directory / "store"), broker, 0).close()
-        sources = {each.name: each.source for each in became}
+        tables = str(Path(temporary) / "tables")
+        TableWriter(tables).append("h", 1, records)
+        check_restored(records, tables, time_ms)
+
+
+def check_restored(records: list[Record], tables: str, time_ms: int) -> None:
+    with restored_store(tables, time_ms) as (broker, sources):
         reached.add(sources["q"])
         if sources["q"] == LEFT_OUT:
             assert not broker.has_queue("q")

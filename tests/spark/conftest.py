@@ -1,6 +1,7 @@
 """One Spark session for all tests that need a JVM."""
 
 from collections.abc import Iterator
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,24 @@ from lastvalue.testing.broker_thread import BrokerThread
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test of what this PySpark has not, or has already; docs/pipeline/versions.md names it."""
+    for mark in item.iter_markers("pyspark"):
+        check_version(**mark.kwargs)
+
+
+def check_version(since: str = "0", before: str = "99") -> None:
+    present = numbers(version("pyspark"))
+    if present < numbers(since):
+        pytest.skip(f"needs PySpark {since}")
+    if present >= numbers(before):
+        pytest.skip(f"needs PySpark before {before}")
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(".")[:2]))
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from lastvalue.pipeline.feeds.ticks import TickSpec, ticks_recording
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.pyspark(since="4.2")]
 
 TICKS = TickSpec(ticks=3000, symbols=20, duration_s=2, late=0.1, duplicate=0.1, corrected=0.1, late_by_s=1)
 

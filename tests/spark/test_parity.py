@@ -1,4 +1,6 @@
-"""The law: what was live = restored from effects = as_of on Spark = retained from what was published.
+"""The law: live = restored from effects = as_of on Spark = retained from what was published.
+
+And what a store has that is restored to that moment.
 
 Message by message, in order, at several moments, with what changed between them. A queue lives by chance.
 Where no consumer acts, `retained` has to find the same in what was published. `make parity` has many lives.
@@ -15,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from broker_desk import LimitedReceiver
+from restored_store import restored_store
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import Request, manage
@@ -29,6 +32,7 @@ from lastvalue.history.times import print_time
 from lastvalue.model.message import NEVER
 from lastvalue.pipeline import as_of, diff, retained, timeline
 from lastvalue.queues.entry import ACQUIRED, HELD_BACK
+from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber
 
@@ -108,7 +112,8 @@ class Life:
 
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
-        self.told = {**self.options, "history": "h", "history_deliveries": True}
+        # Durable, because a restored store has nothing else.
+        self.told = {**self.options, "durable": True, "history": "h", "history_deliveries": True}
         self.broker.declare(spec_from_arguments("q", self.told))
         self.consume()
         for _ in range(self.turns):
@@ -132,6 +137,7 @@ class Life:
         properties = {"k": key, "s": text, "o": order}
         content = MessageContent(
             body=body,
+            durable=True,
             application_properties={name: value for name, value in properties.items() if value is not None},
             priority=priority,
             ttl_ms=ttl_ms,
@@ -215,7 +221,11 @@ class Held:
     @classmethod
     def after(cls, life: Life, turns: int) -> "Held":
         """What it had after so many turns; lived again, because a browser may protect what it has seen."""
-        queue = Life(life.options, life.seed, life.quiet, turns).broker.lookup("q").queue
+        return cls.of(Life(life.options, life.seed, life.quiet, turns).broker.lookup("q").queue)
+
+    @classmethod
+    def of(cls, queue: Queue) -> "Held":
+        """What a queue has now."""
         browser = queue.subscribe(Mode.BROWSE, Asleep(), ANY, 0)
         seen: list[int] = []
         while (entry := queue.next(browser, START_MS)) is not None:
@@ -279,6 +289,18 @@ def changes(recorded_history: RecordedHistory, first_ms: int, second_ms: int) ->
     return found
 
 
+def check_restored(as_spark_says: Sequence[QueuedMessage], tables: Path, time_ms: int, told: str) -> None:
+    """A store that is restored to the moment has what Spark says that the queue held."""
+    with restored_store(str(tables), time_ms, START_MS + 1_000_000) as (broker, _):
+        found = Held.of(broker.lookup("q").queue)
+    free = [each for each in as_spark_says if each[1] != HELD]
+    # What a consumer held is available, a failed delivery more, unless that was its last attempt.
+    freed = {(each[0], AVAILABLE, each[2], each[3] + 1, each[4]) for each in as_spark_says if each[1] == HELD}
+    assert set(found.queued_message) - freed == set(free), told
+    shown = [each[0] for each in free if each[0] in found.seen]
+    assert [number for number in found.seen if number in shown] == shown, told
+
+
 def tables_of(records: Sequence[Record], directory: Path) -> RecordedHistory:
     """The records, landed in parts."""
     writer = TableWriter(directory)
@@ -310,7 +332,9 @@ def test_live_and_restored_and_on_spark_and_retained_are_one(
         told = f"life {number}, {life.options}, {time_ms - START_MS} ms"
         held = Held.after(life, turn + 1)
         held.check(restored(recorded_history, time_ms), told)
-        held.check(on_spark(as_of(spark, tmp_path, "q", print_time(time_ms))), told)
+        as_spark_says = on_spark(as_of(spark, tmp_path, "q", print_time(time_ms)))
+        held.check(as_spark_says, told)
+        check_restored(as_spark_says, tmp_path, time_ms, told)
         if life.quiet:
             held.check(kept(spark, life, time_ms), told)
     between = (print_time(first_ms), print_time(second_ms))

@@ -86,6 +86,7 @@ def test_the_format_takes_bytes_maps_and_counts(broker_url: str, spark: "SparkSe
     assert (message.subject, message.updates, message.durable) == ("s", 5, True)
 
 
+@pytest.mark.pyspark(since="4.1")
 def test_a_stream_is_published_in_append_mode(broker_url: str, spark: "SparkSession", tmp_path: Path) -> None:
     stream = files_of_updates(spark, tmp_path)
     with blocking.connect(broker_url) as connection:
@@ -161,6 +162,7 @@ def test_an_error_on_the_driver_is_a_sentence_without_a_trace(
         assert len(str(caught.value).strip().splitlines()) == 2, "Spark adds a line with its SQLSTATE"
 
 
+@pytest.mark.pyspark(since="4.1")
 def test_spark_refuses_the_format_in_update_mode(spark: "SparkSession", tmp_path: Path) -> None:
     stream = files_of_updates(spark, tmp_path).groupBy("body").count().select("body")
     writer = stream.writeStream.format("lastvalue").option("queue", "q").outputMode("update")

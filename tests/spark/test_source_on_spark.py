@@ -130,6 +130,7 @@ def test_bodies_are_parsed_by_a_schema(broker_url: str, spark: "SparkSession") -
     ]
 
 
+@pytest.mark.pyspark(since="4.2")
 def test_a_stream_is_the_snapshot_and_then_what_comes(
     broker_url: str, spark: "SparkSession", landing: Landing
 ) -> None:
@@ -149,6 +150,7 @@ def test_a_stream_is_the_snapshot_and_then_what_comes(
     assert all(progress.numInputRows <= 30 for progress in query.recentProgress)
 
 
+@pytest.mark.pyspark(since="4.2")
 def test_a_stream_of_current_values_ends_with_the_newest(
     broker_url: str, spark: "SparkSession", landing: Landing
 ) -> None:
@@ -158,6 +160,7 @@ def test_a_stream_of_current_values_ends_with_the_newest(
     assert len([progress for progress in query.recentProgress if progress.numInputRows]) == 3
 
 
+@pytest.mark.pyspark(since="4.2")
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
@@ -177,6 +180,7 @@ def test_a_stream_begins_where_it_is_told(
     assert landing.bodies() == texts(expected)
 
 
+@pytest.mark.pyspark(since="4.2")
 def test_messages_that_a_ring_dropped_before_they_were_read_end_the_query(
     broker_url: str, spark: "SparkSession", landing: Landing
 ) -> None:
@@ -210,6 +214,7 @@ while not query.awaitTermination(0.1):
 
 
 @pytest.mark.long
+@pytest.mark.pyspark(since="4.2")
 def test_a_plain_session_finds_the_format_and_its_killed_driver_neither_loses_nor_repeats(
     broker_url: str, spark: "SparkSession", landing: Landing, tmp_path: Path
 ) -> None:

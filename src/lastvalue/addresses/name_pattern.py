@@ -46,6 +46,24 @@ def name_matches(pattern: str, name: str) -> bool:
     return len(pattern) in places
 
 
+def patterns_meet(first: str, second: str) -> bool:
+    """Whether some text could match both patterns; both wildcards count as any text."""
+    # The places in the second pattern that may be reached with the same text as each place in the first.
+    reached = _behind_wildcards(second, {0})
+    for sign in first:
+        following: set[int] = set()
+        for place in reached:
+            if sign in (_IN_A_WORD, _ANYTHING):
+                following.update(range(place, len(second) + 1))
+            elif place < len(second):
+                if second[place] in (_IN_A_WORD, _ANYTHING):
+                    following.add(place)
+                elif second[place] == sign:
+                    following.add(place + 1)
+        reached = _behind_wildcards(second, following)
+    return len(second) in reached
+
+
 def _behind_wildcards(pattern: str, places: set[int]) -> set[int]:
     """The places, and those after wildcards that match the empty text."""
     reached = set(places)

@@ -127,6 +127,15 @@ class Authorization:
         """The partition of a queue whose keys several brokers have, or None."""
         return None if self.partitions is None else self.partitions.divided(name)
 
+    def visible_partitions(self, owner: Owner) -> list[Partition]:
+        """The partitions that could have a queue which the caller may see."""
+        if self.partitions is None:
+            return []
+        if self.permissions is None or owner.trusted:
+            return list(self.partitions)
+        permissions = self.permissions(owner.principal)
+        return [each for each in self.partitions if permissions.could_reach(each.pattern)]
+
     def _check_leads(self, owner: Owner, verb: Verb) -> None:
         if self.leader is not None and verb not in WITHOUT_LEADING and not owner.trusted:
             raise NotLeaderError(verb.value, self.leader)

@@ -1,5 +1,6 @@
 """Queues that are spread over several brokers: which broker has a queue, or a key of it."""
 
+from collections.abc import Iterator
 from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
@@ -124,6 +125,9 @@ class Partitions:
         """Whether a queue of that name, or a part of it, is at the broker that asks."""
         partition = self.of(name)
         return partition is None or partition.own >= 0
+
+    def __iter__(self) -> Iterator[Partition]:
+        return iter(self._partitions)
 
     def divided(self, name: str) -> Partition | None:
         """The partition of a queue whose keys are divided, or None."""

@@ -6,6 +6,7 @@ from typing import Final, final
 
 from mypy_extensions import mypyc_attr
 
+from lastvalue.addresses.name_pattern import patterns_meet
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError
 
@@ -99,6 +100,10 @@ class Permissions:
     def reaches(self, name: str) -> bool:
         """Whether the user may do anything to the queue or exchange of that name."""
         return any(self.allows(action, name) for action in ACTIONS)
+
+    def could_reach(self, pattern: str) -> bool:
+        """Whether the user may do anything to a name that a pattern of `addresses.name_pattern` matches."""
+        return any(patterns_meet("*".join(rule.parts), pattern) for rule in self.rules)
 
 
 ALL: Final = Permissions((Rule(frozenset(ACTIONS), ("", "")), Rule(frozenset(ACTIONS), (_RESERVED, ""))))

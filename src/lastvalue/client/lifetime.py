@@ -1,6 +1,7 @@
 """The life of a link from attach to detach, for the calls that wait on it."""
 
 import asyncio
+from collections.abc import Mapping
 from typing import final
 
 from lastvalue.client.errors import DetachedError, NotOpenError, RefusedError, again
@@ -87,7 +88,12 @@ def refusal(address: str, error: AmqpError | None) -> LastvalueError:
         return RefusedError(f"the broker refused {address!r}", Condition.NOT_ALLOWED.amqp10)
     if error.condition == Condition.NOT_FOUND.amqp10:
         return QueueNotFoundError(address, error.description)
-    return RefusedError(f"the broker refused {address!r}", error.condition, error.description or "")
+    refused = RefusedError(f"the broker refused {address!r}", error.condition, error.description or "")
+    if isinstance(error.info, Mapping):
+        refused.info = {
+            str(name): value for name, value in error.info.items() if isinstance(value, str | int)
+        }
+    return refused
 
 
 def detachment(address: str, error: AmqpError | None) -> DetachedError:

@@ -103,7 +103,7 @@ class StreamLog:
         self._idle = asyncio.Event()
         self._wake = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
-        self._loop = asyncio.new_event_loop()
+        self._loop = settings.event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="lastvalue-log", daemon=True)
         self._thread.start()
 

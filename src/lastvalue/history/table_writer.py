@@ -40,8 +40,8 @@ SMALL_BYTES: Final = 32 << 20
 """Files smaller than this many bytes are compacted."""
 MOST_SMALL: Final = 8
 """The number of small files of a queue's day beyond which they are compacted."""
-CHECKPOINT_COMMITS: Final = 100
-"""The number of commits after which the log gets a checkpoint."""
+CHECKPOINT_COMMITS: Final = 20
+"""The number of commits after which the log gets a checkpoint; each since then slows the next one."""
 
 
 class TableWriter:
@@ -185,13 +185,14 @@ class TableWriter:
             self._table.cleanup_metadata()
 
     def checkpoint(self) -> None:
-        """Write the state of the log as a checkpoint, from which readers begin."""
+        """Write the state of the log as a checkpoint, from which readers begin, and so does this writer."""
         with told_as_tables(self.location):
             self._refresh()
             self._table.create_checkpoint()
         self._checkpoint_version = self._table.version()
         if self._local is not None:
             sync_checkpoint(self._local, self._checkpoint_version)
+        self._table = open_or_create_delta_table(self.location)
 
     def _checkpoint_when_due(self) -> None:
         if self._table.version() - self._checkpoint_version >= CHECKPOINT_COMMITS:

@@ -48,6 +48,13 @@ class BrokerConnections:
         self._shared: dict[Caller, _Shared] = {}
         self._guesses = PasswordGuesses()
 
+    @property
+    def address(self) -> str:
+        """Of the gateway's own broker."""
+        broker = parse_url(self._settings.url)
+        host = f"[{broker.host}]" if ":" in broker.host else broker.host
+        return f"{host}:{broker.port}"
+
     @asynccontextmanager
     async def use(self, caller: Caller) -> AsyncIterator[Connection]:
         """The caller's connection, open.
@@ -129,10 +136,8 @@ class BrokerConnections:
             await each.connection.close()
 
     def _connect(self, caller: Caller) -> Connection:
-        broker = parse_url(self._settings.url)
-        scheme = "amqps" if broker.tls else "amqp"
-        host = f"[{broker.host}]" if ":" in broker.host else broker.host
-        places = caller.leader or (f"{host}:{broker.port}",)
+        scheme = "amqps" if parse_url(self._settings.url).tls else "amqp"
+        places = caller.leader or (self.address,)
         user = (
             "" if caller.user is None else f"{quote(caller.user, safe='')}:{quote(caller.password, safe='')}@"
         )

@@ -16,7 +16,7 @@ class FollowEvent:
     """An event.
 
     Attributes:
-        kind: `value`, `removed`, `snapshot-begin`, `snapshot-end` or `error`.
+        kind: `value`, `removed`, `snapshot-begin`, `snapshot-end`, `partition-lost` or `error`.
         data: its JSON.
         token: where a follower that comes back goes on, or None.
         key: the key that it is about, with its type, or None.
@@ -52,6 +52,11 @@ class FollowEvent:
     def without_token(self) -> "FollowEvent":
         """The same for a follower that must not go on from here."""
         return FollowEvent(self.kind, self.data, None, self.key[1], self.sequence)
+
+    def with_data(self, members: str, token: str) -> "FollowEvent":
+        """The same with these members of its JSON, which are more than none, and another token."""
+        rest = f",{self.data[1:]}" if self.data != "{}" else "}"
+        return FollowEvent(self.kind, f"{{{members}{rest}", token, self.key[1], self.sequence)
 
 
 class FollowBatch:

@@ -5,7 +5,7 @@ The id of an event is its token; `Last-Event-ID` continues after it with what ha
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Header, Query
@@ -14,10 +14,12 @@ from starlette.requests import HTTPConnection, Request
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from lastvalue.http.broker_access import QueueName, access_of
+from lastvalue.http.caller import Caller
 from lastvalue.http.follow_events import FollowBatch
+from lastvalue.http.follow_partitions import follow_partitions
 from lastvalue.http.follower import ID_FORM, FollowTerms, follow_queue
-from lastvalue.http.leader_queues import callers_at, own_caller_at
-from lastvalue.http.problems import FieldProblem
+from lastvalue.http.leader_queues import callers_at, followers_at
+from lastvalue.http.problems import FieldProblem, Problem
 
 PING_S: Final = 15
 _GOING_AWAY: Final = 1001
@@ -66,10 +68,14 @@ async def _follow(
     access = access_of(connection)
     if last_event_id:
         terms = terms.model_copy(update={"last_event_id": _token(last_event_id)})
+    callers: Sequence[Caller | Problem]
     if terms.partition is None:
-        caller = await own_caller_at(connection, queue)
+        callers = await followers_at(connection, queue)
     else:
-        (caller,) = await callers_at(connection, queue, terms.partition)
+        callers = await callers_at(connection, queue, terms.partition)
+    (caller, *others) = callers
+    if others or isinstance(caller, Problem):
+        return await follow_partitions(access, callers, queue, terms)
     return await follow_queue(access, caller, queue, terms)
 
 

@@ -17,14 +17,17 @@ from lastvalue.client import Connection, Queue, QueueInfo, Wanted, WatchOptions
 from lastvalue.http.broker_access import BrokerAccess
 from lastvalue.http.caller import Caller
 from lastvalue.http.follow_events import FollowBatch, FollowEvent, event_of, follow_event
-from lastvalue.http.problems import Problem, status_of
+from lastvalue.http.problems import Problem, text_of
 from lastvalue.http.shared_watch import MOST_BYTES
 from lastvalue.http.value_routes import KeyType, key_of
 from lastvalue.model.errors import LastvalueError
 
 MOST_FOLLOWERS: Final = 5000
 MOST_KEYS: Final = 500
-ID_FORM: Final = r"^[0-9]{1,18}-[0-9]{1,18}-[0-9]{1,18}$"
+_PLACE: Final = r"[0-9]{1,18}-[0-9]{1,18}-[0-9]{1,18}"
+ID_FORM: Final = rf"^{_PLACE}(\.{_PLACE})*$"
+"""A token, or one of each broker that has keys of the queue."""
+
 PREFETCH: Final = 20
 """How many messages may be on their way to a follower: these can be older than the newest of their keys."""
 
@@ -50,7 +53,7 @@ class FollowTerms(BaseModel):
     rate: Annotated[float | None, Field(gt=0, le=1e6, description="The most messages a second.")] = None
     partition: Annotated[
         int | None,
-        Field(ge=0, lt=2**31, description="Of the brokers that have keys; else the own one."),
+        Field(ge=0, lt=2**31, description="Of the brokers that have keys; else all of them."),
     ] = None
     last_event_id: Annotated[
         str | None, Field(pattern=ID_FORM, description="As the header, for clients that cannot send one.")
@@ -65,11 +68,18 @@ async def follow_queue(
     Raises:
         Problem, LastvalueError: it cannot begin; what fails later is an event.
     """
+    return await begun(access, followed_batches(access, caller, queue, terms))
+
+
+async def begun(access: BrokerAccess, events: AsyncGenerator[FollowBatch]) -> AsyncGenerator[FollowBatch]:
+    """The same events, of which the first have come; an error after them is the last event.
+
+    Raises:
+        Problem, LastvalueError: it cannot begin.
+    """
     if access.followers >= MOST_FOLLOWERS:
         raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "the gateway has too many followers; try again later")
-    events = _connected(access, caller, queue, terms)
-    first = await anext(events)
-    return _from(first, events)
+    return _from(await anext(events), events)
 
 
 async def _from(first: FollowBatch, rest: AsyncGenerator[FollowBatch]) -> AsyncGenerator[FollowBatch]:
@@ -78,16 +88,20 @@ async def _from(first: FollowBatch, rest: AsyncGenerator[FollowBatch]) -> AsyncG
         async for events in rest:
             yield events
     except (LastvalueError, Problem) as error:
-        status = error.status_code if isinstance(error, Problem) else status_of(error)
-        text = error.detail if isinstance(error, Problem) else str(error)
+        status, text = text_of(error)
         yield FollowBatch([follow_event("error", {"status": status, "detail": text})])
     finally:
         await rest.aclose()
 
 
-async def _connected(
+async def followed_batches(
     access: BrokerAccess, caller: Caller, name: str, terms: FollowTerms
 ) -> AsyncGenerator[FollowBatch]:
+    """The events of a queue at one broker, some at a time.
+
+    Raises:
+        Problem, LastvalueError: it cannot be followed, or not any more.
+    """
     # Also a follower of a shared watch uses its caller's connection, so the caller's session goes on.
     async with access.connections.use(caller) as broker:
         access.followers += 1
@@ -109,7 +123,7 @@ class _Followed:
     @property
     def shown(self) -> Hashable:
         """What one watch shows, whoever goes on from where."""
-        return self.caller, self.queue, self.terms.model_dump_json(exclude={"last_event_id"})
+        return self.caller, self.queue, self.terms.model_dump_json(exclude={"last_event_id", "partition"})
 
     def after(self, token: str | None) -> "_Followed":
         """The same from a token on."""

@@ -16,7 +16,7 @@ from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
 
 _STOP_WITHIN_S: Final = 5
-_BACKLOG: Final = 1024
+_BACKLOG: Final = 4096
 _TCP_NOTSENT_LOWAT: Final = 25
 _UNSENT_BYTES: Final = 16 * 1024
 """How much waits in a socket beyond what is on its way."""

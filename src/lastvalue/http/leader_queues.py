@@ -15,6 +15,7 @@ from lastvalue.client.partitioned_queue import PARTITION, leaders_in, partition_
 from lastvalue.client.values import Key
 from lastvalue.http.broker_access import BrokerConnection, access_of
 from lastvalue.http.caller import Caller
+from lastvalue.http.merged_queues import ListedBroker
 from lastvalue.http.problems import Problem
 
 _MOST_KNOWN: Final = 1000
@@ -66,6 +67,21 @@ class LeaderQueues:
         caller = _caller_at(access.identify(self._request), leaders, name, number)
         return (await self._held.enter_async_context(access.connections.use(caller))).queue(name)
 
+    async def shown(self, name: str, number: int | None) -> Queue:
+        """The queue at the broker of this number; without one where it is whole, or the own broker's part.
+
+        Raises:
+            Problem: several other brokers have it, or as of `having`.
+        """
+        leaders = await _leaders(self._broker, name)
+        if number is None and len(leaders.addresses) > 1 and leaders.own < 0:
+            raise Problem(
+                HTTPStatus.MISDIRECTED_REQUEST,
+                f"{len(leaders.addresses)} other brokers have keys of queue {name!r}; choose one by "
+                "`partition`",
+            )
+        return await self.at(name, max(0, leaders.own) if number is None else number)
+
     async def count(self, name: str) -> int:
         """How many brokers have keys of the queue; 1 where one has it whole."""
         return max(1, len((await _leaders(self._broker, name)).addresses))
@@ -85,22 +101,48 @@ async def callers_at(connection: HTTPConnection, name: str, number: int | None) 
     return [_caller_at(caller, leaders, name, each) for each in numbers]
 
 
-async def own_caller_at(connection: HTTPConnection, name: str) -> Caller:
-    """The caller at the gateway's own broker where that has keys of a queue, else at the one that has it.
+async def followers_at(connection: HTTPConnection, name: str) -> list[Caller | Problem]:
+    """The caller at each broker that has keys of a queue, or why the caller does not get to that one.
 
     Raises:
-        Problem: several others have it, or the caller's session has no password for the one that has.
+        Problem: the caller does not get to any.
     """
     access = access_of(connection)
     caller = access.identify(connection)
     async with access.connections.use(caller) as broker:
         leaders = await _leaders(broker, name)
-    if len(leaders.addresses) > 1 and leaders.own < 0:
-        raise Problem(
-            HTTPStatus.MISDIRECTED_REQUEST,
-            f"{len(leaders.addresses)} other brokers have keys of queue {name!r}; choose one by `partition`",
-        )
-    return _caller_at(caller, leaders, name, max(0, leaders.own))
+    found: list[Caller | Problem] = []
+    for number in range(max(1, len(leaders.addresses))):
+        try:
+            found.append(_caller_at(caller, leaders, name, number))
+        except Problem as problem:
+            found.append(problem)
+    if all(isinstance(each, Problem) for each in found) and isinstance(found[0], Problem):
+        raise found[0]
+    return found
+
+
+async def brokers_of(request: Request, broker: Connection) -> list[ListedBroker]:
+    """The gateway's own broker, and all others that have queues or keys; none where no queue is divided.
+
+    Args:
+        request: of the caller.
+        broker: the caller's connection to the own one.
+    """
+    answer = await broker.manage("QUERY", kind=PARTITION)
+    leaders = _leaders_in(answer)
+    if not leaders.addresses:
+        return []
+    access = access_of(request)
+    caller = access.identify(request)
+    found = [] if leaders.own >= 0 else [ListedBroker(access.connections.address, caller)]
+    for number, addresses in enumerate(leaders.addresses):
+        try:
+            there: Caller | Problem = _caller_at(caller, leaders, "", number)
+        except Problem as problem:
+            there = problem
+        found.append(ListedBroker(addresses[0], there))
+    return found
 
 
 def _caller_at(caller: Caller, leaders: _Leaders, name: str, number: int) -> Caller:
@@ -123,11 +165,15 @@ async def _leaders(broker: Connection, name: str) -> _Leaders:
     known = _known.setdefault(broker, {})
     if name not in known:
         answer = await broker.manage("READ", name, kind=PARTITION)
-        own = answer.get("own") if isinstance(answer, dict) else None
         if len(known) >= _MOST_KNOWN:
             known.clear()
-        known[name] = _Leaders(leaders_in(answer), own if isinstance(own, int) else -1)
+        known[name] = _leaders_in(answer)
     return known[name]
+
+
+def _leaders_in(answer: object) -> _Leaders:
+    own = answer.get("own") if isinstance(answer, dict) else None
+    return _Leaders(leaders_in(answer), own if isinstance(own, int) else -1)
 
 
 async def _leader_queues(request: Request, broker: BrokerConnection) -> AsyncIterator[LeaderQueues]:

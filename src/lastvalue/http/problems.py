@@ -122,6 +122,13 @@ def status_of(error: LastvalueError) -> int:
             return error.condition.http
 
 
+def text_of(error: LastvalueError | HTTPException) -> tuple[int, str]:
+    """The HTTP status and the text of an error, where it is no answer of its own."""
+    if isinstance(error, HTTPException):
+        return error.status_code, error.detail
+    return status_of(error), _text(error)
+
+
 def answer_to(request: HTTPConnection, error: Exception) -> JSONResponse:
     """The problem document of an error."""
     by_script = request.headers.get("sec-fetch-dest") == "empty"

@@ -6,34 +6,51 @@ from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Body, Query
+from starlette.requests import Request
 from starlette.responses import Response
 
 from lastvalue.client import QueueInfo
 from lastvalue.client.message_records import jsonable
-from lastvalue.http.broker_access import BrokerConnection, QueueName
+from lastvalue.http.broker_access import BrokerConnection, QueueName, access_of
+from lastvalue.http.leader_queues import CallersQueues, brokers_of
+from lastvalue.http.merged_queues import merged_queues
 from lastvalue.http.named_options import named_options
 from lastvalue.http.queue_pages import QueuePage
 from lastvalue.model.errors import QueueNotFoundError
 
+Partition = Annotated[
+    int, Query(ge=0, lt=2**31, description="Of the brokers that have its keys; else the own one.")
+]
 Options = Annotated[dict[str, Any], Body(description="Options, as `lastvalue queue add` has them.")]
 
 queue_routes = APIRouter(prefix="/queues", tags=["queues"])
 
 
 @queue_routes.get("")
-async def list_queues(broker: BrokerConnection, page: Annotated[QueuePage, Query()]) -> dict[str, Any]:
+async def list_queues(
+    request: Request, broker: BrokerConnection, page: Annotated[QueuePage, Query()]
+) -> dict[str, Any]:
     """A page of the queues that the caller may see, by name or by a statistic; `next` is the next page."""
-    queues, rest = await page.read(broker)
-    listed: dict[str, Any] = {"queues": [queue_document(each) for each in queues]}
+    listed: dict[str, Any]
+    if brokers := await brokers_of(request, broker):
+        merged = await merged_queues(access_of(request), brokers, page)
+        listed = {
+            "queues": [{**queue_document(each.info), "broker": each.broker} for each in merged.queues],
+            "unreachable": merged.unreachable,
+        }
+        rest = merged.rest
+    else:
+        queues, rest = await page.read(broker)
+        listed = {"queues": [queue_document(each) for each in queues]}
     if rest is not None:
         listed["next"] = "/queues?" + urlencode(rest)
     return listed
 
 
 @queue_routes.get("/{queue}")
-async def show_queue(queue: QueueName, broker: BrokerConnection) -> Any:
+async def show_queue(queue: QueueName, queues: CallersQueues, *, partition: Partition | None = None) -> Any:
     """The queue's options and statistics."""
-    return queue_document(await broker.queue(queue).info())
+    return queue_document(await (await queues.shown(queue, partition)).info())
 
 
 @queue_routes.put("/{queue}", responses={201: {"description": "The queue was declared."}})

@@ -3,17 +3,25 @@
 import re
 import ssl
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, TypeVar
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from lastvalue.client import blocking
 from lastvalue.client.connection import DEFAULT_TIMEOUT_S
+from lastvalue.client.errors import ConnectFailedError, RefusedError
+from lastvalue.client.redirect import redirect_in
 from lastvalue.client.url import DEFAULT_URL, parse_url
+from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 
 ACCESS_OPTIONS: Final = ("url", "user", "password", "caFile")
 
 _BETWEEN_URLS: Final = re.compile(r",(?=amqps?://)")
+
+MOST_HOPS: Final = 3
+"""To so many brokers a task goes on its way to the one that leads."""
+
+_Made = TypeVar("_Made")
 
 ErrorType = Callable[[str], LastvalueError]
 """Makes the caller's error from a text."""
@@ -23,21 +31,22 @@ def broker_url(options: Mapping[str, str], error_type: ErrorType) -> str:
     """The broker's URL with credentials.
 
     Args:
-        options: names in lower case.
+        options: names in lower case; `url` may have several, with commas, of brokers that share a log.
         error_type: the error to raise where options contradict each other.
 
     Raises:
         InvalidUrlError: the URL names no broker.
     """
     url = options.get("url", DEFAULT_URL)
-    broker = parse_url(url)
+    urls = each_url(url)
+    users = [parse_url(each).user for each in urls]
     if "user" not in options:
         if "password" in options:
             raise error_type("a password needs the option 'user'")
         return url
-    if broker.user is not None:
+    if any(user is not None for user in users):
         raise error_type("the URL names a user already: leave out the option 'user'")
-    return with_credentials(url, options["user"], options.get("password", ""))
+    return ",".join(with_credentials(each, options["user"], options.get("password", "")) for each in urls)
 
 
 def with_credentials(url: str, user: str, password: str) -> str:
@@ -57,7 +66,7 @@ def certificate_file(options: Mapping[str, str], error_type: ErrorType) -> str |
     path = options.get("cafile")
     if path is None:
         return None
-    if not parse_url(options.get("url", DEFAULT_URL)).tls:
+    if not all(parse_url(each).tls for each in each_url(options.get("url", DEFAULT_URL))):
         raise error_type(
             "caFile names the authorities to trust over TLS: it needs a url that begins with amqps://"
         )
@@ -73,6 +82,13 @@ def each_url(url: str) -> list[str]:
     return _BETWEEN_URLS.split(url)
 
 
+def url_at(url: str, address: str) -> str:
+    """The URL with HOST:PORT in place of its own."""
+    parts = urlsplit(url if "://" in url else f"amqp://{url}")
+    user, at, _ = parts.netloc.rpartition("@")
+    return urlunsplit(parts._replace(netloc=f"{user}{at}{address}"))
+
+
 def tls_context(ca_file: str | None) -> ssl.SSLContext | None:
     """The trusted authorities. Each task makes its own context, because a context cannot be pickled."""
     return None if ca_file is None else ssl.create_default_context(cafile=ca_file)
@@ -85,3 +101,32 @@ def connect(url: str, ca_file: str | None, *, timeout_s: float = DEFAULT_TIMEOUT
         ConnectFailedError, AuthenticationError, TimedOutError: see `client.blocking.connect`.
     """
     return blocking.connect(each_url(url), timeout_s=timeout_s, tls=tls_context(ca_file), reconnect=False)
+
+
+def with_leader(url: str, ca_file: str | None, use: Callable[[blocking.Connection], _Made]) -> _Made:
+    """What `use` makes of a connection to the broker that leads; the connection stays open.
+
+    A follower refuses to take messages, and tells who leads.
+
+    Raises:
+        ConnectFailedError: of the leader, also where that is not known yet.
+        LastvalueError: of `use`, or see `connect`.
+    """
+    for hops_left in reversed(range(MOST_HOPS)):
+        connection = connect(url, ca_file)
+        try:
+            return use(connection)
+        except BaseException as fault:
+            connection.close()
+            if not isinstance(fault, RefusedError) or fault.condition is not Condition.LINK_REDIRECT:
+                raise
+            leader = redirect_in(fault.symbol, fault.info)
+            if leader is None and fault.info:
+                # The queue is at brokers that share another log.
+                raise
+            here = parse_url(each_url(url)[0])
+            if leader is None or not hops_left:
+                raise ConnectFailedError(here.host, here.port, fault.description) from fault
+            host = f"[{leader.host}]" if ":" in leader.host else leader.host
+            url = url_at(each_url(url)[0], f"{host}:{leader.port}")
+    raise AssertionError("the last hop returns or raises")

@@ -1,12 +1,10 @@
 """The brokers that have a queue, as one of them tells."""
 
-from urllib.parse import urlsplit, urlunsplit
-
 from lastvalue.client import blocking
 from lastvalue.client.errors import RefusedError
 from lastvalue.client.partitioned_queue import PARTITION, leaders_in
 from lastvalue.model.conditions import Condition
-from lastvalue.pipeline.broker_access import each_url
+from lastvalue.pipeline.broker_access import each_url, url_at
 
 
 def leader_urls(connection: blocking.Connection, url: str, queue: str) -> tuple[str, ...]:
@@ -22,11 +20,6 @@ def leader_urls(connection: blocking.Connection, url: str, queue: str) -> tuple[
             return ()
         raise
     return tuple(
-        ",".join(_at(each_url(url)[0], address) for address in addresses) for addresses in leaders_in(answer)
+        ",".join(url_at(each_url(url)[0], address) for address in addresses)
+        for addresses in leaders_in(answer)
     )
-
-
-def _at(url: str, address: str) -> str:
-    parts = urlsplit(url if "://" in url else f"amqp://{url}")
-    user, at, _ = parts.netloc.rpartition("@")
-    return urlunsplit(parts._replace(netloc=f"{user}{at}{address}"))

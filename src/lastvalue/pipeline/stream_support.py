@@ -6,18 +6,31 @@ from lastvalue.model.errors import LastvalueError
 
 
 class StreamsUnsupportedError(LastvalueError):
-    """This PySpark does not tell a source in Python how much to read."""
+    """This PySpark has no such stream for a source or a sink in Python."""
 
 
-def check_stream_support() -> None:
-    """Check that sources in Python are told how much to read, without which a stream is one batch of all.
+def stream_refusal() -> StreamsUnsupportedError | None:
+    """What to say where sources in Python are not told how much to read, so a stream would be one batch."""
+    if find_spec("pyspark.sql.streaming.datasource") is not None:
+        return None
+    from pyspark import __version__  # noqa: PLC0415 - a client without Spark imports this module, too
+
+    return StreamsUnsupportedError(
+        f"streams need PySpark 4.2 or newer, and this is {__version__}; spark.read reads a queue as it is"
+    )
+
+
+def check_stream_write_support() -> None:
+    """Check that sinks in Python get the rows of a stream in columns.
 
     Raises:
-        StreamsUnsupportedError: they are not.
+        StreamsUnsupportedError: they do not.
     """
-    if find_spec("pyspark.sql.streaming.datasource") is None:
-        from pyspark import __version__  # noqa: PLC0415 - a client without Spark imports this module, too
+    from pyspark import __version__  # noqa: PLC0415 - likewise
+    from pyspark.sql import datasource  # noqa: PLC0415 - likewise
 
+    if not hasattr(datasource, "DataSourceStreamArrowWriter"):
         raise StreamsUnsupportedError(
-            f"streams need PySpark 4.2 or newer, and this is {__version__}; spark.read reads a queue as it is"
+            f"writeStream.format('lastvalue') needs PySpark 4.1 or newer, and this is {__version__}; "
+            "lastvalue.pipeline.publish_stream writes a stream to a queue"
         )

@@ -21,8 +21,8 @@ GROWTH_BY_BYTES: Final = 4.0
 """The process is searched when it is so much larger, if it has few objects."""
 FEW_OBJECTS: Final = 75_000
 """A search of so many takes some milliseconds."""
-LITTLE_TO_DO: Final = 0.2
-"""The process has little to do while it uses no more of a processor's time."""
+LITTLE_TO_DO: Final = 0.01
+"""The process has little to do while it uses no more of a processor, as for a hundred messages a second."""
 CALM_LOOKS: Final = 60
 """A long search waits until the process had little to do between so many looks: for a minute."""
 MOST_OLD: Final = 25_000

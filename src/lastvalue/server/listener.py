@@ -15,7 +15,8 @@ from lastvalue.server.log_events import SERVER_OUT_OF_DESCRIPTORS
 EVERY_ADDRESS: Final = "::"
 """Listened on, it takes peers over IPv4, too."""
 
-BACKLOG: Final = 1024
+BACKLOG: Final = 4096
+"""Peers that wait to be accepted; one more than these tries again after a second."""
 _AT_ONCE: Final = 16
 _PAUSE_S: Final = 0.1
 _SHORT: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.definitions import BINDING, BRANCH, EXCHANGE
 from lastvalue.config.server_options import OnCorruption, OnUnsynced, ServerOptions
+from lastvalue.server.event_loop import event_loop_factory
 from lastvalue.server.log_events import (
     STORE_DOUBTFUL,
     STORE_LOST,
@@ -71,6 +72,7 @@ def store_from(options: ServerOptions) -> StoreSettings | LogSettings | None:
             options.store_monitors,
             must_sync=options.store_unsynced is OnUnsynced.REFUSE,
             advertise=advertised_address(options, options.port),
+            event_loop=event_loop_factory(options.event_loop),
         )
     if place is None:
         return None

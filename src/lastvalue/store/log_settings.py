@@ -1,5 +1,7 @@
 """The settings of a store in a replicated log."""
 
+from asyncio import AbstractEventLoop, new_event_loop
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from lastvalue.store.log_address import LogAddress
@@ -16,6 +18,7 @@ class LogSettings:
         monitors: the monitoring addresses of the servers, which tell when they sync.
         must_sync: do not start unless the servers surely sync what they confirm.
         advertise: where clients reach this broker: HOST:PORT, or "" while that is not known.
+        event_loop: makes the loop of the thread that writes and reads the log.
     """
 
     address: LogAddress
@@ -25,3 +28,4 @@ class LogSettings:
     monitors: tuple[str, ...] = ()
     must_sync: bool = False
     advertise: str = ""
+    event_loop: Callable[[], AbstractEventLoop] = field(default=new_event_loop, compare=False)

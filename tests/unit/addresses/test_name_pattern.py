@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastvalue.addresses.name_pattern import LONGEST_PATTERN, check_pattern, name_matches
+from lastvalue.addresses.name_pattern import LONGEST_PATTERN, check_pattern, name_matches, patterns_meet
 from lastvalue.model.errors import InvalidSpecError
 
 
@@ -45,3 +45,26 @@ def test_a_pattern_that_would_backtrack_for_ever_is_matched_at_once() -> None:
 def test_what_is_too_long_or_a_regular_expression_is_refused(pattern: str) -> None:
     with pytest.raises(InvalidSpecError, match=r"prices\.\*"):
         check_pattern(pattern)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "meet"),
+    [
+        ("prices", "prices", True),
+        ("prices", "price", False),
+        ("orders.*", "orders.#", True),
+        ("orders.new", "orders.#", True),
+        ("*", "prices.eu", True),
+        ("*", "#", True),
+        ("a*z", "*b*", True),
+        ("a*z", "b*", False),
+        ("*.eu", "prices.*", True),
+        ("*.eu", "prices.us", False),
+        ("", "", True),
+        ("", "#", True),
+        ("a", "", False),
+    ],
+)
+def test_two_patterns_meet_where_a_name_could_match_both(first: str, second: str, meet: bool) -> None:
+    assert patterns_meet(first, second) is meet
+    assert patterns_meet(second, first) is meet

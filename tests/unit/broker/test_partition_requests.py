@@ -55,6 +55,29 @@ def test_who_may_not_reach_the_queue_is_told_nothing(broker: Broker) -> None:
     assert (refused.status, refused.body) == (403, None)
 
 
+def test_all_brokers_are_told_each_of_them_once(broker: Broker) -> None:
+    answer = {"leaders": ["two:5672", "one:5672,stand-in:5672"], "own": 1}
+    assert asked(broker, "", "QUERY").body == answer
+    assert asked(Broker(), "", "QUERY").body == {"leaders": [], "own": -1}
+
+
+@pytest.mark.parametrize(
+    ("rule", "leaders"),
+    [
+        ("read orders.new", ["two:5672"]),
+        ("browse *", ["two:5672", "one:5672,stand-in:5672"]),
+        ("read pri*", ["one:5672,stand-in:5672", "two:5672"]),
+        ("all other", []),
+    ],
+)
+def test_brokers_are_told_to_who_may_reach_a_queue_of_theirs(
+    broker: Broker, rule: str, leaders: list[str]
+) -> None:
+    permissions = Permissions([parse_rule(rule)])
+    broker.authorization.permissions = lambda user: permissions
+    assert asked(broker, "", "QUERY").body["leaders"] == leaders
+
+
 def test_other_requests_are_refused(broker: Broker) -> None:
     assert asked(broker, "").status == 400
     assert asked(broker, "prices", "DELETE").status == 501

@@ -43,3 +43,11 @@ def test_only_a_pattern_that_begins_with_a_dollar_matches_the_brokers_own_names(
     assert not parse_rule(f"administer {pattern}").fits("administer", "$store")
     assert parse_rule("administer $*").fits("administer", "$store")
     assert ALL.allows("administer", "$store")
+
+
+def test_a_pattern_could_be_reached_where_a_rule_has_a_name_in_common() -> None:
+    permissions = Permissions([parse_rule("read prices.*"), parse_rule("write orders")])
+    assert permissions.could_reach("prices.#")
+    assert permissions.could_reach("*.eu")
+    assert permissions.could_reach("orders")
+    assert not permissions.could_reach("bonds.#")

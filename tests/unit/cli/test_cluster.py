@@ -1,4 +1,4 @@
-"""lastvalue.cli.cluster; what the commands do is in tests/crash/test_followers.py."""
+"""lastvalue.cli.cluster; what the commands do is in tests/crash/test_cluster_operations.py."""
 
 from collections.abc import Callable
 

@@ -137,8 +137,6 @@ async def test_each_broker_s_keys_are_followed_by_its_number(
     expected = brokers.expected(await put_all(served, name, "one"))
     path = f"/queues/{name}/follow"
     assert [await followed(served, f"{path}?partition={number}") for number in (0, 1)] == expected
-    # Without a number it is the gateway's own broker.
-    assert await followed(served, path) == expected[0]
     assert (await served.get(path, params={"partition": 2})).status_code == 404
 
 
@@ -170,3 +168,26 @@ async def test_a_session_is_told_that_a_table_is_at_other_brokers_too(
     assert (await http.get(f"/queues/{name}/values.csv")).status_code == 421
     assert (await http.get(f"/queues/{name}/values.csv", params={"partition": 0})).status_code == 200
     assert (await http.get(f"/queues/{name}/follow", params={"partition": 1})).status_code == 421
+
+
+async def test_a_session_follows_the_own_broker_and_is_told_of_the_others(
+    brokers: DividedBrokers, served: httpx.AsyncClient
+) -> None:
+    name = brokers.declare("divided.console", lvq_key="k")
+    own, _ = brokers.expected(await put_all(served, name, "one"))
+    # Its cookie is for TLS where the gateway is not on this machine's own address.
+    await served.post("/session", json={"user": "ann", "password": "secret"})
+    found: dict[object, object] = {}
+    lost: list[dict[str, object]] = []
+    async with served.stream("GET", f"/queues/{name}/follow") as answer:
+        async for line in answer.aiter_lines():
+            if line.startswith("data: "):
+                told = json.loads(line.removeprefix("data: "))
+                if "body" in told:
+                    found[told["key"]] = told["body"]
+                elif "detail" in told:
+                    lost.append(told)
+            if lost and len(found) == len(own):
+                break
+    assert found == own
+    assert [(each["partition"], each["status"]) for each in lost] == [(1, 421)]

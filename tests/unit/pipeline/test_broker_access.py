@@ -12,11 +12,13 @@ import trustme
 pytest.importorskip("pyspark")
 
 from lastvalue.client import blocking
-from lastvalue.client.errors import AuthenticationError, ConnectFailedError
+from lastvalue.client.errors import AuthenticationError, ConnectFailedError, InvalidUrlError
+from lastvalue.client.loop_thread import LoopThread
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.broker_access import broker_url, certificate_file, tls_context
 from lastvalue.pipeline.sink.options import InvalidSinkError, parse_sink_options
 from lastvalue.pipeline.sink.partition_writer import PartitionWriter
+from lastvalue.pipeline.sink.target import ask_target, with_key_property
 from lastvalue.pipeline.source.options import InvalidSourceError, parse_source_options
 from lastvalue.pipeline.source.readers import BatchReader
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
@@ -64,6 +66,68 @@ def url(authority: trustme.CA, ca_file: str) -> Iterator[str]:
 )
 def test_credentials_become_part_of_the_url(url: str, expected: str) -> None:
     assert broker_url({"url": url, "user": "a@b", "password": "p:w"}, InvalidSinkError) == expected
+
+
+def test_credentials_become_part_of_each_url_of_a_list() -> None:
+    options = {"url": "amqp://one,amqps://two:5673", "user": "a", "password": "p"}
+    assert broker_url(options, InvalidSinkError) == "amqp://a:p@one,amqps://a:p@two:5673"
+    with pytest.raises(InvalidSinkError, match="names a user already"):
+        broker_url({**options, "url": "amqp://one,amqp://b:q@two"}, InvalidSinkError)
+    with pytest.raises(InvalidUrlError):
+        broker_url({"url": "amqp://one,amqp://two:port"}, InvalidSinkError)
+
+
+@pytest.fixture
+def pair() -> Iterator[tuple[BrokerServer, BrokerServer]]:
+    """Brokers in a thread, of which the first does not lead."""
+    thread = LoopThread()
+    servers = BrokerServer(ServerOptions(port=0)), BrokerServer(ServerOptions(port=0))
+    for server in servers:
+        thread.run(server.start())
+        with blocking.connect(f"amqp://127.0.0.1:{server.port}") as connection:
+            connection.declare("prices", lvq_key="k")
+    servers[0].broker.authorization.leader = f"127.0.0.1:{servers[1].port}"
+    yield servers
+    for server in servers:
+        thread.run(server.stop())
+    thread.stop()
+
+
+ROW = pa.RecordBatch.from_pydict({"key": ["a"], "body": ["x"]})
+
+
+def test_a_task_that_meets_a_follower_writes_to_the_leader(pair: tuple[BrokerServer, BrokerServer]) -> None:
+    follower, leader = (f"amqp://127.0.0.1:{each.port}" for each in pair)
+    for url in (follower, f"{follower},{leader}"):
+        options = parse_sink_options({"queue": "prices", "url": url})
+        options = with_key_property(options, ["key", "body"], ask_target(options))
+        assert PartitionWriter(options, f"task {url}").write([ROW]).rows == 1
+    with blocking.connect(leader) as connection:
+        assert connection.queue("prices").info().published == 2
+
+
+def test_while_no_leader_is_known_a_task_waits_and_then_says_so(
+    pair: tuple[BrokerServer, BrokerServer],
+) -> None:
+    follower, leader = pair
+    follower.broker.authorization.leader = ""
+    options = parse_sink_options(
+        {"queue": "prices", "url": f"amqp://127.0.0.1:{follower.port}", "timeoutSeconds": "0.5"}
+    )
+    with pytest.raises(ConnectFailedError, match="its leader is not known yet"):
+        PartitionWriter(options, "task").write([ROW])
+    follower.broker.authorization.leader = f"127.0.0.1:{leader.port}"
+    assert PartitionWriter(options, "task").write([ROW]).rows == 1
+
+
+def test_brokers_that_send_a_task_in_a_circle_are_left(pair: tuple[BrokerServer, BrokerServer]) -> None:
+    one, two = pair
+    two.broker.authorization.leader = f"127.0.0.1:{one.port}"
+    options = parse_sink_options(
+        {"queue": "prices", "url": f"amqp://127.0.0.1:{one.port}", "timeoutSeconds": "0.5"}
+    )
+    with pytest.raises(ConnectFailedError, match="which leads"):
+        PartitionWriter(options, "task").write([ROW])
 
 
 def test_who_asks_is_told_in_errors_of_its_own(tmp_path: Path) -> None:

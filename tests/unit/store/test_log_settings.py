@@ -2,8 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from lastvalue.config.server_options import OnUnsynced, ServerOptions, merged
+from lastvalue.config.server_options import EventLoop, OnUnsynced, ServerOptions, merged
 from lastvalue.config.server_setting import InvalidSettingError
+from lastvalue.server.event_loop import event_loop_factory
 from lastvalue.server.open_store import StoreSettings, store_from
 from lastvalue.store.log_address import read_log_address
 from lastvalue.store.log_settings import LogSettings
@@ -28,6 +29,15 @@ def test_a_store_is_a_directory_or_a_log_by_the_form_of_its_name() -> None:
         address, replicas=1, lease_ms=700, monitors=monitors, must_sync=True, advertise="one:1"
     )
     assert store_from(options) == expected
+
+
+@pytest.mark.parametrize("chosen", EventLoop)
+def test_the_thread_of_the_log_has_the_event_loop_of_the_server(chosen: EventLoop) -> None:
+    if chosen is EventLoop.UVLOOP:
+        pytest.importorskip("uvloop")
+    settings = store_from(ServerOptions(store=read_log_address("nats://a/N"), event_loop=chosen))
+    assert isinstance(settings, LogSettings)
+    assert settings.event_loop is event_loop_factory(chosen)
 
 
 def test_a_wrong_address_is_refused_where_it_is_named() -> None:

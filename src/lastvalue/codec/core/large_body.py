@@ -30,51 +30,62 @@ class LargeBody:
     """A body, of which one part after the other is asked for.
 
     Args:
-        octets: the body; or a message that ends with a text of ASCII, which is the body.
-        text_at: where that begins; the parts are converted when they are asked for.
+        octets: the body; or a message that ends with a text, which is the body.
+        text_at: where that begins; it is converted part by part, when these are asked for.
+        text_bytes: of the text in UTF-16.
 
     Attributes:
         size_bytes: of the body as CORE has it.
     """
 
-    __slots__ = ("_octets", "_text_at", "size_bytes")
+    __slots__ = ("_converted", "_octets", "_pos", "size_bytes")
 
-    def __init__(self, octets: bytes, text_at: i64 = _NO_TEXT) -> None:
+    def __init__(self, octets: bytes, text_at: i64 = _NO_TEXT, text_bytes: i64 = 0) -> None:
         self._octets = octets
-        self._text_at: i64 = text_at
+        self._converted: bytes | None = None
+        self._pos: i64 = 0
         self.size_bytes: i64 = len(octets)
         if text_at != _NO_TEXT:
-            self.size_bytes = _TEXT_HEAD_BYTES + 2 * (len(octets) - text_at)
+            self._pos = text_at
+            self._converted = b"\x01" + _SIZE.pack(text_bytes)
+            self.size_bytes = _TEXT_HEAD_BYTES + text_bytes
 
-    def part(self, start: i64, end: i64) -> bytes:
-        """The octets from start to end."""
-        if self._text_at == _NO_TEXT:
-            return self._octets[start:end]
-        head = b"\x01" + _SIZE.pack(self.size_bytes - _TEXT_HEAD_BYTES & 0xFFFFFFFF)
-        # Of whole characters: the first one may begin before the part, the last one may end after it.
-        first: i64 = max(0, start - _TEXT_HEAD_BYTES) // 2
-        last: i64 = max(0, end - _TEXT_HEAD_BYTES + 1) // 2
-        text = self._octets[self._text_at + first : self._text_at + last].decode("ascii")
-        begins: i64 = _TEXT_HEAD_BYTES + 2 * first
-        if start < begins:
-            return (head + text.encode("utf-16-le"))[start:end]
-        return text.encode("utf-16-le")[start - begins : end - begins]
+    def next_part(self, most_bytes: i64) -> bytes:
+        """The next octets: so many, or all that are left."""
+        octets = self._octets
+        converted = self._converted
+        if converted is None:
+            start = self._pos
+            self._pos += most_bytes
+            return octets[start : self._pos]
+        parts = [converted]
+        size: i64 = len(converted)
+        while size < most_bytes and self._pos < len(octets):
+            end = _end_of_step(octets, self._pos)
+            part = octets[self._pos : end].decode().encode("utf-16-le")
+            parts.append(part)
+            size += len(part)
+            self._pos = end
+        converted = b"".join(parts)
+        self._converted = converted[most_bytes:]
+        return converted[:most_bytes]
 
 
 def encode_in_parts(payload: bytes, address: str, expires_ms: i64) -> tuple[MessageEncoder, LargeBody]:
     """A message's content, and its body.
 
-    It is what `encode_message` has, but that a large text of ASCII is converted later, part by part.
+    It is what `encode_message` has, but that a large text is converted later, part by part.
 
     Raises:
         DecodeError: the message is malformed, or has too many values.
     """
     text_at = _text_at(payload)
-    if text_at > 0 and _is_ascii(payload, text_at):
+    text_bytes = _utf16_bytes(payload, text_at) if text_at > 0 else _NO_TEXT
+    if text_bytes != _NO_TEXT:
         message = encode_message(payload[: text_at - _STRING_HEAD_BYTES] + _EMPTY, address, expires_ms)
         # With other sections of the body the text may not be the body.
         if message.kind == TEXT_TYPE and len(message.body) == _TEXT_HEAD_BYTES:
-            return message, LargeBody(payload, text_at)
+            return message, LargeBody(payload, text_at, text_bytes)
     message = encode_message(payload, address, expires_ms)
     return message, LargeBody(message.body)
 
@@ -102,11 +113,30 @@ def _text_at(payload: bytes) -> i64:
     return 0
 
 
-def _is_ascii(payload: bytes, start: i64) -> bool:
-    """Whether all octets from there on are ASCII."""
-    size: i64 = len(payload)
-    while start < size:
-        if not payload[start : start + _STEP_BYTES].isascii():
-            return False
-        start += _STEP_BYTES
-    return True
+def _utf16_bytes(payload: bytes, start: i64) -> i64:
+    """The size of what follows as UTF-16; _NO_TEXT where it is no UTF-8."""
+    size: i64 = 0
+    while start < len(payload):
+        end = _end_of_step(payload, start)
+        part = payload[start:end]
+        if part.isascii():
+            size += 2 * len(part)
+        else:
+            try:
+                size += len(part.decode().encode("utf-16-le"))
+            except UnicodeDecodeError:
+                return _NO_TEXT
+        start = end
+    return size
+
+
+def _end_of_step(payload: bytes, start: i64) -> i64:
+    """Where the next step ends, after a whole character."""
+    end: i64 = start + _STEP_BYTES
+    if end >= len(payload):
+        return len(payload)
+    # [UTF-8] A character's octets after the first one begin with the bits 10; there are at most three.
+    least: i64 = end - 3
+    while end > least and payload[end] & 0xC0 == 0x80:
+        end -= 1
+    return end

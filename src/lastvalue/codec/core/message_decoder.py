@@ -3,7 +3,6 @@
 docs/protocols/messages.md has the table of the properties.
 """
 
-import zlib
 from struct import Struct
 from typing import Final
 
@@ -86,6 +85,11 @@ _DOUBLE: Final = Struct(">d")
 _LONG: Final = Struct(">q")
 _UINT: Final = Struct(">I")
 _MOST_SEQUENCE: Final = 2**32 - 1
+_ID_BYTES: Final = 8
+_USER_ID_BYTES: Final = 16
+_FORM_BYTES: Final = 19
+"""The type, whether it is durable, two times and the priority."""
+_COMPRESSED_NAME: Final = COMPRESSED.encode("utf-16-le")
 
 # The places of the fields in the properties [1.0 §3.2.4].
 _SUBJECT: Final = 3
@@ -103,26 +107,44 @@ _OWN: Final = (JMS_DESTINATION, JMS_MESSAGE_TYPE, JMS_REPLY_TO, DELIVERY_TIME)
 """The annotations that other properties say."""
 
 
-def decode_message(head: bytes, body: bytes, most_body_bytes: i64) -> bytes:
+def is_compressed(head: bytes) -> bool:
+    """Whether the body of a message with this head is compressed; false where the head is malformed, too."""
+    if _COMPRESSED_NAME not in head:
+        return False
+    reader = CoreReader(head)
+    try:
+        reader.octets(_ID_BYTES)
+        reader.nullable_simple_string()
+        reader.octets((_USER_ID_BYTES if reader.boolean() else 0) + _FORM_BYTES)
+        return _says_compressed(read_properties(reader))
+    except DecodeError:
+        return False
+
+
+def _says_compressed(properties: TypedProperties) -> bool:
+    return properties.pop(COMPRESSED, (BOOLEAN, False))[1] is True
+
+
+def decode_message(head: bytes, body: bytes, *, inflated: bool = False) -> bytes:
     """The sections of a message.
 
     Args:
         head: its headers and properties.
         body: its body, whatever frames brought it.
-        most_body_bytes: what a compressed body may become.
+        inflated: the head may say that the body is compressed: it is not any more.
 
     Raises:
-        DecodeError: the head is malformed, or the body cannot be decompressed.
+        DecodeError: the head is malformed, or the body should be compressed and is not.
         LargeStructureError: there are too many values for those who read it.
     """
     reader = CoreReader(head)
-    reader.octets(8)
+    reader.octets(_ID_BYTES)
     fields = [_NULL] * 13
     address = reader.nullable_simple_string()
     if address is not None:
         fields[2] = string(address.encode())
     if reader.boolean():
-        fields[0] = b"\x98" + reader.octets(16)
+        fields[0] = b"\x98" + reader.octets(_USER_ID_BYTES)
     kind = int(reader.int8())
     number = JMS_TYPES.get(kind)
     if number is None:
@@ -136,8 +158,8 @@ def decode_message(head: bytes, body: bytes, most_body_bytes: i64) -> bytes:
         fields[9] = b"\x83" + _LONG.pack(timestamp)
     header += reader.octets(1)
     properties = read_properties(reader)
-    if properties.pop(COMPRESSED, (BOOLEAN, False))[1] is True:
-        body = _decompressed(body, most_body_bytes)
+    if _says_compressed(properties) and not inflated:
+        raise DecodeError("a compressed body cannot be decompressed: it has no header of zlib")
     properties.pop(LARGE_SIZE, None)
     annotations: list[bytes] = []
     application = _application(properties, fields, annotations)
@@ -298,14 +320,13 @@ def _body(kind: i64, body: bytes) -> list[bytes] | None:
 
 def _typed_body(kind: i64, reader: CoreReader) -> list[bytes]:
     if kind == TEXT_TYPE:
-        text = reader.nullable_simple_string() if reader.left() > 0 else None
-        if text is None:
+        if reader.left() == 0 or not reader.boolean():
             return [_NO_TEXT]
-        encoded = text.encode()
-        return [_VALUE, string_start(len(encoded)), encoded]
+        parts = reader.simple_string_as_utf8()
+        return [_VALUE, string_start(sum([len(part) for part in parts])), *parts]
     if kind == OBJECT_TYPE:
         return _data(reader.binary() if reader.left() > 0 else b"")
-    parts: list[bytes] = []
+    parts = []
     if kind == MAP_TYPE:
         if reader.left() > 0:
             for name, (code, value) in read_properties(reader).items():
@@ -327,16 +348,3 @@ def _typed_body(kind: i64, reader: CoreReader) -> list[bytes]:
 def _data(body: bytes) -> list[bytes]:
     # A body may be a large part of the memory: it is copied once, with the whole message.
     return [b"\x00\x53\x75", binary_start(len(body)), body]
-
-
-def _decompressed(body: bytes, most_body_bytes: i64) -> bytes:
-    inflater = zlib.decompressobj()
-    try:
-        plain = inflater.decompress(body, int(most_body_bytes) + 1)
-    except zlib.error as fault:
-        raise DecodeError(f"a compressed body cannot be decompressed: {fault}") from None
-    if len(plain) > most_body_bytes:
-        raise DecodeError(f"a compressed body becomes larger than {most_body_bytes} bytes")
-    if not inflater.eof:
-        raise DecodeError("a compressed body ends too early")
-    return plain

@@ -4,6 +4,7 @@ Numbers are big-endian; a text is counted UTF-16, which Artemis calls SimpleStri
 depend on its length.
 """
 
+from codecs import utf_16_le_decode
 from struct import Struct
 from typing import Final, final
 
@@ -16,6 +17,9 @@ SHORT_STRING: Final = 9
 """Texts with fewer UTF-16 units are written as these units."""
 LONG_STRING: Final = 0xFFF
 """Texts with so many UTF-16 units or more are written as SimpleStrings."""
+
+_STEP_BYTES: Final = 64 * 1024
+"""So many bytes of a text are converted at once: a copy of them stays in the processor's cache."""
 
 _DOUBLE: Final = Struct(">d")
 _FLOAT: Final = Struct(">f")
@@ -104,6 +108,23 @@ class CoreReader:
         if len(octets) & 1:
             raise DecodeError(f"a SimpleString has an even number of octets, not {len(octets)}")
         return octets.decode("utf-16-le", "replace")
+
+    def simple_string_as_utf8(self) -> list[bytes]:
+        """The parts of a SimpleString, in UTF-8."""
+        pos = self.pos + 4
+        size = self.int32()
+        self._skip(size)
+        if size & 1:
+            raise DecodeError(f"a SimpleString has an even number of octets, not {size}")
+        end = pos + size
+        parts: list[bytes] = []
+        while pos < end:
+            stop = min(pos + _STEP_BYTES, end)
+            # A pair of surrogates is in one part.
+            text, used = utf_16_le_decode(self.data[pos:stop], "replace", stop == end)
+            parts.append(text.encode())
+            pos += used
+        return parts
 
     def string(self) -> str:
         """A text as Java's clients write names: its form depends on its length."""

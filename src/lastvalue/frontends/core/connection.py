@@ -48,7 +48,7 @@ class CoreConnection(EngineConnection[Connection]):
     ) -> None:
         shared.begin()
         engine = Connection(options, context.authenticator, context.memory, wire_now)
-        self._state = ConnectionState(context, engine, shared, options.max_message_size)
+        self._state = ConnectionState(context, engine, shared)
         self._enter = context.enter
         self._authentication = context.authentication
         self._entered = False
@@ -57,6 +57,11 @@ class CoreConnection(EngineConnection[Connection]):
         self.number = self._state.number
         # Those of earlier connections, whose sessions are here now, too.
         self._numbers: list[int] = [int(self.number)]
+
+    def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
+        """See ProtocolConnection."""
+        super().receive(data, wire_now, now)
+        self.input_waiting = self._engine.input_waits
 
     def data_to_send(self) -> bytes:
         """See ProtocolConnection."""

@@ -26,24 +26,20 @@ class ConnectionState:
         memory: of the connection.
         confirmations: answers and confirmations that wait for the journal.
         output: of the connection.
-        max_message_size: of a message's body.
     """
 
     __slots__ = (
-        "_stopped_by", "broker", "confirmations", "container", "engine", "max_message_size", "memory", "name",
-        "number", "output", "peer", "shared",
+        "_stopped_by", "broker", "confirmations", "container", "engine", "memory", "name", "number",
+        "output", "peer", "shared",
     )  # fmt: skip
 
-    def __init__(
-        self, context: ConnectionContext, engine: Connection, shared: BrokerState, max_message_size: i64
-    ) -> None:
+    def __init__(self, context: ConnectionContext, engine: Connection, shared: BrokerState) -> None:
         broker = context.broker
         self.broker = broker
         self.shared = shared
         self.engine = engine
         self.memory = context.memory
         self.peer = context.peer
-        self.max_message_size: i64 = max_message_size
         self.number: i64 = broker.identify()
         self.name = f"core:{self.number}"
         self.container = self.name

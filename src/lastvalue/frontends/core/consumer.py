@@ -146,7 +146,7 @@ class SessionConsumer(Consumer):
         else:
             start = _START.pack(HEADER_BYTES + size)
             trailer = _TRAILER.pack(self.number, count)
-            packet = framed(RECEIVE.code, channel.number, start + body.part(0, size) + head + trailer)
+            packet = framed(RECEIVE.code, channel.number, start + body.next_part(size) + head + trailer)
         channel.put(packet)
         self._spend(len(packet))
         self._keep(entry, len(packet), now)
@@ -197,7 +197,7 @@ class SessionConsumer(Consumer):
                 return False
             end = min(self._large_pos + step, size)
             values: dict[str, object] = {
-                "body": body.part(self._large_pos, end),
+                "body": body.next_part(end - self._large_pos),
                 "continues": end < size,
                 "consumer": self.number,
             }

@@ -111,7 +111,11 @@ class SessionProducer(Producer):
             # A part of a large message.
             return False
         self.begin_run(1, now)
-        return self.publish_encoded(event.head, 0, len(event.head), event.body, event.size_bytes, now)
+        self._granted -= event.size_bytes
+        head, body = event.head, event.body
+        message = self._reader.read(head, 0, len(head), body)
+        encoded = b"" if message is not None else decode_message(head, body, inflated=event.inflated)
+        return self._publish(head, message, encoded, now)
 
     def begin_run(self, count: i64, now: i64) -> None:
         """So many messages come one after the other, and nothing between them."""
@@ -142,15 +146,21 @@ class SessionProducer(Producer):
         if message is not None and target is not None and reader.address is self._target_address:
             message.origin = self.origin
             return self._give(target, message, now)
-        return self._publish(data[start:end], body, message, now)
+        head = data[start:end]
+        return self._publish(head, message, b"" if message is not None else decode_message(head, body), now)
 
-    def _publish(self, head: bytes, body: bytes, usual: EncodedMessage | None, now: i64) -> bool:
-        """Publish a message whose destination has to be found; `usual` is it where it has the usual form."""
+    def _publish(self, head: bytes, usual: EncodedMessage | None, encoded: bytes, now: i64) -> bool:
+        """Publish a message whose destination has to be found.
+
+        Args:
+            head: its headers and properties.
+            usual: the message where it has the usual form.
+            encoded: the message where it has another one.
+            now: the time.
+        """
         session = self._session
         address = self._address_of(head)
-        message = usual
-        if message is None:
-            message = read_message(decode_message(head, body, session.connection.max_message_size))
+        message = read_message(encoded) if usual is None else usual
         management = session.connection.shared.management
         if self._manages and management is not None:
             self._target = None

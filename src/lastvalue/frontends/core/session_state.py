@@ -1,7 +1,7 @@
 """The state that the parts of one session share."""
 
 from collections.abc import Callable
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -10,6 +10,9 @@ from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.core.packets import Packet
 from lastvalue.frontends.core.connection_state import ConnectionState
 from lastvalue.protocols.core.channel import Channel
+
+_MOST_WHOLE_BYTES: Final = 1 << 20
+"""Bodies of this size are sent in parts whatever a client says: a whole one is converted at once."""
 
 
 @final
@@ -42,7 +45,8 @@ class SessionState:
         self.name = request.text("name")
         self.owner: Owner = connection.owner(self.number)
         self.started = False
-        self.min_large_message_size: i64 = max(1024, request.number("min_large_message_size"))
+        large = request.number("min_large_message_size")
+        self.min_large_message_size: i64 = min(max(1024, large), _MOST_WHOLE_BYTES)
         self.auto_commit_sends = request.flag("auto_commit_sends")
         self.auto_commit_acks = request.flag("auto_commit_acks")
         self.pre_acknowledge = request.flag("pre_acknowledge")

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from inspect import signature
 from math import ceil
 from typing import Any, Final
 
@@ -80,6 +81,10 @@ _ROW_BITS: Final = 40
 _CANDIDATES: Final = pa.schema({"bucket": pa.int32(), "rows": pa.binary()})
 _CHOSEN: Final = pa.schema({"split": pa.int32(), "tied": pa.bool_(), "rows": pa.binary()})
 _KINDS: Final = {UPDATES: Total.SUM, FIRST_TIME: Total.MIN, LAST_TIME: Total.MAX}
+_IN_UTC: Final[dict[str, Any]] = (
+    {"timezone": "UTC"} if "timezone" in signature(to_arrow_schema).parameters else {}
+)
+"""Before PySpark 4.2 times are in UTC without a word."""
 _ABSENT: Final = {Total.SUM: 1, Total.MIN: GREATEST, Total.MAX: LEAST}
 
 Batches = Iterable[Any]
@@ -104,7 +109,10 @@ class NewestInFiles:
 
     @classmethod
     def of(cls, df: DataFrame, terms: Terms, policy: RowPolicy, *, unique: bool) -> "NewestInFiles | None":
-        """The plan; None if it does not support the DataFrame or the terms."""
+        """The plan; None if it does not support the DataFrame or the terms, or Spark cannot carry it out."""
+        if not hasattr(DataFrame, "repartitionById"):
+            # Before PySpark 4.1.
+            return None
         key, order = terms.types[terms.key], terms.types[terms.order[0]]
         if terms.every_us is not None or not isinstance(key, _KEYS) or not isinstance(order, _ORDERS):
             return None
@@ -214,7 +222,7 @@ class NewestInFiles:
         for number, shared, octets in _values(batches):
             if (shared and not self.unique) == tied:
                 splits[number].append([each.to_numpy() for each in unpack(octets)])
-        schema = to_arrow_schema(self.schema, timezone="UTC")
+        schema = to_arrow_schema(self.schema, **_IN_UTC)
         for number, parts in splits.items():
             rows, *totals = (np.concatenate(each) for each in zip(*parts, strict=True))
             with _file_named(self.splits[number].path):

@@ -31,7 +31,8 @@ from pyspark.sql.types import LongType, StructType
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.feeds.recording_cursor import microseconds, read_rows
 from lastvalue.pipeline.gc_freeze import freeze_gc
-from lastvalue.pipeline.stream_support import check_stream_support
+from lastvalue.pipeline.source.refused_stream_reader import RefusedStreamReader
+from lastvalue.pipeline.stream_support import stream_refusal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -200,7 +201,9 @@ class ReplaySource(DataSource):
         columns = from_arrow_schema(pq.read_schema(options.path))
         return StructType([*columns.fields]).add(options.due_column, LongType())
 
-    def streamReader(self, schema: StructType) -> ReplayReader:  # noqa: ARG002 - Spark's
+    def streamReader(self, schema: StructType) -> ReplayReader | RefusedStreamReader:  # noqa: ARG002 - Spark's
         """The reader."""
-        check_stream_support()
+        refusal = stream_refusal()
+        if refusal is not None:
+            return RefusedStreamReader(refusal)
         return ReplayReader(parse_replay_options(dict(self.options)))

@@ -15,7 +15,7 @@ from lastvalue.client.errors import (
     NotOpenError,
     UntrustedBrokerError,
 )
-from lastvalue.pipeline.broker_access import connect
+from lastvalue.pipeline.broker_access import with_leader
 from lastvalue.pipeline.sink.encoded_rows import RowBlock
 from lastvalue.pipeline.sink.options import Delivery, SinkOptions
 from lastvalue.pipeline.sink.result import WriteResult
@@ -143,7 +143,7 @@ class _Links:
                 cached.close()
             else:
                 return
-        self._attach(connect(options.url, options.ca_file))
+        with_leader(options.url, options.ca_file, self._attach)
 
     def _attach(self, connection: blocking.Connection) -> None:
         options = self._options

@@ -1,7 +1,7 @@
 """What became of the rows of a task or of a batch."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -33,3 +33,9 @@ class WriteResult(WriterCommitMessage):
         draft = path.with_name(path.name + ".part")
         draft.write_text(json.dumps(asdict(self)), encoding="utf-8")
         draft.replace(path)
+
+
+def report_results(path: str | None, messages: Sequence[WriterCommitMessage | None]) -> None:
+    """Write the sum of the results of tasks to a file, if there is a path."""
+    if path is not None:
+        WriteResult.sum(each for each in messages if isinstance(each, WriteResult)).write(Path(path))

@@ -1,6 +1,7 @@
 """The target of a write: the driver asks the broker for it before any task starts."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +13,7 @@ from lastvalue.client.errors import (
     UntrustedBrokerError,
 )
 from lastvalue.model.errors import QueueNotFoundError
-from lastvalue.pipeline.broker_access import connect
+from lastvalue.pipeline.broker_access import with_leader
 from lastvalue.pipeline.leader_urls import leader_urls
 from lastvalue.pipeline.sink.options import InvalidSinkError, SinkOptions
 
@@ -66,8 +67,7 @@ def ask_target(options: SinkOptions, *, wait_s: float = 0.0) -> Target:
     deadline = time.monotonic() + wait_s
     while True:
         try:
-            with connect(options.url, options.ca_file) as connection:
-                return _ask(connection, options)
+            return _asked(options.url, options, _ask)
         except (ConnectFailedError, ConnectionLostError) as error:
             if isinstance(error, AuthenticationError | UntrustedBrokerError) or time.monotonic() >= deadline:
                 raise
@@ -96,11 +96,18 @@ def _ask(connection: blocking.Connection, options: SinkOptions) -> Target:
     leaders = leader_urls(connection, options.url, options.queue)
     if not leaders:
         return _ask_one(connection, options)
-    targets = []
-    for url in leaders:
-        with connect(url, options.ca_file) as leader:
-            targets.append(_ask_one(leader, options))
+    targets = [_asked(url, options, _ask_one) for url in leaders]
     return replace(targets[0], leaders=leaders)
+
+
+def _asked(
+    url: str, options: SinkOptions, ask: Callable[[blocking.Connection, SinkOptions], Target]
+) -> Target:
+    def ask_and_close(leader: blocking.Connection) -> Target:
+        with leader:
+            return ask(leader, options)
+
+    return with_leader(url, options.ca_file, ask_and_close)
 
 
 def _ask_one(connection: blocking.Connection, options: SinkOptions) -> Target:

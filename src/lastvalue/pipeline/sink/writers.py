@@ -24,25 +24,24 @@ batch and the partition. The queue remembers these ids, so a task that Spark run
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pyarrow as pa
-from pyspark.sql.datasource import (
-    DataSource,
-    DataSourceArrowWriter,
-    DataSourceStreamArrowWriter,
-    WriterCommitMessage,
-)
+from pyspark.sql.datasource import DataSource, DataSourceArrowWriter, WriterCommitMessage
 from pyspark.sql.types import StructType
 
 from lastvalue.pipeline.gc_freeze import freeze_gc
 from lastvalue.pipeline.hidden_trace import hidden_trace
 from lastvalue.pipeline.sink.divided_writer import write_rows
 from lastvalue.pipeline.sink.options import FORMAT, InvalidSinkError, SinkOptions, parse_sink_options
-from lastvalue.pipeline.sink.result import WriteResult
+from lastvalue.pipeline.sink.result import WriteResult, report_results
 from lastvalue.pipeline.sink.target import check_target
-from lastvalue.pipeline.sink.write_ids import task_write_id, this_task
+from lastvalue.pipeline.sink.write_ids import this_task
+from lastvalue.pipeline.stream_support import check_stream_write_support
+
+if TYPE_CHECKING:
+    from lastvalue.pipeline.sink.stream_writer import StreamWriter
 
 
 class BatchWriter(DataSourceArrowWriter):
@@ -59,33 +58,8 @@ class BatchWriter(DataSourceArrowWriter):
 
     def commit(self, messages: Sequence[WriterCommitMessage | None]) -> None:
         """Write the report, if the options name one."""
-        _report(self._options, messages)
+        report_results(self._options.report, messages)
         freeze_gc()
-
-
-class StreamWriter(DataSourceStreamArrowWriter):
-    """Publishes the partitions of a micro-batch."""
-
-    def __init__(self, options: SinkOptions) -> None:
-        self._options = options
-
-    @hidden_trace()
-    def write(self, iterator: Iterator[pa.RecordBatch]) -> WriteResult:
-        """Publish a partition."""
-        return write_rows(self._options, task_write_id(self._options), iterator)
-
-    def commit(self, messages: Sequence[WriterCommitMessage | None], batchId: int) -> None:  # noqa: ARG002, N803 - Spark's
-        """Write the report, if the options name one: the broker has confirmed every row."""
-        _report(self._options, messages)
-
-    def abort(self, messages: Sequence[WriterCommitMessage | None], batchId: int) -> None:  # noqa: N803 - Spark's
-        """Does nothing: Spark runs the micro-batch again, and the queue recognises the confirmed ids."""
-
-
-def _report(options: SinkOptions, messages: Sequence[WriterCommitMessage | None]) -> None:
-    if options.report is not None:
-        results = (message for message in messages if isinstance(message, WriteResult))
-        WriteResult.sum(results).write(Path(options.report))
 
 
 class LastvalueSink(DataSource):
@@ -108,8 +82,11 @@ class LastvalueSink(DataSource):
             )
         return BatchWriter(check_target(parse_sink_options(self.options), schema))
 
-    def streamWriter(self, schema: StructType, overwrite: bool) -> StreamWriter:  # noqa: ARG002, FBT001 - Spark's
+    def streamWriter(self, schema: StructType, overwrite: bool) -> "StreamWriter":  # noqa: ARG002, FBT001 - Spark's
         """The writer of a stream, in append mode, or in complete mode, which sends all rows each time."""
+        check_stream_write_support()
+        from lastvalue.pipeline.sink.stream_writer import StreamWriter  # noqa: PLC0415 - needs PySpark 4.1
+
         options = parse_sink_options(self.options)
         # Spark calls this for each micro-batch, and the broker may be lost between two.
         return StreamWriter(check_target(options, schema, wait_s=options.timeout_s))

@@ -15,6 +15,7 @@ from lastvalue.codec.core.errors import (
     SESSION_CREATION_REJECTED,
     UNSUPPORTED_PACKET,
 )
+from lastvalue.codec.core.message_decoder import is_compressed
 from lastvalue.codec.core.packets import (
     ACKNOWLEDGE,
     ACKNOWLEDGE_ONE,
@@ -54,12 +55,18 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.model.memory_budget import MemoryAccount, MemoryLimitError
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.core.channel import Channel
+from lastvalue.protocols.core.compressed_messages import (
+    STEP_BYTES,
+    CompressedMessage,
+    may_be_compressed,
+)
 from lastvalue.protocols.core.events import (
     Acknowledged,
     Called,
     Credited,
     Event,
     LargeBegun,
+    Published,
     PublishedRun,
     ReattachRequested,
     SessionRequested,
@@ -112,14 +119,16 @@ class Connection(Engine):
         output: the bytes to write.
         opened: it has a session, or has had one, and neither side has closed.
         reading_paused: nothing is read from the peer, so its silence does not count.
+        input_waits: a part of the input waits for another call of `receive`, which may pass no bytes.
         gone: the peer went away and left sessions, which it may attach to another connection.
         ttl_ms: how long the peer may be silent; -1 is without limit.
     """
 
     __slots__ = (
-        "_asked", "_begun", "_data", "_events", "_exchange", "_large", "_liveness", "_max_message_size",
-        "_memory", "_options", "_pos", "authenticator", "channels",
-        "gone", "identity", "mechanism", "opened", "output", "reading_paused", "ttl_ms", "version",
+        "_asked", "_begun", "_compressed", "_data", "_events", "_exchange", "_large", "_liveness",
+        "_max_message_size", "_memory", "_options", "_pos", "_step_bytes", "authenticator", "channels",
+        "gone", "identity", "input_waits", "mechanism", "opened", "output", "reading_paused", "ttl_ms",
+        "version",
     )  # fmt: skip
 
     def __init__(
@@ -135,12 +144,16 @@ class Connection(Engine):
         self.output = OutputBuffer()
         self.opened = False
         self.reading_paused = False
+        self.input_waits = False
         self.gone = False
         self._options = options
         self._max_message_size: i64 = options.max_message_size
         self._memory = memory
         self._events: list[Event] = []
         self._large = LargeMessages(options.max_message_size, memory)
+        # The message whose body is decompressed, and how many bytes this call may still make of it.
+        self._compressed: CompressedMessage | None = None
+        self._step_bytes: i64 = 0
         self._data = bytearray()
         self._pos: i64 = 0
         self._begun = False
@@ -150,8 +163,9 @@ class Connection(Engine):
 
     @property
     def waiting_bytes(self) -> i64:
-        """The number of buffered bytes of an incomplete packet."""
-        return len(self._data) - self._pos
+        """The number of buffered bytes: of an incomplete packet, and of a message that is decompressed."""
+        compressed = self._compressed
+        return len(self._data) - self._pos + (0 if compressed is None else compressed.waiting_bytes)
 
     def events(self) -> list[Event]:
         """Take out the events since the last call, oldest first."""
@@ -167,10 +181,12 @@ class Connection(Engine):
 
     def receive(self, data: bytes, now: i64) -> None:
         """Process bytes from the peer. No bytes of a peer raise an error."""
+        self.input_waits = False
         if self.finished:
             return
         self._liveness.heard(now)
         self._data += data
+        self._step_bytes = STEP_BYTES
         try:
             if not self._begun:
                 if len(self._data) < len(MAGIC):
@@ -179,11 +195,14 @@ class Connection(Engine):
                 self._begun = True
             if self._asked is not None:
                 self._step()
+            if self._compressed is not None:
+                self._decompress(self._compressed)
             self._read_packets()
         except (DecodeError, MemoryLimitError) as fault:
             self.fail(ILLEGAL_STATE, str(fault))
         del self._data[: self._pos]
         self._pos = 0
+        self.input_waits = self._step_bytes <= 0 and not self.finished
 
     def receive_eof(self, now: i64) -> None:
         """The peer has closed its side of the transport."""
@@ -196,14 +215,14 @@ class Connection(Engine):
         run: PublishedRun | None = None
         same = b""
         # What the peer sent ahead waits for the check of its password.
-        while self._asked is None and not self.finished:
+        while self._asked is None and not self.finished and self._step_bytes > 0:
             pos = self._pos
             if data:
                 size = self._packet_bytes(data, pos, len(data) - pos)
             else:
                 # Of a packet that has not come whole, the rest is not copied with each part.
                 size = self._packet_bytes(
-                    bytes(self._data[pos : pos + _LENGTH_BYTES + 1]), 0, self.waiting_bytes
+                    bytes(self._data[pos : pos + _LENGTH_BYTES + 1]), 0, len(self._data) - pos
                 )
             if size == 0:
                 return
@@ -272,7 +291,7 @@ class Connection(Engine):
             self._events.append(LargeBegun(channel, size, head))
         elif code == SEND_CONTINUATION.code:
             packet = read_packet(SEND_CONTINUATION, reader, channel.version)
-            self._events.append(self._large.add(channel, packet, size))
+            self._take_part(self._large.add(channel, packet, size))
         else:
             packet_type = BY_CODE.get(code)
             if packet_type is None:
@@ -282,10 +301,17 @@ class Connection(Engine):
     def _take_message(self, run: PublishedRun, end: i64) -> bool:
         """Add a message to a run; false where it cannot be taken, and ends the run."""
         run.measure(end)
+        data = run.data
         head_bytes = run.trailer - run.head
         if run.head - run.body <= self._max_message_size and head_bytes <= MOST_HEAD_BYTES:
-            run.add()
-            return True
+            if not may_be_compressed(data, run.body) or not is_compressed(data[run.head : run.trailer]):
+                run.add()
+                return True
+            published = run.published()
+            published.head = data[run.head : run.trailer]
+            published.body = data[run.body : run.head]
+            self._begin_to_decompress(published)
+            return False
         published = run.published()
         if head_bytes > MOST_HEAD_BYTES:
             published.fault = head_too_large()
@@ -293,6 +319,25 @@ class Connection(Engine):
             published.fault = too_large(self._options.max_message_size)
         self._events.append(published)
         return False
+
+    def _take_part(self, published: Published) -> None:
+        """Take a part of a message."""
+        body = published.body
+        if len(body) > 1 and may_be_compressed(body, 0) and is_compressed(published.head):
+            self._begin_to_decompress(published)
+        else:
+            self._events.append(published)
+
+    def _begin_to_decompress(self, published: Published) -> None:
+        self._compressed = CompressedMessage(published, self._max_message_size, self._memory)
+        self._decompress(self._compressed)
+
+    def _decompress(self, message: CompressedMessage) -> None:
+        """Decompress a body as far as this call may."""
+        self._step_bytes -= message.step(self._step_bytes)
+        if message.is_over:
+            self._compressed = None
+            self._events.append(message.published)
 
     # ------------------------------------------------------------------ commands of the connection
 

@@ -104,9 +104,10 @@ class Published(Command):
         answered: the peer waits for an answer.
         correlation: of the answer.
         fault: why the message cannot be taken, or None.
+        inflated: the head says that the body is compressed, and it is not any more.
     """
 
-    __slots__ = ("answered", "body", "correlation", "fault", "head")
+    __slots__ = ("answered", "body", "correlation", "fault", "head", "inflated")
 
     def __init__(self, channel: Channel, size_bytes: i64, head: bytes, body: bytes) -> None:
         self.channel = channel
@@ -116,6 +117,7 @@ class Published(Command):
         self.answered = False
         self.correlation: i64 = -1
         self.fault: LastvalueError | None = None
+        self.inflated = False
 
 
 @final

@@ -21,12 +21,16 @@ def encoded(body: Any, **more: Any) -> bytes:
     return encode_content(MessageContent(**{"body": body, **more}))
 
 
-@given(st.text(st.characters(codec="ascii"), max_size=20), st.integers(1, 60))
+def parts_of(body: LargeBody, step: int) -> list[bytes]:
+    return [body.next_part(min(step, body.size_bytes - at)) for at in range(0, body.size_bytes, step)]
+
+
+@given(st.text(st.characters(codec="utf-8"), max_size=20), st.integers(1, 60))
 def test_a_text_is_the_same_in_parts_of_any_size(text: str, step: int) -> None:
     whole = encode_message(encoded(text), "q", NEVER).body
-    body = LargeBody(b"before" + text.encode(), len(b"before"))
-    assert body.size_bytes == len(whole)
-    assert b"".join(body.part(at, min(at + step, len(whole))) for at in range(0, len(whole), step)) == whole
+    body = LargeBody(b"before" + text.encode(), len(b"before"), len(text.encode("utf-16-le")))
+    parts = parts_of(body, step)
+    assert (b"".join(parts), {len(part) for part in parts[:-1]} - {step}) == (whole, set())
 
 
 @pytest.mark.parametrize(
@@ -36,6 +40,9 @@ def test_a_text_is_the_same_in_parts_of_any_size(text: str, step: int) -> None:
         "x" * (LARGE - 1),
         "x" * (2 * LARGE) + "é",
         "é" * LARGE,
+        "\u20ac" * LARGE,
+        "x" + "\U0001f600" * LARGE,
+        "é\U0001f600\u20ac" * LARGE,
         "x" * 3 * LARGE,
         b"x" * LARGE,
         ["x" * LARGE],
@@ -48,7 +55,7 @@ def test_it_is_what_the_general_conversion_has(body: object, more: dict[str, Any
     payload = encoded(body, **more)
     whole = encode_message(payload, "q", 7)
     message, large = encode_in_parts(payload, "q", 7)
-    assert large.part(0, large.size_bytes) == whole.body
+    assert b"".join(parts_of(large, 10_000)) == whole.body
     assert (message.kind, message.head(1, 9)) == (whole.kind, whole.head(1, 9))
 
 
@@ -72,9 +79,17 @@ def test_other_sections_beside_the_text_are_for_the_general_conversion(sections:
                 encode_in_parts(payload, "q", NEVER)
             continue
         message, large = encode_in_parts(payload, "q", NEVER)
-        assert (message.kind, large.part(0, large.size_bytes)) == (whole.kind, whole.body)
+        assert (message.kind, large.next_part(large.size_bytes)) == (whole.kind, whole.body)
 
 
-def test_a_large_text_of_ascii_is_not_converted_at_once() -> None:
-    message, large = encode_in_parts(encoded("x" * LARGE), "q", NEVER)
+@pytest.mark.parametrize("character", ["x", "\u20ac"])
+def test_a_large_text_is_not_converted_at_once(character: str) -> None:
+    message, large = encode_in_parts(encoded(character * LARGE), "q", NEVER)
     assert len(message.body) < large.size_bytes == 2 * LARGE + 5
+
+
+@pytest.mark.parametrize("octets", [b"\x80", b"\x80" * LARGE, b"\xe2\x82", b"\xed\xa0\x80"])
+def test_a_large_text_that_is_no_utf8_is_refused(octets: bytes) -> None:
+    payload = encoded("x" * LARGE + "y" * len(octets)).replace(b"y" * len(octets), octets)
+    with pytest.raises(LastvalueError):
+        encode_in_parts(payload, "q", NEVER)

@@ -29,6 +29,23 @@ def test_texts_are_read_as_they_were_written(text: str) -> None:
     assert reader.left() == 0
 
 
+@given(st.binary(max_size=40), st.integers(0, 6), st.sampled_from([0, 65_520, 131_060]))
+def test_a_text_in_utf_8_is_the_same_whatever_its_octets_are(octets: bytes, pairs: int, before: int) -> None:
+    octets = bytes(before) + octets + "\U0001f600".encode("utf-16-le") * pairs
+    octets = octets[: len(octets) & ~1]
+    counted = len(octets).to_bytes(4, "big") + octets + b"next"
+    reader = CoreReader(counted)
+    assert b"".join(reader.simple_string_as_utf8()) == CoreReader(counted).simple_string().encode()
+    assert reader.rest() == b"next"
+
+
+@pytest.mark.parametrize("octets", [b"\0\0\0\3abc", b"\0\0\0\4ab", b"\xff\xff\xff\xfeab"])
+def test_a_text_that_is_none_is_refused(octets: bytes) -> None:
+    for read in (CoreReader(octets).simple_string, CoreReader(octets).simple_string_as_utf8):
+        with pytest.raises(DecodeError):
+            read()
+
+
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("character", ["a", "é", "€"])
 def test_each_form_of_a_string_is_read(length: int, character: str) -> None:

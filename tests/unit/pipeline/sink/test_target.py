@@ -85,7 +85,7 @@ def test_a_broker_that_does_not_answer_is_waited_for_as_long_as_asked(
             raise fault
         return blocking.connect(url)
 
-    monkeypatch.setattr("lastvalue.pipeline.sink.target.connect", connect)
+    monkeypatch.setattr("lastvalue.pipeline.broker_access.connect", connect)
     assert check_target(prices, ROWS, wait_s=60).key_property == "symbol"
 
 

@@ -63,6 +63,17 @@ def test_a_local_session_shuffles_into_as_many_partitions_as_it_has_cores(
     assert session_settings(SessionOptions(master=master))["spark.sql.shuffle.partitions"] == str(partitions)
 
 
+@pytest.mark.parametrize(
+    ("pyspark", "package"), [("4.0.5", "streaming"), ("4.1.4", "checkpointing"), ("4.3.0", "checkpointing")]
+)
+def test_the_manager_of_checkpoint_files_is_the_one_that_this_spark_has(
+    monkeypatch: pytest.MonkeyPatch, pyspark: str, package: str
+) -> None:
+    monkeypatch.setattr("lastvalue.pipeline.spark.session.version", lambda name: pyspark)
+    manager = session_settings(SessionOptions())["spark.sql.streaming.checkpointFileManagerClass"]
+    assert manager.split(".")[-2:] == [package, "FileSystemBasedCheckpointFileManager"]
+
+
 def test_a_session_on_a_cluster_keeps_the_clusters_settings() -> None:
     settings = session_settings(SessionOptions(master="spark://master:7077"))
     assert "spark.sql.shuffle.partitions" not in settings

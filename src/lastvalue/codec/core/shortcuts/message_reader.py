@@ -38,6 +38,7 @@ _DECODE: Final = utf_16_le_decode
 _IS_LITTLE: Final = sys.byteorder == "little"
 _FIRST_OF_MARKS: Final = 0xFE
 """The codec `utf-16`, which is not looked up, reads FE FF and FF FE at the beginning as marks."""
+_MOST_TEXT_BYTES: Final = 64 * 1024
 _TIME_BYTES: Final = 8
 _NO_TIME: Final = bytes(_TIME_BYTES)
 _TIME: Final = struct.Struct(">q")
@@ -127,8 +128,9 @@ class MessageReader:
             pos += _VARYING_BYTES
         kind = self._kind
         if kind == TEXT_TYPE:
-            # [Artemis] A text may be none; that, too, is for the general conversion.
-            if len(body) < 5 or not body[0] or 5 + number_at(body, 1) != len(body):
+            # [Artemis] A text may be none; that, too, and a long one is for the general conversion.
+            size: i64 = len(body)
+            if not 5 <= size <= _MOST_TEXT_BYTES or not body[0] or 5 + number_at(body, 1) != size:
                 return None
             body = _utf8(body[5:])
         elif kind != BYTES_TYPE and kind != DEFAULT_TYPE:
@@ -356,7 +358,7 @@ class MessageReader:
                 size = len(_ROUTING).to_bytes(4, "big")
                 properties = b"\x01\x00\x00\x00\x01" + size + _ROUTING + OCTETS[BYTE] + self._routing
             head = bytes(10) + OCTETS[kind] + bytes(18) + properties
-            whole = decode_message(head, b"", 0)
+            whole = decode_message(head, b"")
             known = whole[_HEADER_BYTES : _HEADER_BYTES + 5 + whole[_HEADER_BYTES + 4]]
             self._annotations[key] = known
         return known

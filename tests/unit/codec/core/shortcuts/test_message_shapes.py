@@ -31,7 +31,7 @@ def payload_of(number: int, **more: Any) -> bytes:
         "flag": (types.BOOLEAN, number % 2 == 0),
     }
     octets = head("a", properties, kind=4, user_id=bytes([number] * 16), timestamp=number + 1, **more)
-    return decode_message(octets, b"x" * number, 1000)
+    return decode_message(octets, b"x" * number)
 
 
 def test_messages_that_differ_in_their_values_have_one_shape() -> None:
@@ -62,7 +62,7 @@ def test_a_step_leads_from_one_value_to_the_next() -> None:
 
 def test_sizes_of_four_octets_are_of_another_shape() -> None:
     properties: types.TypedProperties = {name: (types.STRING, name * 100) for name in "abc"}
-    payload = decode_message(head("a", properties, kind=3), text_body("x" * 300), 1000)
+    payload = decode_message(head("a", properties, kind=3), text_body("x" * 300))
     values = [value for _, _, value in parts_of(ShapeLearner("q").learn(payload))]
     assert values == [shapes.EXPIRY, shapes.WIDE_SIZE, *[shapes.TEXT] * 3, shapes.WIDE_BODY]
 
@@ -87,7 +87,7 @@ def test_only_the_usual_form_has_a_shape(content: dict[str, Any], usual: bool) -
 
 @given(st.data())
 def test_what_is_malformed_has_no_shape_or_one_that_leads_to_its_end(data: st.DataObject) -> None:
-    payload = data.draw(damaged(decode_message(data.draw(jms_heads()), b"body", 1000)))
+    payload = data.draw(damaged(decode_message(data.draw(jms_heads()), b"body")))
     shape = ShapeLearner("q").learn(payload)
     if shape is not None:
         assert shape.parts[-1].value in (shapes.BODY, shapes.WIDE_BODY)
