@@ -16,7 +16,7 @@ from naive_queue import NaiveQueue
 from lastvalue.model.message import NEVER
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.deadlines import SLACK
-from lastvalue.queues.effects import Added, Dismissed, Effect, Reason, Removed
+from lastvalue.queues.effects import Added, Dismissed, Effect, Reason, Removed, Updated
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
@@ -245,8 +245,8 @@ class QueueStructure(RuleBasedStateMachine):
     def drain(self) -> None:
         effects = self.queue.drain()
         for effect in effects:
-            if isinstance(effect, Removed | Dismissed):
-                entry = effect.entry
+            if isinstance(effect, Removed | Dismissed | Updated):
+                entry = effect.previous if isinstance(effect, Updated) else effect.entry
                 assert (entry.state, entry.previous, entry.next, entry.holder) == (REMOVED, None, None, 0)
         self.history += effects
         self.later += effects
@@ -384,7 +384,9 @@ class QueueStructure(RuleBasedStateMachine):
             return
         self.drain()
         sequences = [
-            effect.entry.sequence for effect in self.history if isinstance(effect, Added | Dismissed)
+            effect.entry.sequence
+            for effect in self.history
+            if isinstance(effect, Added | Updated | Dismissed)
         ]
         assert sequences == list(range(1, self.naive.sequence + 1))
         rebuilt = Queue(self.queue.spec)

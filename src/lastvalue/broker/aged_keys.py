@@ -11,7 +11,7 @@ from lastvalue.broker.observers import Observer
 from lastvalue.broker.queue_deadlines import QueueDeadlines
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.model.message import NEVER
-from lastvalue.queues.effects import AGED, Added, Due, Effect, Reconfigured, Removed
+from lastvalue.queues.effects import AGED, Added, Due, Effect, Reconfigured, Removed, Updated
 from lastvalue.queues.entry import Entry
 
 
@@ -121,7 +121,7 @@ class AgedKeys(Observer):
             ages = self._queues[hosted] = _KeyAges(hosted)
         else:
             for effect in effects:
-                if isinstance(effect, (Added, Due, Removed)) and effect.entry.key is not None:
+                if isinstance(effect, (Added, Updated, Due, Removed)) and effect.entry.key is not None:
                     ages.look_at(effect.entry.key)
         self._look(ages, now)
 

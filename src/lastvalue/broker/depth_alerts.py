@@ -7,7 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.model.message import size_of
-from lastvalue.queues.effects import Added, Effect, Removed, Scheduled
+from lastvalue.queues.effects import Added, Effect, Removed, Scheduled, Updated
 
 _OLDER_NAMES: Final = "x-qpid-maximum-message-"
 
@@ -85,7 +85,7 @@ class DepthAlerts:
             return []
         count_mark, size_mark, exceeds = marks
         counts = hosted.queue.contents.counts
-        steps = [step for step in map(_step, effects) if step[0] != 0]
+        steps = [step for effect in effects for step in _steps(effect)]
         depth: i64 = hosted.queue.depth - sum([count for count, _ in steps])
         depth_bytes: i64 = counts.published_bytes - counts.removed_bytes - sum([size for _, size in steps])
         crossings: list[Crossing] = []
@@ -97,13 +97,15 @@ class DepthAlerts:
         return crossings
 
 
-def _step(effect: Effect) -> tuple[int, int]:
-    """How many messages and bytes more a queue holds after an effect."""
+def _steps(effect: Effect) -> list[tuple[int, int]]:
+    """How many messages and bytes more a queue holds after each step of an effect."""
     if isinstance(effect, (Added, Scheduled)):
-        return 1, int(size_of(effect.entry.message))
+        return [(1, int(size_of(effect.entry.message)))]
+    if isinstance(effect, Updated):
+        return [(1, int(size_of(effect.entry.message))), (-1, -int(size_of(effect.previous.message)))]
     if isinstance(effect, Removed):
-        return -1, -int(size_of(effect.entry.message))
-    return 0, 0
+        return [(-1, -int(size_of(effect.entry.message)))]
+    return []
 
 
 def _limits(arguments: Mapping[str, object], unit: str) -> tuple[int, int]:

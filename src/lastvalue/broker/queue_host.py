@@ -19,7 +19,7 @@ from lastvalue.broker.watches.key_pattern import KeyIndex
 from lastvalue.broker.watches.watch import Watch
 from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget
 from lastvalue.model.message import NEVER, Message
-from lastvalue.queues.effects import REPLACED, Added, Due, Removed
+from lastvalue.queues.effects import REPLACED, Added, Due, Removed, Updated
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
@@ -436,7 +436,7 @@ class HostedQueue(Deadline):
             return
         for effect in effects:
             index.note(effect)
-            if isinstance(effect, (Added, Due, Removed)):
+            if isinstance(effect, (Added, Updated, Due, Removed)):
                 key = effect.entry.key
                 if key is not None and not (isinstance(effect, Removed) and effect.reason is REPLACED):
                     index.changed(key, key_text(self.queue, key))

@@ -20,6 +20,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.message import NEVER, Message
 from lastvalue.model.property_names import HISTORY_PREFIX
 from lastvalue.queues.effects import (
+    REPLACED,
     Acquired,
     Added,
     Amended,
@@ -36,6 +37,7 @@ from lastvalue.queues.effects import (
     Scheduled,
     Superseded,
     Tombstoned,
+    Updated,
 )
 from lastvalue.queues.entry import FIRST, HELD_BACK, Entry
 from lastvalue.queues.queue import Queue
@@ -152,6 +154,9 @@ class Recorder:
     def _record(self, effect: Effect) -> None:  # noqa: C901 - one kind after the other
         if isinstance(effect, Added):
             self._content(ADDED, effect.entry, False)
+        elif isinstance(effect, Updated):
+            self._content(ADDED, effect.entry, False)
+            self._marked(REMOVED + _REASONS[REPLACED], 2, effect.previous)
         elif isinstance(effect, Removed):
             self._marked(REMOVED + _REASONS[effect.reason], 2, effect.entry)
         elif isinstance(effect, (Acquired, Released)):

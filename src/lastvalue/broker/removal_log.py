@@ -15,12 +15,14 @@ from lastvalue.model.message import Message
 from lastvalue.queues.effects import (
     EXPIRED,
     FILTERED,
+    REPLACED,
     STALE,
     Acquired,
     Dismissed,
     Effect,
     Reason,
     Removed,
+    Updated,
     reasons_with_alternate,
 )
 from lastvalue.queues.entry import Entry
@@ -95,15 +97,22 @@ class RemovalLog:
         for effect in effects:
             if isinstance(effect, Acquired):
                 self._consumers[int(effect.entry.sequence)] = reader_name(hosted, effect.holder)
+            elif isinstance(effect, Updated):
+                self._note_removal(hosted, effect.previous, REPLACED, command, now)
             elif isinstance(effect, Removed | Dismissed):
-                removal = Removal(effect.entry, effect.reason, now)
-                consumer = self._consumers.pop(int(removal.sequence), "")
-                deleter = self._deleters.pop(int(removal.sequence), "")
-                by = deleter if removal.reason is _KEY_DELETED else consumer
-                self._explain(hosted, effect.entry, removal, by, command)
-                removals.append(removal)
+                self._note_removal(hosted, effect.entry, effect.reason, command, now)
         while len(removals) > hosted.queue.spec.removal_log:
             removals.popleft()
+
+    def _note_removal(
+        self, hosted: HostedQueue, entry: Entry, reason: Reason, command: tuple[Verb, str], now: i64
+    ) -> None:
+        removal = Removal(entry, reason, now)
+        consumer = self._consumers.pop(int(removal.sequence), "")
+        deleter = self._deleters.pop(int(removal.sequence), "")
+        by = deleter if removal.reason is _KEY_DELETED else consumer
+        self._explain(hosted, entry, removal, by, command)
+        self._removals.append(removal)
 
     def _explain(
         self, hosted: HostedQueue, entry: Entry, removal: Removal, by: str, command: tuple[Verb, str]

@@ -6,7 +6,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.queues.effects import Added, Dismissed, Effect, Scheduled
+from lastvalue.queues.effects import Added, Dismissed, Effect, Scheduled, Updated
 
 
 @final
@@ -108,5 +108,5 @@ class TopTalkers(Observer):
             counted = self._sketches[hosted] = (places, FrequencySketch(places))
         sketch = counted[1]
         for effect in effects:
-            if isinstance(effect, (Added, Dismissed, Scheduled)) and effect.entry.key is not None:
+            if isinstance(effect, (Added, Updated, Dismissed, Scheduled)) and effect.entry.key is not None:
                 sketch.note(effect.entry.key)

@@ -27,6 +27,7 @@ from lastvalue.queues.effects import (
     Removed,
     Scheduled,
     Superseded,
+    Updated,
 )
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, REMOVED, Entry, Group
 from lastvalue.queues.groups import Groups
@@ -287,7 +288,7 @@ class Contents:
         Returns the position of the browsers that see the new entry next.
         """
         self._count(entry)
-        self._outbox.append(Added(entry))
+        self._outbox.append(Added(entry) if previous is None else Updated(entry, previous))
         self.depth += 1
         self.depth_bytes += len(entry.message.encoded)
         if entry.expires_ms != NEVER:
@@ -338,13 +339,15 @@ class Contents:
         self.waiting.forget()
         self._close_interval(entry)
         self._outbox.append(Due(entry))
+        if previous is not None:
+            self._outbox.append(Removed(previous, REPLACED))
         self.available += 1
         if entry.key is not None:
             self._take_key(entry, previous)
         return self.available_list.add(entry)
 
     def _take_key(self, entry: Entry, previous: Entry | None) -> None:
-        """Make an entry its key's value and remove the previous one."""
+        """Make an entry its key's value and remove the previous one, whose effect is noted already."""
         key = entry.key
         if previous is not None:
             # Reuse the key object of the entry that leaves: one object per key, however many updates.
@@ -353,7 +356,8 @@ class Contents:
             entry.updates += previous.updates
             if self.trace_links > 0:
                 entry.replaced_traces = replaced_traces(entry.message, previous, self.trace_links)
-            self.remove(previous, REPLACED)
+            self._unlink(previous)
+            self._leave(previous, REPLACED)
         if key is not None:
             if previous is None and key not in self.current:
                 self.counts.keys_created += 1
@@ -453,11 +457,15 @@ class Contents:
 
     def remove(self, entry: Entry, reason: Reason) -> None:
         """Remove an entry in any state."""
+        self._unlink(entry)
+        self._take_out(entry, reason)
+
+    def _unlink(self, entry: Entry) -> None:
+        """Take an entry out of the list that it is in."""
         if entry.state == AVAILABLE:
             self.available_list.unlink(entry)
         elif entry.state == ACQUIRED:
             self._let_go(entry)
-        self._take_out(entry, reason)
 
     def _let_go(self, entry: Entry) -> None:
         """Take an acquired entry from its consumer."""
@@ -466,7 +474,12 @@ class Contents:
             self.overtaken_counter.settled(entry)
 
     def _take_out(self, entry: Entry, reason: Reason) -> None:
-        """Count the removal of an entry that is unlinked already."""
+        """Note and count the removal of an entry that is unlinked already."""
+        self._outbox.append(Removed(entry, reason))
+        self._leave(entry, reason)
+
+    def _leave(self, entry: Entry, reason: Reason) -> None:
+        """Count the removal of an entry that is unlinked and whose effect is noted."""
         size_bytes: i64 = len(entry.message.encoded)
         if entry.state == AVAILABLE:
             self.available -= 1
@@ -491,7 +504,6 @@ class Contents:
                 self.free_group(surplus)
                 surplus = self.groups.surplus()
         self.counts.remove(entry.message)
-        self._outbox.append(Removed(entry, reason))
         if reason is REPLACED:
             self._replaced += 1
             return

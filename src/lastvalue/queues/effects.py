@@ -66,6 +66,21 @@ class Added:
 
 @final
 @mypyc_attr(acyclic=True)
+class Updated:
+    """The queue took a message, and it is available; `previous`, which had its key's value, was replaced.
+
+    It is as Added and then Removed, in one object, as a last-value queue has one for each message.
+    """
+
+    __slots__ = ("entry", "previous")
+
+    def __init__(self, entry: Entry, previous: Entry) -> None:
+        self.entry = entry
+        self.previous = previous
+
+
+@final
+@mypyc_attr(acyclic=True)
 class Dismissed:
     """The queue took a message and removed it at once: it is stale, a duplicate or not selected.
 
@@ -260,6 +275,7 @@ class EpochBegan:
 
 Effect: TypeAlias = (
     Added
+    | Updated
     | Dismissed
     | Scheduled
     | Due

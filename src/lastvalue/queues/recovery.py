@@ -8,6 +8,7 @@ from mypy_extensions import i64
 from lastvalue.queues.available_list import is_older
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import (
+    REPLACED,
     STALE,
     Acquired,
     Added,
@@ -24,6 +25,7 @@ from lastvalue.queues.effects import (
     Scheduled,
     Superseded,
     Tombstoned,
+    Updated,
 )
 from lastvalue.queues.entry import ACQUIRED, HELD_BACK, Entry
 from lastvalue.queues.subscription import AcquiredList
@@ -89,12 +91,15 @@ class Recovery:
     def _current(self, entry: Entry) -> Entry | None:
         return self._contents.current.get(entry.key) if self._conflates and entry.key is not None else None
 
-    def replay(self, effect: Effect) -> None:  # noqa: C901 - one kind after the other
+    def replay(self, effect: Effect) -> None:  # noqa: C901, PLR0912 - one kind after the other
         """Apply an effect; Reconfigured and Identified are ignored."""
         contents = self._contents
         if isinstance(effect, Added):
-            # None as previous: the replaced entry has a Removed effect, and its updates are included already.
+            # None as previous, here and below: the updates of what was replaced are included already.
             contents.add(self._keep(effect.entry), None)
+        elif isinstance(effect, Updated):
+            contents.add(self._keep(effect.entry), None)
+            contents.remove(self._present.pop(effect.previous.sequence), REPLACED)
         elif isinstance(effect, Removed):
             contents.remove(self._present.pop(effect.entry.sequence), effect.reason)
         elif isinstance(effect, Acquired):

@@ -70,6 +70,7 @@ class ServerConnection(TurnMember):
         self._token_timer: asyncio.TimerHandle | None = None
         self._first = b""
         self._waiting_input = b""
+        self._waiting_start = 0
         self._input_waits = False
         self._held_input = False
         self._write_scheduled = False
@@ -126,7 +127,8 @@ class ServerConnection(TurnMember):
         if self._reads_ahead and len(data) >= READ_SIZE and self._transport is not None:
             self._listen(self._transport, reading_paused=True)
         if self._input_waits:
-            self._waiting_input += data
+            self._waiting_input = self._waiting_input[self._waiting_start :] + data
+            self._waiting_start = 0
             return
         protocol = self._protocol
         if protocol is None:
@@ -140,38 +142,45 @@ class ServerConnection(TurnMember):
         now_s = inputs.clock_s()
         if inputs.may_process(self.cost, now_s):
             self._runtime.begin_input()
-            self._process(protocol, data)
+            self._process(protocol, data, 0)
             self._runtime.end_input(now_s)
         else:
-            self._wait_for_turn(data)
+            self._wait_for_turn(data, 0)
             self._schedule_write()
 
-    def _wait_for_turn(self, data: bytes) -> None:
+    def _wait_for_turn(self, data: bytes, start: int) -> None:
         self._waiting_input = data
+        self._waiting_start = start
         self._input_waits = True
         self._runtime.inputs.wait(self)
 
     def process_waiting(self) -> None:
         """See InputSource."""
         data = self._waiting_input
+        start = self._waiting_start
         self._waiting_input = b""
+        self._waiting_start = 0
         self._input_waits = False
         protocol = self._protocol
         if protocol is not None and self._transport is not None:
-            self._process(protocol, data)
+            self._process(protocol, data, start)
 
-    def _process(self, protocol: ProtocolConnection, data: bytes) -> None:
-        """Process input in pieces, at least one, until the round ends; nothing is read while some is left."""
+    def _process(self, protocol: ProtocolConnection, data: bytes, start: int) -> None:
+        """Process input in pieces, at least one, until the round ends; nothing is read while some is left.
+
+        The first bytes, up to `start`, have been processed. The rest is not copied while it waits.
+        """
         wire_now = self._runtime.wire_clock.now_ms()
         inputs = self._runtime.inputs
         began_s = inputs.clock_s()
-        done = 0
+        done = start
         with _Faults(self):
             more = True
             while more:
                 if protocol.busy:
                     self._held_input = True
-                    self._waiting_input = data[done:]
+                    self._waiting_input = data
+                    self._waiting_start = done
                     self._input_waits = True
                     break
                 piece = data[done : done + self.cost.piece_bytes] if not protocol.input_waiting else b""
@@ -182,7 +191,7 @@ class ServerConnection(TurnMember):
                 self.cost.add(len(piece), ended_s - began_s, ended_s)
                 began_s = ended_s
                 if more and not inputs.may_process(self.cost, ended_s):
-                    self._wait_for_turn(data[done:])
+                    self._wait_for_turn(data, done)
                     break
         # There may be an answer to the peer even without an event.
         self._schedule_write()

@@ -16,6 +16,7 @@ from lastvalue.queues.effects import (
     Effect,
     EpochBegan,
     Identified,
+    Reason,
     Reconfigured,
     Refused,
     Released,
@@ -24,6 +25,7 @@ from lastvalue.queues.effects import (
     Superseded,
     Tombstone,
     Tombstoned,
+    Updated,
 )
 from lastvalue.queues.entry import WAITS, Entry
 from lastvalue.queues.tombstones import MOST_EPOCHS
@@ -128,7 +130,7 @@ class BatchBuilder:
         self._parts.append(record)
         self._size += len(record)
 
-    def append(self, number: i64, effects: Sequence[Effect]) -> bool:  # noqa: C901 - one test each
+    def append(self, number: i64, effects: Sequence[Effect]) -> bool:  # noqa: C901, PLR0912 - a test each
         """Add the effects on the queue of this number; returns whether any needs a record."""
         before = len(self._parts)
         fresh: list[Entry] = []
@@ -138,9 +140,14 @@ class BatchBuilder:
             if isinstance(effect, (Added, Scheduled)):
                 last = effect.entry.sequence
                 self._take(effect.entry, fresh)
+            elif isinstance(effect, Updated):
+                last = effect.entry.sequence
+                self._take(effect.entry, fresh)
+                if effect.previous.stored != 0:
+                    self._remove(number, effect.previous, REPLACED)
             elif isinstance(effect, Removed):
                 if effect.entry.stored != 0:
-                    self._remove(number, effect)
+                    self._remove(number, effect.entry, effect.reason)
             elif isinstance(effect, (Acquired, Released, Due)):
                 self._mark(number, effect)
             elif isinstance(effect, Amended):
@@ -183,16 +190,15 @@ class BatchBuilder:
             if entry.superseded:
                 self._superseded.append((number, entry))
 
-    def _remove(self, number: i64, effect: Removed) -> None:
-        entry = effect.entry
+    def _remove(self, number: i64, entry: Entry, reason: Reason) -> None:
         stored = entry.stored
         entry.stored = 0
         if stored == WAITS:
             self._size -= added_size(entry)
             return
-        if effect.reason != self._reason:
+        if reason != self._reason:
             self._put_removals(number)
-            self._reason = effect.reason
+            self._reason = reason
         self._removals.append(entry.sequence)
         self._drop_entry(number, entry, stored)
         self._live_bytes -= added_size(entry)

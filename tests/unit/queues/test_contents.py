@@ -52,7 +52,7 @@ def test_a_new_value_takes_over_the_updates_of_the_one_that_leaves() -> None:
     contents.add(new, old)
     assert (figures(contents), new.updates, old.state) == ((1, 1, 30, 0), 2, REMOVED)
     assert (contents.removed(REPLACED), contents.highest_removed) == (1, 0)
-    assert kinds(contents) == ["Added", "Removed"]
+    assert kinds(contents) == ["Updated"]
 
 
 def test_a_value_that_is_replaced_in_its_place_leaves_before_the_new_one_comes() -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from lastvalue.queues.effects import STALE, Added, Dismissed, Due, Effect
+from lastvalue.queues.effects import STALE, Added, Dismissed, Due, Effect, Updated
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.watch_terms import WatchTerms
 
@@ -72,7 +72,7 @@ class KeyIndex:
 
     def note(self, effect: Effect) -> None:
         """Tell the listeners an update of a key, if only a late one."""
-        if not self.listeners or not isinstance(effect, (Added, Due, Dismissed)):
+        if not self.listeners or not isinstance(effect, (Added, Updated, Due, Dismissed)):
             return
         if not isinstance(effect, Dismissed) or effect.reason is STALE:
             for listener in list(self.listeners):

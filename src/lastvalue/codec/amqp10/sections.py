@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from librt.strings import read_i64_be
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.decoder import Decoder
@@ -247,6 +248,16 @@ def _joined(values: list[Value]) -> Value:
     return joined
 
 
+def _begins_with(data: bytes, start: i64, name: bytes, length: i64) -> bool:
+    """Whether a name of this length is at a place of the data; nothing is copied."""
+    at: i64 = 0
+    while at + 8 <= length and read_i64_be(data, start + at) == read_i64_be(name, at):
+        at += 8
+    while at < length and data[start + at] == name[at]:
+        at += 1
+    return at == length
+
+
 def find_value(data: bytes, start: i64, name: bytes) -> i64:
     """The position of the name's value in the map at start, or ABSENT.
 
@@ -284,7 +295,7 @@ def find_value(data: bytes, start: i64, name: bytes) -> i64:
                 pos += 2 + data[pos + 1]
             else:
                 pos = skip_value(data, pos, end)
-            if size == length and data[key:value] == name:
+            if size == length and _begins_with(data, key, name, length):
                 if pos > end:
                     break
                 return value
