@@ -104,7 +104,10 @@ def by_foreach_batch(rows: "DataFrame", url: str, checkpoint: Path) -> "Streamin
     return publish_stream(rows, "by_foreach_batch", checkpoint=checkpoint, url=url)
 
 
-@pytest.mark.parametrize("started", [by_the_format, by_foreach_batch])
+@pytest.mark.parametrize(
+    "started",
+    [pytest.param(by_the_format, marks=pytest.mark.pyspark(since="4.1")), by_foreach_batch],
+)
 def test_a_micro_batch_that_a_restarted_query_repeats_is_applied_once(
     broker_url: str,
     spark: "SparkSession",
