@@ -68,17 +68,32 @@ def write_i64_le(b: BytesWriter, n: int, /) -> None:
     b.write(n.to_bytes(8, "little", signed=True))
 
 
+def read_i16_be(b: bytes, index: int, /) -> int:
+    """The integer of 16 bits, the highest first, that begins at an index; IndexError where there is none."""
+    return int.from_bytes(_part(b, index, 2), "big", signed=True)
+
+
+def read_i32_be(b: bytes, index: int, /) -> int:
+    """The integer of 32 bits, the highest first, that begins at an index; IndexError where there is none."""
+    return int.from_bytes(_part(b, index, 4), "big", signed=True)
+
+
+def read_i64_be(b: bytes, index: int, /) -> int:
+    """The integer of 64 bits, the highest first, that begins at an index; IndexError where there is none."""
+    return int.from_bytes(_part(b, index, 8), "big", signed=True)
+
+
 def read_i32_le(b: bytes, index: int, /) -> int:
     """The integer of 32 bits, the lowest first, that begins at an index; IndexError where there is none."""
-    return _read(b, index, 4)
+    return int.from_bytes(_part(b, index, 4), "little", signed=True)
 
 
 def read_i64_le(b: bytes, index: int, /) -> int:
     """The integer of 64 bits, the lowest first, that begins at an index; IndexError where there is none."""
-    return _read(b, index, 8)
+    return int.from_bytes(_part(b, index, 8), "little", signed=True)
 
 
-def _read(b: bytes, index: int, size: int) -> int:
+def _part(b: bytes, index: int, size: int) -> bytes:
     if not 0 <= index <= len(b) - size:
         raise IndexError(f"no {size} bytes begin at {index} of {len(b)}")
-    return int.from_bytes(b[index : index + size], "little", signed=True)
+    return b[index : index + size]

@@ -54,7 +54,16 @@ def test_numbers_are_read(module: ModuleType) -> None:
     octets = bytes(range(0x78, 0x88))
     assert module.read_i32_le(octets, 5) == int.from_bytes(octets[5:9], "little", signed=True)
     assert module.read_i64_le(octets, 8) == int.from_bytes(octets[8:], "little", signed=True)
-    for read, index in ((module.read_i32_le, 13), (module.read_i64_le, 9)):
+    assert module.read_i16_be(octets, 6) == int.from_bytes(octets[6:8], "big", signed=True)
+    assert module.read_i32_be(octets, 5) == int.from_bytes(octets[5:9], "big", signed=True)
+    assert module.read_i64_be(octets, 8) == int.from_bytes(octets[8:], "big", signed=True)
+    for read, index in (
+        (module.read_i32_le, 13),
+        (module.read_i64_le, 9),
+        (module.read_i16_be, 15),
+        (module.read_i32_be, 13),
+        (module.read_i64_be, 9),
+    ):
         with pytest.raises(IndexError):
             read(octets, index)
 
