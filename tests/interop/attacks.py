@@ -561,9 +561,9 @@ def web_sockets(world: World) -> None:
 
 
 _UNFINISHED: Final = 240 * MIB
-_UNCOMMITTED: Final = 320 * MIB
-"""The C library keeps what was freed in between for the next messages; it does not become more."""
 """Half of the memory limit, 143 MiB, and what the allocator does not give back at once."""
+_UNCOMMITTED: Final = 320 * MIB
+"""It keeps more of what was freed in between for the next messages; it does not become more."""
 
 ATTACKS: Final[dict[str, tuple[Callable[[World], None], int]]] = {
     attack.__name__: (attack, allowed)
