@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import pyarrow as pa
 import pytest
 from broker_process import LEASE_MS, BrokerProcess, serving
 from waiting import until, until_answer
@@ -162,39 +161,6 @@ async def test_a_leader_that_steps_down_is_followed_at_once(log_address: str) ->
         async with connect(follower.url, reconnect=False) as asking:
             with pytest.raises(RefusedError, match="no broker follows this one"):
                 await asking.manage("STEP_DOWN", kind="cluster")
-
-
-async def test_a_task_of_spark_that_meets_a_follower_writes_at_the_leader_and_reads_where_it_is(
-    log_address: str,
-) -> None:
-    pytest.importorskip("pyspark")
-    # These need Spark.
-    from lastvalue.pipeline.sink.options import parse_sink_options  # noqa: PLC0415 - see above
-    from lastvalue.pipeline.sink.partition_writer import PartitionWriter  # noqa: PLC0415
-    from lastvalue.pipeline.source.options import parse_source_options  # noqa: PLC0415
-    from lastvalue.pipeline.source.readers import BatchReader  # noqa: PLC0415
-
-    def write(url: str, number: int) -> None:
-        rows = pa.RecordBatch.from_pydict({"key": [f"k{number}"], "body": [str(number)]})
-        PartitionWriter(parse_sink_options({"queue": "values", "url": url}), f"task {number}").write([rows])
-
-    def read(url: str) -> set[str]:
-        reader = BatchReader(parse_source_options({"queue": "values", "url": url}))
-        batches = [batch for part in reader.partitions() for batch in reader.read(part)]
-        return {body.decode() for batch in batches for body in batch.column("body").to_pylist()}
-
-    async with leader_and_follower(log_address) as (leader, follower):
-        async with connect(leader.url) as writing:
-            await writing.declare("values", durable=True, lvq_key="key")
-        async with connect(follower.url, reconnect=False) as reading:
-            await until_depth(reading, "values", 0)
-            await asyncio.to_thread(write, follower.url, 1)
-            await until_depth(reading, "values", 1)
-        assert await asyncio.to_thread(read, follower.url) == {"1"}
-        leader.signal(signal.SIGKILL)
-        # It is sent to the dead leader until the follower leads, and tries again.
-        await asyncio.to_thread(write, f"{leader.url},{follower.url}", 2)
-        assert await asyncio.to_thread(read, follower.url) == {"1", "2"}
 
 
 async def until_followed(url: str) -> None:
