@@ -112,7 +112,8 @@ def with_leader(url: str, ca_file: str | None, use: Callable[[blocking.Connectio
         ConnectFailedError: of the leader, also where that is not known yet.
         LastvalueError: of `use`, or see `connect`.
     """
-    for hops_left in reversed(range(MOST_HOPS)):
+    hops = 1
+    while True:
         connection = connect(url, ca_file)
         try:
             return use(connection)
@@ -125,8 +126,8 @@ def with_leader(url: str, ca_file: str | None, use: Callable[[blocking.Connectio
                 # The queue is at brokers that share another log.
                 raise
             here = parse_url(each_url(url)[0])
-            if leader is None or not hops_left:
+            if leader is None or hops == MOST_HOPS:
                 raise ConnectFailedError(here.host, here.port, fault.description) from fault
             host = f"[{leader.host}]" if ":" in leader.host else leader.host
             url = url_at(each_url(url)[0], f"{host}:{leader.port}")
-    raise AssertionError("the last hop returns or raises")
+            hops += 1

@@ -26,8 +26,8 @@ def check_stream_write_support() -> None:
     Raises:
         StreamsUnsupportedError: they do not.
     """
-    from pyspark import __version__  # noqa: PLC0415 - likewise
-    from pyspark.sql import datasource  # noqa: PLC0415 - likewise
+    from pyspark import __version__  # noqa: PLC0415 - a client without Spark imports this module, too
+    from pyspark.sql import datasource  # noqa: PLC0415 - a client without Spark imports this module, too
 
     if not hasattr(datasource, "DataSourceStreamArrowWriter"):
         raise StreamsUnsupportedError(

@@ -1,18 +1,13 @@
 """The gateway of one broker and a queue whose keys two brokers have."""
 
-import asyncio
 import csv
 import io
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 
 import httpx
 import pytest
 from divided_brokers import DividedBrokers
-
-from lastvalue.http.gateway import make_gateway
-from lastvalue.http.gateway_server import GatewayServer
-from lastvalue.http.gateway_settings import GatewaySettings
 
 KEYS = [f"k{number}" for number in range(12)]
 
@@ -24,25 +19,8 @@ def brokers() -> Iterator[DividedBrokers]:
 
 
 @pytest.fixture
-async def http(brokers: DividedBrokers) -> AsyncIterator[httpx.AsyncClient]:
-    gateway = make_gateway(GatewaySettings(url=brokers.urls[0]))
-    transport = httpx.ASGITransport(gateway)
-    async with (
-        gateway.router.lifespan_context(gateway),
-        httpx.AsyncClient(transport=transport, base_url="http://localhost") as client,
-    ):
-        yield client
-
-
-@pytest.fixture
-async def served(brokers: DividedBrokers) -> AsyncIterator[httpx.AsyncClient]:
-    """A caller of a gateway that listens, for answers that do not end."""
-    server = GatewayServer(GatewaySettings(url=brokers.urls[0], port=0))
-    serving = asyncio.create_task(server.serve())
-    async with httpx.AsyncClient(base_url=server.url, timeout=30) as client:
-        yield client
-    server.stop()
-    await serving
+def url(brokers: DividedBrokers) -> str:
+    return brokers.urls[0]
 
 
 async def put_all(http: httpx.AsyncClient, queue: str, body: str) -> dict[object, object]:

@@ -1,6 +1,6 @@
 """The list of the queues of two brokers that divide some of them."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -8,8 +8,6 @@ import pytest
 from divided_brokers import DividedBrokers
 
 from lastvalue.client import Message, connect
-from lastvalue.http.gateway import make_gateway
-from lastvalue.http.gateway_settings import GatewaySettings
 
 
 @pytest.fixture
@@ -19,14 +17,8 @@ def brokers() -> Iterator[DividedBrokers]:
 
 
 @pytest.fixture
-async def http(brokers: DividedBrokers) -> AsyncIterator[httpx.AsyncClient]:
-    gateway = make_gateway(GatewaySettings(url=brokers.urls[0]))
-    transport = httpx.ASGITransport(gateway)
-    async with (
-        gateway.router.lifespan_context(gateway),
-        httpx.AsyncClient(transport=transport, base_url="http://localhost") as client,
-    ):
-        yield client
+def url(brokers: DividedBrokers) -> str:
+    return brokers.urls[0]
 
 
 async def listed(http: httpx.AsyncClient, **asked: Any) -> list[list[tuple[str, str]]]:

@@ -114,8 +114,10 @@ class SessionProducer(Producer):
         self._granted -= event.size_bytes
         head, body = event.head, event.body
         message = self._reader.read(head, 0, len(head), body)
-        encoded = b"" if message is not None else decode_message(head, body, inflated=event.inflated)
-        return self._publish(head, message, encoded, now)
+        if message is not None:
+            return self._publish(head, message, True, now)
+        message = read_message(decode_message(head, body, inflated=event.inflated))
+        return self._publish(head, message, False, now)
 
     def begin_run(self, count: i64, now: i64) -> None:
         """So many messages come one after the other, and nothing between them."""
@@ -147,26 +149,20 @@ class SessionProducer(Producer):
             message.origin = self.origin
             return self._give(target, message, now)
         head = data[start:end]
-        return self._publish(head, message, b"" if message is not None else decode_message(head, body), now)
+        if message is not None:
+            return self._publish(head, message, True, now)
+        return self._publish(head, read_message(decode_message(head, body)), False, now)
 
-    def _publish(self, head: bytes, usual: EncodedMessage | None, encoded: bytes, now: i64) -> bool:
-        """Publish a message whose destination has to be found.
-
-        Args:
-            head: its headers and properties.
-            usual: the message where it has the usual form.
-            encoded: the message where it has another one.
-            now: the time.
-        """
+    def _publish(self, head: bytes, message: EncodedMessage, is_usual: bool, now: i64) -> bool:
+        """Publish a message with this head, of the usual form or not, whose destination has to be found."""
         session = self._session
         address = self._address_of(head)
-        message = read_message(encoded) if usual is None else usual
         management = session.connection.shared.management
         if self._manages and management is not None:
             self._target = None
             management.take(message.encoded, session.owner, now)
             return True
-        if usual is None:
+        if not is_usual:
             self.mark(message)
         else:
             # No property is one of Artemis's own, and the id of a duplicate would be.
@@ -175,7 +171,7 @@ class SessionProducer(Producer):
         target = self._destination(address, message)
         if target is None:
             return False
-        if usual is not None and transaction is None:
+        if is_usual and transaction is None:
             self._target = target
             self._target_address = self._reader.address
         if transaction is not None:

@@ -23,7 +23,7 @@ def register(session: "SparkSession") -> None:
 
 
 def _register(session: "SparkSession", source: "type[DataSource]") -> None:
-    from pyspark.errors import AnalysisException  # noqa: PLC0415 - as in `register`
+    from pyspark.errors import AnalysisException  # noqa: PLC0415 - an import of this module needs no Spark
 
     try:
         session.dataSource.register(source)
