@@ -43,12 +43,18 @@ HOT = [
     "frontends/core/*.py",
     "server/clock.py",
     "server/connection.py",
+    "server/followed_store.py",
     "server/input_queue.py",
     "server/limits.py",
+    "server/restored_store.py",
     "server/runtime.py",
     "store/batch_builder.py",
+    "store/journal.py",
+    "store/memory.py",
     "store/records.py",
     "store/segment_entries.py",
+    "store/store_contents.py",
+    "store/store_journal.py",
     "store/stored_ids.py",
 ]
 

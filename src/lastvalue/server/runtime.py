@@ -92,6 +92,7 @@ class Runtime:
         self._unconfirmed_members: list[TurnMember] = []
         self._scheduled = False
         self._input_begun = False
+        self._gathers = False
         self._turned_s = 0.0
         self._held = False
         self._ended = False
@@ -115,9 +116,10 @@ class Runtime:
         return self._position
 
     def schedule_write(self, member: TurnMember) -> None:
-        """Include a connection in the next turn."""
+        """Include a connection in the next turn, or in this one where its writes are still to come."""
         self._members.append(member)
-        self.schedule()
+        if not self._gathers:
+            self.schedule()
 
     def schedule(self) -> None:
         """Schedule a turn at the end of this round of the loop."""
@@ -145,11 +147,15 @@ class Runtime:
         self._scheduled = False
         if self._holds():
             return
-        self.inputs.process()
-        now = self.clock.now_ms()
-        self._pumps_s = time.monotonic()
-        self.broker.pump(now, self._is_spent)
-        self._record(now)
+        self._gathers = True
+        try:
+            self.inputs.process()
+            now = self.clock.now_ms()
+            self._pumps_s = time.monotonic()
+            self.broker.pump(now, self._is_spent)
+            self._record(now)
+        finally:
+            self._gathers = False
         members = self._members
         self._members = []
         flushed = self._journal.flushed

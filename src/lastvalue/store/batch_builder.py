@@ -1,6 +1,6 @@
 """Turns effects into a batch of records, and tracks which stored records are still needed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import assert_never, final
 
 from mypy_extensions import i64
@@ -130,7 +130,7 @@ class BatchBuilder:
         self._parts.append(record)
         self._size += len(record)
 
-    def append(self, number: i64, effects: Sequence[Effect]) -> bool:  # noqa: C901, PLR0912 - a test each
+    def append(self, number: i64, effects: list[Effect]) -> bool:  # noqa: C901, PLR0912 - a test each
         """Add the effects on the queue of this number; returns whether any needs a record."""
         before = len(self._parts)
         fresh: list[Entry] = []

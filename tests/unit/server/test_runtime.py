@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -23,24 +23,25 @@ from lastvalue.server.clock import Clock, ManualClock
 from lastvalue.server.input_queue import ROUND_S
 from lastvalue.server.limits import Limits, Watermarks
 from lastvalue.server.runtime import Runtime, TurnMember
+from lastvalue.store.journal import Journal
 from lastvalue.store.segments import StoreError
 
 
-class SlowJournal:
+class SlowJournal(Journal):
     """A journal that is flushed when the test says so."""
 
+    leads = True
+    shared = False
+    ended: StoreError | None = None
+
     def __init__(self, steps: list[str]) -> None:
-        self.flushed = 0
+        super().__init__()
         self.appended = 0
-        self.waiting_bytes = 0
-        self.bytes_per_s = 0.0
-        self.fault: OSError | None = None
-        self.leads = True
-        self.shared = False
-        self.ended: StoreError | None = None
         self.steps = steps
         # What was appended, at the end of each turn that appended anything.
         self.turns: list[int] = []
+        self.flushes = 0
+        self.on_append: Callable[[], object] = lambda: None
         self._done: Callable[[], None] = lambda: None
 
     def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:
@@ -48,12 +49,14 @@ class SlowJournal:
         self.steps.append(f"define {name}")
         return self.appended
 
-    def append(self, queue: str, effects: Sequence[Effect]) -> int:
+    def append(self, queue: str, effects: list[Effect]) -> int:
         self.appended += len(effects)
         self.steps += [f"append {queue}"] * len(effects)
+        self.on_append()
         return self.appended
 
     def flush(self, done: Callable[[], None]) -> None:
+        self.flushes += 1
         self._done = done
         if self.appended not in self.turns:
             self.turns.append(self.appended)
@@ -190,6 +193,34 @@ async def test_input_soon_after_a_turn_shares_the_next_one_with_what_else_came()
     assert turns.steps == ["seal", "write"]
     await until(lambda: all(each.writes for each in members))
     assert turns.steps == ["seal", "write", "seal", "seal", "write", "write"]
+
+
+async def test_what_a_turn_gives_to_other_connections_is_written_in_it_and_no_other_turn_follows() -> None:
+    turns = Turns(made("q"))
+    readers: list[Member] = []
+    turns.journal.on_append = lambda: readers.append(turns.member())
+    enqueue(turns.broker, "q", "1")
+    turns.input(time.monotonic())
+    assert [len(each.writes) for each in readers] == [1]
+    passed = asyncio.get_running_loop().create_future()
+    asyncio.get_running_loop().call_soon(passed.set_result, None)
+    await passed
+    assert turns.journal.flushes == 1
+
+
+async def test_a_turn_that_fails_leaves_the_next_one_to_those_that_ask_for_it() -> None:
+    turns = Turns(made("q"))
+
+    def fail() -> None:
+        turns.journal.on_append = lambda: None
+        raise RuntimeError("broken")
+
+    turns.journal.on_append = fail
+    enqueue(turns.broker, "q", "1")
+    with pytest.raises(RuntimeError):
+        turns.input(time.monotonic())
+    member = turns.member()
+    await until(lambda: bool(member.writes))
 
 
 async def test_all_that_was_taken_is_waited_for() -> None:
