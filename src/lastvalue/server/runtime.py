@@ -168,7 +168,8 @@ class Runtime:
             if member.confirm(flushed, now):
                 self._unconfirmed_members.append(member)
         wire_now = self.wire_clock.now_ms() if self.clock.is_manual else now
-        for member in all_members:
+        # What readers were given leaves before what confirms it to those whose input came first.
+        for member in reversed(all_members):
             if member.write(wire_now):
                 self._unconfirmed_members.append(member)
         if self._confirmed is not None and not self._unconfirmed_members and not self._confirmed.done():
@@ -217,7 +218,14 @@ class Runtime:
         self._limits.look()
 
     def _flushed_later(self) -> None:
-        self._loop.call_soon_threadsafe(self.schedule)
+        self._loop.call_soon_threadsafe(self._turn_after_flush)
+
+    def _turn_after_flush(self) -> None:
+        """Follow a flush by a turn: at once, as input that comes alone is, or at the end of this round."""
+        if not self._scheduled and time.monotonic() - self._turned_s >= CALM_S:
+            self._turn()
+        else:
+            self.schedule()
 
     def move_to(self, now_ms: int) -> None:
         """Move a manual clock; what falls due on the way happens, and is delivered, at its time."""

@@ -22,7 +22,7 @@ from lastvalue.queues.subscription import ANY, Mode
 from lastvalue.server.clock import Clock, ManualClock
 from lastvalue.server.input_queue import ROUND_S
 from lastvalue.server.limits import Limits, Watermarks
-from lastvalue.server.runtime import Runtime, TurnMember
+from lastvalue.server.runtime import CALM_S, Runtime, TurnMember
 from lastvalue.store.journal import Journal
 from lastvalue.store.segments import StoreError
 
@@ -92,6 +92,14 @@ class Member(TurnMember):
         self.steps.append("write")
         self.writes.append(now)
         return self.withholds
+
+
+class Reader(Member):
+    """A connection that was given a message."""
+
+    def write(self, now: int) -> bool:
+        self.steps.append("deliver")
+        return super().write(now)
 
 
 class Turns:
@@ -170,6 +178,21 @@ async def test_what_another_process_may_go_on_with_is_what_is_flushed() -> None:
     assert turns.runtime.is_lasting(1)
 
 
+async def test_a_flush_that_comes_alone_is_followed_by_its_turn_at_once() -> None:
+    turns = Turns(made("q"))
+    enqueue(turns.broker, "q", "1")
+    member = turns.member()
+    await until(lambda: bool(member.writes))
+    ended_s = time.monotonic()
+    await until(lambda: time.monotonic() - ended_s > CALM_S)
+    turns.journal.make_safe()
+    confirmed: list[bool] = []
+    # It runs in the round of the loop in which the flush is heard of.
+    asyncio.get_running_loop().call_soon(lambda: confirmed.append(member.confirmed))
+    await until(lambda: bool(confirmed))
+    assert confirmed == [True]
+
+
 async def test_a_connection_takes_part_once_however_often_a_turn_is_asked_for() -> None:
     turns = Turns(made("q"))
     turns.runtime.schedule()
@@ -206,6 +229,14 @@ async def test_what_a_turn_gives_to_other_connections_is_written_in_it_and_no_ot
     asyncio.get_running_loop().call_soon(passed.set_result, None)
     await passed
     assert turns.journal.flushes == 1
+
+
+async def test_what_readers_get_leaves_before_what_confirms_it() -> None:
+    turns = Turns(made("q"))
+    turns.journal.on_append = lambda: turns.runtime.schedule_write(Reader(turns.steps))
+    enqueue(turns.broker, "q", "1")
+    turns.input(time.monotonic())
+    assert turns.steps == ["append q", "seal", "seal", "deliver", "write", "write"]
 
 
 async def test_a_turn_that_fails_leaves_the_next_one_to_those_that_ask_for_it() -> None:
