@@ -113,7 +113,7 @@ crash-compiled: $(COMPILED)/.ready  ## the same on the compiled wheel, and its p
 		--timeout=7200 $(addprefix --ignore=tests/,$(UNCOMPILED)) \
 		$(CRASHES) tests/unit/store tests/properties/test_two_protocols.py $(PYTEST)
 
-cluster-demo: setup  ## three servers of a replicated log on loopback, and three brokers over them; needs nats-server
+cluster-demo: setup  ## three servers of a replicated log on loopback, and three brokers over them
 	$(BIN)/python packaging/log_servers.py $(BIN)/python packaging/cluster_brokers.py $(BIN)/lastvalue {log} $(DEMO)
 
 cluster-faults: setup  ## harm brokers, servers and the network of a cluster 60 times under load (FAULTS=200)
