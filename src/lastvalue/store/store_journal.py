@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, final
 
+from mypy_extensions import mypyc_attr
+
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.ids import KnownId
@@ -25,6 +27,7 @@ PIPELINED_BYTES: Final = 64 << 10
 """The smallest batch that leaves while another is under way; smaller ones wait, and become one."""
 
 
+@mypyc_attr(native_class=False)
 @dataclass(frozen=True)
 class StoreOptions:
     """How a journal keeps its store; `sync`, `interval_ms` and `reserve_bytes` are those of files.
