@@ -70,6 +70,8 @@ class BuildAllOrNone(build_ext):  # type: ignore[misc]  # it may be Cython's, to
 
     def build_extensions(self) -> None:
         """Build them."""
+        # Each module has a small extension of its own beside the one with the code.
+        self.parallel = os.cpu_count()
         compile_in_turn = self.compiler.compile
 
         def compile_at_once(sources: list[str], **options: Any) -> list[str]:

@@ -70,6 +70,7 @@ class Runtime:
         on_hold: called with true when nothing may be served for now, and with false when it may again.
         on_end: called once when the journal can never be written again.
         clock: the time of the queues.
+        manual_time: it stands still until somebody moves it.
         wire_clock: the time of the connections, which cannot be moved.
         inputs: the connections whose input waits for the next turn.
     """
@@ -81,7 +82,8 @@ class Runtime:
         self.on_hold: Callable[[bool], None] | None = None
         self.on_end: Callable[[StoreError], None] | None = None
         self.clock = clock
-        self.wire_clock = Clock() if clock.is_manual else clock
+        self.manual_time = clock.is_manual
+        self.wire_clock = Clock() if self.manual_time else clock
         self.inputs = InputQueue(self.schedule)
         self._journal = journal
         self._limits = limits
@@ -167,7 +169,7 @@ class Runtime:
         for member in all_members:
             if member.confirm(flushed, now):
                 self._unconfirmed_members.append(member)
-        wire_now = self.wire_clock.now_ms() if self.clock.is_manual else now
+        wire_now = self.wire_clock.now_ms() if self.manual_time else now
         # What readers were given leaves before what confirms it to those whose input came first.
         for member in reversed(all_members):
             if member.write(wire_now):
@@ -247,7 +249,7 @@ class Runtime:
         self.schedule()
 
     def _set_timer(self, now: int) -> None:
-        if self.clock.is_manual:
+        if self.manual_time:
             return
         deadline = self.broker.next_deadline()
         # A deadline that has moved later is checked when the timer fires.
