@@ -1,7 +1,7 @@
 """A message as queues see it, independent of its protocol."""
 
 from collections.abc import Mapping
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -19,6 +19,9 @@ NEVER: Final = (1 << 62) - 1
 AT_ONCE: Final = -1
 """The message has no delivery time: it may be delivered now."""
 
+USUAL_PRIORITY: Final = 4
+"""The priority of a message whose producer set none."""
+
 
 class PropertyName:
     """The name of a message property that a queue reads, such as its key.
@@ -33,51 +36,127 @@ class PropertyName:
         self.utf8 = text.encode()
 
 
+@final
+@mypyc_attr(acyclic=True)
+class MessageExtras:
+    """What few messages have: the attributes of Message of these names, in an object of their own."""
+
+    __slots__ = ("duplicate_id", "expires_ms", "origin", "priority", "ttl_ms", "wire_bytes")
+
+    def __init__(self) -> None:
+        self.priority: i64 = USUAL_PRIORITY
+        self.ttl_ms: i64 = NEVER
+        self.expires_ms: i64 = NEVER
+        self.origin = ""
+        self.duplicate_id = b""
+        self.wire_bytes: i64 = 0
+
+
 @mypyc_attr(acyclic=True, allow_interpreted_subclasses=True)
 class Message:
     """One message in the encoding it arrived in; each codec has one implementation.
 
+    It has few fields, and none of a native integer, whose presence would take a further field.
+
     Attributes:
         encoded: the message's sections exactly as received.
         durable: it survives a restart on a durable queue.
+        annotated: it may have annotations with a delivery time or a count of updates.
+        extras: what few messages have; None where all of it is as usual.
         priority: 0 to 255; 4 if the producer set none.
         ttl_ms: time to live in milliseconds from arrival, or NEVER.
         expires_ms: the producer's absolute expiry in milliseconds since the epoch, or NEVER.
-        annotated: it may have annotations with a delivery time or a count of updates.
         origin: the container that sent it; "" if no queue needs it.
         duplicate_id: the id for duplicate detection that its link asked for, or b"".
         wire_bytes: the size as it came, where that is not the size of the encoding; else 0.
     """
 
-    __slots__ = (
-        "annotated",
-        "duplicate_id",
-        "durable",
-        "encoded",
-        "expires_ms",
-        "origin",
-        "priority",
-        "ttl_ms",
-        "wire_bytes",
-    )
+    __slots__ = ("annotated", "durable", "encoded", "extras")
 
     def __init__(
         self,
         encoded: bytes,
         durable: bool = False,
-        priority: i64 = 4,
+        priority: i64 = USUAL_PRIORITY,
         ttl_ms: i64 = NEVER,
         expires_ms: i64 = NEVER,
     ) -> None:
         self.encoded = encoded
+        self.extras: MessageExtras | None = None
         self.durable = durable
-        self.priority: i64 = priority
-        self.ttl_ms: i64 = ttl_ms
-        self.expires_ms: i64 = expires_ms
         self.annotated = False
-        self.origin = ""
-        self.duplicate_id = b""
-        self.wire_bytes: i64 = 0
+        if priority != USUAL_PRIORITY or ttl_ms != NEVER or expires_ms != NEVER:
+            extras = self._extend()
+            extras.priority = priority
+            extras.ttl_ms = ttl_ms
+            extras.expires_ms = expires_ms
+
+    def _extend(self) -> MessageExtras:
+        """Its extras, to be set."""
+        extras = self.extras
+        if extras is None:
+            extras = self.extras = MessageExtras()
+        return extras
+
+    @property
+    def priority(self) -> i64:
+        """See Message."""
+        return USUAL_PRIORITY if self.extras is None else self.extras.priority
+
+    @priority.setter
+    def priority(self, value: i64) -> None:
+        if self.extras is not None or value != USUAL_PRIORITY:
+            self._extend().priority = value
+
+    @property
+    def ttl_ms(self) -> i64:
+        """See Message."""
+        return NEVER if self.extras is None else self.extras.ttl_ms
+
+    @ttl_ms.setter
+    def ttl_ms(self, value: i64) -> None:
+        if self.extras is not None or value != NEVER:
+            self._extend().ttl_ms = value
+
+    @property
+    def expires_ms(self) -> i64:
+        """See Message."""
+        return NEVER if self.extras is None else self.extras.expires_ms
+
+    @expires_ms.setter
+    def expires_ms(self, value: i64) -> None:
+        if self.extras is not None or value != NEVER:
+            self._extend().expires_ms = value
+
+    @property
+    def origin(self) -> str:
+        """See Message."""
+        return "" if self.extras is None else self.extras.origin
+
+    @origin.setter
+    def origin(self, value: str) -> None:
+        if self.extras is not None or value != "":
+            self._extend().origin = value
+
+    @property
+    def duplicate_id(self) -> bytes:
+        """See Message."""
+        return b"" if self.extras is None else self.extras.duplicate_id
+
+    @duplicate_id.setter
+    def duplicate_id(self, value: bytes) -> None:
+        if self.extras is not None or value != b"":
+            self._extend().duplicate_id = value
+
+    @property
+    def wire_bytes(self) -> i64:
+        """See Message."""
+        return 0 if self.extras is None else self.extras.wire_bytes
+
+    @wire_bytes.setter
+    def wire_bytes(self, value: i64) -> None:
+        if self.extras is not None or value != 0:
+            self._extend().wire_bytes = value
 
     def key(self, name: PropertyName) -> bytes | None:
         """The property's value as a canonical byte string, or None if the message lacks it.
@@ -172,7 +251,8 @@ class MessageRun:
 
 def size_of(message: Message) -> i64:
     """The bytes that a message is counted with: as it came over AMQP 0-10, or else as it is encoded."""
-    return message.wire_bytes if message.wire_bytes > 0 else len(message.encoded)
+    extras = message.extras
+    return len(message.encoded) if extras is None or extras.wire_bytes == 0 else extras.wire_bytes
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
