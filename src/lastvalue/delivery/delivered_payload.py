@@ -13,7 +13,8 @@ def delivered_payload(entry: Entry) -> bytes:
     The bytes are the same at every delivery of an entry. A malformed message stays as it came.
     """
     message = entry.message
-    if message.extras is None and entry.lifetime_ms == FOREVER:
+    extras = message.extras
+    if entry.lifetime_ms == FOREVER and (extras is None or not extras.expires):
         return message.encoded
     own_ms = message.expires_ms
     ttl_ms = message.ttl_ms

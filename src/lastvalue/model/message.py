@@ -39,17 +39,47 @@ class PropertyName:
 @final
 @mypyc_attr(acyclic=True)
 class MessageExtras:
-    """What few messages have: the attributes of Message of these names, in an object of their own."""
+    """What few messages have, see Message; messages that came alike share an object, which never changes."""
 
     __slots__ = ("duplicate_id", "expires_ms", "origin", "priority", "ttl_ms", "wire_bytes")
 
-    def __init__(self) -> None:
-        self.priority: i64 = USUAL_PRIORITY
-        self.ttl_ms: i64 = NEVER
-        self.expires_ms: i64 = NEVER
-        self.origin = ""
-        self.duplicate_id = b""
-        self.wire_bytes: i64 = 0
+    def __init__(
+        self,
+        priority: i64 = USUAL_PRIORITY,
+        ttl_ms: i64 = NEVER,
+        expires_ms: i64 = NEVER,
+        origin: str = "",
+        duplicate_id: bytes = b"",
+        wire_bytes: i64 = 0,
+    ) -> None:
+        self.priority: i64 = priority
+        self.ttl_ms: i64 = ttl_ms
+        self.expires_ms: i64 = expires_ms
+        self.origin = origin
+        self.duplicate_id = duplicate_id
+        self.wire_bytes: i64 = wire_bytes
+
+    @property
+    def expires(self) -> bool:
+        """Whether there is a time to live or an expiry."""
+        return self.ttl_ms != NEVER or self.expires_ms != NEVER
+
+    def copy(self) -> "MessageExtras":
+        """The same in another object."""
+        return MessageExtras(
+            self.priority, self.ttl_ms, self.expires_ms, self.origin, self.duplicate_id, self.wire_bytes
+        )
+
+    def equals(self, other: "MessageExtras") -> bool:
+        """Whether another one says the same."""
+        return (
+            self.priority == other.priority
+            and self.ttl_ms == other.ttl_ms
+            and self.expires_ms == other.expires_ms
+            and self.wire_bytes == other.wire_bytes
+            and self.origin == other.origin
+            and self.duplicate_id == other.duplicate_id
+        )
 
 
 @mypyc_attr(acyclic=True, allow_interpreted_subclasses=True)
@@ -86,16 +116,12 @@ class Message:
         self.durable = durable
         self.annotated = False
         if priority != USUAL_PRIORITY or ttl_ms != NEVER or expires_ms != NEVER:
-            extras = self._extend()
-            extras.priority = priority
-            extras.ttl_ms = ttl_ms
-            extras.expires_ms = expires_ms
+            self.extras = MessageExtras(priority, ttl_ms, expires_ms)
 
-    def _extend(self) -> MessageExtras:
-        """Its extras, to be set."""
-        extras = self.extras
-        if extras is None:
-            extras = self.extras = MessageExtras()
+    def _own_extras(self) -> MessageExtras:
+        """Its extras, in an object that no other message has, to be changed."""
+        extras = MessageExtras() if self.extras is None else self.extras.copy()
+        self.extras = extras
         return extras
 
     @property
@@ -105,8 +131,8 @@ class Message:
 
     @priority.setter
     def priority(self, value: i64) -> None:
-        if self.extras is not None or value != USUAL_PRIORITY:
-            self._extend().priority = value
+        if value != self.priority:
+            self._own_extras().priority = value
 
     @property
     def ttl_ms(self) -> i64:
@@ -115,8 +141,8 @@ class Message:
 
     @ttl_ms.setter
     def ttl_ms(self, value: i64) -> None:
-        if self.extras is not None or value != NEVER:
-            self._extend().ttl_ms = value
+        if value != self.ttl_ms:
+            self._own_extras().ttl_ms = value
 
     @property
     def expires_ms(self) -> i64:
@@ -125,8 +151,8 @@ class Message:
 
     @expires_ms.setter
     def expires_ms(self, value: i64) -> None:
-        if self.extras is not None or value != NEVER:
-            self._extend().expires_ms = value
+        if value != self.expires_ms:
+            self._own_extras().expires_ms = value
 
     @property
     def origin(self) -> str:
@@ -135,8 +161,8 @@ class Message:
 
     @origin.setter
     def origin(self, value: str) -> None:
-        if self.extras is not None or value != "":
-            self._extend().origin = value
+        if value != self.origin:
+            self._own_extras().origin = value
 
     @property
     def duplicate_id(self) -> bytes:
@@ -145,8 +171,8 @@ class Message:
 
     @duplicate_id.setter
     def duplicate_id(self, value: bytes) -> None:
-        if self.extras is not None or value != b"":
-            self._extend().duplicate_id = value
+        if value != self.duplicate_id:
+            self._own_extras().duplicate_id = value
 
     @property
     def wire_bytes(self) -> i64:
@@ -155,8 +181,8 @@ class Message:
 
     @wire_bytes.setter
     def wire_bytes(self, value: i64) -> None:
-        if self.extras is not None or value != 0:
-            self._extend().wire_bytes = value
+        if value != self.wire_bytes:
+            self._own_extras().wire_bytes = value
 
     def key(self, name: PropertyName) -> bytes | None:
         """The property's value as a canonical byte string, or None if the message lacks it.

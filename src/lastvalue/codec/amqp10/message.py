@@ -47,7 +47,16 @@ from lastvalue.codec.amqp10.sections import (
 )
 from lastvalue.codec.amqp10.value_codec import NO_UINT, encode_value, skip_value, uint_at, uint_end
 from lastvalue.codec.amqp10.values import Described, Symbol, ULong, Value
-from lastvalue.model.message import AT_ONCE, NEVER, FieldValue, Message, OrderValue, PropertyName
+from lastvalue.model.message import (
+    AT_ONCE,
+    NEVER,
+    USUAL_PRIORITY,
+    FieldValue,
+    Message,
+    MessageExtras,
+    OrderValue,
+    PropertyName,
+)
 from lastvalue.model.property_names import (
     CONFLATION,
     DELIVERY_DELAY,
@@ -266,10 +275,9 @@ class EncodedMessage(Message):
         """
         other = EncodedMessage(encoded)
         other.durable = self.durable
-        if self.extras is not None:
-            other.priority = self.priority
-            other.ttl_ms = self.ttl_ms
-            other.expires_ms = self.expires_ms
+        extras = self.extras
+        if extras is not None and (extras.priority != USUAL_PRIORITY or extras.expires):
+            other.extras = MessageExtras(extras.priority, extras.ttl_ms, extras.expires_ms)
         other.annotated = self.annotated
         other._has_annotations = self._has_annotations
         other._has_properties = self._has_properties
