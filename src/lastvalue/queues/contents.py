@@ -319,7 +319,7 @@ class Contents:
         self.waiting.add(entry)
         if previous is not None:
             entry.key = previous.key
-            entry.updates += previous.updates
+            entry.add_updates(previous)
             if self.trace_links > 0:
                 entry.replaced_traces = replaced_traces(entry.message, previous, self.trace_links)
             self.remove(previous, REPLACED)
@@ -353,7 +353,7 @@ class Contents:
             # Reuse the key object of the entry that leaves: one object per key, however many updates.
             key = previous.key
             entry.key = key
-            entry.updates += previous.updates
+            entry.add_updates(previous)
             if self.trace_links > 0:
                 entry.replaced_traces = replaced_traces(entry.message, previous, self.trace_links)
             self._unlink(previous)
@@ -379,7 +379,7 @@ class Contents:
             self.deadlines.add(entry)
         key = old.key
         entry.key = key
-        entry.updates += old.updates
+        entry.add_updates(old)
         if self.trace_links > 0:
             entry.replaced_traces = replaced_traces(entry.message, old, self.trace_links)
         if key is not None:

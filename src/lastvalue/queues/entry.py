@@ -252,6 +252,15 @@ class Entry:
             self._few_updates = _IN_DETAILS
             self._extend().updates = value
 
+    def add_updates(self, previous: "Entry") -> None:
+        """Represent the updates of an entry that it replaces, too."""
+        own = i64(self._few_updates)
+        others = i64(previous._few_updates)
+        if own >= 0 and others >= 0 and own + others <= _MOST:
+            self._few_updates = i32(own + others)
+        else:
+            self.updates = self.updates + previous.updates
+
     @property
     def delivery_count(self) -> i64:
         """See Entry."""

@@ -61,6 +61,17 @@ def test_an_entry_counts_any_number_of_updates_and_deliveries(number: int) -> No
     assert (new.updates, new.delivery_count) == (1, 0)
 
 
+@pytest.mark.parametrize(
+    ("own", "others"), [(1, 1), (3, 0), (2**31 - 2, 1), (2**31 - 1, 1), (2**31, 5), (1, 2**40)]
+)
+def test_an_entry_takes_over_the_updates_of_the_one_that_it_replaces(own: int, others: int) -> None:
+    new, old = (Entry(7, CannedMessage(), 1_000, NEVER, updates) for updates in (own, others))
+    new.add_updates(old)
+    assert (new.updates, old.updates) == (own + others, others)
+    new.updates = 1
+    assert new.updates == 1
+
+
 def test_what_few_entries_have_takes_no_memory_in_others() -> None:
     plain = Entry(7, CannedMessage(), 1_000, 2_000, 3)
     plain.order, plain.rank, plain.group, plain.replaced_traces, plain.not_before_ms = (
