@@ -101,6 +101,7 @@ class Entry:
         expires_ms: when it expires, or NEVER.
         lifetime_ms: how long after its arrival it expires; negative if it never does or `details` say when.
         not_before_ms: when it may be delivered, or AT_ONCE.
+        few_updates, few_deliveries: `updates` and `delivery_count`, unless `details` have the number.
         updates: the number of updates it represents: its own and those of the entries it replaced.
         replaced_traces: the trace contexts of entries that it replaced, if the queue keeps some.
         delivery_count: the number of failed deliveries.
@@ -117,11 +118,11 @@ class Entry:
     """
 
     __slots__ = (
-        "_few_deliveries",
-        "_few_updates",
         "arrival_ms",
         "browsed",
         "details",
+        "few_deliveries",
+        "few_updates",
         "holder",
         "key",
         "lifetime_ms",
@@ -149,12 +150,12 @@ class Entry:
         self.details: EntryDetails | None = None
         # Fields of a size stand together, as each begins at a multiple of its own.
         self.lifetime_ms: i32 = FOREVER
-        self._few_updates: i32 = 1
+        self.few_updates: i32 = 1
         self.holder: i32 = 0
         self.stored: i32 = 0
         self.slot: i32 = 0
         self.state: u8 = AVAILABLE
-        self._few_deliveries: u8 = 0
+        self.few_deliveries: u8 = 0
         self.browsed = False
         self.superseded = False
         if expires_ms != NEVER:
@@ -241,38 +242,38 @@ class Entry:
     @property
     def updates(self) -> i64:
         """See Entry."""
-        few = i64(self._few_updates)
+        few = i64(self.few_updates)
         return few if few >= 0 or self.details is None else self.details.updates
 
     @updates.setter
     def updates(self, value: i64) -> None:
         if 0 <= value <= _MOST:
-            self._few_updates = i32(value)
+            self.few_updates = i32(value)
         else:
-            self._few_updates = _IN_DETAILS
+            self.few_updates = _IN_DETAILS
             self._extend().updates = value
 
     def add_updates(self, previous: "Entry") -> None:
         """Represent the updates of an entry that it replaces, too."""
-        own = i64(self._few_updates)
-        others = i64(previous._few_updates)
+        own = i64(self.few_updates)
+        others = i64(previous.few_updates)
         if own >= 0 and others >= 0 and own + others <= _MOST:
-            self._few_updates = i32(own + others)
+            self.few_updates = i32(own + others)
         else:
             self.updates = self.updates + previous.updates
 
     @property
     def delivery_count(self) -> i64:
         """See Entry."""
-        few = i64(self._few_deliveries)
+        few = i64(self.few_deliveries)
         return few if few < _MANY or self.details is None else self.details.delivery_count
 
     @delivery_count.setter
     def delivery_count(self, value: i64) -> None:
         if value < _MANY:
-            self._few_deliveries = u8(value)
+            self.few_deliveries = u8(value)
         else:
-            self._few_deliveries = _MANY
+            self.few_deliveries = _MANY
             self._extend().delivery_count = value
 
     @property
