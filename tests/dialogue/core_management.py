@@ -20,7 +20,7 @@ class ManagedBroker:
     """A broker, and a caller of its management."""
 
     def __init__(self) -> None:
-        self.broker = Broker()
+        self.broker = Broker(all_effects=False)
         self.broker.declare(spec_from_arguments(ANSWERS, {}))
         self.requests = ManagementRequests(self.broker, "node-1")
         self.now = NOW

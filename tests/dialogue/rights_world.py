@@ -158,7 +158,7 @@ class World:
     """A broker with something of everything, and clients that are connected before there are rules."""
 
     def __init__(self) -> None:
-        self.broker = broker = Broker()
+        self.broker = broker = Broker(all_effects=False)
         self.broker_state = BrokerState(broker)
         Agent(self.broker_state, "1", NOW)
         self.clock = Clock()

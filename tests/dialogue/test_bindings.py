@@ -17,7 +17,7 @@ SCOPED: Any = {"x-scope": "session"}
 
 @pytest.fixture
 def broker_state() -> BrokerState:
-    broker = Broker()
+    broker = Broker(all_effects=False)
     broker.declare(QueueSpec("q", durable=True))
     return BrokerState(broker)
 

@@ -20,7 +20,7 @@ TRANSACTED = {"auto_commit_sends": False, "auto_commit_acks": False}
 
 @pytest.fixture
 def broker() -> Broker:
-    broker = Broker()
+    broker = Broker(all_effects=False)
     broker.declare(spec_from_arguments("q", {"last-value": True}))
     return broker
 

@@ -27,7 +27,7 @@ def test_a_key_has_one_value_whoever_says_it_and_whoever_reads_it(
     first: str, second: str, reader: str, key: str
 ) -> None:
     """S-074."""
-    broker_state = BrokerState(Broker())
+    broker_state = BrokerState(Broker(all_effects=False))
     broker_state.broker.declare(spec_from_arguments("q", {"lvq_key": key}))
     by = clients(broker_state)
     by[first].say(Said(b"hello", headers={key: "KEY"}))
@@ -43,7 +43,7 @@ def test_a_key_has_one_value_whoever_says_it_and_whoever_reads_it(
 def test_what_is_published_to_a_redirected_queue_is_read_from_the_other_one(
     writer: str, reader: str, exchange: str, key: str
 ) -> None:
-    broker_state = BrokerState(Broker())
+    broker_state = BrokerState(Broker(all_effects=False))
     broker = broker_state.broker
     broker.declare(QueueSpec("overflow"))
     broker.declare(QueueSpec("q", redirect="overflow"))
@@ -61,7 +61,7 @@ def test_the_trace_of_a_message_is_carried_unchanged(writer: str, reader: str) -
         "traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
         "tracestate": "vendor=t61rcWkgMzE,other=1",
     }
-    broker_state = BrokerState(Broker())
+    broker_state = BrokerState(Broker(all_effects=False))
     broker_state.broker.declare(spec_from_arguments("q", {"lvq_key": "k"}))
     by = clients(broker_state)
     by[writer].say(Said(b"x", headers={"k": "A", **trace}))

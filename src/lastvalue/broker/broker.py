@@ -60,6 +60,9 @@ class Broker:
     The owner calls commands as they come, and once per turn `pump`, then `drain`. A command names its caller,
     an `Owner`, and checks all the rights that its verb needs (`broker.verbs`) before it changes anything.
 
+    Args:
+        all_effects: `drain` returns all effects; else not those that nobody reads (`Contents.notes_all`).
+
     Attributes:
         exchanges: by name, for reading; the broker's commands declare and delete them.
         quotas: how many queues a user may have.
@@ -91,7 +94,7 @@ class Broker:
         "sole_containers", "statistics", "stores", "suspended_links", "time", "users",
     )  # fmt: skip
 
-    def __init__(self) -> None:
+    def __init__(self, all_effects: bool = True) -> None:
         self.exchanges = Exchanges()
         self.definitions = Definitions()
         self.alarms = ResourceAlarms()
@@ -113,7 +116,7 @@ class Broker:
         self.removal_logs = RemovalLogs(self.authorization)
         self.observers.append(self.removal_logs)
         self.connections = Connections(self.authorization, self.observers)
-        self._turn_work = TurnWork(self.memory)
+        self._turn_work = TurnWork(self.memory, all_effects)
         self.long_commands = self._turn_work.long_commands
         self.deadlines = self._turn_work.deadlines
         self.suspended_links = SuspendedLinks(self.deadlines, self.memory)
@@ -454,10 +457,7 @@ class Broker:
         """Publish messages to the target's queue, up to one that it refuses, as `publish`, and then false."""
         hosted = target.taker()
         hosted.mark_changed()
-        message = run.next()
-        while message is not None and hosted.take(message, now):
-            message = run.next()
-        return message is None
+        return hosted.take_run(run, now)
 
     def route(self, target: Target, key: str, message: Message, now: i64) -> RoutingResult:
         """Publish a message once to every queue that a target leads to; to none if one of them has no room.

@@ -56,6 +56,15 @@ class Traffic:
         if self._whole is not None:
             self._whole.refused += 1
 
+    def deliver_more(self, count: i64, now: i64) -> None:
+        """The peer is sent messages that never failed."""
+        self.delivered += count
+        self.last_ms = now
+        whole = self._whole
+        if whole is not None:
+            whole.delivered += count
+            whole.last_ms = now
+
     def deliver(self, again: bool, now: i64) -> None:
         """The peer is sent a message."""
         self.delivered += 1

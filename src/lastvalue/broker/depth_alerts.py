@@ -67,12 +67,14 @@ class DepthAlerts:
     def __init__(self) -> None:
         self._by_queue: dict[str, tuple[Mark, Mark, bool]] = {}
 
-    def set(self, name: str, arguments: Mapping[str, object]) -> None:
-        """A queue was declared with these arguments."""
+    def set(self, name: str, arguments: Mapping[str, object]) -> bool:
+        """A queue was declared with these arguments; whether they have marks."""
         count, size = _limits(arguments, "count"), _limits(arguments, "size")
-        if count[0] > 0 or size[0] > 0:
-            exceeds = any(each.startswith(_OLDER_NAMES) for each in arguments)
-            self._by_queue[name] = (Mark(*count), Mark(*size), exceeds)
+        if count[0] == 0 and size[0] == 0:
+            return False
+        exceeds = any(each.startswith(_OLDER_NAMES) for each in arguments)
+        self._by_queue[name] = (Mark(*count), Mark(*size), exceeds)
+        return True
 
     def forget(self, name: str) -> None:
         """A queue is gone, or is declared without arguments."""

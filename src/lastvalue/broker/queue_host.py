@@ -7,27 +7,29 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.canonical_keys import key_text
 from lastvalue.broker.deadlines import Deadline, Deadlines
+from lastvalue.broker.effect_readers import has_effect_readers, has_turn_work
 from lastvalue.broker.long_commands import STEP, LongCommands
 from lastvalue.broker.owner import NOBODY, Owner, QueueOwnership
 from lastvalue.broker.partitions import Partition
 from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.broker.queue_memory import entry_memory, queue_memory
-from lastvalue.broker.receiver import Receiver
+from lastvalue.broker.receiver import Receiver, deliver_more
 from lastvalue.broker.recorder import Recorder
 from lastvalue.broker.turn_time import COSTLY, LARGE_BYTES, WATCHED, TurnTime
 from lastvalue.broker.watches.feed_factory import WatchedQueue
 from lastvalue.broker.watches.key_pattern import KeyIndex
 from lastvalue.broker.watches.watch import Watch
 from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget
-from lastvalue.model.message import NEVER, Message
+from lastvalue.model.message import NEVER, Message, MessageRun
 from lastvalue.queues.effects import REPLACED, Added, Due, Removed, Updated
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.spec import Exclusive, FlowControl, LastValue, Lifetime, WhenFull
+from lastvalue.queues.spec import Exclusive, LastValue
 from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscription, Terms
 
 _CONSUME: Final = Mode.CONSUME
+_SCANS_AT_ONCE: Final = 4
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -165,6 +167,7 @@ class TurnWork:
     """Work for the end of the turn: queues with effects, and queues with readers to serve.
 
     Attributes:
+        all_effects: see `Broker`.
         watched: the changed queues on whose effects the broker must act.
         order_warnings: names of queues whose order a consumer's credit has defeated for the first time.
         deadlines: of queues and suspended links.
@@ -175,11 +178,12 @@ class TurnWork:
     """
 
     __slots__ = (
-        "changed", "deadlines", "long_commands", "memory", "order_warnings", "pumps", "scans", "time",
-        "watched",
+        "all_effects", "changed", "deadlines", "long_commands", "memory", "order_warnings", "pumps", "scans",
+        "time", "watched",
     )  # fmt: skip
 
-    def __init__(self, memory: MemoryBudget) -> None:
+    def __init__(self, memory: MemoryBudget, all_effects: bool = True) -> None:
+        self.all_effects = all_effects
         self.memory = memory
         self.deadlines = Deadlines()
         self.long_commands = LongCommands()
@@ -196,23 +200,6 @@ class TurnWork:
             self.scans.popleft().wake()
 
 
-_SCANS_AT_ONCE: Final = 4
-
-_NO_FLOW: Final = FlowControl()
-
-
-def _needs_turn_work(queue: Queue) -> bool:
-    """Whether the queue's declaration makes the broker act on its effects."""
-    spec = queue.spec
-    return (
-        spec.alternate is not None
-        or spec.expiry_alternate is not None
-        or spec.limit.when_full is WhenFull.DELETE_QUEUE
-        or spec.lifetime is Lifetime.NO_LINKS_OR_MESSAGES
-        or spec.flow != _NO_FLOW
-    )
-
-
 @final
 class HostedQueue(Deadline):
     """A queue, its publishers, and its readers that wait for the pump.
@@ -221,6 +208,7 @@ class HostedQueue(Deadline):
     calls `mark_changed`.
 
     Attributes:
+        alerts: somebody waits for its depth to cross a mark.
         drops_local: it drops messages that its owner's connection publishes.
         consumers: how many of its readers consume.
         exclusive_reader: the reader that has the queue for itself, or None.
@@ -241,7 +229,8 @@ class HostedQueue(Deadline):
     """
 
     __slots__ = (
-        "_changed", "_entry_bytes", "_order_warned", "_pumping", "_stops", "_told", "_turn_work", "consumers",
+        "_changed", "_entry_bytes", "_order_warned", "_pumping", "_stops", "_told", "_turn_work", "alerts",
+        "consumers",
         "counted_bytes", "counts", "creator", "drops_local", "exclusive_reader", "held", "key_index", "late",
         "may_refuse", "ownership", "partition", "prioritised", "publishers", "queue", "readers", "recorder",
         "redirect", "stopped", "stopped_since_ms", "waiting", "watched",
@@ -254,9 +243,7 @@ class HostedQueue(Deadline):
         self.counts = QueueCounts()
         self.creator: Owner = NOBODY
         self.redirect: HostedQueue | None = None
-        self.watched = False
-        self.may_refuse = False
-        self.drops_local = False
+        self.alerts = self.watched = self.may_refuse = self.drops_local = False
         self.partition = partition
         history = queue.spec.history
         self.key_index: KeyIndex | None = None
@@ -268,11 +255,8 @@ class HostedQueue(Deadline):
         self.consumers: i64 = 0
         self.exclusive_reader: QueueReader | None = None
         self.waiting: list[QueueReader] = []
-        self.late = False
         self._turn_work = turn_work
-        self._changed = False
-        self._order_warned = False
-        self._pumping = False
+        self.late = self._changed = self._order_warned = self._pumping = False
         self._stops: i64 = 0
         self._told: i64 = 0
         self.prioritised = self.stopped = False
@@ -284,15 +268,18 @@ class HostedQueue(Deadline):
         """Recompute the flags derived from the spec."""
         queue = self.queue
         spec = queue.spec
-        self.watched = _needs_turn_work(queue)
+        self.watched = has_turn_work(spec)
         self._entry_bytes = entry_memory(spec)
         self.drops_local = spec.readers.no_local and spec.exclusive is not Exclusive.NONE
-        self.may_refuse = spec.limit.exists or spec.refuses_delay or self._refuses_values()
+        # A policy that makes values of updates refuses what it cannot use; other brokers have other keys.
+        conflates = isinstance(spec.ordering, LastValue) and spec.ordering.conflates
+        self.may_refuse = spec.limit.exists or spec.refuses_delay or conflates or self.partition is not None
+        self.choose_effects()
 
-    def _refuses_values(self) -> bool:
-        """Whether a policy makes values of updates, and refuses what it cannot use; or keys are elsewhere."""
-        ordering = self.queue.spec.ordering
-        return self.partition is not None or (isinstance(ordering, LastValue) and ordering.conflates)
+    def choose_effects(self) -> None:
+        """Have the queue note all effects only where somebody reads them."""
+        here = self._turn_work.all_effects or self.alerts or self.key_index is not None
+        self.queue.contents.notes_all = here or has_effect_readers(self.queue.spec)
 
     def mark_changed(self) -> None:
         """The queue has effects to drain."""
@@ -315,6 +302,18 @@ class HostedQueue(Deadline):
         if len(message.duplicate_id) > 0 or queue.duplicates.detects:
             return enqueue_once(queue, message, now)
         return queue.enqueue(message, now)
+
+    def take_run(self, run: MessageRun, now: i64) -> bool:
+        """Take messages as `take`, up to one that it refuses, and then false."""
+        message = run.next()
+        while message is not None:
+            plain_road = self.queue.plain_road
+            if plain_road is not None and self.partition is None and not self.drops_local:
+                message = plain_road.take(message, run, now)
+            if message is not None and not self.take(message, now):
+                return False
+            message = None if message is None else run.next()
+        return True
 
     def taker(self) -> "HostedQueue":
         """The queue that takes what is published to this one: itself, unless it is redirected."""
@@ -402,6 +401,7 @@ class HostedQueue(Deadline):
         """
         if self.key_index is None:
             self.key_index = KeyIndex()
+            self.choose_effects()
         watched = WatchedQueue(self.queue, self.key_index, self.counts, self._turn_work.memory)
         watch = Watch(watched, terms, reader.wake, reader.pace_allows, now)
         self.mark_changed()
@@ -414,6 +414,7 @@ class HostedQueue(Deadline):
         self._turn_work.deadlines.set(watch, NEVER)
         if self.key_index is not None and self.key_index.empty:
             self.key_index = None
+            self.choose_effects()
 
     def tell_keys(self) -> None:
         """Tell the readers of single keys which have changed: before one is served, and at each drain."""
@@ -531,7 +532,8 @@ class HostedQueue(Deadline):
                 self._found_none(reader, now)
                 return
             receiver.deliver(entry, now)
-            if not time.spend(1 if len(entry.message.encoded) < LARGE_BYTES else COSTLY):
+            goes_on = time.spend(1 if len(entry.message.encoded) < LARGE_BYTES else COSTLY)
+            if not goes_on or not deliver_more(receiver, subscription, queue.plain_road, time, now):
                 reader.wake()
                 return
 

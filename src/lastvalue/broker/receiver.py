@@ -1,10 +1,16 @@
 """What a reader's messages go to."""
 
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.broker.turn_time import TurnTime
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.plain_road import PlainRoad
+from lastvalue.queues.subscription import Subscription
+
+MOST_MORE: Final = 15
+"""How many messages are delivered after one before it is asked whether the turn has time for more."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -22,6 +28,18 @@ class Receiver:
 
     def deliver(self, entry: Entry, now: i64) -> None:
         """Write the entry; called only after `wants` returned true."""
+        raise NotImplementedError
+
+    def takes_more(self) -> i64:
+        """How many small messages it would take now, whose bytes are as they came; 0 is that it asks each."""
+        return 0
+
+    def room_bytes(self) -> i64:
+        """The room in the connection's output."""
+        return 0
+
+    def deliver_more(self, entries: list[Entry], now: i64) -> None:
+        """Write entries, no more than `takes_more` said; they ask for nothing: see `PlainRoad.next`."""
         raise NotImplementedError
 
     def deliver_watched(self, entry: Entry, now: i64) -> None:
@@ -43,6 +61,25 @@ class Receiver:
     def closed(self) -> None:
         """Management has ended the reader."""
         self.queue_deleted()
+
+
+def deliver_more(
+    receiver: Receiver, subscription: Subscription, road: PlainRoad | None, time: TurnTime, now: i64
+) -> bool:
+    """Deliver messages after one that was delivered, which need not be chosen one by one.
+
+    Returns whether there is time for more.
+    """
+    if road is None:
+        return True
+    most: i64 = min(receiver.takes_more(), MOST_MORE)
+    if most <= 0:
+        return True
+    entries = road.next(subscription, most, receiver.room_bytes())
+    if not entries:
+        return True
+    receiver.deliver_more(entries, now)
+    return time.spend(len(entries))
 
 
 @final

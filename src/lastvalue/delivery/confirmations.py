@@ -66,8 +66,9 @@ class Confirmations(Generic[_Source, _Outcome]):
         """Whether anything waits for the journal."""
         return bool(self._confirm_queue or self._runs or self._answers)
 
-    def add(self, source: _Source, number: i64, outcome: _Outcome, durable: bool) -> None:
-        """A source's number has an outcome, the same object for all that may share a run."""
+    def add(self, source: _Source, number: i64, outcome: _Outcome, durable: bool, end: i64 = -1) -> None:
+        """A source's number, or all from it to `end`, have an outcome, the same object for all of a run."""
+        end = max(number, end)
         last = self._last
         if (
             last is not None
@@ -76,9 +77,10 @@ class Confirmations(Generic[_Source, _Outcome]):
             and last.durable is durable
             and last.last + 1 == number
         ):
-            last.last = number
+            last.last = end
             return
         run = Run(source, number, outcome, durable)
+        run.last = end
         self._last = run
         self._runs.append(run)
 

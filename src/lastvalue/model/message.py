@@ -274,6 +274,10 @@ class MessageRun:
         """
         raise NotImplementedError
 
+    def key(self, message: Message, name: PropertyName) -> bytes | None:
+        """The key of the message at which it stands: see `Message.key`."""
+        return message.key(name)
+
 
 def size_of(message: Message) -> i64:
     """The bytes that a message is counted with: as it came over AMQP 0-10, or else as it is encoded."""

@@ -60,7 +60,10 @@ class Contents:
         sequence: the last sequence assigned.
         highest_removed: the highest sequence that left other than by replacement; 0 if there is none.
         published, refused: the numbers of messages taken and not taken; `counts` has further counts.
+        replaced: how many entries a newer value of their key has replaced.
         rebalances: groups are assigned again once nothing is held; see `pauses`.
+        notes_all: there is an effect of each change. Else nobody reads those that are of every message: that
+            it came, replaced another, was acquired and accepted; these have none.
     """
 
     __slots__ = (
@@ -68,7 +71,6 @@ class Contents:
         "_outbox",
         "_removals",
         "_removed",
-        "_replaced",
         "_watched",
         "_watches",
         "advanced_ms",
@@ -84,11 +86,13 @@ class Contents:
         "held_bytes",
         "highest_removed",
         "lifetimes",
+        "notes_all",
         "open_intervals",
         "overtaken_counter",
         "published",
         "rebalances",
         "refused",
+        "replaced",
         "sequence",
         "tombstones",
         "trace_links",
@@ -112,6 +116,7 @@ class Contents:
         self.depth_bytes: i64 = 0
         self.held_back: i64 = 0
         self.rebalances = False
+        self.notes_all = True
         self.held_bytes: i64 = 0
         self.sequence: i64 = 0
         self.highest_removed: i64 = 0
@@ -124,7 +129,7 @@ class Contents:
         self._watches = False
         self._removed = [0] * len(Reason)
         # Counted apart, because to count by an enum's index costs as much as the unlinking.
-        self._replaced: i64 = 0
+        self.replaced: i64 = 0
         self._accepted: i64 = 0
 
     def drain(self) -> list[Effect]:
@@ -249,7 +254,7 @@ class Contents:
     def removed(self, reason: Reason) -> int:
         """The number of entries that left for this reason."""
         if reason is REPLACED:
-            return self._replaced
+            return self.replaced
         return self._accepted if reason is ACCEPTED else self._removed[reason]
 
     def note(self, effect: Effect) -> None:
@@ -288,7 +293,8 @@ class Contents:
         Returns the position of the browsers that see the new entry next.
         """
         self._count(entry)
-        self._outbox.append(Added(entry) if previous is None else Updated(entry, previous))
+        if self.notes_all:
+            self._outbox.append(Added(entry) if previous is None else Updated(entry, previous))
         self.depth += 1
         self.depth_bytes += len(entry.message.encoded)
         if entry.lifetime_ms != FOREVER:
@@ -371,7 +377,8 @@ class Contents:
         # Two entries never share a place: in the effects, too, the old one leaves first.
         self._take_out(old, REPLACED)
         self._count(entry)
-        self._outbox.append(Added(entry))
+        if self.notes_all:
+            self._outbox.append(Added(entry))
         self.depth += 1
         self.available += 1
         self.depth_bytes += len(entry.message.encoded)
@@ -416,7 +423,8 @@ class Contents:
         if self.overtaken_counter is not None:
             self.overtaken_counter.acquired(entry)
         self.counts.acquired += 1
-        self._outbox.append(Acquired(entry, holder))
+        if self.notes_all:
+            self._outbox.append(Acquired(entry, holder))
 
     def keep(self, entry: Entry, held: AcquiredList) -> None:
         """Move an acquired entry to a list that belongs to no consumer, before its consumer leaves.
@@ -476,7 +484,8 @@ class Contents:
 
     def _take_out(self, entry: Entry, reason: Reason) -> None:
         """Note and count the removal of an entry that is unlinked already."""
-        self._outbox.append(Removed(entry, reason))
+        if self.notes_all or (reason is not ACCEPTED and reason is not REPLACED):
+            self._outbox.append(Removed(entry, reason))
         self._leave(entry, reason)
 
     def _leave(self, entry: Entry, reason: Reason) -> None:
@@ -506,7 +515,7 @@ class Contents:
                 surplus = self.groups.surplus()
         self.counts.remove(entry.message)
         if reason is REPLACED:
-            self._replaced += 1
+            self.replaced += 1
             return
         self.highest_removed = max(self.highest_removed, entry.sequence)
         self._count_removed(reason)

@@ -99,7 +99,7 @@ class BrokerServer:
         self._store: OpenStore | None = None
         self._follower: Follower | None = None
         self._snapshots: StoreSnapshots | None = None
-        self.broker = Broker()
+        self.broker = Broker(all_effects=False)
         self.port = 0
         self._journal = journal or MemoryJournal()
         self.ended: asyncio.Future[StoreError | None] | None = None

@@ -44,6 +44,17 @@ def test_numbers_that_are_not_durable_are_confirmed_at_the_end_of_the_turn(
     assert not confirmations.unconfirmed
 
 
+def test_numbers_that_come_together_are_one_run_with_those_before(
+    confirmations: Confirmations[str, str], confirmed: Confirmed
+) -> None:
+    confirmations.add("link", 1, "accepted", False)
+    confirmations.add("link", 2, "accepted", False, 5)
+    confirmations.add("link", 6, "accepted", False)
+    confirmations.add("link", 8, "accepted", False, 9)
+    confirmations.seal(10)
+    assert confirmed == [("link", 1, 6, "accepted"), ("link", 8, 9, "accepted")]
+
+
 def test_consecutive_numbers_with_one_outcome_are_one_run(
     confirmations: Confirmations[str, str], confirmed: Confirmed
 ) -> None:

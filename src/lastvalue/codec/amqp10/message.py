@@ -76,7 +76,7 @@ _MOST_UPDATES: Final = 2**40
 _PROPERTY_INDEX: Final = {
     prefix + name: index for index, name in enumerate(PROPERTY_NAMES) for prefix in ("", "properties.")
 }
-_EXPIRY_INDEX: Final = 8
+EXPIRY_INDEX: Final = 8
 _TIMESTAMP: Final = struct.Struct(">q")
 
 
@@ -141,7 +141,7 @@ class EncodedMessage(Message):
         Raises:
             DecodeError: the section that should hold the property is malformed.
         """
-        pos = self._find(name)
+        pos = self.position(name)
         return None if pos < 0 else text_value_at(self.encoded, pos, len(self.encoded))
 
     def field(self, name: str) -> FieldValue:
@@ -284,6 +284,24 @@ class EncodedMessage(Message):
         other._application = i32(application)
         return other
 
+    def alike(self, encoded: bytes) -> "EncodedMessage":
+        """A message whose sections are where those of this one are, with the same header and expiry time."""
+        return self.like(encoded, i64(self._application))
+
+    def has_terms(self) -> bool:
+        """Whether an annotation says when it is delivered, or how many updates it is.
+
+        Raises:
+            DecodeError: the message annotations are malformed.
+        """
+        if not self._has_annotations:
+            return False
+        data = self.encoded
+        start = self._start_of(MESSAGE_ANNOTATIONS)
+        if find_value(data, start, _DELIVERY_TIME) >= 0 or find_value(data, start, _DELIVERY_DELAY) >= 0:
+            return True
+        return find_value(data, start, _UPDATES) >= 0
+
     def _standard_field(self, index: i64) -> FieldValue:
         if index >= 0:
             pos: i64 = ABSENT
@@ -296,7 +314,7 @@ class EncodedMessage(Message):
             return self.durable
         return None if self.ttl_ms == NEVER else int(self.ttl_ms)
 
-    def _find(self, name: PropertyName) -> i64:
+    def position(self, name: PropertyName) -> i64:
         """The position of the named value, or ABSENT."""
         pos = i64(self._application)
         if pos >= 0:
@@ -437,7 +455,7 @@ class EncodedMessage(Message):
 
     def _take_expiry(self, start: i64) -> None:
         data = self.encoded
-        pos = field_at(data, start, _EXPIRY_INDEX)
+        pos = field_at(data, start, EXPIRY_INDEX)
         if pos >= 0:
             if data[pos] != 0x83:
                 raise DecodeError("properties.absolute-expiry-time is a timestamp")

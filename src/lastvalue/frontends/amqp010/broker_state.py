@@ -148,7 +148,7 @@ class BrokerState(Names):
         if not self._begun:
             self._begun = True
             for name, arguments in self.queue_arguments.items():
-                self._events.set_alerts(name, arguments)
+                self._set_alerts(name, arguments)
             self.broker.observers.append(self._events)
             if self.management is not None:
                 self.management.begin()
@@ -176,7 +176,13 @@ class BrokerState(Names):
     def declared(self, name: str, arguments: dict[str, object]) -> None:
         """A queue was made with these arguments."""
         self.queue_arguments[name] = arguments
-        self._events.set_alerts(name, arguments)
+        self._set_alerts(name, arguments)
+
+    def _set_alerts(self, name: str, arguments: dict[str, object]) -> None:
+        if self._events.set_alerts(name, arguments) and self.broker.has_queue(name):
+            hosted = self.broker.lookup(name)
+            hosted.alerts = True
+            hosted.choose_effects()
 
     def arguments_of(self, spec: QueueSpec) -> dict[str, Value]:
         """The arguments of a queue's declaration, as a query answers them."""

@@ -27,9 +27,9 @@ class QueueEvents(Observer):
         self._publish = publish
         self._alerts = DepthAlerts()
 
-    def set_alerts(self, name: str, arguments: Mapping[str, object]) -> None:
-        """A queue was declared with arguments of its own."""
-        self._alerts.set(name, arguments)
+    def set_alerts(self, name: str, arguments: Mapping[str, object]) -> bool:
+        """A queue was declared with arguments of its own; whether its effects are read for alerts."""
+        return self._alerts.set(name, arguments)
 
     def queue_declared(self, hosted: HostedQueue) -> None:
         """See Observer."""

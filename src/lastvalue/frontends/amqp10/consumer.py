@@ -21,13 +21,14 @@ from lastvalue.codec.amqp10.shortcuts.stamps import STAMP_SIZE, stamped
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.consumer import UNBOUNDED, BlockedBy, Consumer
 from lastvalue.delivery.delivered_payload import delivered_payload
-from lastvalue.delivery.output import Output
+from lastvalue.delivery.output import OUTPUT_ROOM, Output
 from lastvalue.delivery.reader_filters import WATCH
 from lastvalue.frontends.amqp10.outcomes import RELEASED, outcome_of, reached, remark
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.property_names import REPLACED_TRACES
 from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.amqp10.windows import SERIAL
 from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import Outcome
 from lastvalue.queues.watch_terms import read_watch_terms
@@ -143,6 +144,31 @@ class LinkConsumer(Consumer):
         self.link.send(payload, True)
         self.settle(entry, _OUTCOME_ACCEPTED, now)
 
+    def takes_more(self) -> i64:
+        """See Receiver; stamps, groups and small frames are asked for each message."""
+        if self.special or self.stamps or self._resumes or self.partial or not self.output.writable:
+            return 0
+        return self.link.room_for_small
+
+    def room_bytes(self) -> i64:
+        """See Receiver."""
+        return OUTPUT_ROOM - self.output.buffer.size
+
+    def deliver_more(self, entries: list[Entry], now: i64) -> None:
+        """See Receiver."""
+        self.traffic.deliver_more(len(entries), now)
+        self.output.schedule_write()
+        link = self.link
+        settles = self.settles
+        number = link.reserve(len(entries))
+        for entry in entries:
+            link.send_small(number, entry.message.encoded, settles, entry)
+            number = (number + 1) & SERIAL
+        link.end_reserved()
+        if settles and self.acquires:
+            for entry in entries:
+                self.settle(entry, _OUTCOME_ACCEPTED, now)
+
     def _stamped(self, payload: bytes, entry: Entry) -> bytes:
         payload = stamped(payload, entry.sequence, entry.arrival_ms, entry.updates)
         traces = entry.replaced_traces
@@ -235,6 +261,17 @@ class LinkConsumer(Consumer):
             if isinstance(state, Modified):
                 remark(reader, entry, state)
         reader.settle(entry, outcome_of(state), now)
+
+    def accept(self, contexts: list[object], now: i64) -> None:
+        """Settle deliveries that the peer has accepted together."""
+        reader = self.reader
+        if reader is None or not self.acquires:
+            return
+        queue = reader.hosted.queue
+        for entry in contexts:
+            if isinstance(entry, Entry):
+                queue.settle(entry, _OUTCOME_ACCEPTED, now)
+        reader.hosted.mark_changed()
 
     def abandon(self, now: i64, orderly: bool = False) -> None:
         """Settle all unsettled deliveries with the default outcome [1.0 §3.5.3].

@@ -35,6 +35,7 @@ from lastvalue.protocols.amqp10.receiver import Delivery, DeliveryResumed, Recei
 from lastvalue.protocols.amqp10.sender import (
     AcquisitionAsked,
     CreditChanged,
+    DeliveriesAccepted,
     DeliverySettled,
     DeliveryTransacted,
     SenderLink,
@@ -120,7 +121,7 @@ class Frontend:
         waits = bool(self._put_off) or self._ending is not None
         if waits:
             self._put_off += events
-        elif len(events) <= STEP:
+        elif _part(events) == len(events):
             self._take_events(events, now)
             if self._ending is not None:
                 self._broker.long_commands.begin(_Events(self), now)
@@ -133,8 +134,9 @@ class Frontend:
         ending = self._ending
         if ending is None:
             events = self._put_off
-            self._put_off = events[STEP:]
-            self._take_events(events[:STEP], now)
+            part = _part(events)
+            self._put_off = events[part:]
+            self._take_events(events[:part], now)
         elif next(ending, _OVER) is _OVER:
             self._ending = None
         return bool(self._put_off) or self._ending is not None
@@ -146,15 +148,9 @@ class Frontend:
             if isinstance(event, Delivery):
                 self._take(event, now)
             elif isinstance(event, DeliverySettled):
-                consumer = event.link.context
-                entry = event.context
-                if isinstance(consumer, LinkConsumer) and isinstance(entry, Entry):
-                    if event.state is ACCEPTED and self.output.transactions == 0:
-                        consumer.take_outcome(entry, event.state, now)
-                    else:
-                        self._settled(consumer, entry, event, now)
-                elif isinstance(consumer, SuspendedReader):
-                    self._settled_when_detached(consumer, event, now)
+                self._take_outcome(event, now)
+            elif isinstance(event, DeliveriesAccepted):
+                self._accept(event, now)
             elif isinstance(event, CreditChanged):
                 self._flowed(event.link, now)
             else:
@@ -162,6 +158,26 @@ class Frontend:
                 if self._ending is not None:
                     self._put_off = events[place + 1 :] + self._put_off
                     return
+
+    def _take_outcome(self, event: DeliverySettled, now: i64) -> None:
+        consumer = event.link.context
+        entry = event.context
+        if isinstance(consumer, LinkConsumer) and isinstance(entry, Entry):
+            if event.state is ACCEPTED and self.output.transactions == 0:
+                consumer.take_outcome(entry, event.state, now)
+            else:
+                self._settled(consumer, entry, event, now)
+        elif isinstance(consumer, SuspendedReader):
+            self._settled_when_detached(consumer, event, now)
+
+    def _accept(self, event: DeliveriesAccepted, now: i64) -> None:
+        link = event.link
+        consumer = link.context
+        if isinstance(consumer, LinkConsumer) and self.output.transactions == 0:
+            consumer.accept(event.contexts, now)
+            return
+        for number, context in zip(event.numbers, event.contexts, strict=True):
+            self._take_outcome(DeliverySettled(link, number, context, ACCEPTED), now)
 
     def set_writable(self, writable: bool) -> None:
         """Say whether the transport takes bytes."""
@@ -453,3 +469,15 @@ def _forget_outcomes(event: SettledBySender) -> None:
         retained = retained_on(link)
         if retained is not None:
             retained.settled(event.first, event.last)
+
+
+def _part(events: list[Event]) -> i64:
+    """How many of the first events are processed in one turn: STEP, deliveries that end together each."""
+    left: i64 = STEP
+    count: i64 = 0
+    for event in events:
+        if left <= 0:
+            break
+        left -= len(event.numbers) if isinstance(event, DeliveriesAccepted) else 1
+        count += 1
+    return count

@@ -226,7 +226,7 @@ class Links:
         owner = self.owner(session, number)
         try:
             if isinstance(link, SenderLink):
-                session.settles_later = True
+                session.settles_later = session.joins_accepted = True
                 self._attach_reader(link, owner, now)
             else:
                 self._attach_publisher(session, link, owner, now)

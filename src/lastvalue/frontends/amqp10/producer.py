@@ -13,7 +13,8 @@ from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.resource_alarms import CREDIT
 from lastvalue.broker.transactions import Transaction
-from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.message import EncodedMessage, read_message
+from lastvalue.codec.amqp10.message_shape import MessageShape, message_shape
 from lastvalue.codec.amqp10.performatives import SENDER_SETTLED, AmqpError
 from lastvalue.codec.amqp10.sections import check_head
 from lastvalue.delivery.output import Output
@@ -33,6 +34,8 @@ _NO_FLOW: Final = FlowControl()
 REJECT_UNROUTABLE: Final = "REJECT_UNROUTABLE"
 DISCARD_UNROUTABLE: Final = "DISCARD_UNROUTABLE"
 _TO: Final = PropertyName("properties.to")
+_MOST_UNLIKE: Final = 64
+"""So many messages that do not fit a shape are read before another is learnt, at most."""
 
 
 @mypyc_attr(native_class=False)
@@ -56,9 +59,21 @@ class ResumingLink:
 
 @final
 class ArrivedRun(MessageRun):
-    """The messages of a delivery for what their link publishes to; one that is taken is confirmed."""
+    """The messages of a delivery for what their link publishes to.
 
-    __slots__ = ("_confirmations", "_delivery", "_message", "_producer")
+    Those that are taken are confirmed by `confirm`, where they are not settled.
+    """
+
+    __slots__ = (
+        "_confirmations",
+        "_delivery",
+        "_durable",
+        "_first",
+        "_message",
+        "_producer",
+        "_shape",
+        "_taken",
+    )
 
     def __init__(
         self, producer: "LinkProducer", delivery: Delivery, confirmations: LinkConfirmations
@@ -67,6 +82,12 @@ class ArrivedRun(MessageRun):
         self._delivery = delivery
         self._confirmations = confirmations
         self._message: Message | None = None
+        # The shape that the message fits.
+        self._shape: MessageShape | None = None
+        # Taken messages with numbers in a row that are not confirmed.
+        self._first: i64 = 0
+        self._taken: i64 = 0
+        self._durable = False
 
     def next(self) -> Message | None:
         """See MessageRun; the delivery stands at the message.
@@ -80,21 +101,47 @@ class ArrivedRun(MessageRun):
         before = self._message
         if before is not None:
             if not delivery.settled:
-                durable = producer.reached_durable and before.durable
-                self._confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, durable)
+                self._note_taken(delivery.delivery_id, producer.reached_durable and before.durable)
             # It is over, should the next one be malformed.
             self._message = None
             if not delivery.step():
                 return None
         payload = delivery.payload
-        # A key is read when the queue asks for it, so publishing may meet malformed bytes too.
-        check_head(payload)
-        message = read_message(payload)
+        shape = producer.shape
+        if shape is not None and shape.fits(payload):
+            message = shape.message(payload)
+        else:
+            # A key is read when the queue asks for it, so publishing may meet malformed bytes too.
+            check_head(payload)
+            message = read_message(payload)
+            shape = producer.learn_shape(message)
+        self._shape = shape
         producer.mark(message)
         if producer.retained is not None and not delivery.settled:
             producer.retained.note(delivery.delivery_id, delivery.tag)
         self._message = message
         return message
+
+    def key(self, message: Message, name: PropertyName) -> bytes | None:
+        """See MessageRun."""
+        shape = self._shape
+        key = None if shape is None else shape.key(message.encoded, name)
+        return message.key(name) if key is None else key
+
+    def _note_taken(self, number: i64, durable: bool) -> None:
+        if self._taken > 0 and (self._first + self._taken != number or self._durable is not durable):
+            self.confirm()
+        if self._taken == 0:
+            self._first = number
+            self._durable = durable
+        self._taken += 1
+
+    def confirm(self) -> None:
+        """Confirm the messages that were taken; call it when the run is over, whatever ends it."""
+        if self._taken > 0:
+            last = self._first + self._taken - 1
+            self._confirmations.add(self._delivery.link, self._first, ACCEPTED, self._durable, last)
+            self._taken = 0
 
 
 @final
@@ -111,9 +158,13 @@ class LinkProducer(Producer):
 
     Attributes:
         retained: the outcomes that its peer may not have received, where they outlive the link.
+        shape: of a message that came, which the next ones may have, or None.
     """
 
-    __slots__ = ("_hosted", "_owner", "_rejects", "_target", "_unanswered", "link", "retained")
+    __slots__ = (
+        "_hosted", "_learns_after", "_owner", "_rejects", "_target", "_unanswered", "_unlike", "link",
+        "retained", "shape",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -127,6 +178,10 @@ class LinkProducer(Producer):
         super().__init__(broker, owner, output)
         self.link = link
         self.retained: RetainedOutcomes | None = None
+        self.shape: MessageShape | None = None
+        # How many messages did not fit it, and how many of them are read before another is learnt.
+        self._unlike: i64 = 0
+        self._learns_after: i64 = 1
         self._target = target
         self._hosted: HostedQueue | None = None if target is None else target.node.hosted
         self._owner = owner
@@ -158,15 +213,36 @@ class LinkProducer(Producer):
         target = self._target
         if target is not None and self._hosted is not None and self.broker.alarms.fault is None:
             self.reached_durable = self.durable
-            taken = self.broker.publish_run(target, run, now)
+            try:
+                taken = self.broker.publish_run(target, run, now)
+            finally:
+                run.confirm()
             return None if taken else queue_full(target.node.name)
-        message = run.next()
-        while message is not None:
-            refused = self._take_one(message, delivery.settled, now)
-            if refused is not None:
-                return refused
+        try:
             message = run.next()
+            while message is not None:
+                refused = self._take_one(message, delivery.settled, now)
+                if refused is not None:
+                    return refused
+                message = run.next()
+        finally:
+            run.confirm()
         return None
+
+    def learn_shape(self, message: EncodedMessage) -> MessageShape | None:
+        """The shape of a message that does not fit the last one; None where it is not learnt.
+
+        Where few messages fit the shapes that were learnt, fewer are.
+        """
+        self._unlike += 1
+        if self._unlike < self._learns_after:
+            return None
+        self._unlike = 0
+        shape = self.shape
+        fits = shape is not None and shape.fitted >= _MOST_UNLIKE
+        self._learns_after = 1 if fits else min(2 * self._learns_after, _MOST_UNLIKE)
+        self.shape = shape = message_shape(message)
+        return shape
 
     def _take_one(self, message: Message, settled: bool, now: i64) -> LastvalueError | None:
         """Publish a message; why it is refused, or None."""

@@ -7,7 +7,12 @@ from lastvalue.protocols.amqp10.connection import (
     SessionEnded,
 )
 from lastvalue.protocols.amqp10.receiver import Delivery, DeliveryResumed, Drained
-from lastvalue.protocols.amqp10.sender import CreditChanged, DeliverySettled, DeliveryTransacted
+from lastvalue.protocols.amqp10.sender import (
+    CreditChanged,
+    DeliveriesAccepted,
+    DeliverySettled,
+    DeliveryTransacted,
+)
 from lastvalue.protocols.amqp10.session import (
     LinkAttached,
     LinkDetached,
@@ -21,6 +26,7 @@ __all__ = [
     "ConnectionClosed",
     "ConnectionOpened",
     "CreditChanged",
+    "DeliveriesAccepted",
     "Delivery",
     "DeliveryResumed",
     "DeliverySettled",

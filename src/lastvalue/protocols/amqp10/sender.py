@@ -18,7 +18,12 @@ from lastvalue.codec.amqp10.performatives import (
     TransactionalState,
 )
 from lastvalue.codec.amqp10.shortcuts.dispositions import encode_disposition
-from lastvalue.codec.amqp10.shortcuts.transfers import TAGGED_SIZE, HeadPattern, TransferWriter
+from lastvalue.codec.amqp10.shortcuts.transfers import (
+    MAX_TRANSFER_HEAD_SIZE,
+    TAGGED_SIZE,
+    HeadPattern,
+    TransferWriter,
+)
 from lastvalue.codec.amqp10.values import Described, Value
 from lastvalue.protocols.amqp10.link_state import OPEN, LinkEnd, LinkState
 from lastvalue.protocols.amqp10.transitions import State
@@ -27,6 +32,12 @@ from lastvalue.protocols.amqp10.wire import Event
 from lastvalue.protocols.engine import UsageError
 
 _TXN_ID: Final = "txn-id"
+
+MOST_JOINED: Final = 25
+"""So many deliveries are accepted in one event, at most."""
+
+SMALL_BYTES: Final = 4096
+"""Smaller messages may be counted together: they fit into a frame of most peers."""
 
 
 @final
@@ -222,6 +233,40 @@ class SenderLink(LinkEnd):
         return delivery_id
 
     @property
+    def room_for_small(self) -> i64:
+        """How many messages smaller than SMALL_BYTES `reserve` takes now; 0 where each needs `send`."""
+        link_state = self.link_state
+        windows = link_state.windows
+        fits = link_state.wire.max_frame_size >= SMALL_BYTES + MAX_TRANSFER_HEAD_SIZE
+        if not fits or windows.partials or self._spare > 0 or link_state.state is not OPEN:
+            return 0
+        unsettled: i64 = windows.unsettled_limit - len(windows.unsettled)
+        return min(self.credit, windows.remote_incoming_window, unsettled)
+
+    def reserve(self, count: i64) -> i64:
+        """Count messages, no more than `room_for_small`, that `send_small` sends; the first delivery-id."""
+        windows = self.link_state.windows
+        delivery_id = windows.next_delivery_id
+        windows.next_delivery_id = (delivery_id + count) & SERIAL
+        windows.next_outgoing_id = (windows.next_outgoing_id + count) & SERIAL
+        windows.remote_incoming_window -= count
+        self.credit -= count
+        self.delivery_count = (self.delivery_count + count) & SERIAL
+        return delivery_id
+
+    def send_small(self, delivery_id: i64, payload: bytes, settled: bool, context: object) -> None:
+        """Send a message that was counted, as `send` does."""
+        link_state = self.link_state
+        self._writer.put_whole(link_state.wire, delivery_id, payload, settled)
+        if not settled:
+            link_state.windows.unsettled[delivery_id] = Unsettled(self, context)
+
+    def end_reserved(self) -> None:
+        """All that were counted are sent."""
+        if self.drain and self.credit == 0:
+            self.drained()
+
+    @property
     def room(self) -> int:
         """How many messages `send_frames` would write now."""
         if not self.sendable():
@@ -415,6 +460,25 @@ class DeliverySettled(Event):
         self.delivery_id: i64 = delivery_id
         self.context = context
         self.state = state
+
+
+@final
+class DeliveriesAccepted(Event):
+    """The peer accepted deliveries of a link; the engine has settled them.
+
+    A session whose owner says so has one in place of up to MOST_JOINED events.
+
+    Attributes:
+        contexts: of the deliveries, as passed to `send`.
+        numbers: their delivery-ids.
+    """
+
+    __slots__ = ("contexts", "link", "numbers")
+
+    def __init__(self, link: SenderLink) -> None:
+        self.link = link
+        self.contexts: list[object] = []
+        self.numbers: list[int] = []
 
 
 @final

@@ -33,7 +33,13 @@ from lastvalue.protocols.amqp10.handles import Handles, LinksByName
 from lastvalue.protocols.amqp10.link_state import LinkState
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
-from lastvalue.protocols.amqp10.sender import DeliverySettled, DeliveryTransacted, SenderLink
+from lastvalue.protocols.amqp10.sender import (
+    MOST_JOINED,
+    DeliveriesAccepted,
+    DeliverySettled,
+    DeliveryTransacted,
+    SenderLink,
+)
 from lastvalue.protocols.amqp10.settlements import Settlements
 from lastvalue.protocols.amqp10.transitions import Input, State, after
 from lastvalue.protocols.amqp10.windows import OUTGOING_WINDOW, SERIAL, Windows
@@ -51,6 +57,7 @@ class Session:
 
     Attributes:
         channel: this side's number for it; `remote_channel` is the peer's.
+        joins_accepted: the owner takes DeliveriesAccepted.
         keeps_outcomes: the owner retains outcomes until the sender settles, see SettledBySender.
         settles_later: the owner settles deliveries that the peer has sent an outcome for, see
             SettlementAsked.
@@ -64,6 +71,7 @@ class Session:
         "_remote_handle_max",
         "channel",
         "context",
+        "joins_accepted",
         "keeps_outcomes",
         "remote_channel",
         "settlements",
@@ -82,6 +90,7 @@ class Session:
         self.context: object = None
         self.keeps_outcomes = False
         self.settles_later = False
+        self.joins_accepted = False
         self.state = State.START
         self._options = options
         self._largest_frame: i64 = options.max_frame_size
@@ -273,15 +282,12 @@ class Session:
             return
         windows = self.windows
         events = self.wire.events
-        unsettled = windows.unsettled
-        was_full = len(unsettled) >= windows.unsettled_limit
+        was_full = len(windows.unsettled) >= windows.unsettled_limit
         numbers = windows.in_range(head.first, head.last)
-        for delivery_id in numbers:
-            sent = unsettled[delivery_id]
-            del unsettled[delivery_id]
-            link = sent.link
-            if isinstance(link, SenderLink):
-                events.append(DeliverySettled(link, delivery_id, sent.context, state))
+        if self.joins_accepted and head.accepted and len(numbers) > 1:
+            self._accept(numbers)
+        else:
+            self._settle(numbers, state)
         if numbers and not head.settled:
             # [1.0 §2.6.12] The receiver keeps the delivery until the sender has settled.
             if self.settles_later:
@@ -290,6 +296,30 @@ class Session:
                 self.settle_sent(head.first, head.last, state)
         if was_full and windows.open:
             events.append(WindowChanged(self))
+
+    def _settle(self, numbers: list[int], state: DeliveryState | None) -> None:
+        unsettled = self.windows.unsettled
+        for delivery_id in numbers:
+            sent = unsettled.pop(delivery_id)
+            link = sent.link
+            if isinstance(link, SenderLink):
+                self.wire.events.append(DeliverySettled(link, delivery_id, sent.context, state))
+
+    def _accept(self, numbers: list[int]) -> None:
+        """Settle deliveries that the peer accepted together."""
+        unsettled = self.windows.unsettled
+        events = self.wire.events
+        event: DeliveriesAccepted | None = None
+        for delivery_id in numbers:
+            sent = unsettled.pop(delivery_id)
+            link = sent.link
+            if not isinstance(link, SenderLink):
+                continue
+            if event is None or event.link is not link or len(event.numbers) == MOST_JOINED:
+                event = DeliveriesAccepted(link)
+                events.append(event)
+            event.numbers.append(delivery_id)
+            event.contexts.append(sent.context)
 
     def settle_sent(self, first: i64, last: i64, state: DeliveryState | None) -> None:
         """Settle deliveries that the peer has sent an outcome for, unless the session has ended."""

@@ -10,7 +10,7 @@ from lastvalue.queues.spec import QueueSpec
 
 @pytest.fixture
 def broker_state() -> BrokerState:
-    broker = Broker()
+    broker = Broker(all_effects=False)
     broker.declare(QueueSpec("q"))
     return BrokerState(broker)
 

@@ -9,7 +9,7 @@ from lastvalue.queues.spec import LastValue, Limit, QueueSpec
 
 @pytest.fixture
 def broker() -> Broker:
-    broker = Broker()
+    broker = Broker(all_effects=False)
     broker.declare(QueueSpec("q"))
     broker.declare(QueueSpec("lvq", LastValue("k")))
     broker.declare(QueueSpec("small", limit=Limit(1)))

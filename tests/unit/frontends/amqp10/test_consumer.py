@@ -10,6 +10,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.performatives import (
     SENDER_SETTLED,
     SENDER_UNSETTLED,
+    Accepted,
     Modified,
     Rejected,
     Source,
@@ -19,6 +20,7 @@ from lastvalue.frontends.amqp10.links import ENTRY_ANNOTATIONS
 from lastvalue.protocols.amqp10.events import Delivery, LinkDetached
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.amqp10.wire import STREAM_ROOM
+from lastvalue.queues.effects import Reason
 
 
 def publish(line: Line, address: str, body: str, key: str = "k") -> None:
@@ -154,3 +156,47 @@ def test_a_large_message_to_many_consumers_waits_in_the_queue_and_not_in_their_o
     for reader in readers:
         (delivery,) = reader.take(Delivery)
         assert delivery.payload == content
+
+
+@pytest.mark.parametrize(
+    ("mode", "distribution"), [(SENDER_UNSETTLED, None), (SENDER_SETTLED, None), (SENDER_SETTLED, "copy")]
+)
+def test_many_messages_are_given_in_their_order(
+    line: Line, broker: Broker, mode: int, distribution: str | None
+) -> None:
+    sender = line.session.attach_sender("s", Target(address="q"))
+    line.exchange()
+    for number in range(40):
+        sender.send(encoded(str(number), {"k": str(number)}, None), settled=True)
+    line.exchange()
+    link = line.session.attach_receiver(
+        "c", Source(address="q", distribution_mode=distribution), settle_mode=mode
+    )
+    link.add_credit(37)
+    got = line.take(Delivery)
+    bodies = [decode_content(each.payload).body for delivery in got for each in delivery.each()]
+    assert bodies == [str(number) for number in range(37)]
+    queue = broker.lookup("q").queue
+    left = 40 if distribution == "copy" or mode == SENDER_UNSETTLED else 3
+    assert (queue.depth, link.credit) == (left, 0)
+
+
+@pytest.mark.spec("amqp-1.0", "2.7.6", "first and last name a range of deliveries")
+def test_deliveries_that_are_accepted_together_leave_their_queues(line: Line, broker: Broker) -> None:
+    sender = line.session.attach_sender("s", Target(address="q"))
+    line.exchange()
+    for number in range(45):
+        sender.send(encoded(str(number), {"k": str(number)}, None), settled=True)
+    line.exchange()
+    consumers = [line.session.attach_receiver(name, Source(address="q")) for name in "ab"]
+    numbers: list[int] = []
+    for credit in (20, 5, 20):
+        for consumer in consumers:
+            consumer.add_credit(credit // 2)
+        got = line.take(Delivery)
+        numbers += [each.delivery_id for delivery in got for each in delivery.each()]
+    assert numbers == sorted(numbers)
+    consumers[0].settle(numbers[0], numbers[-2], Accepted())
+    line.exchange()
+    queue = broker.lookup("q").queue
+    assert (queue.depth, queue.removed(Reason.ACCEPTED)) == (45 - len(numbers) + 1, len(numbers) - 1)

@@ -8,7 +8,7 @@ from lastvalue.broker.broker import Broker
 
 @pytest.fixture
 def broker() -> Broker:
-    return Broker()
+    return Broker(all_effects=False)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ The writer puts the fields into the output one by one, which costs nothing compi
 import struct
 from typing import Final, final
 
-from librt.strings import read_i16_be, read_i32_be, read_i64_be, write_i16_be, write_i32_be
+from librt.strings import read_i16_be, read_i32_be, read_i64_be, write_i16_be, write_i32_be, write_i64_be
 from mypy_extensions import i16, i32, i64
 
 from lastvalue.codec.amqp10.errors import DecodeError
@@ -325,6 +325,7 @@ _TAG_OF_4: Final = 0xA004
 _FORMAT_0_SETTLED: Final = 0x4341
 _FORMAT_0_UNSETTLED: Final = 0x4342
 _TRUE: Final = 0x41
+_LOWEST: Final = -(1 << 63)
 
 MAX_TRANSFER_HEAD_SIZE: Final = 33
 """The size of the longest head of a TransferWriter, in bytes; a state adds one byte and its own size.
@@ -420,6 +421,22 @@ class TransferWriter:
         write_i16_be(writer, _FORMAT_0_SETTLED if settled else _FORMAT_0_UNSETTLED)
         if more:
             writer.append(_TRUE)
+        into.size += size
+
+    def put_whole(self, into: OutputBuffer, delivery_id: i64, payload: bytes, settled: bool) -> None:
+        """Put a frame with a whole message, for a link without a generation."""
+        size: i64 = self._size + len(payload)
+        writer = into.writer
+        write_i32_be(writer, _signed(size))
+        writer.write(self._prefix)
+        # The delivery-id, the tag's constructor, and the tag, which is the delivery-id.
+        high: i64 = (delivery_id & 0x7FFFFFFF) << 32 | _TAG_OF_4 << 16 | delivery_id >> 16
+        if delivery_id > 0x7FFFFFFF:
+            high += _LOWEST
+        write_i64_be(writer, high)
+        low = (delivery_id & 0xFFFF) << 16 | (_FORMAT_0_SETTLED if settled else _FORMAT_0_UNSETTLED)
+        write_i32_be(writer, _signed(low))
+        writer.write(payload)
         into.size += size
 
     def first(

@@ -23,6 +23,7 @@ from lastvalue.codec.amqp10.shortcuts.transfers import (
     parse_transfer,
 )
 from lastvalue.codec.amqp10.value_codec import encode_value
+from lastvalue.codec.output_buffer import OutputBuffer
 
 # As written by the load generator, by ourselves, by python-qpid-proton, by a client that writes every field.
 COMPACT: list[tuple[str, Transfer]] = [
@@ -356,3 +357,16 @@ def test_delivery_ids_that_wrap_are_alike() -> None:
     head = TransferHead()
     assert parse_transfer(data, 8, len(last), head)
     assert find_alike(data, 0, head, 100, 1000) == (1, len(data))
+
+
+@pytest.mark.parametrize("handle", [0, 255, 256])
+@pytest.mark.parametrize("settled", [True, False])
+@pytest.mark.parametrize("delivery_id", [0, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF])
+def test_a_whole_message_is_written_as_its_head_and_it(handle: int, settled: bool, delivery_id: int) -> None:
+    writer = TransferWriter(1, handle)
+    output = OutputBuffer()
+    writer.put_whole(output, delivery_id, b"payload", settled)
+    size = output.size
+    written = output.take()
+    assert written == writer.first(delivery_id, 7, settled=settled, more=False) + b"payload"
+    assert size == len(written)

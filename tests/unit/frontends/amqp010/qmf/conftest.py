@@ -16,7 +16,7 @@ INSTANCE = UUID(int=7)
 
 @pytest.fixture
 def broker_state() -> BrokerState:
-    broker = Broker()
+    broker = Broker(all_effects=False)
     broker_state = BrokerState(broker, INSTANCE)
     Agent(broker_state, "1.2", START_MS - 1000)
     broker.declare(QueueSpec("q"))

@@ -1,0 +1,168 @@
+"""The shape of messages: where their parts are, learnt from one of them.
+
+A producer's messages mostly have the same sections and the same properties, whose values are as long.
+Such a message is compared with the shape of the one before instead of being walked.
+"""
+
+from typing import Final, final
+
+from librt.strings import read_i32_be, read_i64_le
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.message import EXPIRY_INDEX, EncodedMessage
+from lastvalue.codec.amqp10.sections import (
+    AMQP_VALUE,
+    APPLICATION_PROPERTIES,
+    DATA,
+    PROPERTIES,
+    list_start,
+    section_head,
+)
+from lastvalue.codec.amqp10.value_codec import skip_value
+from lastvalue.model.message import PropertyName
+
+MOST_COMPARED: Final = 1024
+"""The longest part before the body that is compared, in bytes."""
+_WORD: Final = 8
+_OCTETS: Final = (0xA0, 0xA1, 0xB0, 0xB1)
+"""Binaries and texts, with a size of one byte and of four."""
+
+
+@final
+class MessageShape:
+    """What messages have in common with one that was read.
+
+    Bytes of values whose size is fixed or equal may differ; constructors, sizes, names and all else may not,
+    so nothing that `read_message` looks at does.
+
+    Attributes:
+        fitted: how many messages had it.
+
+    Args:
+        example: the message.
+        size: of its part before the size of its body.
+        free: has 0xff where a byte may differ, else 0.
+    """
+
+    __slots__ = (
+        "_example", "_key_at", "_key_end", "_key_name", "_mask", "_octets", "_size", "_wide", "fitted",
+    )  # fmt: skip
+
+    def __init__(self, example: EncodedMessage, size: i64, free: bytes) -> None:
+        self._octets = example.encoded[:size]
+        self._example = example.alike(self._octets)
+        self._example.annotated = example.annotated and example.has_terms()
+        self._mask = bytes([0xFF ^ each for each in free[:size]])
+        self.fitted: i64 = 0
+        self._size: i64 = size
+        self._wide = example.encoded[size - 1] & 0x10 != 0
+        self._key_name: PropertyName | None = None
+        self._key_at: i64 = 0
+        self._key_end: i64 = 0
+
+    def fits(self, payload: bytes) -> bool:
+        """Whether a message has the shape."""
+        size = self._size
+        more: i64 = len(payload) - size
+        if more < (4 if self._wide else 1):
+            return False
+        octets = self._octets
+        mask = self._mask
+        at: i64 = 0
+        last: i64 = size - _WORD
+        while at < last:
+            if (read_i64_le(payload, at) ^ read_i64_le(octets, at)) & read_i64_le(mask, at) != 0:
+                return False
+            at += _WORD
+        if (read_i64_le(payload, last) ^ read_i64_le(octets, last)) & read_i64_le(mask, last) != 0:
+            return False
+        body: i64 = payload[size] + 1
+        if self._wide:
+            body = i64(read_i32_be(payload, size)) + 4
+        if body != more:
+            return False
+        self.fitted += 1
+        return True
+
+    def message(self, payload: bytes) -> EncodedMessage:
+        """The message that has these bytes, which fit."""
+        return self._example.alike(payload)
+
+    def key(self, payload: bytes, name: PropertyName) -> bytes | None:
+        """The key of a message that fits, if it is a short text; else None, and `Message.key` knows."""
+        if name is not self._key_name:
+            self._find_key(name)
+        if self._key_end == 0:
+            return None
+        return payload[self._key_at : self._key_end]
+
+    def _find_key(self, name: PropertyName) -> None:
+        self._key_name = name
+        self._key_end = 0
+        data = self._example.encoded
+        at = self._example.position(name)
+        if 0 <= at < self._size and data[at] == 0xA1:
+            self._key_at = at
+            self._key_end = at + 2 + data[at + 1]
+
+
+def message_shape(message: EncodedMessage) -> MessageShape | None:
+    """The shape of a message; None where it has none that is worth comparing.
+
+    It has a body that is one binary or text, at its end, and some properties before that.
+    """
+    data = message.encoded
+    size: i64 = len(data)
+    free = bytearray(MOST_COMPARED)
+    pos: i64 = 0
+    try:
+        while pos < size:
+            section, start = section_head(data, pos, size)
+            end = skip_value(data, start, size)
+            if end > MOST_COMPARED and section < DATA:
+                return None
+            if section in (DATA, AMQP_VALUE):
+                fits = end == size and data[start] in _OCTETS and _WORD <= start + 1 <= MOST_COMPARED
+                return MessageShape(message, start + 1, bytes(free)) if fits else None
+            if section == APPLICATION_PROPERTIES:
+                _free_values(data, start + (3 if data[start] == 0xC1 else 9), end, free)
+            elif section == PROPERTIES:
+                _free_fields(data, start, end, free)
+            pos = end
+    except (IndexError, DecodeError):
+        # Only what can be read has a shape.
+        return None
+    return None
+
+
+def _free_values(data: bytes, pos: i64, end: i64, free: bytearray) -> None:
+    """Let the values of a map differ; its names may not."""
+    while pos < end:
+        pos = skip_value(data, pos, end)
+        after = skip_value(data, pos, end)
+        _free(data, pos, after, free)
+        pos = after
+
+
+def _free_fields(data: bytes, start: i64, end: i64, free: bytearray) -> None:
+    """Let the fields of the properties differ, but not the time at which the message expires."""
+    pos, count = list_start(data, start)
+    index: i64 = 0
+    while pos < end and index < count:
+        after = skip_value(data, pos, end)
+        if index != EXPIRY_INDEX:
+            _free(data, pos, after, free)
+        pos = after
+        index += 1
+
+
+def _free(data: bytes, pos: i64, end: i64, free: bytearray) -> None:
+    """Let a value's bytes differ behind its constructor and size, where it is not a compound one."""
+    width: i64 = data[pos] >> 4
+    if width < 5 or width > 0xB:
+        return
+    pos += 2 if width == 0xA else 5 if width == 0xB else 1
+    while pos < end:
+        free[pos] = 0xFF
+        pos += 1

@@ -1,0 +1,213 @@
+"""The road of several messages at a time through a queue, where nothing about them is special.
+
+Each loop does what the queue's commands on single messages do, and leaves to them a message that asks for
+more.
+"""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.model.message import NEVER, Message, MessageRun, PropertyName, size_of
+from lastvalue.queues.browsers import Browsers
+from lastvalue.queues.consumers import Consumers
+from lastvalue.queues.contents import Contents
+from lastvalue.queues.duplicates import Duplicates
+from lastvalue.queues.effects import Added, Updated
+from lastvalue.queues.entry import AVAILABLE, FOREVER, REMOVED, Entry
+from lastvalue.queues.spec import LastValue, Ordering, Placement, QueueSpec, Standard
+from lastvalue.queues.subscription import Mode, Subscription, wake
+
+CONSUME: Final = Mode.CONSUME
+
+LARGE_BYTES: Final = 4096
+"""A message of so many bytes is delivered alone."""
+
+
+def _is_plain(spec: QueueSpec) -> bool:
+    """Whether a declaration asks for nothing that `PlainRoad` leaves out."""
+    ordering = spec.ordering
+    expiry = spec.expiry
+    if isinstance(ordering, LastValue):
+        plain = (
+            ordering.placement is Placement.TAIL
+            and ordering.levels == 0
+            and ordering.interval_ms == 0
+            and ordering.order_by is None
+            and not ordering.conflates
+            and not ordering.keys_as_text
+        )
+    else:
+        plain = isinstance(ordering, Standard)
+    return (
+        plain
+        and not spec.limit.exists
+        and spec.flow.stop_messages == 0
+        and spec.flow.stop_bytes == 0
+        and spec.grouping is None
+        and expiry.maximum_ttl_ms == 0
+        and expiry.default_ttl_ms == 0
+        and not expiry.removes_aged
+        and not spec.holds
+        and not spec.filter
+        and not spec.deletes_on_empty
+        and spec.trace_links == 0
+    )
+
+
+@final
+class PlainRoad:
+    """Takes messages as `Queue.enqueue` does, and gives entries as `Queue.next` does, several in one loop.
+
+    It does nothing of its own: what the declaration rules out it does not ask, and it ends at a message or an
+    entry that needs more than its place.
+    """
+
+    __slots__ = ("_browsers", "_consumers", "_contents", "_duplicates", "_key")
+
+    def __init__(
+        self,
+        ordering: Ordering,
+        contents: Contents,
+        consumers: Consumers,
+        browsers: Browsers,
+        duplicates: Duplicates,
+    ) -> None:
+        self._contents = contents
+        self._consumers = consumers
+        self._browsers = browsers
+        self._duplicates = duplicates
+        self._key: PropertyName | None = None
+        if isinstance(ordering, LastValue):
+            self._key = PropertyName(ordering.key)
+
+    def take(  # noqa: C901, PLR0912, PLR0915 - hot: few calls
+        self, first: Message, run: MessageRun, now: i64
+    ) -> Message | None:
+        """Take the messages of a run from the one at which it stands; returns the first that needs more.
+
+        None where all are taken.
+        Errors from reading a message pass, and those before it are taken.
+        """
+        contents = self._contents
+        name = self._key
+        message: Message | None = first
+        if contents.held_back > 0 or contents.tombstones is not None or self._duplicates.detects:
+            return message
+        self._browsers.park_cursor()
+        available_list = contents.available_list
+        consumers = self._consumers
+        counts = contents.counts
+        current = contents.current
+        while message is not None:
+            extras = message.extras
+            if message.annotated or (extras is not None and (extras.expires or len(extras.duplicate_id) > 0)):
+                return message
+            key: bytes | None = None
+            previous: Entry | None = None
+            if name is not None:
+                key = run.key(message, name)
+                if key is None:
+                    return message
+                previous = current.get(key)
+                if previous is not None and (previous.state != AVAILABLE or previous.lifetime_ms != FOREVER):
+                    return message
+            sequence: i64 = contents.sequence + 1
+            contents.sequence = sequence
+            contents.published += 1
+            size_bytes: i64 = size_of(message)
+            counts.published_bytes += size_bytes
+            if message.durable:
+                counts.durable_published += 1
+                counts.durable_published_bytes += size_bytes
+            contents.depth_bytes += len(message.encoded)
+            entry = Entry(sequence, message, now, NEVER, 1)
+            if key is None:
+                contents.depth += 1
+                contents.available += 1
+                counts.keyless += 1
+            elif previous is None:
+                contents.depth += 1
+                contents.available += 1
+                counts.keys_created += 1
+                entry.key = key
+                current[key] = entry
+            else:
+                # One object per key, however many updates.
+                key = previous.key
+                entry.key = key
+                entry.add_updates(previous)
+                if key is not None:
+                    current[key] = entry
+                available_list.unlink(previous)
+                previous.state = REMOVED
+                contents.depth_bytes -= len(previous.message.encoded)
+                contents.replaced += 1
+                counts.remove(previous.message)
+            if contents.notes_all:
+                contents.note(Added(entry) if previous is None else Updated(entry, previous))
+            position = available_list.add(entry)
+            if position is not None:
+                wake(position.subscriptions)
+            if consumers.waiting:
+                consumers.wake()
+            message = run.next()
+        return None
+
+    def next(self, reader: Subscription, most: i64, room_bytes: i64) -> list[Entry]:
+        """The entries that `Queue.next` would give a reader after the one that it has just given.
+
+        They end before one that has a deadline or failed deliveries, or is large.
+
+        Args:
+            reader: the reader.
+            most: the largest number of entries.
+            room_bytes: no more once so many bytes are exceeded.
+        """
+        entries: list[Entry] = []
+        if reader.mode is CONSUME:
+            if self._consumers.chooses(reader):
+                return entries
+            contents = self._contents
+            entry = contents.available_list.head
+            while entry is not None and most > 0 and room_bytes > 0 and is_plain(entry):
+                most -= 1
+                room_bytes -= len(entry.message.encoded)
+                entries.append(entry)
+                contents.hold(entry, reader.held, reader.number)
+                entry = contents.available_list.head
+            return entries
+        if self._browsers.active_cursor is not reader or reader.missed is not None or reader.terms.selective:
+            return entries
+        entry = reader.at
+        last: Entry | None = None
+        while entry is not None and most > 0 and room_bytes > 0 and is_plain(entry):
+            most -= 1
+            room_bytes -= len(entry.message.encoded)
+            entries.append(entry)
+            last = entry
+            entry = entry.next
+        if last is not None:
+            reader.last_rank = last.rank
+            reader.last_place = last.place
+            reader.at = entry
+        return entries
+
+
+def is_plain(entry: Entry) -> bool:
+    """Whether a reader gets an entry's message as it came, in one piece."""
+    message = entry.message
+    extras = message.extras
+    return (
+        entry.lifetime_ms == FOREVER
+        and entry.few_deliveries == 0
+        and (extras is None or not extras.expires)
+        and len(message.encoded) < LARGE_BYTES
+    )
+
+
+def plain_road(
+    spec: QueueSpec, contents: Contents, consumers: Consumers, browsers: Browsers, duplicates: Duplicates
+) -> PlainRoad | None:
+    """The road of a queue with this declaration, or None."""
+    return PlainRoad(spec.ordering, contents, consumers, browsers, duplicates) if _is_plain(spec) else None

@@ -1,0 +1,162 @@
+"""Runs of messages on queues whose declaration asks for nothing special; what becomes of them is in
+tests/properties/test_runs.py."""
+
+import pytest
+from canned_message import Bell, CannedMessage
+from message_run import Listed
+
+from lastvalue.model.message import Message
+from lastvalue.queues.plain_road import LARGE_BYTES
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments
+from lastvalue.queues.subscription import ANY, Mode, Terms
+
+NOW_MS = 100
+
+
+def queue_with(**options: object) -> Queue:
+    return Queue(spec_from_arguments("q", options))
+
+
+def taken(queue: Queue, *messages: Message) -> int:
+    """How many messages of a run a queue takes in one go."""
+    road = queue.plain_road
+    if road is None:
+        return 0
+    run = Listed(messages)
+    first = run.next()
+    assert first is not None
+    left = road.take(first, run, NOW_MS)
+    return len(messages) - run.left - (left is not None)
+
+
+def update(key: str | None, **terms: int) -> CannedMessage:
+    return CannedMessage({} if key is None else {"k": key}, body=b"12345", **terms)
+
+
+def test_values_of_keys_are_taken_in_one_go() -> None:
+    queue = queue_with(lvq_key="k")
+    assert taken(queue, update("a"), update("b"), update("a")) == 3
+    assert [entry.sequence for entry in queue.entries()] == [2, 3]
+    assert (queue.depth, queue.depth_bytes, queue.published) == (2, 10, 3)
+
+
+def test_messages_of_a_standard_queue_are_taken_in_one_go() -> None:
+    queue = queue_with()
+    assert taken(queue, update("a"), update(None)) == 2
+    assert queue.depth == 2
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"max_messages": 5},
+        {"max_bytes": 500},
+        {"flow_stop_messages": 5},
+        {"priorities": 3},
+        {"sort_key": "s"},
+        {"group_key": "g"},
+        {"lvq_key": "k", "order_by": "o"},
+        {"lvq_key": "k", "lvq_placement": "in-place"},
+        {"lvq_key": "k", "lvq_key_equality": "text"},
+        {"lvq_key": "k", "conflation": "sum(a)"},
+        {"lvq_key": "k", "trace_links": 2},
+        {"lvq_key": "k", "delete_on_empty": True},
+        {"maximum_ttl_ms": 50},
+        {"default_ttl_ms": 50},
+        {"duplicate_window": 10},
+        {"filter": "a = 1"},
+    ],
+    ids=str,
+)
+def test_where_the_declaration_asks_for_more_none_is(options: dict[str, object]) -> None:
+    assert taken(queue_with(**options), update("a")) == 0
+
+
+@pytest.mark.parametrize(
+    "message",
+    [update("b", ttl_ms=5), update("b", expires_ms=500), update("b", not_before_ms=500), update(None)],
+    ids=["ttl", "expiry", "delay", "no key"],
+)
+def test_a_message_that_asks_for_more_is_left_to_the_queue(message: CannedMessage) -> None:
+    assert taken(queue_with(lvq_key="k"), update("a"), message, update("c")) == 1
+
+
+def test_so_is_one_whose_value_a_consumer_holds() -> None:
+    queue = queue_with(lvq_key="k")
+    queue.enqueue(update("a"), NOW_MS)
+    consumer = queue.subscribe(Mode.CONSUME, Bell(), ANY, NOW_MS)
+    assert queue.next(consumer, NOW_MS) is not None
+    assert taken(queue, update("b"), update("a")) == 1
+
+
+def test_and_one_whose_value_has_a_deadline() -> None:
+    queue = queue_with(lvq_key="k")
+    queue.enqueue(update("a", ttl_ms=5), NOW_MS)
+    assert taken(queue, update("a")) == 0
+
+
+def test_readers_that_wait_are_woken_once() -> None:
+    queue = queue_with(lvq_key="k")
+    bell = Bell()
+    browser = queue.subscribe(Mode.BROWSE, bell, ANY, NOW_MS)
+    assert queue.next(browser, NOW_MS) is None
+    taken(queue, update("a"), update("b"))
+    first = queue.next(browser, NOW_MS)
+    assert bell.rung == 1
+    assert first is not None
+    assert first.sequence == 1
+
+
+def given(queue: Queue, mode: Mode, most: int = 9, room_bytes: int = 100) -> list[int]:
+    """The sequences that a reader is given after its first one."""
+    reader = queue.subscribe(mode, Bell(), ANY, NOW_MS)
+    assert queue.next(reader, NOW_MS) is not None
+    assert queue.plain_road is not None
+    return [entry.sequence for entry in queue.plain_road.next(reader, most, room_bytes)]
+
+
+@pytest.mark.parametrize("mode", [Mode.CONSUME, Mode.BROWSE])
+def test_a_reader_is_given_what_follows_its_message(mode: Mode) -> None:
+    queue = queue_with(lvq_key="k")
+    for key in "abcdef":
+        queue.enqueue(update(key), NOW_MS)
+    assert given(queue, mode) == [2, 3, 4, 5, 6]
+    assert queue.available == (0 if mode is Mode.CONSUME else 6)
+
+
+@pytest.mark.parametrize("mode", [Mode.CONSUME, Mode.BROWSE])
+def test_it_is_given_no_more_than_it_takes(mode: Mode) -> None:
+    queue = queue_with()
+    for _ in range(9):
+        queue.enqueue(update(None), NOW_MS)
+    assert given(queue, mode, most=2) == [2, 3]
+
+
+def test_and_no_more_than_there_is_room_for() -> None:
+    queue = queue_with()
+    for _ in range(9):
+        queue.enqueue(update(None), NOW_MS)
+    assert given(queue, Mode.BROWSE, room_bytes=11) == [2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    "last",
+    [update("c", ttl_ms=5), update("c", expires_ms=500), CannedMessage({"k": "c"}, body=bytes(LARGE_BYTES))],
+)
+@pytest.mark.parametrize("mode", [Mode.CONSUME, Mode.BROWSE])
+def test_what_needs_more_is_given_alone(mode: Mode, last: CannedMessage) -> None:
+    queue = queue_with(lvq_key="k")
+    for message in (update("a"), update("b"), last, update("d")):
+        queue.enqueue(message, NOW_MS)
+    assert given(queue, mode) == [2]
+
+
+def test_a_consumer_with_a_selector_is_asked_for_each() -> None:
+    queue = queue_with()
+    for _ in range(3):
+        queue.enqueue(update(None), NOW_MS)
+    consumer = queue.subscribe(Mode.CONSUME, Bell(), Terms(since_ms=NOW_MS), NOW_MS)
+    assert queue.next(consumer, NOW_MS) is not None
+    assert queue.plain_road is not None
+    assert queue.plain_road.next(consumer, 5, 100) == []
