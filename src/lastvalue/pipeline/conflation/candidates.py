@@ -309,7 +309,7 @@ def _narrow(numbers: Numbers) -> tuple[Any, dict[bytes, bytes]]:
 
 
 def _widened(numbers: Any, least: bytes) -> Numbers:
-    above = numbers.to_numpy().astype(np.uint64)
+    above: npt.NDArray[np.uint64] = numbers.to_numpy().astype(np.uint64)
     return (above + np.uint64(int(least) % _WORD_VALUES)).view(np.int64)
 
 

@@ -208,17 +208,15 @@ def test_keys_of_more_than_one_length_stay_as_they_are(kind: Any) -> None:
 
 def test_parts_whose_keys_have_different_forms_are_one() -> None:
     texts = pa.array(["a", "b", "long"])
-    number = np.arange(1)
-    parts = [Candidates(fixed_width(texts[at : at + 1]), number, number + at) for at in range(3)]
-    parts += [
-        Candidates(texts[:1].dictionary_encode(), number + 1, number + 3),
-        Candidates(texts[1:], *[np.array([5, 6])] * 2),
-    ]
+    one = np.ones(1, np.int64)
+    parts = [Candidates(fixed_width(texts[at : at + 1]), one, one * at) for at in range(3)]
+    parts.append(Candidates(texts[:1].dictionary_encode(), one * 2, one * 3))
+    parts.append(Candidates(texts[1:2], one * 2, one * 4))
     found, _ = newest(concatenate(parts), ())
     assert dict(zip(found.keys.to_pylist(), found.places.tolist(), strict=True)) == {
         b"a": 3,
-        b"b": 5,
-        b"long": 6,
+        b"b": 4,
+        b"long": 2,
     }
 
 
