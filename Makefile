@@ -14,6 +14,8 @@ SOURCES := $(shell find src -name '*.py') $(wildcard src/lastvalue/http/console_
 WORKERS ?= 3
 UNCOMPILED := architecture browser docs packaging spark unit/cli unit/config unit/history unit/http unit/pipeline unit/sql unit/client/arrow unit/store/test_snapshot_repository.py properties/test_histories.py properties/test_landed_trees.py properties/test_restored_moments.py \
 	crash/test_cluster_operations.py crash/test_delivering_kills.py crash/test_landing_kills.py crash/test_spark_tasks.py
+# Harming a cluster takes minutes, and users install the wheel.
+COMPILED_ONLY := crash/test_followers.py crash/test_log_faults.py
 # In the order of `tests/conftest.py`.
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
@@ -62,7 +64,8 @@ test:  ## every test but the longest, on plain Python and on the compiled wheel
 	$(PYTHON) packaging/summary.py $$(($$(date +%s) - began)) $(RESULTS) $(VENV) $(TESTED); exit $$status
 
 test-pure: setup
-	$(BIN)/python $(RUN_TESTS) -m 'not long' --junit-xml=$(RESULTS)/pure.xml $(PYTEST)
+	$(BIN)/python $(RUN_TESTS) -m 'not long' --junit-xml=$(RESULTS)/pure.xml \
+		$(addprefix --ignore=tests/,$(COMPILED_ONLY)) $(PYTEST)
 
 tested-packages: $(TESTED)/.ready-before-wheel
 
@@ -113,7 +116,7 @@ crash-compiled: $(COMPILED)/.ready  ## the same on the compiled wheel, and its p
 		--timeout=7200 $(addprefix --ignore=tests/,$(UNCOMPILED)) \
 		$(CRASHES) tests/unit/store tests/properties/test_two_protocols.py $(PYTEST)
 
-cluster-demo: setup  ## three servers of a replicated log on loopback, and three brokers over them; needs nats-server
+cluster-demo: setup  ## three servers of a replicated log on loopback, and three brokers over them
 	$(BIN)/python packaging/log_servers.py $(BIN)/python packaging/cluster_brokers.py $(BIN)/lastvalue {log} $(DEMO)
 
 cluster-faults: setup  ## harm brokers, servers and the network of a cluster 60 times under load (FAULTS=200)

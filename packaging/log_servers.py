@@ -23,7 +23,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-PROGRAM: Final = os.environ.get("LASTVALUE_NATS_SERVER") or shutil.which("nats-server")
+PROGRAM: Final = (
+    os.environ.get("LASTVALUE_NATS_SERVER")
+    or shutil.which("nats-server", path=Path(sys.prefix, "bin"))
+    or shutil.which("nats-server")
+)
+"""The set-up of an environment may have brought one into it."""
 _MISSING: Final = "needs nats-server 2.10 or later on PATH, or its path in LASTVALUE_NATS_SERVER"
 READY_WITHIN_S: Final = 120.0
 _HOST: Final = "127.0.0.1"

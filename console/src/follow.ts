@@ -12,6 +12,8 @@ export interface Value {
   body_base64?: string;
   properties?: Record<string, unknown>;
   enqueued_time_ms?: number;
+  /** Of a divided queue: which of its brokers sent it. */
+  partition?: number;
   [field: string]: unknown;
 }
 
@@ -22,12 +24,27 @@ export interface Removal {
   reason: string;
 }
 
+export interface SnapshotEnd {
+  resumed: boolean;
+  partition?: number;
+}
+
+export interface PartitionLoss {
+  partition: number;
+  detail: string;
+}
+
 export interface Follower {
-  /** A snapshot may begin: what does not come until `snapshotEnd` has gone, unless that says that it was resumed. */
-  begin: () => void;
+  /** A snapshot may begin, of one partition or of all.
+   *
+   * What does not come until its `snapshotEnd` has gone, unless that says that it was resumed.
+   */
+  begin: (partition?: number) => void;
   values: (values: readonly Value[]) => void;
   removed: (removal: Removal) => void;
-  snapshotEnd: (isResumed: boolean) => void;
+  snapshotEnd: (end: SnapshotEnd) => void;
+  /** A broker of a divided queue is away; the others go on, and its next snapshot ends it. */
+  partitionLost: (loss: PartitionLoss) => void;
   /** The stream ended, and is asked for again soon. */
   lost: (reason: string) => void;
   /** The gateway refused; it is not asked again. */
@@ -112,8 +129,14 @@ function take(events: readonly string[], follower: Follower, position: Position)
 
 function takeOther(kind: string, data: string, follower: Follower): void {
   if (kind === "removed") follower.removed(JSON.parse(data) as Removal);
-  else if (kind === "snapshot-begin") follower.begin();
-  else if (kind === "snapshot-end") follower.snapshotEnd((JSON.parse(data) as { resumed: boolean }).resumed);
+  else if (kind === "snapshot-begin") follower.begin((JSON.parse(data) as { partition?: number }).partition);
+  else if (kind === "snapshot-end") follower.snapshotEnd(JSON.parse(data) as SnapshotEnd);
+  else if (kind === "partition-lost") {
+    const loss = JSON.parse(data) as PartitionLoss;
+    // When it comes back, it tells what has changed or all that it has.
+    follower.begin(loss.partition);
+    follower.partitionLost(loss);
+  }
   else if (kind === "error") {
     const said = JSON.parse(data) as { status: number; detail: string };
     throw new Problem(said.status, said.detail);

@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { Problem, url } from "./api";
 import { follow, type Value } from "./follow";
+import { Snapshots } from "./snapshots";
 
 const RATE_EVERY_MS = 1000;
 
@@ -29,10 +30,10 @@ export function useFollowed(queue: string, taker: Taker, parameters: Record<stri
   useEffect(() => {
     const aborted = new AbortController();
     let [values, updates] = [0, 0];
-    let keys = new Set<string>();
     // A value says how many updates it stands for since its key was consumed last; nobody consumes here.
-    const known = new Map<string, number>();
-    let inSnapshot = true;
+    const known = new Map<string, { updates: number; partition: number; snapshot: number }>();
+    const snapshots = new Snapshots();
+    const lost = new Set<number>();
     const timer = setInterval(() => {
       state.rate.value = { values, updates };
       [values, updates] = [0, 0];
@@ -40,31 +41,42 @@ export function useFollowed(queue: string, taker: Taker, parameters: Record<stri
     void follow(
       path,
       {
-        begin: () => ([keys, inSnapshot] = [new Set(), true]),
+        begin: (partition) => snapshots.begin(partition),
         values: (taken) => {
           for (const value of taken) {
             const key = String(value.key);
-            const before = known.get(key) ?? 0;
-            known.set(key, value.updates);
-            if (inSnapshot) keys.add(key);
-            else [values, updates] = [values + 1, updates + value.updates - (value.updates > before ? before : 0)];
+            const before = known.get(key)?.updates ?? 0;
+            const partition = value.partition ?? 0;
+            known.set(key, { updates: value.updates, partition, snapshot: snapshots.current });
+            if (!snapshots.isOpen(partition)) {
+              [values, updates] = [values + 1, updates + value.updates - (value.updates > before ? before : 0)];
+            }
             taker.take(value);
           }
           state.sample.value ??= taken[0] ?? null;
         },
-        snapshotEnd: (isResumed) => {
-          inSnapshot = false;
-          state.isLive.value = true;
-          if (isResumed) return;
-          for (const key of known.keys()) if (!keys.has(key)) known.delete(key);
-          taker.retain(keys);
+        snapshotEnd: ({ resumed, partition = 0 }) => {
+          snapshots.end(partition);
+          lost.delete(partition);
+          state.isLive.value = lost.size === 0;
+          if (resumed) return;
+          for (const [key, seen] of known) {
+            if (seen.partition === partition && snapshots.isLeftBehind(seen.snapshot, partition)) known.delete(key);
+          }
+          taker.retain(new Set(known.keys()));
         },
         removed: ({ key }) => {
           known.delete(String(key));
-          keys.delete(String(key));
           taker.remove(String(key));
         },
-        lost: () => (state.isLive.value = false),
+        partitionLost: ({ partition }) => {
+          lost.add(partition);
+          state.isLive.value = false;
+        },
+        lost: () => {
+          lost.clear();
+          state.isLive.value = false;
+        },
         refused: (problem) => (state.problem.value = problem),
       },
       aborted.signal,

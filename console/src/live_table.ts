@@ -5,6 +5,7 @@
  */
 import type { Value } from "./follow";
 import { shown } from "./format";
+import { Snapshots } from "./snapshots";
 
 export interface Row {
   id: string;
@@ -44,7 +45,7 @@ export class LiveTable {
   private isDirty = true;
   private orderIsDirty = true;
   private sortedMs = 0;
-  private snapshot = 0;
+  private readonly snapshots = new Snapshots();
 
   /** `keyProperty` is shown as the key, and not again as a field. */
   constructor(private readonly keyProperty: string) {}
@@ -53,14 +54,17 @@ export class LiveTable {
     return this.rows.size;
   }
 
-  /** A snapshot begins. */
-  begin(): void {
-    this.snapshot++;
+  /** A snapshot begins, of one partition or of all. */
+  begin(partition?: number): void {
+    this.snapshots.begin(partition);
   }
 
-  /** The snapshot is there; what was not in it has gone. */
-  complete(): void {
-    for (const [id, row] of this.rows) if (row.snapshot !== this.snapshot) this.rows.delete(id);
+  /** The snapshot is there; what of its partition was not in it has gone. */
+  complete(partition = 0): void {
+    for (const [id, row] of this.rows) {
+      const of = row.value.partition ?? 0;
+      if (of === partition && this.snapshots.isLeftBehind(row.snapshot, of)) this.rows.delete(id);
+    }
     this.isDirty = this.orderIsDirty = true;
     this.chooseColumns();
   }
@@ -124,11 +128,11 @@ export class LiveTable {
     if (row === undefined) {
       this.represented++;
       const fields = fieldsOf(value, this.keyProperty);
-      this.rows.set(id, { id, value, fields, before: null, changes: 0, changedMs: 0, snapshot: this.snapshot });
+      this.rows.set(id, { id, value, fields, before: null, changes: 0, changedMs: 0, snapshot: this.snapshots.current });
       this.orderIsDirty = true;
       return;
     }
-    row.snapshot = this.snapshot;
+    row.snapshot = this.snapshots.current;
     if (row.value.sequence === value.sequence) return;
     const more = value.updates - row.value.updates;
     this.represented += more > 0 ? more : value.updates;

@@ -2,8 +2,8 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -42,20 +42,27 @@ async def broker(server: BrokerServer) -> AsyncIterator[Connection]:
 
 
 @pytest.fixture
-async def address(server: BrokerServer) -> AsyncIterator[str]:
+async def address(server: BrokerServer, console: Callable[[int], Awaitable[str]]) -> str:
     """Of the console."""
-    async with gateway_before(server.port) as address:
-        yield address
+    return await console(server.port)
 
 
-@asynccontextmanager
-async def gateway_before(port: int) -> AsyncIterator[str]:
-    """A gateway before a broker; yields the address of its console."""
-    gateway = GatewayServer(GatewaySettings(url=f"amqp://127.0.0.1:{port}", port=0))
-    serving = asyncio.create_task(gateway.serve())
-    yield f"{gateway.url}/console/"
-    gateway.stop()
-    await serving
+@pytest.fixture
+async def console() -> AsyncIterator[Callable[[int], Awaitable[str]]]:
+    """Starts a gateway before the broker at a port; the address of its console."""
+    async with AsyncExitStack() as gateways:
+
+        async def start(port: int) -> str:
+            gateway = GatewayServer(GatewaySettings(url=f"amqp://127.0.0.1:{port}", port=0))
+            serving = asyncio.create_task(gateway.serve())
+            gateways.push_async_callback(stop, gateway, serving)
+            return f"{gateway.url}/console/"
+
+        async def stop(gateway: GatewayServer, serving: asyncio.Task[None]) -> None:
+            gateway.stop()
+            await serving
+
+        yield start
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -144,8 +145,12 @@ def main(url: str, process: str) -> None:
 
 def _processor_waits_ms(process: str) -> float:
     """How long the broker's event loop and this process have waited for a processor; 0 where unknown."""
-    threads = [Path("/proc", process, "schedstat"), *Path("/proc/self/task").glob("*/schedstat")]
-    return sum(int(each.read_text().split()[1]) for each in threads if each.exists()) / 1e6
+    waited_ns = 0
+    for thread in Path("/proc", process, "schedstat"), *Path("/proc/self/task").glob("*/schedstat"):
+        # A thread may have ended since it was listed, and the kernel may keep no such figures.
+        with suppress(FileNotFoundError, ProcessLookupError):
+            waited_ns += int(thread.read_text().split()[1])
+    return waited_ns / 1e6
 
 
 def _wait_for_end(over: threading.Event) -> None:

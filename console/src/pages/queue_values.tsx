@@ -5,7 +5,7 @@ import { type Problem, url } from "../api";
 import { KeyDrawer } from "../components/key_drawer";
 import { LiveValues } from "../components/live_values";
 import { Refusal } from "../components/states";
-import { follow, type Removal, type Value } from "../follow";
+import { follow, type PartitionLoss, type Removal, type SnapshotEnd, type Value } from "../follow";
 import { count, perSecond } from "../format";
 import { idOf, LiveTable, type Row } from "../live_table";
 import type { Queue } from "../queue";
@@ -111,22 +111,35 @@ function useFollowing(path: string | null, table: LiveTable): Following {
   useEffect(() => {
     if (path === null) return;
     const page = new AbortController();
+    const away = new Map<number, string>();
     state.value = { lost: "", refused: null };
     const follower = {
-      begin: () => table.begin(),
+      begin: (partition?: number) => table.begin(partition),
       values: (values: readonly Value[]) => table.take(values, performance.now()),
       removed: (removal: Removal) => table.remove(idOf(removal)),
-      snapshotEnd: (isResumed: boolean) => {
-        if (!isResumed) table.complete();
-        state.value = { lost: "", refused: null };
+      snapshotEnd: ({ resumed, partition }: SnapshotEnd) => {
+        if (!resumed) table.complete(partition);
+        away.delete(partition ?? 0);
+        state.value = { lost: textOfLosses(away), refused: null };
       },
-      lost: (reason: string) => (state.value = { lost: reason, refused: null }),
+      partitionLost: ({ partition, detail }: PartitionLoss) => {
+        away.set(partition, detail);
+        state.value = { lost: textOfLosses(away), refused: null };
+      },
+      lost: (reason: string) => {
+        away.clear();
+        state.value = { lost: reason, refused: null };
+      },
       refused: (problem: Problem) => (state.value = { lost: "", refused: problem }),
     };
     void follow(path, follower, page.signal);
     return () => page.abort();
   }, [path, table]);
   return state.value;
+}
+
+function textOfLosses(away: ReadonlyMap<number, string>): string {
+  return [...away].map(([partition, detail]) => `partition ${partition} is away: ${detail}`).join("; ");
 }
 
 /** How many updates the queue takes, and how few of them have to come here to show the newest of each. */

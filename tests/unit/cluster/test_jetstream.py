@@ -7,6 +7,7 @@ import pytest
 from log_servers import LogServers
 from nats.errors import NoRespondersError
 
+from lastvalue.cluster import jetstream
 from lastvalue.cluster.jetstream import JetStream, LogUnavailableError
 from lastvalue.store.log_address import read_log_address
 from lastvalue.store.log_settings import LogSettings
@@ -53,7 +54,8 @@ async def test_a_message_is_stored_only_where_it_expects_to_be(log_address: str)
         assert await stream.message(2) is None
 
 
-async def test_servers_that_nobody_hears_are_named() -> None:
+async def test_servers_that_nobody_hears_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jetstream, "CONNECT_WITHIN_S", 1.0)
     stream = JetStream(LogSettings(read_log_address("nats://127.0.0.1:1/NAME")), lambda *_: None)
     with pytest.raises(
         LogUnavailableError, match=r"no server of nats://127\.0\.0\.1:1/NAME lets the broker in"
