@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 ROWS = "read_parquet('{}/*.parquet')"
 DUCKDB = {
@@ -59,7 +60,11 @@ def polars_plans(directory: str) -> Plans:
         "Polars: join on max": rows.join(newest, on=["key", "sequence"], how="semi"),
     }
     for name, plan in plans.items():
-        yield name, lambda plan=plan: len(plan.collect(engine="streaming"))
+
+        def find(plan: Any = plan) -> int:
+            return len(plan.collect(engine="streaming"))
+
+        yield name, find
 
 
 def main() -> None:
