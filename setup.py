@@ -43,12 +43,18 @@ HOT = [
     "frontends/core/*.py",
     "server/clock.py",
     "server/connection.py",
+    "server/followed_store.py",
     "server/input_queue.py",
     "server/limits.py",
+    "server/restored_store.py",
     "server/runtime.py",
     "store/batch_builder.py",
+    "store/journal.py",
+    "store/memory.py",
     "store/records.py",
     "store/segment_entries.py",
+    "store/store_contents.py",
+    "store/store_journal.py",
     "store/stored_ids.py",
 ]
 
@@ -64,6 +70,8 @@ class BuildAllOrNone(build_ext):  # type: ignore[misc]  # it may be Cython's, to
 
     def build_extensions(self) -> None:
         """Build them."""
+        # Each module has a small extension of its own beside the one with the code.
+        self.parallel = os.cpu_count()
         compile_in_turn = self.compiler.compile
 
         def compile_at_once(sources: list[str], **options: Any) -> list[str]:

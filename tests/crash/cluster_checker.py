@@ -15,7 +15,8 @@ import argparse
 import asyncio
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -29,7 +30,7 @@ from waiting import passes, until
 from workload import CONSUMED, RINGS, VALUES, Witness, declare, look, present, work
 
 from lastvalue.client import Connection, connect
-from lastvalue.client.errors import ClientError
+from lastvalue.client.errors import ClientError, ConnectFailedError, ConnectionLostError
 
 READERS: Final = 3
 _WORKS_S: Final = 300.0
@@ -127,7 +128,8 @@ class Checker:
         for outcome in ended:
             if not isinstance(outcome, asyncio.CancelledError) and isinstance(outcome, BaseException):
                 raise outcome
-        await self._look(await self._cluster.settled(idle=True))
+        await self._at_leader(self._look)
+        await self._at_leader(self._empty)
 
     async def _work(self) -> None:
         """The clients of the tests that kill brokers with files, at whichever broker leads."""
@@ -161,20 +163,29 @@ class Checker:
 
     # ------------------------------------------------------------------ what must hold
 
-    async def _look(self, leader: ClusterBroker) -> None:
+    async def _at_leader(self, act: Callable[[Connection, ClusterBroker], Awaitable[None]]) -> None:
+        """Do something at the leader; at the next one if it loses its lease meanwhile on a busy machine."""
+        while True:
+            leader = await self._cluster.settled(idle=True)
+            with suppress(ConnectionLostError, ConnectFailedError):
+                async with connect(leader.url, reconnect=False) as connection:
+                    await act(connection, leader)
+                return
+
+    async def _look(self, connection: Connection, leader: ClusterBroker) -> None:
         assert both_led(self.history) == []
-        async with connect(leader.url) as connection:
-            await look(connection, self._witness)
-            for producer in self._producers:
-                queues = PAIRED if producer.name == PAIRS else (producer.name,)
-                held = [await present(connection, queue) for queue in queues]
-                assert held.count(held[0]) == len(held), f"transactions by half: {held}"
-                self._look_at(producer, held[0])
-            await self._compare(connection, leader)
-            for producer in self._producers:
-                for queue in PAIRED if producer.name == PAIRS else (producer.name,):
-                    await connection.purge(queue)
-                self._emptied[producer.name] = producer.numbers.sent
+        await look(connection, self._witness)
+        for producer in self._producers:
+            held = [await present(connection, queue) for queue in queues_of(producer)]
+            assert held.count(held[0]) == len(held), f"transactions by half: {held}"
+            self._look_at(producer, held[0])
+        await self._compare(connection, leader)
+
+    async def _empty(self, connection: Connection, _: ClusterBroker) -> None:
+        for producer in self._producers:
+            for queue in queues_of(producer):
+                await connection.purge(queue)
+            self._emptied[producer.name] = producer.numbers.sent
 
     def _look_at(self, producer: ForeignProducer, there: list[int]) -> None:
         known, emptied = producer.numbers, self._emptied[producer.name]
@@ -193,6 +204,11 @@ class Checker:
                 for name in names:
                     shown = await present(following, name)
                     assert shown == expected[name], f"{broker.host} shows other messages of {name}"
+
+
+def queues_of(producer: ForeignProducer) -> Sequence[str]:
+    """Where it sends to."""
+    return PAIRED if producer.name == PAIRS else (producer.name,)
 
 
 def _quantile(times: list[float], percent: int) -> float:

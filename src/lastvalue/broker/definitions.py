@@ -22,14 +22,27 @@ CREATOR: Final = "lastvalue:creator"
 
 @final
 class Definition:
-    """A durable node, a binding or a branch; without arguments it says that this one was deleted."""
+    """A durable node, a binding or a branch; without arguments it says that this one was deleted.
 
-    __slots__ = ("arguments", "kind", "name")
+    A queue has a `spec`, and its arguments are made when they are read: nobody reads those of a restored one.
+    """
 
-    def __init__(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> None:
+    __slots__ = ("_arguments", "_spec", "kind", "name")
+
+    def __init__(
+        self, kind: str, name: str, arguments: Mapping[str, Any] | None, spec: QueueSpec | None = None
+    ) -> None:
         self.kind = kind
         self.name = name
-        self.arguments = arguments
+        self._arguments = arguments
+        self._spec = spec
+
+    @property
+    def arguments(self) -> Mapping[str, Any] | None:
+        """The arguments of its declaration, or None."""
+        if self._spec is None or self._arguments is None:
+            return self._arguments
+        return {**spec_to_arguments(self._spec), **self._arguments}
 
 
 @final
@@ -55,10 +68,8 @@ class Definitions:
     def queue_declared(self, spec: QueueSpec, creator: str) -> None:
         """A user declared a queue, or its options were changed; "" is the broker itself."""
         if _is_kept(spec):
-            arguments = spec_to_arguments(spec)
-            if creator:
-                arguments[CREATOR] = creator
-            self._outbox.append(Definition(QUEUE, spec.name, arguments))
+            arguments = {CREATOR: creator} if creator else {}
+            self._outbox.append(Definition(QUEUE, spec.name, arguments, spec))
 
     def queue_deleted(self, spec: QueueSpec) -> None:
         """A queue was deleted."""

@@ -9,6 +9,8 @@ from mypy_extensions import mypyc_attr
 class Authentication:
     """What a peer proved, and what may end its connection later: a user or a token that is valid no more."""
 
+    __slots__ = ()
+
     @property
     @abstractmethod
     def revoked(self) -> str | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import Any, Final, final
 
 from lastvalue.model.errors import InvalidSpecError
@@ -319,6 +320,12 @@ _GROUP_OPTIONS: Final = (
 
 
 def _spec(name: str, named: Values) -> QueueSpec:
+    return QueueSpec(name=name, **_known_fields(tuple(named.items())))
+
+
+def _fields(options: tuple[tuple[str, Value], ...]) -> dict[str, Any]:
+    """The fields of a spec beside its name, which queues with the same options share."""
+    named: Values = dict(options)
     values: Values = _DEFAULTS | named
     kind = _type(values, named)
     _refuse_strangers(kind, values)
@@ -331,16 +338,18 @@ def _spec(name: str, named: Values) -> QueueSpec:
     for option, part, field, form in _PLACES[kind]:
         value = values[option]
         fields[part][field] = value if form is PLAIN else form.to_field(value)
-    return QueueSpec(
-        name=name,
-        ordering=_ORDERINGS[kind](**fields["ordering"]),
-        limit=Limit(**fields["limit"]),
-        flow=FlowControl(**fields["flow"]),
-        expiry=Expiry(**fields["expiry"]),
-        grouping=None if mode == "none" else Grouping(**fields["grouping"]),
-        readers=Readers(**fields["readers"]),
+    return {
+        "ordering": _ORDERINGS[kind](**fields["ordering"]),
+        "limit": Limit(**fields["limit"]),
+        "flow": FlowControl(**fields["flow"]),
+        "expiry": Expiry(**fields["expiry"]),
+        "grouping": None if mode == "none" else Grouping(**fields["grouping"]),
+        "readers": Readers(**fields["readers"]),
         **fields[""],
-    )
+    }
+
+
+_known_fields = lru_cache(maxsize=64)(_fields)
 
 
 def _type(values: Values, named: Values) -> str:

@@ -406,8 +406,8 @@ class ServerConnection(TurnMember):
             transport.close()
 
     def _queue_time(self, wire_now: int) -> int:
-        clock = self._runtime.clock
-        return clock.now_ms() if clock.is_manual else wire_now
+        runtime = self._runtime
+        return runtime.clock.now_ms() if runtime.manual_time else wire_now
 
     # ------------------------------------------------------------------ time and the end
 

@@ -63,6 +63,8 @@ class ConnectionLimiter:
 class ConnectionSlot:
     """One connection as its user's."""
 
+    __slots__ = ("_limiter", "_user")
+
     def __init__(self, limiter: ConnectionLimiter) -> None:
         self._limiter = limiter
         self._user: str | None = None

@@ -51,6 +51,8 @@ class ConnectionLog:
         cause: why this side ends the connection; empty where the protocol knows, or the peer ended it.
     """
 
+    __slots__ = ("_claimed", "_made_ms", "_user", "cause", "peer")
+
     def __init__(self, address: PeerAddress, made_ms: int) -> None:
         self.peer = PeerIdentity(str(address))
         self.cause = ""

@@ -201,15 +201,12 @@ class FollowedStore:
         hosted.recorder = None
         queue, stored = hosted.queue, self.stored
         messages = stored.messages.get(node.number, {})
-        entries = [self._entry(queue, *messages[each]) for each in sorted(messages)]
+        entries = [_entry(queue, segment, one) for _, (segment, one) in sorted(messages.items())]
         queue.restore(entries, stored.sequences.get(node.number, 0))
         restore_tombstones(queue, stored, node.number)
         followed = self._queues[node.number] = _Followed(hosted)
         followed.following.adopt(queue.entries())
         hosted.mark_changed()
-
-    def _entry(self, queue: Queue, segment: int, stored: StoredMessage) -> Entry:
-        return without_deadlines(entry_of(queue, segment, stored))
 
     def _apply(
         self, number: int, sequences: set[int], reasons: dict[int, int], tombstones: list[Tombstoned]
@@ -229,10 +226,11 @@ class FollowedStore:
             if located is None:
                 continue
             entry = present.get(sequence)
+            segment, one = located
             if entry is None:
-                following.arrive(self._entry(followed.queue, *located), replaced)
+                following.arrive(_entry(followed.queue, segment, one), replaced)
             else:
-                self._change_entry(followed, entry, located[1], replaced)
+                self._change_entry(followed, entry, one, replaced)
         for sequence in sorted(replaced):
             following.leave(sequence, REPLACED)
         following.end(stored.sequences.get(number, 0))
@@ -297,6 +295,10 @@ class FollowedStore:
         # As after a start, a queue that nobody uses waits for its first use.
         hosted.ownership.read = hosted.ownership.linked = bool(hosted.readers)
         hosted.end_at(NEVER)
+
+
+def _entry(queue: Queue, segment: int, stored: StoredMessage) -> Entry:
+    return without_deadlines(entry_of(queue, segment, stored))
 
 
 def _reason(number: int) -> Reason:

@@ -12,6 +12,7 @@ from lastvalue.server.clock import Clock
 from lastvalue.server.followed_store import FollowedStore
 from lastvalue.server.log_events import STORE_DOUBTFUL, STORE_FOLLOWED, STORE_LED, STORE_READ_ANEW
 from lastvalue.server.open_store import OpenStore, log_store
+from lastvalue.store.journal import Journal
 from lastvalue.store.log_settings import LogSettings
 from lastvalue.store.records import RecordError
 from lastvalue.store.segments import StoreError
@@ -19,7 +20,7 @@ from lastvalue.store.store_contents import StoreContents
 from lastvalue.store.store_journal import StoreJournal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from lastvalue.cluster.stream_log import StreamLog
     from lastvalue.queues.effects import Effect
@@ -28,22 +29,18 @@ APPLIES_S: Final = 0.02
 """How long batches are applied before others have their turn."""
 
 
-class FollowerJournal:
+class FollowerJournal(Journal):
     """The journal of a broker that follows: what happens on its queues is in the log already.
+
+    It is not shared, as what it shows is read from the log.
 
     Attributes:
         unreadable: why this broker cannot apply what the log has, or None.
-        waiting_bytes, bytes_per_s, fault, shared, flushed: always 0, 0, None, false and 0.
     """
 
     def __init__(self, log: "StreamLog") -> None:
-        self.waiting_bytes = 0
-        self.bytes_per_s = 0.0
-        self.fault: OSError | None = None
+        super().__init__()
         self.unreadable: StoreError | None = None
-        # What it shows, it has read from the log.
-        self.shared = False
-        self.flushed = 0
         self._log = log
 
     @property
@@ -60,7 +57,7 @@ class FollowerJournal:
         """Do nothing; returns the position."""
         return 0
 
-    def append(self, queue: str, effects: "Sequence[Effect]") -> int:  # noqa: ARG002 - the interface has it
+    def append(self, queue: str, effects: "list[Effect]") -> int:  # noqa: ARG002 - the interface has it
         """Do nothing; returns the position."""
         return 0
 

@@ -99,7 +99,7 @@ class InputQueue:
     def may_process(self, cost: InputCost, now_s: float) -> bool:
         """Whether a connection of this cost may process input; the first call after a turn begins a round."""
         if not self._under_way:
-            self._begin()
+            self._begin(now_s)
         return now_s < self._ends_s or cost.lately_s(now_s) <= LITTLE_S
 
     def wait(self, source: InputSource) -> None:
@@ -113,13 +113,13 @@ class InputQueue:
         """Process what waits, for the time of a round; the owner calls it at the begin of each turn."""
         self._under_way = False
         if self._waiting:
-            self._begin()
+            self._begin(self.clock_s())
             heapq.heappop(self._waiting)[2].process_waiting()
             while self._waiting and self.clock_s() < self._ends_s:
                 heapq.heappop(self._waiting)[2].process_waiting()
         if self._waiting:
             self._schedule()
 
-    def _begin(self) -> None:
+    def _begin(self, now_s: float) -> None:
         self._under_way = True
-        self._ends_s = self.clock_s() + ROUND_S
+        self._ends_s = now_s + ROUND_S

@@ -28,7 +28,7 @@ UNPROVEN: Final = "no token came in time; without one this client may do nothing
 TOO_MANY: Final = "too many wrong passwords"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Peer:
     """What is known of a peer before its first bytes.
 
@@ -72,7 +72,7 @@ class LoginOwner(Protocol):
         """The peer's token is valid for so long."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Proof:
     """By what a peer proved to be its user.
 
@@ -97,6 +97,19 @@ class Login(Authentication):
         tried: the mechanism by which it tried last; empty where it tried none.
         checking: the peer's password is being checked.
     """
+
+    __slots__ = (
+        "_check",
+        "_directory",
+        "_owner",
+        "_peer",
+        "_proof",
+        "checking",
+        "claimed",
+        "failure",
+        "tried",
+        "user",
+    )
 
     def __init__(self, directory: Directory, peer: Peer, owner: LoginOwner) -> None:
         self.user: str | None = None

@@ -70,6 +70,7 @@ class Runtime:
         on_hold: called with true when nothing may be served for now, and with false when it may again.
         on_end: called once when the journal can never be written again.
         clock: the time of the queues.
+        manual_time: it stands still until somebody moves it.
         wire_clock: the time of the connections, which cannot be moved.
         inputs: the connections whose input waits for the next turn.
     """
@@ -81,7 +82,8 @@ class Runtime:
         self.on_hold: Callable[[bool], None] | None = None
         self.on_end: Callable[[StoreError], None] | None = None
         self.clock = clock
-        self.wire_clock = Clock() if clock.is_manual else clock
+        self.manual_time = clock.is_manual
+        self.wire_clock = Clock() if self.manual_time else clock
         self.inputs = InputQueue(self.schedule)
         self._journal = journal
         self._limits = limits
@@ -92,6 +94,7 @@ class Runtime:
         self._unconfirmed_members: list[TurnMember] = []
         self._scheduled = False
         self._input_begun = False
+        self._gathers = False
         self._turned_s = 0.0
         self._held = False
         self._ended = False
@@ -115,9 +118,10 @@ class Runtime:
         return self._position
 
     def schedule_write(self, member: TurnMember) -> None:
-        """Include a connection in the next turn."""
+        """Include a connection in the next turn, or in this one where its writes are still to come."""
         self._members.append(member)
-        self.schedule()
+        if not self._gathers:
+            self.schedule()
 
     def schedule(self) -> None:
         """Schedule a turn at the end of this round of the loop."""
@@ -145,11 +149,15 @@ class Runtime:
         self._scheduled = False
         if self._holds():
             return
-        self.inputs.process()
-        now = self.clock.now_ms()
-        self._pumps_s = time.monotonic()
-        self.broker.pump(now, self._is_spent)
-        self._record(now)
+        self._gathers = True
+        try:
+            self.inputs.process()
+            now = self.clock.now_ms()
+            self._pumps_s = time.monotonic()
+            self.broker.pump(now, self._is_spent)
+            self._record(now)
+        finally:
+            self._gathers = False
         members = self._members
         self._members = []
         flushed = self._journal.flushed
@@ -161,8 +169,9 @@ class Runtime:
         for member in all_members:
             if member.confirm(flushed, now):
                 self._unconfirmed_members.append(member)
-        wire_now = self.wire_clock.now_ms() if self.clock.is_manual else now
-        for member in all_members:
+        wire_now = self.wire_clock.now_ms() if self.manual_time else now
+        # What readers were given leaves before what confirms it to those whose input came first.
+        for member in reversed(all_members):
             if member.write(wire_now):
                 self._unconfirmed_members.append(member)
         if self._confirmed is not None and not self._unconfirmed_members and not self._confirmed.done():
@@ -211,7 +220,14 @@ class Runtime:
         self._limits.look()
 
     def _flushed_later(self) -> None:
-        self._loop.call_soon_threadsafe(self.schedule)
+        self._loop.call_soon_threadsafe(self._turn_after_flush)
+
+    def _turn_after_flush(self) -> None:
+        """Follow a flush by a turn: at once, as input that comes alone is, or at the end of this round."""
+        if not self._scheduled and time.monotonic() - self._turned_s >= CALM_S:
+            self._turn()
+        else:
+            self.schedule()
 
     def move_to(self, now_ms: int) -> None:
         """Move a manual clock; what falls due on the way happens, and is delivered, at its time."""
@@ -233,7 +249,7 @@ class Runtime:
         self.schedule()
 
     def _set_timer(self, now: int) -> None:
-        if self.clock.is_manual:
+        if self.manual_time:
             return
         deadline = self.broker.next_deadline()
         # A deadline that has moved later is checked when the timer fires.

@@ -1,10 +1,11 @@
 """Turns effects into a batch of records, and tracks which stored records are still needed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import assert_never, final
 
 from mypy_extensions import i32, i64
 
+from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import (
     REPLACED,
@@ -50,6 +51,7 @@ class BatchBuilder:
 
     __slots__ = (
         "_added",
+        "_buffer",
         "_by_segment",
         "_epochs",
         "_ids",
@@ -57,7 +59,6 @@ class BatchBuilder:
         "_near",
         "_near_number",
         "_near_segment",
-        "_parts",
         "_reason",
         "_removals",
         "_size",
@@ -72,7 +73,7 @@ class BatchBuilder:
         self.segment: i64 = segment
         self.sequences: dict[int, int] = {}
         self._added = AddedRecords()
-        self._parts: list[bytes] = []
+        self._buffer = OutputBuffer()
         self._size: i64 = 0
         self._waiting: list[tuple[int, list[Entry]]] = []
         # Waiting entries that are superseded: that mark follows their record.
@@ -127,12 +128,12 @@ class BatchBuilder:
 
     def put(self, record: bytes) -> None:
         """Add an encoded record."""
-        self._parts.append(record)
+        self._buffer.put(record)
         self._size += len(record)
 
-    def append(self, number: i64, effects: Sequence[Effect]) -> bool:  # noqa: C901, PLR0912 - a test each
+    def append(self, number: i64, effects: list[Effect]) -> bool:  # noqa: C901, PLR0912 - a test each
         """Add the effects on the queue of this number; returns whether any needs a record."""
-        before = len(self._parts)
+        before = self._buffer.size
         fresh: list[Entry] = []
         last: i64 = 0
         # One test each, the frequent ones first: this runs for every message.
@@ -165,7 +166,7 @@ class BatchBuilder:
             self.sequences[number] = last
         if fresh:
             self._waiting.append((number, fresh))
-        return bool(fresh) or len(self._parts) > before
+        return bool(fresh) or self._buffer.size > before
 
     def _take(self, entry: Entry, fresh: list[Entry]) -> None:
         if entry.message.durable:
@@ -325,10 +326,8 @@ class BatchBuilder:
     def take(self) -> bytes:
         """Return the batch, and begin another one."""
         self._write_waiting()
-        batch = b"".join(self._parts)
-        self._parts = []
         self._size = 0
-        return batch
+        return self._buffer.take()
 
     def _write_waiting(self) -> None:
         unrecorded: set[int] = set()
@@ -339,21 +338,21 @@ class BatchBuilder:
         self._waiting = []
         for number, entry in self._superseded:
             if entry.stored > 0:
-                self._parts.append(records.marked(records.SUPERSEDED, number, entry.sequence))
+                self._buffer.put(records.marked(records.SUPERSEDED, number, entry.sequence))
         self._superseded = []
         for number in unrecorded:
-            self._parts.append(records.marked(records.SEQUENCE, number, self.sequences[number]))
+            self._buffer.put(records.marked(records.SEQUENCE, number, self.sequences[number]))
 
     def _write(self, number: int, entries: list[Entry]) -> None:
         added = self._added
-        parts = self._parts
+        buffer = self._buffer
         segment = self.segment
         by_queue = self._by_segment[segment]
         segment_entries = by_queue.get(number) or SegmentEntries()
         added.begin(number)
         for entry in entries:
             if entry.stored == WAITS:
-                added.write(entry, parts)
+                added.write(entry, buffer)
                 entry.stored = i32(segment)
                 segment_entries.put(entry)
                 self._live_bytes += added_size(entry)

@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, final
 
-from mypy_extensions import i64, mypyc_attr
+from librt.strings import read_i32_be, read_i64_be, write_i32_be, write_i64_be
+from mypy_extensions import i32, i64, mypyc_attr
 
+from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.model.message import AT_ONCE, NEVER
 from lastvalue.queues.effects import EpochBegan, Reason, Tombstone
 from lastvalue.queues.entry import Entry
@@ -36,8 +38,7 @@ EPOCH: Final = 15
 # of the message; then the origin and the message.
 _ADDED: Final = struct.Struct(">BIqqqqqIIBII")
 ADDED_SIZE: Final = _ADDED.size
-# The same in parts: fields that change together.
-_HEAD: Final = struct.Struct(">5sq24sqI")
+# Parts of it: fields that change together.
 _OWNER: Final = struct.Struct(">BI")
 _TIMES: Final = struct.Struct(">qqq")
 _REST: Final = struct.Struct(">IBII")
@@ -66,6 +67,7 @@ _MARKS: Final = {
 }
 _TEXT: Final = struct.Struct(">BII")
 _MOST: Final = 2**32 - 1
+_SIGN: Final = 2**31
 _NO_EXPIRY: Final = -1
 """The stored deadline of an entry that never expires."""
 
@@ -244,8 +246,8 @@ class AddedRecords:
         """Set the queue of the next entries."""
         self._owner = _OWNER.pack(ADDED, queue)
 
-    def write(self, entry: Entry, parts: list[bytes]) -> None:
-        """Append the parts of an entry's record, its message included."""
+    def write(self, entry: Entry, into: OutputBuffer) -> None:
+        """Write an entry's record, its message included; `into` does not count all of its size."""
         message = entry.message
         size: i64 = len(message.encoded)
         if (
@@ -262,9 +264,14 @@ class AddedRecords:
         ):
             self._end(entry, size)
         updates: i64 = entry.updates if entry.updates < _MOST else _MOST  # noqa: FURB136 - hot: no call
-        parts.append(_HEAD.pack(self._owner, entry.sequence, self._times, entry.place, updates))
-        parts.append(self._rest)
-        parts.append(message.encoded)
+        writer = into.writer
+        writer.write(self._owner)
+        write_i64_be(writer, entry.sequence)
+        writer.write(self._times)
+        write_i64_be(writer, entry.place)
+        write_i32_be(writer, i32(updates if updates < _SIGN else updates - _MOST - 1))
+        writer.write(self._rest)
+        into.put(message.encoded)
 
     def _time(self, entry: Entry) -> None:
         self._arrival_ms = entry.arrival_ms
@@ -377,41 +384,60 @@ def epoch(queue: i64, began: EpochBegan) -> bytes:
     return _EPOCH.pack(EPOCH, queue, began.epoch, began.sequence, began.number)
 
 
-def records(data: bytes) -> Iterator[Record]:
-    """The records in a batch.
+def records(data: bytes) -> list[Record]:
+    """The records in a batch; a GONE record becomes several REMOVED marks.
 
     Raises:
         RecordError: the bytes are not valid records.
     """
-    for _, record in placed(data):
-        yield record
+    found: list[Record] = []
+    pos: i64 = 0
+    size: i64 = len(data)
+    try:
+        while pos < size:
+            pos = _read(data, pos, found)
+    except (struct.error, IndexError, ValueError) as fault:
+        raise _invalid(data, pos, fault) from fault
+    return found
 
 
 def placed(data: bytes) -> Iterator[tuple[int, Record]]:
-    """The records in a batch, each with its first byte; a GONE record becomes several REMOVED marks.
+    """The same, each with its first byte; those before an invalid one come first.
 
     Raises:
         RecordError: the bytes are not valid records.
     """
     pos = 0
-    try:
-        while pos < len(data):
-            start = pos
-            if data[pos] == GONE:
-                marks, pos = _read_gone(data, pos)
-                for mark in marks:
-                    yield start, mark
-                continue
-            record, pos = _read(data, pos)
-            yield start, record
-    except (struct.error, IndexError, ValueError) as fault:
-        raise RecordError(f"invalid record at byte {pos} of a batch of {len(data)}: {fault}") from fault
+    while pos < len(data):
+        found: list[Record] = []
+        try:
+            end = _read(data, pos, found)
+        except (struct.error, IndexError, ValueError) as fault:
+            raise _invalid(data, pos, fault) from fault
+        for record in found:
+            yield pos, record
+        pos = end
 
 
-def _read(data: bytes, pos: int) -> tuple[Record, int]:
-    kind = data[pos]
+def _invalid(data: bytes, pos: int, fault: Exception) -> RecordError:
+    return RecordError(f"invalid record at byte {pos} of a batch of {len(data)}: {fault}")
+
+
+def _read(data: bytes, pos: i64, into: list[Record]) -> i64:
+    """Append the record at a byte, or several marks; returns the byte after it."""
+    kind: i64 = data[pos]
     if kind == ADDED:
-        return _read_added(data, pos)
+        into.append(_read_added(data, pos))
+        return _added_end(data, pos)
+    if kind == GONE:
+        return _read_gone(data, pos, into)
+    record, end = _read_rare(data, pos)
+    into.append(record)
+    return end
+
+
+def _read_rare(data: bytes, pos: int) -> tuple[Record, int]:
+    kind = data[pos]
     layout = _MARKS.get(kind)
     if layout is not None:
         fields = layout.unpack_from(data, pos)
@@ -428,10 +454,17 @@ def _read(data: bytes, pos: int) -> tuple[Record, int]:
     raise RecordError(f"record type {kind} is unknown")
 
 
-def _read_gone(data: bytes, pos: int) -> tuple[list[Mark], int]:
-    _, queue, reason, count = _GONE.unpack_from(data, pos)
-    sequences = struct.unpack_from(f">{count}q", data, pos + _GONE.size)
-    return [Mark(REMOVED, queue, sequence, reason) for sequence in sequences], pos + _GONE.size + 8 * count
+def _read_gone(data: bytes, pos: i64, into: list[Record]) -> i64:
+    queue = _uint(data, pos + 1)
+    reason: i64 = data[pos + 5]
+    at: i64 = pos + _GONE.size
+    end: i64 = at + 8 * _uint(data, pos + 6)
+    if end > len(data):
+        raise RecordError(f"removals up to byte {end} exceed their batch")
+    while at < end:
+        into.append(Mark(REMOVED, queue, read_i64_be(data, at), reason))
+        at += 8
+    return end
 
 
 def _read_declared(data: bytes, pos: int, kind: int) -> tuple[Declared | Deleted, int]:
@@ -470,23 +503,34 @@ def _read_memory(data: bytes, pos: int, kind: int) -> tuple[Tombstoned | Forgott
     return Tombstoned(queue, sequence, number, reason, data[start:end]), end
 
 
-def _read_added(data: bytes, pos: int) -> tuple[StoredMessage, int]:
-    fields = _ADDED.unpack_from(data, pos)
-    origin = pos + _ADDED.size
-    start = origin + fields[10]
-    end = start + fields[11]
+def _read_added(data: bytes, pos: i64) -> StoredMessage:
+    """Read the record at a byte; `_ADDED` is its layout."""
+    origin: i64 = pos + ADDED_SIZE
+    start: i64 = origin + _uint(data, pos + 54)
+    end = _added_end(data, pos)
     if end > len(data):
-        raise RecordError(f"a message of {fields[11]} bytes at byte {pos} exceeds its batch")
-    message = StoredMessage(fields[1], fields[2], data[start:end])
-    message.origin = data[origin:start].decode()
-    message.arrival_ms = fields[3]
-    message.expires_ms = NEVER if fields[4] == _NO_EXPIRY else min(fields[4], NEVER)
-    message.not_before_ms = fields[5]
-    message.place = fields[6]
-    message.updates = fields[7]
-    message.delivery_count = fields[8]
-    message.state = fields[9]
-    return message, end
+        raise RecordError(f"a message of {end - start} bytes at byte {pos} exceeds its batch")
+    message = StoredMessage(_uint(data, pos + 1), read_i64_be(data, pos + 5), data[start:end])
+    if start > origin:
+        message.origin = data[origin:start].decode()
+    message.arrival_ms = read_i64_be(data, pos + 13)
+    expires_ms: i64 = read_i64_be(data, pos + 21)
+    message.expires_ms = NEVER if expires_ms == _NO_EXPIRY or expires_ms > NEVER else expires_ms
+    message.not_before_ms = read_i64_be(data, pos + 29)
+    message.place = read_i64_be(data, pos + 37)
+    message.updates = _uint(data, pos + 45)
+    message.delivery_count = _uint(data, pos + 49)
+    message.state = data[pos + 53]
+    return message
+
+
+def _added_end(data: bytes, pos: i64) -> i64:
+    """The byte after the record."""
+    return pos + ADDED_SIZE + _uint(data, pos + 54) + _uint(data, pos + 58)
+
+
+def _uint(data: bytes, pos: i64) -> i64:
+    return i64(read_i32_be(data, pos)) & _MOST
 
 
 def _text(kind: int, number: int, values: list[Any]) -> bytes:

@@ -254,9 +254,12 @@ def _sequence(item: tuple[bytes, tuple[int, int]]) -> int:
 
 def _mark(stored: StoreContents, mark: Mark) -> None:
     _count(stored, mark.queue, mark.sequence)
-    messages = stored.messages.get(mark.queue, {})
+    messages = stored.messages.get(mark.queue)
+    if messages is None:
+        return
     if mark.kind == records.REMOVED:
-        messages.pop(mark.sequence, None)
+        if mark.sequence in messages:
+            del messages[mark.sequence]
         return
     located = messages.get(mark.sequence)
     if located is None:
@@ -277,4 +280,5 @@ def _mark(stored: StoreContents, mark: Mark) -> None:
 
 
 def _count(stored: StoreContents, queue: int, sequence: int) -> None:
-    stored.sequences[queue] = max(stored.sequences.get(queue, 0), sequence)
+    if sequence > stored.sequences.get(queue, 0):
+        stored.sequences[queue] = sequence

@@ -1,9 +1,11 @@
 """The journal of a store: writes effects in batches to a log, and compacts it to what is still needed."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, final
+
+from mypy_extensions import mypyc_attr
 
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.entry import Entry
@@ -12,6 +14,7 @@ from lastvalue.queues.tombstones import Tombstones
 from lastvalue.store import records
 from lastvalue.store.batch_builder import BatchBuilder
 from lastvalue.store.batch_log import BatchLog, Commit, Syncs
+from lastvalue.store.journal import Journal
 from lastvalue.store.records import Declared
 from lastvalue.store.segments import StoreError
 from lastvalue.store.writer import Sync
@@ -24,6 +27,7 @@ PIPELINED_BYTES: Final = 64 << 10
 """The smallest batch that leaves while another is under way; smaller ones wait, and become one."""
 
 
+@mypyc_attr(native_class=False)
 @dataclass(frozen=True)
 class StoreOptions:
     """How a journal keeps its store; `sync`, `interval_ms` and `reserve_bytes` are those of files.
@@ -43,7 +47,8 @@ class StoreOptions:
     reserve_bytes: int = 0
 
 
-class StoreJournal:
+@final
+class StoreJournal(Journal):
     """Appends records to a buffer; a flush writes the buffer as one batch while the next one fills.
 
     The owner's thread calls `append` and `flush`; the log's thread writes.
@@ -52,13 +57,10 @@ class StoreJournal:
         log: where the batches go.
         options: of the store.
         segment: the number of the first segment that is written.
-
-    Attributes:
-        flushed: the position up to which all effects are safe.
     """
 
     def __init__(self, log: BatchLog, options: StoreOptions, segment: int = 1) -> None:
-        self.flushed = 0
+        super().__init__()
         self._log = log
         self._options = options
         self._damaged = 0
@@ -191,7 +193,7 @@ class StoreJournal:
 
     # ------------------------------------------------------------------ effects
 
-    def append(self, queue: str, effects: Sequence[Effect]) -> int:
+    def append(self, queue: str, effects: list[Effect]) -> int:
         """Record the effects on a durable queue, as far as they concern durable messages.
 
         Returns:

@@ -41,3 +41,10 @@ def test_a_refusal_names_some_of_very_many_faults() -> None:
     with pytest.raises(InvalidSpecError) as wrong:
         spec_from_arguments("q", {"max_messages": ["x"] * 10_000})
     assert len(str(wrong.value)) < 400
+
+
+def test_queues_with_the_same_options_share_what_these_make_and_others_do_not() -> None:
+    options = {"lvq_key": "k", "max_messages": 5, "durable": True}
+    one, other = spec_from_arguments("one", options), spec_from_arguments("other", options)
+    assert (one.name, other.name, one.limit is other.limit) == ("one", "other", True)
+    assert spec_from_arguments("third", {**options, "max_messages": 6}).limit == Limit(messages=6)

@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import socket
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -33,28 +33,24 @@ from lastvalue.queues.effects import Effect
 from lastvalue.queues.spec import LastValue, QueueSpec
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.socket_protocol import READ_SIZE
-from lastvalue.store.segments import StoreError
+from lastvalue.store.journal import Journal
 
 
-class LateJournal:
+class LateJournal(Journal):
     """A journal whose flush is done when the test says so, as a disk's is."""
 
+    shared = False
+
     def __init__(self) -> None:
+        super().__init__()
         self.appended = 0
-        self.flushed = 0
-        self.waiting_bytes = 0
-        self.bytes_per_s = 0.0
-        self.fault: OSError | None = None
-        self.leads = True
-        self.shared = False
-        self.ended: StoreError | None = None
         self.asked = asyncio.Event()
         self._done: list[Callable[[], None]] = []
 
     def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:
         return self.appended
 
-    def append(self, queue: str, effects: Sequence[Effect]) -> int:
+    def append(self, queue: str, effects: list[Effect]) -> int:
         self.appended += len(effects)
         return self.appended
 

@@ -5,7 +5,7 @@ import errno
 import logging
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -32,27 +32,22 @@ from lastvalue.server.limits import (
     Watermarks,
 )
 from lastvalue.server.memory_and_disk import DiskRoom, disk_room, memory_bytes
-from lastvalue.store.segments import StoreError
+from lastvalue.store.journal import Journal
 
 MIB = 1 << 20
 
 
-class GivenJournal:
+class GivenJournal(Journal):
     """A journal that says what it is told to."""
 
-    def __init__(self) -> None:
-        self.flushed = 0
-        self.waiting_bytes = 0
-        self.bytes_per_s = 0.0
-        self.fault: OSError | None = None
-        self.leads = True
-        self.shared = False
-        self.ended: StoreError | None = None
+    waiting_bytes = 0
+    bytes_per_s = 0.0
+    fault: OSError | None = None
 
     def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:
         return 0
 
-    def append(self, queue: str, effects: Sequence[Effect]) -> int:
+    def append(self, queue: str, effects: list[Effect]) -> int:
         return 0
 
     def flush(self, done: Callable[[], None]) -> None:

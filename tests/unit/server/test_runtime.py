@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -22,25 +22,26 @@ from lastvalue.queues.subscription import ANY, Mode
 from lastvalue.server.clock import Clock, ManualClock
 from lastvalue.server.input_queue import ROUND_S
 from lastvalue.server.limits import Limits, Watermarks
-from lastvalue.server.runtime import Runtime, TurnMember
+from lastvalue.server.runtime import CALM_S, Runtime, TurnMember
+from lastvalue.store.journal import Journal
 from lastvalue.store.segments import StoreError
 
 
-class SlowJournal:
+class SlowJournal(Journal):
     """A journal that is flushed when the test says so."""
 
+    leads = True
+    shared = False
+    ended: StoreError | None = None
+
     def __init__(self, steps: list[str]) -> None:
-        self.flushed = 0
+        super().__init__()
         self.appended = 0
-        self.waiting_bytes = 0
-        self.bytes_per_s = 0.0
-        self.fault: OSError | None = None
-        self.leads = True
-        self.shared = False
-        self.ended: StoreError | None = None
         self.steps = steps
         # What was appended, at the end of each turn that appended anything.
         self.turns: list[int] = []
+        self.flushes = 0
+        self.on_append: Callable[[], object] = lambda: None
         self._done: Callable[[], None] = lambda: None
 
     def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:
@@ -48,12 +49,14 @@ class SlowJournal:
         self.steps.append(f"define {name}")
         return self.appended
 
-    def append(self, queue: str, effects: Sequence[Effect]) -> int:
+    def append(self, queue: str, effects: list[Effect]) -> int:
         self.appended += len(effects)
         self.steps += [f"append {queue}"] * len(effects)
+        self.on_append()
         return self.appended
 
     def flush(self, done: Callable[[], None]) -> None:
+        self.flushes += 1
         self._done = done
         if self.appended not in self.turns:
             self.turns.append(self.appended)
@@ -89,6 +92,14 @@ class Member(TurnMember):
         self.steps.append("write")
         self.writes.append(now)
         return self.withholds
+
+
+class Reader(Member):
+    """A connection that was given a message."""
+
+    def write(self, now: int) -> bool:
+        self.steps.append("deliver")
+        return super().write(now)
 
 
 class Turns:
@@ -167,6 +178,21 @@ async def test_what_another_process_may_go_on_with_is_what_is_flushed() -> None:
     assert turns.runtime.is_lasting(1)
 
 
+async def test_a_flush_that_comes_alone_is_followed_by_its_turn_at_once() -> None:
+    turns = Turns(made("q"))
+    enqueue(turns.broker, "q", "1")
+    member = turns.member()
+    await until(lambda: bool(member.writes))
+    ended_s = time.monotonic()
+    await until(lambda: time.monotonic() - ended_s > CALM_S)
+    turns.journal.make_safe()
+    confirmed: list[bool] = []
+    # It runs in the round of the loop in which the flush is heard of.
+    asyncio.get_running_loop().call_soon(lambda: confirmed.append(member.confirmed))
+    await until(lambda: bool(confirmed))
+    assert confirmed == [True]
+
+
 async def test_a_connection_takes_part_once_however_often_a_turn_is_asked_for() -> None:
     turns = Turns(made("q"))
     turns.runtime.schedule()
@@ -190,6 +216,42 @@ async def test_input_soon_after_a_turn_shares_the_next_one_with_what_else_came()
     assert turns.steps == ["seal", "write"]
     await until(lambda: all(each.writes for each in members))
     assert turns.steps == ["seal", "write", "seal", "seal", "write", "write"]
+
+
+async def test_what_a_turn_gives_to_other_connections_is_written_in_it_and_no_other_turn_follows() -> None:
+    turns = Turns(made("q"))
+    readers: list[Member] = []
+    turns.journal.on_append = lambda: readers.append(turns.member())
+    enqueue(turns.broker, "q", "1")
+    turns.input(time.monotonic())
+    assert [len(each.writes) for each in readers] == [1]
+    passed = asyncio.get_running_loop().create_future()
+    asyncio.get_running_loop().call_soon(passed.set_result, None)
+    await passed
+    assert turns.journal.flushes == 1
+
+
+async def test_what_readers_get_leaves_before_what_confirms_it() -> None:
+    turns = Turns(made("q"))
+    turns.journal.on_append = lambda: turns.runtime.schedule_write(Reader(turns.steps))
+    enqueue(turns.broker, "q", "1")
+    turns.input(time.monotonic())
+    assert turns.steps == ["append q", "seal", "seal", "deliver", "write", "write"]
+
+
+async def test_a_turn_that_fails_leaves_the_next_one_to_those_that_ask_for_it() -> None:
+    turns = Turns(made("q"))
+
+    def fail() -> None:
+        turns.journal.on_append = lambda: None
+        raise RuntimeError("broken")
+
+    turns.journal.on_append = fail
+    enqueue(turns.broker, "q", "1")
+    with pytest.raises(RuntimeError):
+        turns.input(time.monotonic())
+    member = turns.member()
+    await until(lambda: bool(member.writes))
 
 
 async def test_all_that_was_taken_is_waited_for() -> None:

@@ -3,6 +3,7 @@
 import pytest
 from canned_message import CannedMessage
 
+from lastvalue.codec.output_buffer import LARGEST_COPIED, OutputBuffer
 from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, Entry
 from lastvalue.queues.ids import KnownId
@@ -85,16 +86,18 @@ def test_entries_come_back_whatever_they_have_in_common_with_the_one_before() ->
         entry(2, b"two"),
         entry(3, b"longer", expires_ms=5_000),
         entry(4, b"longer", not_before_ms=3_000, updates=9),
+        entry(7, bytes(LARGEST_COPIED + 1), updates=2**31),
+        entry(8, b"longer", updates=2**32 - 1),
         entry(5, b"longer", delivery_count=2, state=ACQUIRED, place=3),
         entry(6, b"one", arrival_ms=1_001),
     ]
     entries[3].message.origin = "container"
-    parts: list[bytes] = []
+    buffer = OutputBuffer()
     writer = AddedRecords()
     writer.begin(7)
     for each in entries:
-        writer.write(each, parts)
-    read = [each for each in records.records(b"".join(parts)) if isinstance(each, StoredMessage)]
+        writer.write(each, buffer)
+    read = [each for each in records.records(buffer.take()) if isinstance(each, StoredMessage)]
     names = (
         "sequence",
         "arrival_ms",

@@ -1,6 +1,5 @@
 """Consumers of AMQP 1.0 [1.0 §2.6]: how messages are sent on a link."""
 
-from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, final
@@ -106,7 +105,7 @@ class LinkConsumer(Consumer):
         self.answer: Source | None = None
         self.settle_mode = SENDER_MIXED
         self.generation = 0
-        self.resumptions: deque[ResumedDelivery] = deque()
+        self.resumptions: list[ResumedDelivery] = []
         self.left: dict[bytes, Entry] = {}
         self.partial = False
         self._resumes = False
@@ -172,7 +171,7 @@ class LinkConsumer(Consumer):
         self.traffic.move(output.traffic)
         self.generation += 1
         self.specialise()
-        self.resumptions = deque(resumptions)
+        self.resumptions = list(resumptions)
         self.partial = False
         self._resumes = bool(resumptions)
         link.set_generation(self.generation)
@@ -186,7 +185,7 @@ class LinkConsumer(Consumer):
     def _send_resumptions(self) -> None:
         """Send the deliveries of earlier links again, as far as there is credit."""
         while self.resumptions and self.link.sendable():
-            resumption = self.resumptions.popleft()
+            resumption = self.resumptions.pop(0)
             entry = resumption.entry
             if entry is None:
                 self.link.resume(resumption.tag, b"", True, None, resumption.state)

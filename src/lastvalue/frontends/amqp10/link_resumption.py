@@ -1,6 +1,5 @@
 """Links that end without being closed, and are resumed when they are attached again [1.0 §2.6.4]."""
 
-from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, final
@@ -232,7 +231,7 @@ class LinkResumption:
         for waiting in consumer.resumptions:
             if waiting.entry is not None:
                 suspended.entries[waiting.tag] = waiting.entry
-        consumer.resumptions = deque()
+        consumer.resumptions = []
         suspended.entries.update(consumer.left)
         consumer.left = {}
         suspended.generation = consumer.generation

@@ -1,6 +1,5 @@
 """A session's flow control, and its unsettled deliveries [1.0 §2.5.6, §2.6.12]."""
 
-from collections import deque
 from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
@@ -134,7 +133,7 @@ class Windows:
         self.incoming_limit: i64 = incoming_limit
         self.incoming_window: i64 = incoming_limit
         self.next_delivery_id: i64 = 0
-        self.partials: deque[PartialDelivery] = deque()
+        self.partials: list[PartialDelivery] = []
         self.unsettled: dict[int, Unsettled] = {}
         self.unsettled_limit: i64 = unsettled_limit
         self.drain_waits = False
@@ -184,7 +183,7 @@ class Windows:
             partial.started = True
             partial.offset = stop
             if not more:
-                self.partials.popleft()
+                self.partials.pop(0)
 
     def unstarted(self, writer: TransferWriter) -> i64:
         """Deliveries of a link that have not begun to be sent, so that the peer has not counted them."""
@@ -197,7 +196,7 @@ class Windows:
     def drop_parcels(self, writer: TransferWriter) -> None:
         """Drop the messages that an ended link has not sent."""
         if self.partials:
-            self.partials = deque([partial for partial in self.partials if partial.writer is not writer])
+            self.partials = [partial for partial in self.partials if partial.writer is not writer]
 
     def drop_unsettled(self, link: object) -> None:
         """Drop the unsettled deliveries of an ended link."""
