@@ -3,18 +3,18 @@
     python bench/conflation.py                       # 1k, 100k and 5M keys: some minutes
     python bench/conflation.py --keys 1000 --rows 1000000 --rounds 2
     python bench/conflation.py --policy ohlc --keys 1000
-    python bench/conflation.py --duckdb /tmp/duck/bin/python   # one that has the package duckdb
+    python bench/conflation.py --engines /tmp/other/bin/python   # one that has duckdb, polars or both
 
 Rows are a text key of 12 bytes, a unique sequence, a timestamp and a payload of 100 bytes, in Parquet.
 Every plan runs to its end into Spark's sink `noop`. After a warm-up, rounds take turns between the plans.
 CPU is that of the driver, the JVM and the Python workers together. Figures are of each plan's best round,
 which neighbours on the machine disturb least; `x window` is the window plan's CPU over this plan's, `of wall`
 the same in time.
-DuckDB reads the same files in a process of its own (`conflation_duckdb.py`), where a Python with it is named
-or this one has it. The exit code is 1 where `conflate` with `unique` is under its gate, or takes more CPU
-than 2.5 times DuckDB's best plan. "by rows" is `conflate(arrow=False)`, the plan of every table that is more
-than Parquet files; `many_keys` is set there from 100,000 keys on. `--shuffled` writes rows in no order, so
-that no row group can be passed over.
+DuckDB and Polars read the same files in a process of their own (`conflation_engines.py`), where a Python with
+them is named or this one has them. The exit code is 1 where `conflate` with `unique` is under its gate, or
+takes more CPU than 2.5 times the best plan of these engines; `conflate` with ties stands beside it. "by rows"
+is `conflate(arrow=False)`, the plan of every table that is more than Parquet files; `many_keys` is set there
+from 100,000 keys on. `--shuffled` writes rows in no order, so that no row group can be passed over.
 """
 
 import argparse
@@ -41,7 +41,7 @@ from pipeline_speed import Meter
 
 # By the number of keys, how many times less CPU than the window plan; others have no gate.
 GATES = {1_000: 4.5, 100_000: 2.5, 5_000_000: 1.5}
-DUCKDB_GATE = 2.5
+ENGINE_GATE = 2.5
 MANY_KEYS = 100_000
 """From so many keys on `many_keys` is set: one has 100 of 10 million rows."""
 ROWS = 10_000_000
@@ -51,6 +51,7 @@ FILES = 2
 Plan = Callable[[DataFrame], DataFrame]
 
 WINDOW = "window functions"
+TIES = "conflate"
 UNIQUE = "conflate, unique"
 BY_ROWS = "by rows, unique"
 MANY = "by rows, unique, many"
@@ -119,7 +120,7 @@ PLANS: dict[str, dict[str, Plan]] = {
     "last": {
         WINDOW: newest_by_window,
         "group: max(struct)": newest_by_group,
-        "conflate": lambda rows: conflate(rows, "key", "sequence", updates=None),
+        TIES: lambda rows: conflate(rows, "key", "sequence", updates=None),
         UNIQUE: lambda rows: conflate(rows, "key", "sequence", updates=None, unique=True),
         BY_ROWS: lambda rows: conflate(rows, "key", "sequence", updates=None, unique=True, arrow=False),
         MANY: lambda rows: conflate(
@@ -129,7 +130,7 @@ PLANS: dict[str, dict[str, Plan]] = {
     "ohlc": {
         WINDOW: candles_by_window,
         "group: max(struct)": candles_by_group,
-        "conflate": lambda rows: candles(rows, unique=False),
+        TIES: lambda rows: candles(rows, unique=False),
         UNIQUE: lambda rows: candles(rows, unique=True),
     },
 }
@@ -185,10 +186,10 @@ def measure(spark: SparkSession, meter: Meter, keys: int, options: argparse.Name
         plans = {
             name: plan
             for name, plan in PLANS[options.policy].items()
-            if name in ((WINDOW, UNIQUE) if options.brief else (*PLANS[options.policy],))
+            if name in ((WINDOW, TIES, UNIQUE) if options.brief else (*PLANS[options.policy],))
             and (name != MANY or keys >= MANY_KEYS)
         }
-        duckdb = with_duckdb(options.duckdb, directory, options.rounds) if options.policy == "last" else {}
+        engines = with_engines(options.engines, directory, options.rounds) if options.policy == "last" else {}
         distinct = check(rows, plans, options.policy)
         for _ in range(options.warm_ups):
             for plan in plans.values():
@@ -201,20 +202,21 @@ def measure(spark: SparkSession, meter: Meter, keys: int, options: argparse.Name
                 costs[name].wall_s.append(wall_s)
     print(f"\n{count:,} rows, {distinct:,} results, {options.rounds} rounds")
     print(f"{'':26}{'CPU s':>8}{'wall s':>8}{'M rows/CPU s':>14}{'x window':>10}{'of wall':>9}")
-    for name, cost in {**costs, **duckdb}.items():
+    for name, cost in {**costs, **engines}.items():
         print(line(name, cost, costs[WINDOW], count), flush=True)
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     if options.policy != "last":
         return True
     own, window = min(costs[UNIQUE].cpu_s), min(costs[WINDOW].cpu_s)
-    return all([gate_is_met(UNIQUE, keys, window / own), duckdb_gate_is_met(UNIQUE, own, duckdb)])
+    engine_gate_is_met(TIES, min(costs[TIES].cpu_s), engines)
+    return all([gate_is_met(UNIQUE, keys, window / own), engine_gate_is_met(UNIQUE, own, engines)])
 
 
-def with_duckdb(python: str | None, directory: str, rounds: int) -> dict[str, Cost]:
-    """What DuckDB's plans cost on the same files; nothing where there is no DuckDB."""
+def with_engines(python: str | None, directory: str, rounds: int) -> dict[str, Cost]:
+    """What the plans of DuckDB and Polars cost on the same files; nothing where there are none."""
     if python is None:
         return {}
-    script = Path(__file__).with_name("conflation_duckdb.py")
+    script = Path(__file__).with_name("conflation_engines.py")
     told = subprocess.run(
         [python, str(script), directory, str(rounds)], check=True, stdout=subprocess.PIPE, text=True
     )
@@ -237,15 +239,15 @@ def gate_is_met(plan: str, keys: int, reached: float) -> bool:
     return met
 
 
-def duckdb_gate_is_met(plan: str, own_cpu_s: float, duckdb: dict[str, Cost]) -> bool:
-    if not duckdb:
-        print("DuckDB is not here (--duckdb names a Python that has it): not compared")
+def engine_gate_is_met(plan: str, own_cpu_s: float, engines: dict[str, Cost]) -> bool:
+    if not engines:
+        print("no engine is here (--engines names a Python that has DuckDB or Polars): not compared")
         return True
-    name, best = min(duckdb.items(), key=lambda each: each[1].cpu_s)
+    name, best = min(engines.items(), key=lambda each: each[1].cpu_s)
     ratio = own_cpu_s / best.cpu_s[0]
-    verdict = "" if ratio <= DUCKDB_GATE else ": over"
-    print(f"{plan}: {ratio:.1f}x the CPU of {name!r}, gate {DUCKDB_GATE}x{verdict}")
-    return ratio <= DUCKDB_GATE
+    verdict = "" if ratio <= ENGINE_GATE else ": over"
+    print(f"{plan}: {ratio:.1f}x the CPU of {name!r}, gate {ENGINE_GATE}x{verdict}")
+    return ratio <= ENGINE_GATE
 
 
 def main() -> int:
@@ -258,9 +260,9 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--warm-ups", type=int, default=2)
     parser.add_argument("--shuffled", action="store_true", help="the rows stand in no order")
-    parser.add_argument("--brief", action="store_true", help="the window plan and the gated one alone")
-    own = sys.executable if find_spec("duckdb") else None
-    parser.add_argument("--duckdb", metavar="PYTHON", default=own, help="one that has the package duckdb")
+    parser.add_argument("--brief", action="store_true", help="the window plan and `conflate` alone")
+    own = sys.executable if find_spec("duckdb") or find_spec("polars") else None
+    parser.add_argument("--engines", metavar="PYTHON", default=own, help="one that has duckdb or polars")
     options = parser.parse_args()
     spark = create_session(SessionOptions(name="bench", driver_memory="6g"))
     meter = Meter()

@@ -3,6 +3,7 @@
 A candidate is the place of a row, with its key and rank. The row's other columns are read when it is chosen.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -27,8 +28,10 @@ _WORD: Final = 8
 _FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
 _HALF: Final = np.uint64(32)
 _FIRST_BYTES: Final = np.array([2 ** (8 * count) - 1 for count in range(_WORD + 1)], np.uint64)
-_BINARY: Final = 2
-"""A binary array has three buffers; the last holds the bytes."""
+_WORD_VALUES: Final = 2**64
+_NUMBERS: Final = 2
+"""An array of numbers has two buffers, one of texts or bytes three; the last one holds the bytes."""
+_LEAST: Final = b"least"
 
 
 class Total(Enum):
@@ -48,8 +51,8 @@ class Candidates:
     """Rows that may be the newest of their keys.
 
     Attributes:
-        keys: an array of strings, bytes or whole numbers, maybe dictionary-encoded; null: the row has no key,
-            and stays.
+        keys: an array of strings, bytes or whole numbers, maybe dictionary-encoded or of `fixed_width`; null:
+            the row has no key, and stays.
         ranks: a greater rank is newer.
         places: a unique number for each row.
         totals: for each kind of total, the numbers of the rows.
@@ -76,30 +79,42 @@ class Candidates:
     @classmethod
     def unpack(cls, octets: Any) -> "Candidates":
         """The candidates in bytes of `pack`."""
-        keys, *numbers = unpack(octets)
-        ranks, places, *totals = (each.to_numpy() for each in numbers)
+        keys, ranks, places, *totals = unpack(octets)
         return cls(keys, ranks, places, tuple(totals))
 
 
 def pack(*columns: Any) -> bytes:
-    """Arrays of one length, of Arrow or numpy, as bytes for `unpack`."""
-    batch = pa.record_batch([pa.array(each) for each in columns], [*map(str, range(len(columns)))])
+    """Arrays of one length, of Arrow or numpy, as bytes for `unpack`.
+
+    Numpy's numbers take as few bytes as their range needs, because a shuffle costs what it moves.
+    """
+    packed = [_narrow(each) if isinstance(each, np.ndarray) else (each, None) for each in columns]
+    schema = pa.schema(
+        [pa.field(str(at), each.type, metadata=kept) for at, (each, kept) in enumerate(packed)]
+    )
     sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, batch.schema) as stream:
-        stream.write_batch(batch)
+    with pa.ipc.new_stream(sink, schema) as stream:
+        stream.write_batch(pa.RecordBatch.from_arrays([each for each, _ in packed], schema=schema))
     return bytes(memoryview(sink.getvalue()))
 
 
 def unpack(octets: Any) -> list[Any]:
-    """The arrays in bytes of `pack`, as Arrow arrays."""
-    return list(pa.ipc.open_stream(octets).read_next_batch().columns)
+    """The arrays in bytes of `pack`."""
+    batch = pa.ipc.open_stream(octets).read_next_batch()
+    return [
+        _widened(column, field.metadata[_LEAST]) if field.metadata else column
+        for column, field in zip(batch.columns, batch.schema, strict=True)
+    ]
 
 
 def concatenate(parts: Sequence[Candidates]) -> Candidates:
     """All candidates of the parts, of which there is at least one."""
     if len(parts) == 1:
         return parts[0]
-    keys = pa.concat_arrays([without_dictionary(part.keys) for part in parts])
+    arrays = [without_dictionary(part.keys) for part in parts]
+    if len({each.type for each in arrays}) > 1:
+        arrays = [each.cast(pa.large_binary()) for each in arrays]
+    keys = pa.concat_arrays(arrays)
     numbers = zip(*((part.ranks, part.places, *part.totals) for part in parts), strict=True)
     ranks, places, *totals = map(np.concatenate, numbers)
     return Candidates(keys, ranks, places, tuple(totals))
@@ -123,10 +138,7 @@ def newest(rows: Candidates, kinds: Sequence[Total]) -> tuple[Candidates, Flags]
         _UFUNCS[kind].at(total, codes, own)
         totals.append(total[winning])
     best_rows = rows.take(positions)
-    if len(positions) == count:
-        tied = np.zeros(count, np.bool_)
-    else:
-        tied = np.bincount(winning, minlength=count)[winning] > 1
+    tied = np.bincount(winning, minlength=count)[winning] > 1
     return Candidates(best_rows.keys, best_rows.ranks, best_rows.places, tuple(totals)), tied
 
 
@@ -148,6 +160,23 @@ def combine(parts: Iterable[Candidates], kinds: Sequence[Total], most: int) -> I
         yield _open_candidates(concatenate(pending), kinds) if len(pending) > 1 else pending[0]
 
 
+def combine_by_bucket(
+    parts: Iterable[Candidates], kinds: Sequence[Total], buckets: int
+) -> Iterator[tuple[int, Candidates]]:
+    """The same as `combine` of all parts, by bucket.
+
+    The keys of a bucket fit into the processor's cache, so with many keys it is quicker to divide all rows
+    first; it holds all of them.
+    """
+    pending: defaultdict[int, list[Candidates]] = defaultdict(list)
+    for part in parts:
+        for bucket, rows in by_bucket(part, buckets):
+            pending[bucket].append(rows)
+    while pending:
+        bucket, own = pending.popitem()
+        yield bucket, _open_candidates(concatenate(own), kinds)
+
+
 def by_bucket(rows: Candidates, buckets: int) -> Iterator[tuple[int, Candidates]]:
     """The rows by bucket; the key alone decides the bucket."""
     if buckets == 1:
@@ -167,13 +196,28 @@ def by_bucket(rows: Candidates, buckets: int) -> Iterator[tuple[int, Candidates]
         start = end
 
 
+def fixed_width(keys: Any) -> Any:
+    """Texts or bytes that all have one length, as an array without places; any other keys as they are.
+
+    Such an array is hashed, taken apart and encoded in a third to a half of the time.
+    """
+    if keys.null_count or len(keys.buffers()) == _NUMBERS or not len(keys):
+        return keys
+    ends = _ends(keys)
+    length = int(ends[1] - ends[0])
+    if not length or (np.diff(ends) != length).any():
+        return keys
+    octets = keys.buffers()[-1].slice(int(ends[0]), length * len(keys))
+    return pa.Array.from_buffers(pa.binary(length), len(keys), [None, octets])
+
+
 def hashes(keys: Any) -> npt.NDArray[np.uint64]:
     """A hash of each key, from its length and its first 256 bytes."""
-    if len(keys.buffers()) == _BINARY:
+    if pa.types.is_fixed_size_binary(keys.type):
+        return _hashes_of_one_length(keys)
+    if len(keys.buffers()) == _NUMBERS:
         return _mixed(pc.fill_null(keys.cast(pa.int64()), 0).to_numpy().view(np.uint64))
-    _, offsets, octets = keys.buffers()
-    wide = pa.types.is_large_string(keys.type) or pa.types.is_large_binary(keys.type)
-    ends = np.frombuffer(offsets, np.int64 if wide else np.int32)[keys.offset : keys.offset + len(keys) + 1]
+    ends, octets = _ends(keys), keys.buffers()[-1]
     first, last = (int(ends[0]), int(ends[-1])) if len(ends) else (0, 0)
     padded = np.zeros(last - first + _WORD, np.uint8)
     if last > first:
@@ -247,6 +291,43 @@ def _coded(keys: Any) -> tuple[npt.NDArray[np.integer[Any]], int]:
             codes = own.indices.to_numpy()[codes]
         own = own.dictionary
     return codes, len(own)
+
+
+def _ends(keys: Any) -> npt.NDArray[Any]:
+    """Where each text begins in the buffer of its bytes, and where the last one ends."""
+    wide = pa.types.is_large_string(keys.type) or pa.types.is_large_binary(keys.type)
+    places = np.frombuffer(keys.buffers()[1], np.int64 if wide else np.int32)
+    return places[keys.offset : keys.offset + len(keys) + 1]
+
+
+def _narrow(numbers: Numbers) -> tuple[Any, dict[bytes, bytes]]:
+    """The numbers above their least one, and that."""
+    least, most = (int(numbers.min()), int(numbers.max())) if len(numbers) else (0, 0)
+    # As unsigned numbers, differences do not overflow.
+    above = numbers.view(np.uint64) - np.uint64(least % _WORD_VALUES)
+    return pa.array(above.astype(np.min_scalar_type(most - least))), {_LEAST: b"%d" % least}
+
+
+def _widened(numbers: Any, least: bytes) -> Numbers:
+    above: npt.NDArray[np.uint64] = numbers.to_numpy().astype(np.uint64)
+    return (above + np.uint64(int(least) % _WORD_VALUES)).view(np.int64)
+
+
+def _hashes_of_one_length(keys: Any) -> npt.NDArray[np.uint64]:
+    """What `_hashes_of_bytes` finds, without searching for each key."""
+    length = keys.type.byte_width
+    octets = np.frombuffer(keys.buffers()[1], np.uint8)[keys.offset * length :]
+    rows = octets[: len(keys) * length].reshape(len(keys), length)[:, : _HASHED_WORDS * _WORD]
+    count = -(-rows.shape[1] // _WORD)
+    result = np.full(len(keys), _mixed(np.array([length], np.uint64))[0])
+    padded = np.zeros((min(_HASH_ROWS, len(keys)), count * _WORD), np.uint8)
+    for start in range(0, len(keys), _HASH_ROWS):
+        own = rows[start : start + _HASH_ROWS]
+        padded[: len(own), : own.shape[1]] = own
+        words = padded.view(np.uint64)[: len(own)]
+        for at in range(count):
+            result[start : start + _HASH_ROWS] = _mixed(result[start : start + _HASH_ROWS] ^ words[:, at])
+    return result
 
 
 def _hashes_of_bytes(

@@ -43,7 +43,9 @@ from lastvalue.pipeline.conflation.candidates import (
     Total,
     by_bucket,
     combine,
+    combine_by_bucket,
     concatenate,
+    fixed_width,
     newest,
     pack,
     ranks_of,
@@ -71,7 +73,10 @@ _OUTPUT_ROWS: Final = 1 << 16
 
 _SAMPLE_ROWS: Final = 1 << 18
 _FEW_KEYS: Final = 0.05
-"""If a sample has fewer keys per row than this, keys are read dictionary-encoded."""
+"""If a sample has fewer keys per row than this, keys are read dictionary-encoded.
+
+With more of them the dictionary does not fit into the processor's cache, and rows are divided first.
+"""
 _MANY_KEYS: Final = 0.6
 """If a sample has more keys per row than this, rows are not compared before the shuffle."""
 
@@ -147,9 +152,8 @@ class NewestInFiles:
         freeze_gc()
         for (number,) in _values(batches):
             with _file_named(self.splits[number].path):
-                for part in self._candidates(number):
-                    for bucket, rows in by_bucket(part, self.buckets):
-                        yield _record(_CANDIDATES, bucket, rows.pack())
+                for bucket, rows in self._candidates(number):
+                    yield _record(_CANDIDATES, bucket, rows.pack())
 
     def choose_newest(self, batches: Batches) -> Iterator[Any]:
         """The places of the newest rows, by split."""
@@ -178,11 +182,16 @@ class NewestInFiles:
     def _kinds(self) -> list[Total]:
         return [_KINDS[inner] for inner in self.terms.added_columns]
 
-    def _candidates(self, number: int) -> Iterator[Candidates]:
+    def _candidates(self, number: int) -> Iterator[tuple[int, Candidates]]:
         split, key = self.splits[number], self.terms.key
         share = _share_of_keys(split, key)
-        parts = self._read_candidates(number, open_file(split.path, [key] if share < _FEW_KEYS else []))
-        return parts if share > _MANY_KEYS else combine(parts, self._kinds(), _CHOICE_ROWS)
+        few = share < _FEW_KEYS
+        parts = self._read_candidates(number, open_file(split.path, [key] if few else []))
+        if _FEW_KEYS <= share <= _MANY_KEYS:
+            yield from combine_by_bucket(parts, self._kinds(), self.buckets)
+            return
+        for part in combine(parts, self._kinds(), _CHOICE_ROWS) if few else parts:
+            yield from by_bucket(part, self.buckets)
 
     def _read_candidates(self, number: int, file: Any) -> Iterator[Candidates]:
         """Keys, ranks, places and totals of the rows; reads no other columns."""
@@ -194,7 +203,7 @@ class NewestInFiles:
             _READ_ROWS, row_groups=self.splits[number].groups, columns=sorted(names), use_threads=False
         )
         for batch in batches:
-            keys, order = batch[terms.key], batch[terms.order[0]]
+            keys, order = fixed_width(batch[terms.key]), batch[terms.order[0]]
             if self.unique and order.null_count and pc.any(pc.and_(keys.is_valid(), order.is_null())).as_py():
                 raise InvalidConflationError("conflate(unique=True): a row with a key has no order value")
             ranks = ranks_of(order)
@@ -221,7 +230,7 @@ class NewestInFiles:
         splits = defaultdict(list)
         for number, shared, octets in _values(batches):
             if (shared and not self.unique) == tied:
-                splits[number].append([each.to_numpy() for each in unpack(octets)])
+                splits[number].append(unpack(octets))
         schema = to_arrow_schema(self.schema, **_IN_UTC)
         for number, parts in splits.items():
             rows, *totals = (np.concatenate(each) for each in zip(*parts, strict=True))

@@ -18,10 +18,14 @@ from lastvalue.pipeline.conflation.candidates import (
     Total,
     by_bucket,
     combine,
+    combine_by_bucket,
     concatenate,
+    fixed_width,
     hashes,
     newest,
+    pack,
     ranks_of,
+    unpack,
     without_dictionary,
 )
 
@@ -45,12 +49,14 @@ def candidates(rows: Sequence[Row], *, as_numbers: bool = False) -> Candidates:
     keys = pa.array([row[0] for row in rows], pa.string())
     ranks, places = (np.array([row[at] for row in rows], np.int64) for at in (1, 2))
     totals = [np.array([row[3][at] for row in rows], np.int64) for at in range(len(KINDS))]
-    return Candidates(keys.dictionary_encode() if as_numbers else keys, ranks, places, tuple(totals))
+    keys = keys.dictionary_encode() if as_numbers else fixed_width(keys)
+    return Candidates(keys, ranks, places, tuple(totals))
 
 
 def listed(found: Candidates) -> list[Row]:
     totals = zip(*(each.tolist() for each in found.totals), strict=True)
-    keys = without_dictionary(found.keys).to_pylist()
+    own = without_dictionary(found.keys)
+    keys = (own if own.type == pa.string() else own.cast(pa.binary()).cast(pa.string())).to_pylist()
     return sorted(
         zip(keys, found.ranks.tolist(), found.places.tolist(), totals, strict=True), key=lambda row: row[2]
     )
@@ -81,18 +87,28 @@ def test_the_newest_are_those_that_a_loop_finds_with_the_totals_of_their_key(
     assert places == {row[2] for row in newest_of(drawn) if shared[row[0]] > 1}
 
 
-@given(st.lists(rows, min_size=1, max_size=5), st.integers(0, 30), st.integers(1, 7), st.booleans())
+@given(
+    st.lists(rows, min_size=1, max_size=5),
+    st.integers(0, 30),
+    st.integers(1, 7),
+    st.booleans(),
+    st.booleans(),
+)
 def test_combined_and_scattered_they_are_the_same(
-    drawn: list[list[Row]], most: int, buckets: int, as_numbers: bool
+    drawn: list[list[Row]], most: int, buckets: int, as_numbers: bool, by_buckets: bool
 ) -> None:
     every = [row for part in drawn for row in part]
     every = [(key, rank, place, totals) for place, (key, rank, _, totals) in enumerate(every)]
     ends = np.cumsum([0, *map(len, drawn)]).tolist()
     parts = [candidates(every[start:end], as_numbers=as_numbers) for start, end in pairwise(ends)]
     met: dict[int, list[Candidates]] = defaultdict(list)
-    for part in combine(parts, KINDS, most):
-        for bucket, own in by_bucket(part, buckets):
-            met[bucket].append(Candidates.unpack(own.pack()))
+    combined = (
+        combine_by_bucket(parts, KINDS, buckets)
+        if by_buckets
+        else (each for part in combine(parts, KINDS, most) for each in by_bucket(part, buckets))
+    )
+    for bucket, own in combined:
+        met[bucket].append(Candidates.unpack(own.pack()))
     found = [row for own in met.values() for row in listed(newest(concatenate(own), KINDS)[0])]
     assert sorted(found, key=lambda row: row[2]) == newest_of(every)
 
@@ -136,6 +152,13 @@ def test_a_dictionary_that_has_a_key_twice_means_one_key() -> None:
     assert without_dictionary(found.keys).to_pylist() == ["b", "a"]
 
 
+def test_a_dictionary_with_keys_that_no_row_has_hides_no_tie() -> None:
+    keys = pa.DictionaryArray.from_arrays(pa.array([0, 0]), pa.array(["a", "of no row"]))
+    number = np.ones(2, np.int64)
+    _, tied = newest(Candidates(keys, number, np.arange(2)), ())
+    assert tied.tolist() == [True, True]
+
+
 @pytest.mark.parametrize(
     "ascending",
     [
@@ -159,3 +182,52 @@ def test_both_zeros_and_all_nans_have_one_rank() -> None:
     zero, negative, nan, other = ranks_of(pa.array([0.0, -0.0, np.nan, other_nan])).tolist()
     assert zero == negative
     assert nan == other
+
+
+@given(
+    st.integers(0, 20).flatmap(lambda length: st.lists(st.binary(min_size=length, max_size=length))),
+    st.integers(0, 3),
+)
+def test_keys_of_one_length_have_their_hashes_in_both_forms(drawn: list[bytes], start: int) -> None:
+    keys = pa.array(drawn, pa.binary())[start:]
+    even = fixed_width(keys)
+    assert pa.types.is_fixed_size_binary(even.type) == any(map(len, keys.to_pylist()))
+    assert even.to_pylist() == keys.to_pylist()
+    assert hashes(even).tolist() == hashes(keys).tolist()
+    assert hashes(even[1:]).tolist() == hashes(keys).tolist()[1:]
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.binary(), pa.large_binary()])
+def test_keys_of_more_than_one_length_stay_as_they_are(kind: Any) -> None:
+    for texts in ([b"ab", b"a"], [b"", b""], [b"a", None], []):
+        keys = pa.array(texts, kind)
+        assert fixed_width(keys) is keys
+    assert fixed_width(pa.array([b"x" * 300, b"y" * 300], kind)).type == pa.binary(300)
+    assert fixed_width(pa.array([1, 2])).type == pa.int64()
+
+
+def test_parts_whose_keys_have_different_forms_are_one() -> None:
+    texts = pa.array(["a", "b", "long"])
+    one = np.ones(1, np.int64)
+    parts = [Candidates(fixed_width(texts[at : at + 1]), one, one * at) for at in range(3)]
+    parts.append(Candidates(texts[:1].dictionary_encode(), one * 2, one * 3))
+    parts.append(Candidates(texts[1:2], one * 2, one * 4))
+    found, _ = newest(concatenate(parts), ())
+    assert dict(zip(found.keys.to_pylist(), found.places.tolist(), strict=True)) == {
+        b"a": 3,
+        b"b": 4,
+        b"long": 2,
+    }
+
+
+@given(st.lists(st.integers(LEAST, GREATEST)))
+def test_packed_numbers_are_the_same_again(drawn: list[int]) -> None:
+    numbers = np.array(drawn, np.int64)
+    (found,) = unpack(pack(numbers))
+    assert found.dtype == np.int64
+    assert found.tolist() == drawn
+
+
+def test_numbers_that_are_close_together_take_a_byte_each() -> None:
+    close = np.arange(GREATEST - 255, GREATEST, dtype=np.int64).repeat(100)
+    assert len(pack(close)) < len(close) + 1_000

@@ -50,3 +50,14 @@ def test_a_path_without_zip_files_stays_as_it_is() -> None:
 def test_naming_the_daemon_imports_no_spark() -> None:
     code = f"import sys, {PYTHON_DAEMON}; sys.exit('pyspark' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_workers_find_arrow_and_pandas_imported() -> None:
+    code = (
+        "import gc, sys, pyspark.daemon\n"
+        f"from {PYTHON_DAEMON} import main\n"
+        "shared = lambda: {'pyarrow', 'pandas'} <= sys.modules.keys() and gc.get_freeze_count()\n"
+        "pyspark.daemon.manager = lambda: sys.exit(not shared())\n"
+        "main()"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
