@@ -307,9 +307,9 @@ class HostedQueue(Deadline):
         """Take messages as `take`, up to one that it refuses, and then false."""
         message = run.next()
         while message is not None:
-            plain_road = self.queue.plain_road
-            if plain_road is not None and self.partition is None and not self.drops_local:
-                message = plain_road.take(message, run, now)
+            fast_path = self.queue.fast_path
+            if fast_path is not None and self.partition is None and not self.drops_local:
+                message = fast_path.take(message, run, now)
             if message is not None and not self.take(message, now):
                 return False
             message = None if message is None else run.next()
@@ -533,7 +533,7 @@ class HostedQueue(Deadline):
                 return
             receiver.deliver(entry, now)
             goes_on = time.spend(1 if len(entry.message.encoded) < LARGE_BYTES else COSTLY)
-            if not goes_on or not deliver_more(receiver, subscription, queue.plain_road, time, now):
+            if not goes_on or not deliver_more(receiver, subscription, queue.fast_path, time, now):
                 reader.wake()
                 return
 

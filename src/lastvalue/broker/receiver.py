@@ -6,7 +6,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.turn_time import TurnTime
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.plain_road import PlainRoad
+from lastvalue.queues.fast_path import FastPath
 from lastvalue.queues.subscription import Subscription
 
 MOST_MORE: Final = 15
@@ -39,7 +39,7 @@ class Receiver:
         return 0
 
     def deliver_more(self, entries: list[Entry], now: i64) -> None:
-        """Write entries, no more than `takes_more` said; they ask for nothing: see `PlainRoad.next`."""
+        """Write entries, no more than `takes_more` said; they ask for nothing: see `FastPath.next`."""
         raise NotImplementedError
 
     def deliver_watched(self, entry: Entry, now: i64) -> None:
@@ -64,18 +64,18 @@ class Receiver:
 
 
 def deliver_more(
-    receiver: Receiver, subscription: Subscription, road: PlainRoad | None, time: TurnTime, now: i64
+    receiver: Receiver, subscription: Subscription, fast_path: FastPath | None, time: TurnTime, now: i64
 ) -> bool:
     """Deliver messages after one that was delivered, which need not be chosen one by one.
 
     Returns whether there is time for more.
     """
-    if road is None:
+    if fast_path is None:
         return True
     most: i64 = min(receiver.takes_more(), MOST_MORE)
     if most <= 0:
         return True
-    entries = road.next(subscription, most, receiver.room_bytes())
+    entries = fast_path.next(subscription, most, receiver.room_bytes())
     if not entries:
         return True
     receiver.deliver_more(entries, now)

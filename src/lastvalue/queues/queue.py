@@ -29,11 +29,11 @@ from lastvalue.queues.effects import (
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, FOREVER, REMOVED, Entry
 from lastvalue.queues.entry_factory import EntryFactory
 from lastvalue.queues.errors import NotAcquiredError, TooManyConsumersError
+from lastvalue.queues.fast_path import FastPath, fast_path
 from lastvalue.queues.following import Following
 from lastvalue.queues.groups import Groups
 from lastvalue.queues.ids import KnownId
 from lastvalue.queues.overtaken import OvertakenCounter
-from lastvalue.queues.plain_road import PlainRoad, plain_road
 from lastvalue.queues.ranks import FairShare
 from lastvalue.queues.recovery import Recovery, present_entries
 from lastvalue.queues.release_reason import release_reason
@@ -72,14 +72,14 @@ class Queue:
         subscriptions: the readers, by number.
         delete_requested: a message exceeded the limit, and the policy asks the owner to delete the queue.
         duplicates: the ids of messages that the queue took.
-        plain_road: takes and gives several messages at a time, where the declaration allows that; or None.
+        fast_path: takes and gives several messages at a time, where the declaration allows that; or None.
         unclaimed: acquired entries that belong to no reader.
     """
 
     __slots__ = (
         "_browsers", "_capacity", "_conflator", "_consumers", "_contents", "_due_entries", "_entry_factory",
         "_fair_share", "_flow_state", "_in_place", "_keeps_browsed", "_numbers",
-        "delete_requested", "duplicates", "plain_road", "spec", "subscriptions", "unclaimed",
+        "delete_requested", "duplicates", "fast_path", "spec", "subscriptions", "unclaimed",
     )  # fmt: skip
 
     def __init__(self, spec: QueueSpec, selector: MessageFilter | None = None) -> None:
@@ -100,7 +100,7 @@ class Queue:
         self._conflator = conflator_of(spec)
         self._capacity: Capacity | None = None
         self._flow_state: FlowControlState | None = None
-        self.plain_road: PlainRoad | None = None
+        self.fast_path: FastPath | None = None
         self._arrange()
         self._adopt(spec, selector)
 
@@ -142,7 +142,7 @@ class Queue:
         self._capacity = Capacity(spec.limit, spec.ordering) if spec.limit.exists else None
         flows = spec.flow.stop_messages > 0 or spec.flow.stop_bytes > 0
         self._flow_state = FlowControlState(spec.flow) if flows else None
-        self.plain_road = plain_road(spec, self._contents, self._consumers, self._browsers, self.duplicates)
+        self.fast_path = fast_path(spec, self._contents, self._consumers, self._browsers, self.duplicates)
 
     # ------------------------------------------------------------------ producing
 

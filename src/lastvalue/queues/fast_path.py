@@ -1,4 +1,4 @@
-"""The road of several messages at a time through a queue, where nothing about them is special.
+"""Several messages at a time through a queue, where nothing about them is special.
 
 Each loop does what the queue's commands on single messages do, and leaves to them a message that asks for
 more.
@@ -25,7 +25,7 @@ LARGE_BYTES: Final = 4096
 
 
 def _is_plain(spec: QueueSpec) -> bool:
-    """Whether a declaration asks for nothing that `PlainRoad` leaves out."""
+    """Whether a declaration asks for nothing that `FastPath` leaves out."""
     ordering = spec.ordering
     expiry = spec.expiry
     if isinstance(ordering, LastValue):
@@ -56,7 +56,7 @@ def _is_plain(spec: QueueSpec) -> bool:
 
 
 @final
-class PlainRoad:
+class FastPath:
     """Takes messages as `Queue.enqueue` does, and gives entries as `Queue.next` does, several in one loop.
 
     It does nothing of its own: what the declaration rules out it does not ask, and it ends at a message or an
@@ -206,8 +206,8 @@ def is_plain(entry: Entry) -> bool:
     )
 
 
-def plain_road(
+def fast_path(
     spec: QueueSpec, contents: Contents, consumers: Consumers, browsers: Browsers, duplicates: Duplicates
-) -> PlainRoad | None:
-    """The road of a queue with this declaration, or None."""
-    return PlainRoad(spec.ordering, contents, consumers, browsers, duplicates) if _is_plain(spec) else None
+) -> FastPath | None:
+    """The fast path of a queue with this declaration; None where the declaration rules it out."""
+    return FastPath(spec.ordering, contents, consumers, browsers, duplicates) if _is_plain(spec) else None

@@ -6,7 +6,7 @@ from canned_message import Bell, CannedMessage
 from message_run import Listed
 
 from lastvalue.model.message import Message
-from lastvalue.queues.plain_road import LARGE_BYTES
+from lastvalue.queues.fast_path import LARGE_BYTES
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Terms
@@ -20,13 +20,13 @@ def queue_with(**options: object) -> Queue:
 
 def taken(queue: Queue, *messages: Message) -> int:
     """How many messages of a run a queue takes in one go."""
-    road = queue.plain_road
-    if road is None:
+    path = queue.fast_path
+    if path is None:
         return 0
     run = Listed(messages)
     first = run.next()
     assert first is not None
-    left = road.take(first, run, NOW_MS)
+    left = path.take(first, run, NOW_MS)
     return len(messages) - run.left - (left is not None)
 
 
@@ -112,8 +112,8 @@ def given(queue: Queue, mode: Mode, most: int = 9, room_bytes: int = 100) -> lis
     """The sequences that a reader is given after its first one."""
     reader = queue.subscribe(mode, Bell(), ANY, NOW_MS)
     assert queue.next(reader, NOW_MS) is not None
-    assert queue.plain_road is not None
-    return [entry.sequence for entry in queue.plain_road.next(reader, most, room_bytes)]
+    assert queue.fast_path is not None
+    return [entry.sequence for entry in queue.fast_path.next(reader, most, room_bytes)]
 
 
 @pytest.mark.parametrize("mode", [Mode.CONSUME, Mode.BROWSE])
@@ -158,5 +158,5 @@ def test_a_consumer_with_a_selector_is_asked_for_each() -> None:
         queue.enqueue(update(None), NOW_MS)
     consumer = queue.subscribe(Mode.CONSUME, Bell(), Terms(since_ms=NOW_MS), NOW_MS)
     assert queue.next(consumer, NOW_MS) is not None
-    assert queue.plain_road is not None
-    assert queue.plain_road.next(consumer, 5, 100) == []
+    assert queue.fast_path is not None
+    assert queue.fast_path.next(consumer, 5, 100) == []
