@@ -11,7 +11,8 @@ from broker_desk import LimitedReceiver, made
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY
-from lastvalue.broker.queue_host import ENTRY_BYTES, QueueReader
+from lastvalue.broker.queue_host import QueueReader
+from lastvalue.broker.queue_memory import QUEUE_BYTES
 from lastvalue.broker.top_talkers import FrequencySketch
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.counted_ids import GAP_BYTES, MOST_GAPS, PRODUCER_BYTES
@@ -87,10 +88,23 @@ def encoded_bytes() -> int:
     return len(encoded(BODY, {"k": KEY.format(0)}, None))
 
 
-@pytest.mark.parametrize("options", [{}, {"lvq_key": "k"}, {"priorities": 10}, {"sort_key": "k"}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"maximum_ttl_ms": 10**9},
+        {"lvq_key": "k"},
+        {"lvq_key": "k", "order_by": "k"},
+        {"priorities": 10},
+        {"sort_key": "k"},
+        {"group_key": "k"},
+    ],
+)
 def test_a_message_on_a_queue(options: dict[str, Any]) -> None:
     taken = taken_by(lambda count: published(count, **options))
-    holds(ENTRY_BYTES + encoded_bytes(), taken / KEYS)
+    counted = int(published(KEYS, **options).held_bytes) - QUEUE_BYTES
+    assert counted < 1.5 * taken
+    holds(counted, taken)
 
 
 def test_a_tombstone() -> None:

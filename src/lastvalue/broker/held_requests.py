@@ -9,6 +9,8 @@ import heapq
 from collections.abc import Iterator
 from typing import Final
 
+from mypy_extensions import i64
+
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.listing import Listing
 from lastvalue.broker.owner import Owner
@@ -54,7 +56,7 @@ def _held(hosted: HostedQueue, after: int, limit: int) -> Iterator[object]:
         # It may have been settled meanwhile.
         if entry.state == ACQUIRED:
             size += len(entry.message.encoded)
-            yield {**described(entry), "user": reader_name(hosted, entry.holder)}
+            yield {**described(entry), "user": reader_name(hosted, i64(entry.holder))}
             if size > MOST_BYTES:
                 return
 

@@ -11,6 +11,7 @@ from lastvalue.broker.long_commands import STEP, LongCommands
 from lastvalue.broker.owner import NOBODY, Owner, QueueOwnership
 from lastvalue.broker.partitions import Partition
 from lastvalue.broker.queue_counts import QueueCounts
+from lastvalue.broker.queue_memory import entry_memory, queue_memory
 from lastvalue.broker.receiver import Receiver
 from lastvalue.broker.recorder import Recorder
 from lastvalue.broker.turn_time import COSTLY, LARGE_BYTES, WATCHED, TurnTime
@@ -199,12 +200,6 @@ _SCANS_AT_ONCE: Final = 4
 
 _NO_FLOW: Final = FlowControl()
 
-ENTRY_BYTES: Final = 512
-"""Bytes of memory that a message on a queue takes beside its encoding."""
-
-QUEUE_BYTES: Final = 6144
-"""Bytes of memory that a queue takes beside its messages."""
-
 
 def _needs_turn_work(queue: Queue) -> bool:
     """Whether the queue's declaration makes the broker act on its effects."""
@@ -246,7 +241,7 @@ class HostedQueue(Deadline):
     """
 
     __slots__ = (
-        "_changed", "_order_warned", "_pumping", "_stops", "_told", "_turn_work", "consumers",
+        "_changed", "_entry_bytes", "_order_warned", "_pumping", "_stops", "_told", "_turn_work", "consumers",
         "counted_bytes", "counts", "creator", "drops_local", "exclusive_reader", "held", "key_index", "late",
         "may_refuse", "ownership", "partition", "prioritised", "publishers", "queue", "readers", "recorder",
         "redirect", "stopped", "stopped_since_ms", "waiting", "watched",
@@ -282,6 +277,7 @@ class HostedQueue(Deadline):
         self._told: i64 = 0
         self.prioritised = self.stopped = False
         self.stopped_since_ms: i64 = 0
+        self._entry_bytes: i64 = 0
         self.apply_spec()
 
     def apply_spec(self) -> None:
@@ -289,6 +285,7 @@ class HostedQueue(Deadline):
         queue = self.queue
         spec = queue.spec
         self.watched = _needs_turn_work(queue)
+        self._entry_bytes = entry_memory(spec)
         self.drops_local = spec.readers.no_local and spec.exclusive is not Exclusive.NONE
         self.may_refuse = spec.limit.exists or spec.refuses_delay or self._refuses_values()
 
@@ -364,16 +361,7 @@ class HostedQueue(Deadline):
 
     def count_bytes(self) -> i64:
         """By how many bytes the memory of the queue and its messages has grown since the last call."""
-        queue = self.queue
-        bytes_now: i64 = 0
-        if not self.ownership.ending:
-            bytes_now = (
-                QUEUE_BYTES + queue.depth_bytes + queue.depth * ENTRY_BYTES + queue.duplicates.size_bytes
-            )
-            if queue.contents.tombstones is not None:
-                bytes_now += queue.contents.tombstones.size_bytes
-            if queue.contents.groups is not None:
-                bytes_now += queue.contents.groups.empty_bytes
+        bytes_now: i64 = 0 if self.ownership.ending else queue_memory(self.queue, self._entry_bytes)
         more = bytes_now - self.counted_bytes
         self.counted_bytes = bytes_now
         return more

@@ -244,7 +244,7 @@ class Recorder:
             annotations += number_annotation(_DELIVERY_COUNT, entry.delivery_count)
             count += 1
         if effect is PRESENT and entry.holder != 0 and self._deliveries:
-            annotations += number_annotation(_HOLDER, entry.holder)
+            annotations += number_annotation(_HOLDER, i64(entry.holder))
             count += 1
         self._write(entry.message.encoded, annotations, count)
 

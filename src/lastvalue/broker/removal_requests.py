@@ -8,6 +8,8 @@ WHY     one of `key`, `sequence` and `message_id`. The answer has `removals`, th
 from collections.abc import Callable
 from typing import Any, Final
 
+from mypy_extensions import i64
+
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.canonical_keys import canonical_key
 from lastvalue.broker.owner import Owner
@@ -78,7 +80,7 @@ def _present(hosted: HostedQueue, entry: Entry) -> dict[str, Any]:
         "arrival_ms": int(entry.arrival_ms),
         "updates": int(entry.updates),
         "held": entry.state == ACQUIRED,
-        "user": reader_name(hosted, entry.holder) if entry.state == ACQUIRED else "",
+        "user": reader_name(hosted, i64(entry.holder)) if entry.state == ACQUIRED else "",
         "expires_ms": None if entry.expires_ms == NEVER else int(entry.expires_ms),
         "not_before_ms": None if entry.not_before_ms == AT_ONCE else int(entry.not_before_ms),
     }

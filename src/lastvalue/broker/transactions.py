@@ -6,7 +6,8 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.nodes import Node
-from lastvalue.broker.queue_host import ENTRY_BYTES, HostedQueue, QueueReader
+from lastvalue.broker.queue_host import HostedQueue, QueueReader
+from lastvalue.broker.queue_memory import ENTRY_BYTES
 from lastvalue.broker.router import Plan, Router
 from lastvalue.broker.transaction_duplicates import TransactionDuplicates
 from lastvalue.model.conditions import Condition

@@ -3,7 +3,7 @@
 from lastvalue.codec.amqp10.payloads import expiring_payload
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER
-from lastvalue.queues.entry import Entry
+from lastvalue.queues.entry import FOREVER, Entry
 from lastvalue.queues.spec import LARGEST
 
 
@@ -13,6 +13,9 @@ def delivered_payload(entry: Entry) -> bytes:
     The bytes are the same at every delivery of an entry. A malformed message stays as it came.
     """
     message = entry.message
+    extras = message.extras
+    if entry.lifetime_ms == FOREVER and (extras is None or not extras.expires):
+        return message.encoded
     own_ms = message.expires_ms
     ttl_ms = message.ttl_ms
     if ttl_ms <= LARGEST and entry.arrival_ms + ttl_ms < own_ms:

@@ -18,7 +18,7 @@ from lastvalue.broker.targets import Targets
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
 from lastvalue.delivery.output import Output
 from lastvalue.model.errors import LastvalueError, ResourceLimitError
-from lastvalue.model.message import Message
+from lastvalue.model.message import Message, MessageExtras
 
 
 class StopCause(Enum):
@@ -55,6 +55,7 @@ class Producer(Publisher):
     """
 
     __slots__ = (
+        "_signature",
         "blocked",
         "broker",
         "detection",
@@ -70,6 +71,7 @@ class Producer(Publisher):
     def __init__(self, broker: Broker, owner: Owner, output: Output) -> None:
         self.broker = broker
         self.origin = owner.container
+        self._signature = MessageExtras(origin=self.origin) if self.origin else None
         self.output = output
         self.targets = Targets(broker, owner)
         self.traffic = Traffic(output.traffic)
@@ -88,9 +90,17 @@ class Producer(Publisher):
         Raises:
             DecodeError, DuplicateIdError: as `DuplicateDetection.mark`.
         """
-        message.origin = self.origin
+        self.sign(message)
         if self.detection is not None:
             self.detection.mark(message)
+
+    @final
+    def sign(self, message: Message) -> None:
+        """Note on a message whose it is."""
+        if message.extras is None:
+            message.extras = self._signature
+        else:
+            message.origin = self.origin
 
     @final
     def publish(self, target: Target, key: str, message: Message, now: i64) -> RoutingResult:

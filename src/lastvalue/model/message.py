@@ -1,7 +1,7 @@
 """A message as queues see it, independent of its protocol."""
 
 from collections.abc import Mapping
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -19,6 +19,9 @@ NEVER: Final = (1 << 62) - 1
 AT_ONCE: Final = -1
 """The message has no delivery time: it may be delivered now."""
 
+USUAL_PRIORITY: Final = 4
+"""The priority of a message whose producer set none."""
+
 
 class PropertyName:
     """The name of a message property that a queue reads, such as its key.
@@ -33,51 +36,153 @@ class PropertyName:
         self.utf8 = text.encode()
 
 
+@final
+@mypyc_attr(acyclic=True)
+class MessageExtras:
+    """What few messages have, see Message; messages that came alike share an object, which never changes."""
+
+    __slots__ = ("duplicate_id", "expires_ms", "origin", "priority", "ttl_ms", "wire_bytes")
+
+    def __init__(
+        self,
+        priority: i64 = USUAL_PRIORITY,
+        ttl_ms: i64 = NEVER,
+        expires_ms: i64 = NEVER,
+        origin: str = "",
+        duplicate_id: bytes = b"",
+        wire_bytes: i64 = 0,
+    ) -> None:
+        self.priority: i64 = priority
+        self.ttl_ms: i64 = ttl_ms
+        self.expires_ms: i64 = expires_ms
+        self.origin = origin
+        self.duplicate_id = duplicate_id
+        self.wire_bytes: i64 = wire_bytes
+
+    @property
+    def expires(self) -> bool:
+        """Whether there is a time to live or an expiry."""
+        return self.ttl_ms != NEVER or self.expires_ms != NEVER
+
+    def copy(self) -> "MessageExtras":
+        """The same in another object."""
+        return MessageExtras(
+            self.priority, self.ttl_ms, self.expires_ms, self.origin, self.duplicate_id, self.wire_bytes
+        )
+
+    def equals(self, other: "MessageExtras") -> bool:
+        """Whether another one says the same."""
+        return (
+            self.priority == other.priority
+            and self.ttl_ms == other.ttl_ms
+            and self.expires_ms == other.expires_ms
+            and self.wire_bytes == other.wire_bytes
+            and self.origin == other.origin
+            and self.duplicate_id == other.duplicate_id
+        )
+
+
 @mypyc_attr(acyclic=True, allow_interpreted_subclasses=True)
 class Message:
     """One message in the encoding it arrived in; each codec has one implementation.
 
+    It has few fields, and none of a native integer, whose presence would take a further field.
+
     Attributes:
         encoded: the message's sections exactly as received.
         durable: it survives a restart on a durable queue.
+        annotated: it may have annotations with a delivery time or a count of updates.
+        extras: what few messages have; None where all of it is as usual.
         priority: 0 to 255; 4 if the producer set none.
         ttl_ms: time to live in milliseconds from arrival, or NEVER.
         expires_ms: the producer's absolute expiry in milliseconds since the epoch, or NEVER.
-        annotated: it may have annotations with a delivery time or a count of updates.
         origin: the container that sent it; "" if no queue needs it.
         duplicate_id: the id for duplicate detection that its link asked for, or b"".
         wire_bytes: the size as it came, where that is not the size of the encoding; else 0.
     """
 
-    __slots__ = (
-        "annotated",
-        "duplicate_id",
-        "durable",
-        "encoded",
-        "expires_ms",
-        "origin",
-        "priority",
-        "ttl_ms",
-        "wire_bytes",
-    )
+    __slots__ = ("annotated", "durable", "encoded", "extras")
 
     def __init__(
         self,
         encoded: bytes,
         durable: bool = False,
-        priority: i64 = 4,
+        priority: i64 = USUAL_PRIORITY,
         ttl_ms: i64 = NEVER,
         expires_ms: i64 = NEVER,
     ) -> None:
         self.encoded = encoded
+        self.extras: MessageExtras | None = None
         self.durable = durable
-        self.priority: i64 = priority
-        self.ttl_ms: i64 = ttl_ms
-        self.expires_ms: i64 = expires_ms
         self.annotated = False
-        self.origin = ""
-        self.duplicate_id = b""
-        self.wire_bytes: i64 = 0
+        if priority != USUAL_PRIORITY or ttl_ms != NEVER or expires_ms != NEVER:
+            self.extras = MessageExtras(priority, ttl_ms, expires_ms)
+
+    def _own_extras(self) -> MessageExtras:
+        """Its extras, in an object that no other message has, to be changed."""
+        extras = MessageExtras() if self.extras is None else self.extras.copy()
+        self.extras = extras
+        return extras
+
+    @property
+    def priority(self) -> i64:
+        """See Message."""
+        return USUAL_PRIORITY if self.extras is None else self.extras.priority
+
+    @priority.setter
+    def priority(self, value: i64) -> None:
+        if value != self.priority:
+            self._own_extras().priority = value
+
+    @property
+    def ttl_ms(self) -> i64:
+        """See Message."""
+        return NEVER if self.extras is None else self.extras.ttl_ms
+
+    @ttl_ms.setter
+    def ttl_ms(self, value: i64) -> None:
+        if value != self.ttl_ms:
+            self._own_extras().ttl_ms = value
+
+    @property
+    def expires_ms(self) -> i64:
+        """See Message."""
+        return NEVER if self.extras is None else self.extras.expires_ms
+
+    @expires_ms.setter
+    def expires_ms(self, value: i64) -> None:
+        if value != self.expires_ms:
+            self._own_extras().expires_ms = value
+
+    @property
+    def origin(self) -> str:
+        """See Message."""
+        return "" if self.extras is None else self.extras.origin
+
+    @origin.setter
+    def origin(self, value: str) -> None:
+        if value != self.origin:
+            self._own_extras().origin = value
+
+    @property
+    def duplicate_id(self) -> bytes:
+        """See Message."""
+        return b"" if self.extras is None else self.extras.duplicate_id
+
+    @duplicate_id.setter
+    def duplicate_id(self, value: bytes) -> None:
+        if value != self.duplicate_id:
+            self._own_extras().duplicate_id = value
+
+    @property
+    def wire_bytes(self) -> i64:
+        """See Message."""
+        return 0 if self.extras is None else self.extras.wire_bytes
+
+    @wire_bytes.setter
+    def wire_bytes(self, value: i64) -> None:
+        if value != self.wire_bytes:
+            self._own_extras().wire_bytes = value
 
     def key(self, name: PropertyName) -> bytes | None:
         """The property's value as a canonical byte string, or None if the message lacks it.
@@ -172,7 +277,8 @@ class MessageRun:
 
 def size_of(message: Message) -> i64:
     """The bytes that a message is counted with: as it came over AMQP 0-10, or else as it is encoded."""
-    return message.wire_bytes if message.wire_bytes > 0 else len(message.encoded)
+    extras = message.extras
+    return len(message.encoded) if extras is None or extras.wire_bytes == 0 else extras.wire_bytes
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

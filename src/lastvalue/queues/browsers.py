@@ -5,7 +5,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.queues.contents import Contents
-from lastvalue.queues.entry import AVAILABLE, Entry, comes_after
+from lastvalue.queues.entry import AVAILABLE, FOREVER, Entry, comes_after
 from lastvalue.queues.subscription import UNBOUNDED, Subscription, scan_cost, wake
 
 MOST_PASSED: Final = 200
@@ -144,7 +144,7 @@ class Browsers:
                 return None
             passed_over = entry
             after = entry.next
-            if entry.expires_ms <= now:
+            if entry.lifetime_ms != FOREVER and entry.expires_ms <= now:
                 self._contents.remove_due(entry)
             elif not selective or self._shows(entry, browser):
                 break

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import final
 
-from mypy_extensions import i64
+from mypy_extensions import i32, i64
 
 from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.available_list import AvailableList
@@ -29,7 +29,7 @@ from lastvalue.queues.effects import (
     Superseded,
     Updated,
 )
-from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, REMOVED, Entry, Group
+from lastvalue.queues.entry import ACQUIRED, AVAILABLE, FOREVER, HELD_BACK, REMOVED, Entry, Group
 from lastvalue.queues.groups import Groups
 from lastvalue.queues.overtaken import OvertakenCounter
 from lastvalue.queues.spec import Grouping
@@ -291,7 +291,7 @@ class Contents:
         self._outbox.append(Added(entry) if previous is None else Updated(entry, previous))
         self.depth += 1
         self.depth_bytes += len(entry.message.encoded)
-        if entry.expires_ms != NEVER:
+        if entry.lifetime_ms != FOREVER:
             self.deadlines.add(entry)
         self.available += 1
         if entry.key is not None:
@@ -314,12 +314,12 @@ class Contents:
         self.depth += 1
         self.held_back += 1
         self.depth_bytes += len(entry.message.encoded)
-        if entry.expires_ms != NEVER:
+        if entry.lifetime_ms != FOREVER:
             self.deadlines.add(entry)
         self.waiting.add(entry)
         if previous is not None:
             entry.key = previous.key
-            entry.updates += previous.updates
+            entry.add_updates(previous)
             if self.trace_links > 0:
                 entry.replaced_traces = replaced_traces(entry.message, previous, self.trace_links)
             self.remove(previous, REPLACED)
@@ -353,7 +353,7 @@ class Contents:
             # Reuse the key object of the entry that leaves: one object per key, however many updates.
             key = previous.key
             entry.key = key
-            entry.updates += previous.updates
+            entry.add_updates(previous)
             if self.trace_links > 0:
                 entry.replaced_traces = replaced_traces(entry.message, previous, self.trace_links)
             self._unlink(previous)
@@ -375,11 +375,11 @@ class Contents:
         self.depth += 1
         self.available += 1
         self.depth_bytes += len(entry.message.encoded)
-        if entry.expires_ms != NEVER:
+        if entry.lifetime_ms != FOREVER:
             self.deadlines.add(entry)
         key = old.key
         entry.key = key
-        entry.updates += old.updates
+        entry.add_updates(old)
         if self.trace_links > 0:
             entry.replaced_traces = replaced_traces(entry.message, old, self.trace_links)
         if key is not None:
@@ -404,14 +404,15 @@ class Contents:
         self.available_list.unlink(entry)
         held.add(entry)
         entry.state = ACQUIRED
-        entry.holder = holder
+        entry.holder = i32(holder)
         self.available -= 1
         self.held_bytes += len(entry.message.encoded)
-        group = entry.group
-        if group is not None:
-            group.held += 1
-            if group.owner != holder:
-                self._change_owner(group, holder)
+        if self.groups is not None:
+            group = entry.group
+            if group is not None:
+                group.held += 1
+                if group.owner != holder:
+                    self._change_owner(group, holder)
         if self.overtaken_counter is not None:
             self.overtaken_counter.acquired(entry)
         self.counts.acquired += 1
@@ -495,7 +496,7 @@ class Contents:
         entry.state = REMOVED
         self.depth -= 1
         self.depth_bytes -= size_bytes
-        if entry.expires_ms != NEVER:
+        if entry.lifetime_ms != FOREVER:
             self.deadlines.forget()
         if self.groups is not None:
             self.groups.leave(entry)

@@ -55,7 +55,8 @@ class Duplicates:
         self._window: i64 = DEFAULT_WINDOW
         self._by_id: dict[bytes, KnownId] = {}
         # A dictionary alone is slow: to find its oldest key it walks the slots of all deleted ones.
-        self._in_order: deque[KnownId] = deque()
+        # None until there are ids: a deque takes 700 bytes, and few of very many queues have one.
+        self._in_order: deque[KnownId] | None = None
         self._counted: dict[bytes, CountedIds] = {}
         self._changed: list[CountedIds] = []
         self._forgotten: list[KnownId] = []
@@ -118,11 +119,14 @@ class Duplicates:
             return
         known = KnownId(duplicate_id, sequence, durable)
         self._by_id[duplicate_id] = known
-        self._in_order.append(known)
+        in_order = self._in_order
+        if in_order is None:
+            in_order = self._in_order = deque()
+        in_order.append(known)
         self.size_bytes += ID_BYTES + len(duplicate_id)
         forgotten: list[KnownId] = []
-        while len(self._in_order) > self._window:
-            oldest: KnownId = self._in_order.popleft()
+        while len(in_order) > self._window:
+            oldest: KnownId = in_order.popleft()
             del self._by_id[oldest.duplicate_id]
             self.size_bytes -= ID_BYTES + len(oldest.duplicate_id)
             forgotten.append(oldest)
@@ -186,7 +190,7 @@ class Duplicates:
         """The remembered ids, oldest first; then one for each producer that counts, as last noted."""
         counted = sorted(self._counted.values(), key=_sequence)
         counts = [each.known for each in counted if each.known is not None]
-        return [*self._in_order, *counts]
+        return [*(self._in_order or ()), *counts]
 
 
 def _sequence(counted: CountedIds) -> int:

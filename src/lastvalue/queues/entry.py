@@ -2,9 +2,9 @@
 
 from typing import Final, final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i32, i64, mypyc_attr, u8
 
-from lastvalue.model.message import AT_ONCE, Message, OrderValue
+from lastvalue.model.message import AT_ONCE, NEVER, Message, OrderValue
 
 AVAILABLE: Final = 0
 ACQUIRED: Final = 1
@@ -14,6 +14,15 @@ HELD_BACK: Final = 3
 
 WAITS: Final = -1
 """The value of `stored` while an entry waits to be written."""
+
+FOREVER: Final = -1
+"""The lifetime of an entry that does not expire."""
+_IN_DETAILS: Final = -2
+"""The entry's details have the number."""
+_MOST: Final = (1 << 31) - 1
+"""The largest number that an entry has room for."""
+_MANY: Final = 255
+"""The entry's details have the number of deliveries."""
 
 FIRST: Final = b""
 """The rank of an entry ordered by its place alone; the lowest rank."""
@@ -43,8 +52,43 @@ class Group:
 
 @final
 @mypyc_attr(acyclic=True)
+class EntryDetails:
+    """What few entries have, in an object of their own.
+
+    Attributes:
+        order, rank, group, replaced_traces, not_before_ms: see Entry.
+        expires_ms, updates, delivery_count: see Entry; where the entry has no room for them.
+    """
+
+    __slots__ = (
+        "delivery_count",
+        "expires_ms",
+        "group",
+        "not_before_ms",
+        "order",
+        "rank",
+        "replaced_traces",
+        "updates",
+    )
+
+    def __init__(self) -> None:
+        self.order: OrderValue | None = None
+        self.rank: bytes = FIRST
+        self.group: Group | None = None
+        self.replaced_traces = ""
+        self.not_before_ms: i64 = AT_ONCE
+        self.expires_ms: i64 = NEVER
+        self.updates: i64 = 0
+        self.delivery_count: i64 = 0
+
+
+@final
+@mypyc_attr(acyclic=True)
 class Entry:
     """A message on a queue, with its sequence, place, deadline and state.
+
+    A broker has millions of them, so a field that few need is in `details`, and numbers that are small in
+    most entries have few octets. They are there under these names all the same.
 
     Attributes:
         sequence: the queue's number for it, from 1, without gaps over all messages the queue took.
@@ -55,7 +99,9 @@ class Entry:
         group: its group, or None.
         arrival_ms: when the queue took it, in milliseconds since the epoch.
         expires_ms: when it expires, or NEVER.
+        lifetime_ms: how long after its arrival it expires; negative if it never does or `details` say when.
         not_before_ms: when it may be delivered, or AT_ONCE.
+        few_updates, few_deliveries: `updates` and `delivery_count`, unless `details` have the number.
         updates: the number of updates it represents: its own and those of the entries it replaced.
         replaced_traces: the trace contexts of entries that it replaced, if the queue keeps some.
         delivery_count: the number of failed deliveries.
@@ -65,6 +111,7 @@ class Entry:
         superseded: a newer value of its key stands beside it; set only on queues that replace in place.
         stored, slot: the part of the journal that stores it, or WAITS, or 0 if none does; and its index in
             that part. Only the journal sets them.
+        details: what few entries have, or None.
 
     The links belong to the list that it is in: the available list, or its consumer's `AcquiredList`. They are
     cleared when it leaves, because the garbage collector does not traverse acyclic objects.
@@ -73,25 +120,21 @@ class Entry:
     __slots__ = (
         "arrival_ms",
         "browsed",
-        "delivery_count",
-        "expires_ms",
-        "group",
+        "details",
+        "few_deliveries",
+        "few_updates",
         "holder",
         "key",
+        "lifetime_ms",
         "message",
         "next",
-        "not_before_ms",
-        "order",
         "place",
         "previous",
-        "rank",
-        "replaced_traces",
         "sequence",
         "slot",
         "state",
         "stored",
         "superseded",
-        "updates",
     )
 
     def __init__(
@@ -100,24 +143,138 @@ class Entry:
         self.sequence: i64 = sequence
         self.message = message
         self.arrival_ms: i64 = arrival_ms
-        self.expires_ms: i64 = expires_ms
-        self.updates: i64 = updates
-        self.replaced_traces = ""
         self.key: bytes | None = None
-        self.order: OrderValue | None = None
-        self.delivery_count: i64 = 0
-        self.state: i64 = AVAILABLE
-        self.holder: i64 = 0
-        self.rank: bytes = FIRST
         self.place: i64 = sequence
-        self.group: Group | None = None
-        self.not_before_ms: i64 = AT_ONCE
-        self.browsed = False
-        self.superseded = False
-        self.stored: i64 = 0
-        self.slot: i64 = 0
         self.previous: Entry | None = None
         self.next: Entry | None = None
+        self.details: EntryDetails | None = None
+        # Fields of a size stand together, as each begins at a multiple of its own.
+        self.lifetime_ms: i32 = FOREVER
+        self.few_updates: i32 = 1
+        self.holder: i32 = 0
+        self.stored: i32 = 0
+        self.slot: i32 = 0
+        self.state: u8 = AVAILABLE
+        self.few_deliveries: u8 = 0
+        self.browsed = False
+        self.superseded = False
+        if expires_ms != NEVER:
+            self.expires_ms = expires_ms
+        if updates != 1:
+            self.updates = updates
+
+    def _extend(self) -> EntryDetails:
+        """Its details, to be set."""
+        details = self.details
+        if details is None:
+            details = self.details = EntryDetails()
+        return details
+
+    @property
+    def order(self) -> OrderValue | None:
+        """See Entry."""
+        return None if self.details is None else self.details.order
+
+    @order.setter
+    def order(self, value: OrderValue | None) -> None:
+        if self.details is not None or value is not None:
+            self._extend().order = value
+
+    @property
+    def rank(self) -> bytes:
+        """See Entry."""
+        return FIRST if self.details is None else self.details.rank
+
+    @rank.setter
+    def rank(self, value: bytes) -> None:
+        if self.details is not None or value is not FIRST:
+            self._extend().rank = value
+
+    @property
+    def group(self) -> Group | None:
+        """See Entry."""
+        return None if self.details is None else self.details.group
+
+    @group.setter
+    def group(self, value: Group | None) -> None:
+        if self.details is not None or value is not None:
+            self._extend().group = value
+
+    @property
+    def replaced_traces(self) -> str:
+        """See Entry."""
+        return "" if self.details is None else self.details.replaced_traces
+
+    @replaced_traces.setter
+    def replaced_traces(self, value: str) -> None:
+        if self.details is not None or value:
+            self._extend().replaced_traces = value
+
+    @property
+    def not_before_ms(self) -> i64:
+        """See Entry."""
+        return AT_ONCE if self.details is None else self.details.not_before_ms
+
+    @not_before_ms.setter
+    def not_before_ms(self, value: i64) -> None:
+        if self.details is not None or value != AT_ONCE:
+            self._extend().not_before_ms = value
+
+    @property
+    def expires_ms(self) -> i64:
+        """See Entry."""
+        lifetime_ms = i64(self.lifetime_ms)
+        if lifetime_ms >= 0:
+            return self.arrival_ms + lifetime_ms
+        return NEVER if self.details is None or lifetime_ms == FOREVER else self.details.expires_ms
+
+    @expires_ms.setter
+    def expires_ms(self, value: i64) -> None:
+        lifetime_ms = value - self.arrival_ms
+        if value == NEVER:
+            self.lifetime_ms = FOREVER
+        elif 0 <= lifetime_ms <= _MOST:
+            self.lifetime_ms = i32(lifetime_ms)
+        else:
+            self.lifetime_ms = _IN_DETAILS
+            self._extend().expires_ms = value
+
+    @property
+    def updates(self) -> i64:
+        """See Entry."""
+        few = i64(self.few_updates)
+        return few if few >= 0 or self.details is None else self.details.updates
+
+    @updates.setter
+    def updates(self, value: i64) -> None:
+        if 0 <= value <= _MOST:
+            self.few_updates = i32(value)
+        else:
+            self.few_updates = _IN_DETAILS
+            self._extend().updates = value
+
+    def add_updates(self, previous: "Entry") -> None:
+        """Represent the updates of an entry that it replaces, too."""
+        own = i64(self.few_updates)
+        others = i64(previous.few_updates)
+        if own >= 0 and others >= 0 and own + others <= _MOST:
+            self.few_updates = i32(own + others)
+        else:
+            self.updates = self.updates + previous.updates
+
+    @property
+    def delivery_count(self) -> i64:
+        """See Entry."""
+        few = i64(self.few_deliveries)
+        return few if few < _MANY or self.details is None else self.details.delivery_count
+
+    @delivery_count.setter
+    def delivery_count(self, value: i64) -> None:
+        if value < _MANY:
+            self.few_deliveries = u8(value)
+        else:
+            self.few_deliveries = _MANY
+            self._extend().delivery_count = value
 
     @property
     def available_ms(self) -> i64:

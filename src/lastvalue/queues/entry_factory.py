@@ -5,7 +5,15 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.model.errors import LastvalueError
-from lastvalue.model.message import AT_ONCE, NEVER, Message, MessageFilter, PropertyName, selects
+from lastvalue.model.message import (
+    AT_ONCE,
+    NEVER,
+    Message,
+    MessageExtras,
+    MessageFilter,
+    PropertyName,
+    selects,
+)
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.deadlines import Lifetimes
 from lastvalue.queues.effects import FILTERED, KEY_DELETED, STALE
@@ -35,6 +43,7 @@ class EntryFactory:
         "_as_text",
         "_conflates",
         "_deletes",
+        "_extras",
         "_fallback",
         "_filter",
         "_groups",
@@ -71,6 +80,7 @@ class EntryFactory:
         self._keyless: bytes | None = None
         self.ranking = Ranking(spec.ordering)
         self.group = ""
+        self._extras: MessageExtras | None = None
         ordering = spec.ordering
         if isinstance(ordering, LastValue):
             self._key = PropertyName(ordering.key)
@@ -98,7 +108,10 @@ class EntryFactory:
         if self._screens and not self._keeps(message, now):
             return None
         expires_ms: i64 = NEVER
-        if self._always_expires or message.ttl_ms != NEVER or message.expires_ms != NEVER:
+        extras = message.extras
+        if extras is not None and extras is not self._extras:
+            self._share_extras(message, extras)
+        if self._always_expires or (extras is not None and extras.expires):
             expires_ms = self._lifetimes.deadline(message, now)
         entry = Entry(sequence, message, now, expires_ms, message.updates())
         self._read(entry, message)
@@ -112,9 +125,18 @@ class EntryFactory:
 
     def remake(self, message: Message, sequence: i64, arrival_ms: i64) -> Entry:
         """The entry of a stored message with its key, order and rank, without deadline and delivery time."""
+        if message.extras is not None:
+            self._share_extras(message, message.extras)
         entry = Entry(sequence, message, arrival_ms, NEVER, 1)
         self._read(entry, message)
         return entry
+
+    def _share_extras(self, message: Message, extras: MessageExtras) -> None:
+        """Let a message have the same extras as the one before, where they are alike."""
+        if self._extras is not None and extras.equals(self._extras):
+            message.extras = self._extras
+        else:
+            self._extras = extras
 
     def reads_alike(self, entry: Entry, message: Message) -> bool:
         """Whether an entry would have the same key, order, rank and group with this message.

@@ -26,7 +26,7 @@ from lastvalue.queues.effects import (
     Reconfigured,
     reasons_with_alternate,
 )
-from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
+from lastvalue.queues.entry import ACQUIRED, AVAILABLE, FOREVER, REMOVED, Entry
 from lastvalue.queues.entry_factory import EntryFactory
 from lastvalue.queues.errors import NotAcquiredError, TooManyConsumersError
 from lastvalue.queues.following import Following
@@ -47,6 +47,7 @@ from lastvalue.queues.subscription import (
     Subscriber,
     Subscription,
     Terms,
+    next_number,
     wake,
 )
 
@@ -167,7 +168,7 @@ class Queue:
         if key is not None and entry.not_before_ms == AT_ONCE:
             previous = contents.current.get(key)
             if previous is not None:
-                if previous.expires_ms <= now:
+                if previous.lifetime_ms != FOREVER and previous.expires_ms <= now:
                     previous = contents.value_of(key, now)
                 if (
                     previous is not None
@@ -255,7 +256,7 @@ class Queue:
             raise TooManyConsumersError(
                 f"queue {self.spec.name!r} has {readers.most} consumers, which is its max_consumers"
             )
-        self._numbers += 1
+        self._numbers = next_number(self._numbers, self.subscriptions)
         subscription = Subscription(self._numbers, mode, subscriber, terms.from_sequence(contents.sequence))
         self.subscriptions[subscription.number] = subscription
         if mode is CONSUME:
@@ -305,7 +306,7 @@ class Queue:
             consumers.wait(subscription)
             return None
         entry = self._first(subscription, now)
-        if entry is not None and entry.expires_ms <= now:
+        if entry is not None and entry.lifetime_ms != FOREVER and entry.expires_ms <= now:
             entry = self._first_unexpired(subscription, now)
         if entry is None:
             if not subscription.scans_on:

@@ -64,6 +64,10 @@ class _Nobody(Subscriber):
 
 
 _NOBODY: Final = _Nobody()
+_NO_MESSAGE: Final = Message(b"")
+
+MOST_NUMBERS: Final = (1 << 31) - 1
+"""The largest number of a subscription, for which an entry has room."""
 
 UNBOUNDED: Final = -1
 """A reader's terms have no lower or no upper bound."""
@@ -210,6 +214,14 @@ class Subscription:
             missed.fill([one for one in missed.entries() if one.state == AVAILABLE])
 
 
+def next_number(last: i64, taken: dict[int, Subscription]) -> i64:
+    """The number of the next subscription after the last one: from 1 to MOST_NUMBERS, then from 1 again."""
+    number = last % MOST_NUMBERS + 1
+    while number in taken:
+        number = number % MOST_NUMBERS + 1
+    return number
+
+
 def wake(subscriptions: list[Subscription]) -> None:
     """Wake the subscriptions that wait, each once."""
     for subscription in subscriptions:
@@ -253,7 +265,7 @@ class AcquiredList:
     __slots__ = ("_end",)
 
     def __init__(self) -> None:
-        self._end = Entry(0, Message(b""), 0, NEVER, 0)
+        self._end = Entry(0, _NO_MESSAGE, 0, NEVER, 1)
 
     @property
     def first(self) -> Entry | None:

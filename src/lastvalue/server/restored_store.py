@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from mypy_extensions import u8
+
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.definitions import BINDING, BRANCH, CREATOR, EXCHANGE, stored_binding
 from lastvalue.broker.exchange_spec import exchange_from_arguments
@@ -206,5 +208,5 @@ def entry_of(queue: Queue, segment: int, stored: StoredMessage) -> Entry:
     entry.not_before_ms = stored.not_before_ms
     entry.stored = segment
     entry.superseded = stored.superseded
-    entry.state = stored.state
+    entry.state = u8(stored.state)
     return entry

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import assert_never, final
 
-from mypy_extensions import i64
+from mypy_extensions import i32, i64
 
 from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.model.message import NEVER
@@ -182,7 +182,7 @@ class BatchBuilder:
             self._size += more
         elif entry.stored > 0:
             self.put(records.removed(number, entry.sequence, REPLACED))
-            self._drop_entry(number, entry, entry.stored)
+            self._drop_entry(number, entry, i64(entry.stored))
             self._live_bytes -= added_size(entry) - more
             entry.stored = WAITS
             self._size += added_size(entry)
@@ -192,7 +192,7 @@ class BatchBuilder:
                 self._superseded.append((number, entry))
 
     def _remove(self, number: i64, entry: Entry, reason: Reason) -> None:
-        stored = entry.stored
+        stored = i64(entry.stored)
         entry.stored = 0
         if stored == WAITS:
             self._size -= added_size(entry)
@@ -353,7 +353,7 @@ class BatchBuilder:
         for entry in entries:
             if entry.stored == WAITS:
                 added.write(entry, buffer)
-                entry.stored = segment
+                entry.stored = i32(segment)
                 segment_entries.put(entry)
                 self._live_bytes += added_size(entry)
         if segment_entries.live > 0:

@@ -281,7 +281,7 @@ class AddedRecords:
 
     def _end(self, entry: Entry, size: i64) -> None:
         self._size = size
-        self._state = entry.state
+        self._state = i64(entry.state)
         self._delivery_count = entry.delivery_count
         self._origin = entry.message.origin
         origin = self._origin.encode()

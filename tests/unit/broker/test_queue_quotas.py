@@ -4,7 +4,7 @@ import pytest
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import BROKER, Owner
-from lastvalue.broker.queue_host import QUEUE_BYTES
+from lastvalue.broker.queue_memory import QUEUE_BYTES
 from lastvalue.broker.queue_quotas import TooManyQueuesError
 from lastvalue.queues.spec import QueueSpec
 

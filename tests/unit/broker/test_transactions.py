@@ -4,7 +4,7 @@ import pytest
 from canned_message import CannedMessage
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.queue_host import ENTRY_BYTES
+from lastvalue.broker.queue_memory import ENTRY_BYTES
 from lastvalue.broker.transactions import Transaction, TransactionError
 from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget, MemoryLimitError
 from lastvalue.queues.spec import Limit, QueueSpec

@@ -1,7 +1,16 @@
 import pytest
 
 from lastvalue.model.errors import LastvalueError
-from lastvalue.model.message import AT_ONCE, NEVER, Message, MessageFilter, PropertyName, selects
+from lastvalue.model.message import (
+    AT_ONCE,
+    NEVER,
+    Message,
+    MessageExtras,
+    MessageFilter,
+    PropertyName,
+    selects,
+    size_of,
+)
 
 NAME = PropertyName("k")
 
@@ -11,6 +20,51 @@ def test_a_message_without_any_headers_never_expires_and_has_the_default_priorit
     assert (message.encoded, message.durable, message.priority) == (b"octets", False, 4)
     assert (message.ttl_ms, message.expires_ms) == (NEVER, NEVER)
     assert (message.annotated, message.origin, message.duplicate_id) == (False, "", b"")
+
+
+def extras_of(message: Message) -> MessageExtras | None:
+    return message.extras
+
+
+def test_messages_share_what_few_have_until_one_is_given_something_else() -> None:
+    extras = MessageExtras(7, 1_000, NEVER, "c1", b"id", 9)
+    one, other = Message(b"1"), Message(b"2")
+    one.extras = other.extras = extras
+    one.priority, one.ttl_ms, one.origin, one.duplicate_id, one.wire_bytes = 7, 1_000, "c1", b"id", 9
+    assert one.extras is extras
+    one.expires_ms = 2_000
+    assert (one.priority, one.ttl_ms, one.expires_ms) == (7, 1_000, 2_000)
+    assert (one.origin, one.duplicate_id, one.wire_bytes) == ("c1", b"id", 9)
+    assert (other.extras, other.expires_ms, extras.equals(extras.copy())) == (extras, NEVER, True)
+    assert one.extras is not None
+    assert not one.extras.equals(extras)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("priority", 0),
+        ("ttl_ms", 5),
+        ("expires_ms", 5),
+        ("origin", "c1"),
+        ("duplicate_id", b"id"),
+        ("wire_bytes", 5),
+    ],
+)
+def test_each_of_what_few_messages_have_is_set_alone(field: str, value: object) -> None:
+    message = Message(b"octets")
+    usual = getattr(message, field)
+    setattr(message, field, usual)
+    extras = extras_of(message)
+    assert extras is None
+    setattr(message, field, value)
+    assert getattr(message, field) == value
+    extras = extras_of(message)
+    assert extras is not None
+    assert not extras.equals(MessageExtras())
+    assert extras.expires is (field in ("ttl_ms", "expires_ms"))
+    setattr(message, field, usual)
+    assert (getattr(message, field), size_of(message)) == (usual, 6)
 
 
 def test_the_sooner_of_two_times_is_their_minimum() -> None:

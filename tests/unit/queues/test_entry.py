@@ -2,7 +2,17 @@ import pytest
 from canned_message import CannedMessage
 
 from lastvalue.model.message import AT_ONCE, NEVER
-from lastvalue.queues.entry import AVAILABLE, FIRST, LAST, Entry, comes_after, precedes, with_message
+from lastvalue.queues.entry import (
+    AVAILABLE,
+    FIRST,
+    FOREVER,
+    LAST,
+    Entry,
+    Group,
+    comes_after,
+    precedes,
+    with_message,
+)
 
 
 def entry(rank: bytes, place: int) -> Entry:
@@ -22,6 +32,64 @@ def test_an_entry_is_available_since_it_came_or_since_its_delivery_time() -> Non
     assert new.available_ms == 1_000
     new.not_before_ms = 1_500
     assert new.available_ms == 1_500
+
+
+@pytest.mark.parametrize(
+    "expires_ms", [NEVER, 1_000, 1_001, 1_000 + 2**31 - 1, 1_000 + 2**31, 999, 1, NEVER - 1, NEVER + 1]
+)
+def test_an_entry_expires_at_any_time(expires_ms: int) -> None:
+    new = Entry(7, CannedMessage(), 1_000, expires_ms, 1)
+    assert (new.expires_ms, new.lifetime_ms == FOREVER) == (expires_ms, expires_ms == NEVER)
+    new.expires_ms = 2_000
+    assert (new.expires_ms, new.lifetime_ms) == (2_000, 1_000)
+    new.expires_ms = expires_ms
+    assert (new.expires_ms, new.lifetime_ms == FOREVER) == (expires_ms, expires_ms == NEVER)
+    new.expires_ms = NEVER
+    assert (new.expires_ms, new.lifetime_ms) == (NEVER, FOREVER)
+
+
+@pytest.mark.parametrize("number", [0, 1, 254, 255, 256, 2**31 - 1, 2**31, 2**40])
+def test_an_entry_counts_any_number_of_updates_and_deliveries(number: int) -> None:
+    new = Entry(7, CannedMessage(), 1_000, NEVER, number)
+    assert (new.updates, new.delivery_count) == (number, 0)
+    new.updates, new.delivery_count = 3, number
+    assert (new.updates, new.delivery_count) == (3, number)
+    new.updates += number
+    new.delivery_count += 1
+    assert (new.updates, new.delivery_count) == (3 + number, number + 1)
+    new.updates, new.delivery_count = 1, 0
+    assert (new.updates, new.delivery_count) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("own", "others"), [(1, 1), (3, 0), (2**31 - 2, 1), (2**31 - 1, 1), (2**31, 5), (1, 2**40)]
+)
+def test_an_entry_takes_over_the_updates_of_the_one_that_it_replaces(own: int, others: int) -> None:
+    new, old = (Entry(7, CannedMessage(), 1_000, NEVER, updates) for updates in (own, others))
+    new.add_updates(old)
+    assert (new.updates, old.updates) == (own + others, others)
+    new.updates = 1
+    assert new.updates == 1
+
+
+def test_what_few_entries_have_takes_no_memory_in_others() -> None:
+    plain = Entry(7, CannedMessage(), 1_000, 2_000, 3)
+    plain.order, plain.rank, plain.group, plain.replaced_traces, plain.not_before_ms = (
+        None,
+        FIRST,
+        None,
+        "",
+        -1,
+    )
+    plain.delivery_count, plain.holder = 9, 4
+    assert plain.details is None
+    other = Entry(8, CannedMessage(), 1_000, NEVER, 1)
+    other.order, other.rank, other.group = 0, b"r", Group("g")
+    other.replaced_traces, other.not_before_ms = "t", 5
+    assert (other.order, other.rank, other.group.name) == (0, b"r", "g")
+    assert (other.replaced_traces, other.not_before_ms, other.expires_ms) == ("t", 5, NEVER)
+    other.order = other.group = None
+    assert (other.order, other.group, other.updates, other.delivery_count) == (None, None, 1, 0)
 
 
 def test_a_copy_with_another_message_is_as_its_readers_see_the_entry() -> None:

@@ -167,3 +167,21 @@ def test_a_queue_that_refuses_delays_says_so() -> None:
     with pytest.raises(DelayRefusedError, match="'q'"):
         refusing.entry(CannedMessage(not_before_ms=NOW_MS + 1), 1, NOW_MS)
     assert refusing.entry(CannedMessage(not_before_ms=NOW_MS), 1, NOW_MS) is not None
+
+
+def test_messages_that_come_alike_share_what_few_have() -> None:
+    made = factory()
+    messages = [CannedMessage(ttl_ms=ttl_ms) for ttl_ms in (1_000, 1_000, 2_000, 2_000)]
+    messages[2].origin = messages[3].origin = "c1"
+    for number, message in enumerate(messages):
+        entry = made.entry(message, number + 1, 0)
+        assert entry is not None
+        assert (entry.expires_ms, message.ttl_ms) == (message.ttl_ms, (1_000, 1_000, 2_000, 2_000)[number])
+    first, second, third, fourth = (message.extras for message in messages)
+    assert first is second
+    assert third is fourth
+    assert first is not third
+    restored = CannedMessage(ttl_ms=2_000)
+    restored.origin = "c1"
+    made.remake(restored, 5, 0)
+    assert restored.extras is third

@@ -5,11 +5,13 @@ from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import (
     ANY,
+    MOST_NUMBERS,
     AcquiredList,
     BrowserPosition,
     Mode,
     Subscriber,
     Subscription,
+    next_number,
     unlink_acquired,
     wake,
 )
@@ -63,3 +65,12 @@ def test_only_the_dry_are_woken_and_are_dry_no_more() -> None:
 def test_a_subscriber_has_to_say_what_waking_is() -> None:
     with pytest.raises(NotImplementedError):
         Subscriber().wake()
+
+
+def test_a_number_is_given_again_when_it_is_free_after_all_have_been() -> None:
+    reader = Subscription(1, Mode.BROWSE, Bell(), ANY)
+    assert next_number(0, {}) == 1
+    assert next_number(1, {1: reader}) == 2
+    assert next_number(MOST_NUMBERS - 1, {}) == MOST_NUMBERS
+    assert next_number(MOST_NUMBERS, {1: reader, 2: reader}) == 3
+    assert next_number(MOST_NUMBERS - 1, {MOST_NUMBERS: reader, 1: reader}) == 2

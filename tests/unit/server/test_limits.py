@@ -16,7 +16,7 @@ from logged_events import names
 from waiting import until
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.queue_host import QUEUE_BYTES
+from lastvalue.broker.queue_memory import QUEUE_BYTES
 from lastvalue.broker.resource_alarms import CREDIT
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.effects import Effect

@@ -10,7 +10,7 @@ import struct
 from collections.abc import Mapping
 from typing import Final, final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i32, i64, mypyc_attr
 
 from lastvalue.codec.amqp10.conflated_body import body_value, conflated_payload
 from lastvalue.codec.amqp10.decoder import Decoder
@@ -47,7 +47,16 @@ from lastvalue.codec.amqp10.sections import (
 )
 from lastvalue.codec.amqp10.value_codec import NO_UINT, encode_value, skip_value, uint_at, uint_end
 from lastvalue.codec.amqp10.values import Described, Symbol, ULong, Value
-from lastvalue.model.message import AT_ONCE, NEVER, FieldValue, Message, OrderValue, PropertyName
+from lastvalue.model.message import (
+    AT_ONCE,
+    NEVER,
+    USUAL_PRIORITY,
+    FieldValue,
+    Message,
+    MessageExtras,
+    OrderValue,
+    PropertyName,
+)
 from lastvalue.model.property_names import (
     CONFLATION,
     DELIVERY_DELAY,
@@ -80,22 +89,17 @@ class EncodedMessage(Message):
     ("subject", "group-id", …, also spelled "properties.subject").
     """
 
-    __slots__ = ("_annotations", "_application", "_properties")
+    __slots__ = ("_application", "_has_annotations", "_has_properties")
 
     def __init__(self, encoded: bytes) -> None:
         self.encoded = encoded
+        self.extras = None
         self.durable = False
-        self.priority = 4
-        self.ttl_ms = NEVER
-        self.expires_ms = NEVER
         self.annotated = False
-        self.origin = ""
-        self.duplicate_id = b""
-        self.wire_bytes = 0
-        # The start of each section's value, or ABSENT.
-        self._annotations: i64 = ABSENT
-        self._properties: i64 = ABSENT
-        self._application: i64 = ABSENT
+        self._has_annotations = False
+        self._has_properties = False
+        # The start of the value of the application properties, or ABSENT; that of the others is found.
+        self._application: i32 = ABSENT
 
     def key(self, name: PropertyName) -> bytes | None:
         """See Message.
@@ -104,7 +108,7 @@ class EncodedMessage(Message):
             DecodeError: the section that should hold the property is malformed.
         """
         data = self.encoded
-        pos = self._application
+        pos = i64(self._application)
         if pos >= 0:
             pos = find_value(data, pos, name.utf8)
         if pos < 0:
@@ -122,7 +126,7 @@ class EncodedMessage(Message):
             DecodeError: the section that should hold the property is malformed.
         """
         data = self.encoded
-        pos = self._application
+        pos = i64(self._application)
         if pos >= 0:
             pos = find_value(data, pos, name.utf8)
         if pos < 0:
@@ -151,9 +155,9 @@ class EncodedMessage(Message):
         if index is not None:
             return self._standard_field(index)
         utf8 = utf8_of(name)
-        pos = ABSENT if self._application < 0 else find_value(data, self._application, utf8)
-        if pos < 0 and self._annotations >= 0:
-            pos = find_value(data, self._annotations, utf8)
+        pos = ABSENT if self._application < 0 else find_value(data, i64(self._application), utf8)
+        if pos < 0 and self._has_annotations:
+            pos = find_value(data, self._start_of(MESSAGE_ANNOTATIONS), utf8)
         if pos >= 0:
             return field_value_at(data, pos, len(data))
         index = _PROPERTY_INDEX.get(name)
@@ -165,9 +169,9 @@ class EncodedMessage(Message):
         Raises:
             DecodeError: the message annotations are malformed.
         """
-        start = self._annotations
-        if start < 0:
+        if not self._has_annotations:
             return AT_ONCE
+        start = self._start_of(MESSAGE_ANNOTATIONS)
         pos = find_value(self.encoded, start, _DELIVERY_TIME)
         if pos >= 0:
             time_ms = milliseconds_at(self.encoded, pos)
@@ -215,7 +219,9 @@ class EncodedMessage(Message):
             DecodeError: the message annotations are malformed.
         """
         data = self.encoded
-        pos = ABSENT if self._annotations < 0 else find_value(data, self._annotations, _CONFLATION)
+        pos: i64 = ABSENT
+        if self._has_annotations:
+            pos = find_value(data, self._start_of(MESSAGE_ANNOTATIONS), _CONFLATION)
         value = None if pos < 0 else field_value_at(data, pos, len(data))
         return value if isinstance(value, str) else ""
 
@@ -225,7 +231,7 @@ class EncodedMessage(Message):
         Raises:
             DecodeError: the application properties are malformed.
         """
-        pos = self._application
+        pos = i64(self._application)
         if pos < 0:
             return b""
         pos = find_value(self.encoded, pos, _DUPLICATE_ID)
@@ -269,18 +275,20 @@ class EncodedMessage(Message):
         """
         other = EncodedMessage(encoded)
         other.durable = self.durable
-        other.priority = self.priority
-        other.ttl_ms = self.ttl_ms
-        other.expires_ms = self.expires_ms
+        extras = self.extras
+        if extras is not None and (extras.priority != USUAL_PRIORITY or extras.expires):
+            other.extras = MessageExtras(extras.priority, extras.ttl_ms, extras.expires_ms)
         other.annotated = self.annotated
-        other._annotations = self._annotations
-        other._properties = self._properties
-        other._application = application
+        other._has_annotations = self._has_annotations
+        other._has_properties = self._has_properties
+        other._application = i32(application)
         return other
 
     def _standard_field(self, index: i64) -> FieldValue:
         if index >= 0:
-            pos = ABSENT if self._properties < 0 else field_at(self.encoded, self._properties, index)
+            pos: i64 = ABSENT
+            if self._has_properties:
+                pos = field_at(self.encoded, self._start_of(PROPERTIES), index)
             return None if pos < 0 else property_at(self.encoded, pos, len(self.encoded), index)
         if index == PRIORITY_FIELD:
             return int(self.priority)
@@ -290,7 +298,7 @@ class EncodedMessage(Message):
 
     def _find(self, name: PropertyName) -> i64:
         """The position of the named value, or ABSENT."""
-        pos = self._application
+        pos = i64(self._application)
         if pos >= 0:
             pos = find_value(self.encoded, pos, name.utf8)
             if pos >= 0:
@@ -303,10 +311,9 @@ class EncodedMessage(Message):
         Raises:
             DecodeError: the message annotations are malformed.
         """
-        pos = self._annotations
-        if pos < 0:
+        if not self._has_annotations:
             return 1
-        pos = find_value(self.encoded, pos, _UPDATES)
+        pos = find_value(self.encoded, self._start_of(MESSAGE_ANNOTATIONS), _UPDATES)
         if pos < 0:
             return 1
         count = order_at(self.encoded, pos, len(self.encoded))
@@ -316,15 +323,24 @@ class EncodedMessage(Message):
 
     def _elsewhere(self, name: PropertyName) -> i64:
         """The position of the named annotation or field of the properties, or ABSENT."""
-        if self._annotations >= 0:
-            pos = find_value(self.encoded, self._annotations, name.utf8)
+        if self._has_annotations:
+            pos = find_value(self.encoded, self._start_of(MESSAGE_ANNOTATIONS), name.utf8)
             if pos >= 0:
                 return pos
-        if self._properties >= 0:
+        if self._has_properties:
             index = _PROPERTY_INDEX.get(name.text)
             if index is not None:
-                return field_at(self.encoded, self._properties, index)
+                return field_at(self.encoded, self._start_of(PROPERTIES), index)
         return ABSENT
+
+    def _start_of(self, section: i64) -> i64:
+        """The start of the value of a section that the message has, before the application properties."""
+        data = self.encoded
+        size: i64 = len(data)
+        found, start = section_head(data, 0, size)
+        while found < section:
+            found, start = section_head(data, skip_value(data, start, size), size)
+        return start
 
     def read_sections(self) -> None:  # noqa: C901, PLR0912 - hot: no calls for the usual sections
         """Walk the sections; see read_message."""
@@ -353,7 +369,7 @@ class EncodedMessage(Message):
             if section == APPLICATION_PROPERTIES:
                 if code & 0xEF != 0xC1:
                     raise _wrong_type(section, code)
-                self._application = start
+                self._application = i32(start)
             elif section == DATA:
                 if code & 0xEF != 0xA0:
                     raise _wrong_type(section, code)
@@ -374,7 +390,7 @@ class EncodedMessage(Message):
             if section == HEADER:
                 self._take_header(start, end)
             else:
-                self._properties = start
+                self._has_properties = True
                 self._take_expiry(start)
         elif section in (AMQP_VALUE, AMQP_SEQUENCE):
             # [1.0 §3.2] A body is of one kind.
@@ -385,7 +401,7 @@ class EncodedMessage(Message):
         elif kind != 0xC1 or section < HEADER or section > FOOTER:
             raise _wrong_type(section, code)
         elif section == MESSAGE_ANNOTATIONS:
-            self._annotations = start
+            self._has_annotations = True
             self.annotated = True
 
     def _take_header(self, start: i64, end: i64) -> None:  # noqa: C901 - hot: a field after the other

@@ -112,7 +112,7 @@ class ConnectionProducer(Producer):
             if message is None:
                 state.session.complete(run.first + at)
                 return
-        message.origin = self.origin
+        self.sign(message)
         wire_bytes: i64 = len(header) + traffic.decoder.known.extra_bytes
         if body is not None:
             wire_bytes += len(body)

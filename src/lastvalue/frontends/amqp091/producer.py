@@ -86,7 +86,7 @@ class ChannelProducer(Producer):
                 event.header, head.raw_exchange, head.raw_key, event.body, self._state.engine.qpid_java
             )
         message = read_message(with_reply_queue(encoded, self.replies) if self.replies else encoded)
-        message.origin = self.origin
+        self.sign(message)
         target = self._destination(head.exchange, head.key)
         node = target.node
         if self.transaction is not None:
@@ -132,7 +132,7 @@ class ChannelProducer(Producer):
             return
         for encoded in messages:
             message = read_message(encoded)
-            message.origin = self.origin
+            self.sign(message)
             if self.transaction is not None:
                 self.transaction.post(target, head.key, message, now)
                 continue
@@ -144,10 +144,9 @@ class ChannelProducer(Producer):
         """Enqueue messages on one queue: the same as `_give`, without routing."""
         confirms = self.confirms
         confirmations = self._state.confirmations
-        origin = self.origin
         for encoded in messages:
             message = read_message(encoded)
-            message.origin = origin
+            self.sign(message)
             fault: LastvalueError | None = None
             try:
                 taken = self.enqueue(target, exchange.admitted(message), now)

@@ -146,7 +146,7 @@ class SessionProducer(Producer):
         message = reader.read(data, start, end, body)
         target = self._target
         if message is not None and target is not None and reader.address is self._target_address:
-            message.origin = self.origin
+            self.sign(message)
             return self._give(target, message, now)
         head = data[start:end]
         if message is not None:
@@ -166,7 +166,7 @@ class SessionProducer(Producer):
             self.mark(message)
         else:
             # No property is one of Artemis's own, and the id of a duplicate would be.
-            message.origin = self.origin
+            self.sign(message)
         transaction = None if session.auto_commit_sends else session.transaction
         target = self._destination(address, message)
         if target is None:

@@ -1,0 +1,45 @@
+"""What a queue and its messages count as in the broker's memory.
+
+The figures are those of the compiled broker, rounded up; a test compares them with the sizes of the objects.
+"""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec import LastValue, QueueSpec, Standard
+
+QUEUE_BYTES: Final = 6144
+"""Bytes of memory that a queue takes beside its messages."""
+
+ENTRY_BYTES: Final = 288
+"""Bytes of memory that a message on a queue takes beside its encoding, with what few messages have."""
+
+DETAILS_BYTES: Final = 128
+"""Bytes that it takes beside that where the queue keeps an order value, a rank, a group or traces of it."""
+
+KEY_BYTES: Final = 112
+"""Bytes of memory that a key of a few characters takes: the object, and its part of the table of keys."""
+
+
+def entry_memory(spec: QueueSpec) -> i64:
+    """The bytes that a message on a queue takes beside its encoding."""
+    ordering = spec.ordering
+    if isinstance(ordering, LastValue):
+        detailed = ordering.order_by is not None or ordering.levels > 0 or ordering.interval_ms > 0
+    else:
+        detailed = not isinstance(ordering, Standard)
+    if detailed or spec.grouping is not None or spec.trace_links > 0:
+        return ENTRY_BYTES + DETAILS_BYTES
+    return ENTRY_BYTES
+
+
+def queue_memory(queue: Queue, entry_bytes: i64) -> i64:
+    """The bytes of a queue and its messages; `entry_bytes` is what `entry_memory` says of it."""
+    contents = queue.contents
+    total = QUEUE_BYTES + queue.depth_bytes + queue.depth * entry_bytes
+    total += len(contents.current) * KEY_BYTES + queue.duplicates.size_bytes
+    if contents.tombstones is not None:
+        total += contents.tombstones.size_bytes
+    return total if contents.groups is None else total + contents.groups.empty_bytes
