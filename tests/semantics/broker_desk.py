@@ -47,7 +47,7 @@ def message(body: str = "", subject: str | None = None, ttl_ms: int | None = Non
 
 def made(*specs: QueueSpec | ExchangeSpec | str) -> Broker:
     """A broker with these queues and exchanges."""
-    broker = Broker(all_effects=False)
+    broker = Broker()
     for spec in specs:
         if isinstance(spec, ExchangeSpec):
             broker.declare_exchange(spec)
