@@ -345,7 +345,7 @@ class Contents:
         self.waiting.forget()
         self._close_interval(entry)
         self._outbox.append(Due(entry))
-        if previous is not None:
+        if previous is not None and self.notes_all:
             self._outbox.append(Removed(previous, REPLACED))
         self.available += 1
         if entry.key is not None:
