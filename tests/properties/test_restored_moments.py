@@ -18,7 +18,7 @@ from lastvalue.history.recorded_history import read_history
 from lastvalue.history.records import DECLARED, RESTARTED, Record, read_record
 from lastvalue.history.table_writer import TableWriter
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200")) // 4
+EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200")) // 8
 MOMENTS = 3
 reached: set[str] = set()
 

@@ -23,7 +23,7 @@ from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "300"))
+EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "100"))
 MORE = st.one_of(
     OPTIONS,
     st.sampled_from(
