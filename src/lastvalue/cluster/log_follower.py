@@ -1,6 +1,7 @@
 """Follows a log that another broker writes, and takes over when that one's lease has ended."""
 
 import asyncio
+from collections.abc import Iterable
 from typing import Final, Protocol
 
 from lastvalue.cluster.chain import BrokenLogError
@@ -18,6 +19,7 @@ ASKS_EVERY_S: Final = 0.2
 """How often the stream is asked how far it goes."""
 
 _WAITS_S: Final = 0.005
+_CANCELS_AGAIN_S: Final = 0.1
 
 
 class LogListener(Protocol):
@@ -90,7 +92,7 @@ class LogFollower:
                     self._heard_s = now_s()
                     listener.begin(self._reader.stored, self._reader.chain.position)
         finally:
-            asking.cancel()
+            await cancel([asking])
 
     async def _follow(self, listener: LogListener) -> tuple[LogReader, float]:
         reader = self._reader
@@ -164,3 +166,16 @@ class LogFollower:
                 continue
             listener.know(last, asked_s)
             await asyncio.sleep(ASKS_EVERY_S)
+
+
+async def cancel(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """Cancel tasks, and wait until they have ended.
+
+    They are told again: Python 3.11's `wait_for`, with which they wait for the servers, loses a cancellation
+    that comes together with an answer.
+    """
+    left = {task for task in tasks if not task.done()}
+    while left:
+        for task in left:
+            task.cancel()
+        _, left = await asyncio.wait(left, timeout=_CANCELS_AGAIN_S)

@@ -5,12 +5,13 @@ import errno
 import threading
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from lastvalue.cluster.appender import Appender, FencedError
 from lastvalue.cluster.jetstream import FollowerState, JetStream, LogUnavailableError
-from lastvalue.cluster.log_follower import LogFollower, LogListener
+from lastvalue.cluster.log_follower import LogFollower, LogListener, cancel
 from lastvalue.cluster.log_reader import LogReader
 from lastvalue.cluster.log_records import HEAD_SIZE, Kind, LogRecord, decode_record
 from lastvalue.cluster.takeover import Answers, Progress, Takeover, advertised, named, now_s, writer_card
@@ -409,10 +410,11 @@ class StreamLog:
         await self._end()
 
     async def _end(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._stream.close()
+        """End the tasks and the connection, whether the servers take what is on the way to them or not."""
+        await cancel(self._tasks)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_WITHIN_S):
+                await self._stream.close()
 
 
 def _known(follower: FollowerState) -> KnownFollower:

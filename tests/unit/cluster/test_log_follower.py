@@ -9,7 +9,7 @@ import pytest
 from waiting import passes
 
 from lastvalue.cluster.jetstream import JetStream, StreamState
-from lastvalue.cluster.log_follower import LogFollower
+from lastvalue.cluster.log_follower import LogFollower, cancel
 from lastvalue.cluster.log_reader import LogReader
 from lastvalue.cluster.log_records import Kind, LogRecord, encode_record
 from lastvalue.cluster.takeover import Answers, Takeover, writer_card
@@ -155,3 +155,23 @@ async def test_the_log_is_read_anew_where_the_next_records_are_gone() -> None:
     await asyncio.wait_for(follower.run(listening), 10)
     assert [list(each.declared) for each in listening.begun] == [[("queue", "q")]]
     assert stream.follows_anew == 2
+
+
+async def test_a_task_that_loses_a_cancellation_is_told_again() -> None:
+    told = 0
+
+    async def work() -> None:
+        nonlocal told
+        while told < 2:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                # What `wait_for` of Python 3.11 does where the answer has come meanwhile.
+                told += 1
+
+    tasks = [asyncio.create_task(work()), asyncio.create_task(passes(0))]
+    await passes(0)
+    async with asyncio.timeout(30):
+        await cancel(tasks)
+    assert (told, [task.done() for task in tasks]) == (2, [True, True])
+    await cancel(tasks)
