@@ -12,7 +12,7 @@ SOURCES := $(shell find src -name '*.py') $(wildcard src/lastvalue/http/console_
 # So many tests run at once, those of a file one after the other; 0 is all one by one.
 # On two processors one more has work while others wait for a timer, a disk or a peer.
 WORKERS ?= 3
-UNCOMPILED := architecture browser docs packaging spark unit/cli unit/config unit/history unit/http unit/pipeline unit/sql unit/client/arrow unit/store/test_snapshot_repository.py properties/test_histories.py properties/test_landed_trees.py properties/test_restored_moments.py \
+UNCOMPILED := architecture browser docs packaging spark unit/cli unit/cluster unit/config unit/history unit/http unit/pipeline unit/sql unit/client/arrow unit/store/test_snapshot_repository.py properties/test_histories.py properties/test_landed_trees.py properties/test_restored_moments.py \
 	crash/test_cluster_operations.py crash/test_delivering_kills.py crash/test_landing_kills.py crash/test_spark_tasks.py
 # Harming a cluster takes minutes, and users install the wheel.
 COMPILED_ONLY := crash/test_followers.py crash/test_log_faults.py
