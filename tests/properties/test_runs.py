@@ -133,7 +133,7 @@ class Side:
         self.hosted.mark_changed()
         try:
             return self.hosted.take_run(run, now)
-        except Exception as fault:  # noqa: BLE001 - both sides have the same
+        except Exception as fault:  # noqa: BLE001 - whatever one side raises, the other must raise
             return type(fault)
 
     def read(self, count: int, now: int) -> list[Any]:

@@ -230,10 +230,9 @@ class HostedQueue(Deadline):
 
     __slots__ = (
         "_changed", "_entry_bytes", "_order_warned", "_pumping", "_stops", "_told", "_turn_work", "alerts",
-        "consumers",
-        "counted_bytes", "counts", "creator", "drops_local", "exclusive_reader", "held", "key_index", "late",
-        "may_refuse", "ownership", "partition", "prioritised", "publishers", "queue", "readers", "recorder",
-        "redirect", "stopped", "stopped_since_ms", "waiting", "watched",
+        "consumers", "counted_bytes", "counts", "creator", "drops_local", "exclusive_reader", "held",
+        "key_index", "late", "may_refuse", "ownership", "partition", "prioritised", "publishers", "queue",
+        "readers", "recorder", "redirect", "stopped", "stopped_since_ms", "waiting", "watched",
     )  # fmt: skip
 
     def __init__(self, queue: Queue, turn_work: TurnWork, partition: Partition | None = None) -> None:

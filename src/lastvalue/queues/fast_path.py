@@ -81,7 +81,7 @@ class FastPath:
         if isinstance(ordering, LastValue):
             self._key = PropertyName(ordering.key)
 
-    def take(  # noqa: C901, PLR0912, PLR0915 - hot: few calls
+    def take(  # noqa: C901, PLR0912, PLR0915 - hot: a call for each step costs more than the step
         self, first: Message, run: MessageRun, now: i64
     ) -> Message | None:
         """Take the messages of a run from the one at which it stands; returns the first that needs more.

@@ -17,8 +17,8 @@ from lastvalue.model.message import NEVER, MessageExtras
 from lastvalue.queues.entry import Entry, EntryDetails
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import Grouping, LastValue, Priority, QueueSpec, Sorted, Standard
+from lastvalue.server.server_process import is_compiled
 
-COMPILED = not sys.modules["lastvalue.queues.entry"].__spec__.origin.endswith(".py")  # type: ignore[union-attr]
 ALIGNMENT = 16
 """The allocator's."""
 
@@ -53,7 +53,7 @@ def test_a_queue_counts_its_messages_and_its_keys() -> None:
     assert queue_memory(queue, ENTRY_BYTES) == QUEUE_BYTES
 
 
-@pytest.mark.skipif(not COMPILED, reason="the figures are those of compiled classes")
+@pytest.mark.skipif(not is_compiled(), reason="the figures are those of compiled classes")
 def test_what_is_counted_is_what_the_objects_of_a_message_take() -> None:
     message = EncodedMessage(bytes(124))
     entry = Entry(1, message, START_MS, NEVER, 1)
