@@ -162,7 +162,7 @@ class LinkConsumer(Consumer):
         settles = self.settles
         number = link.reserve(len(entries))
         for entry in entries:
-            link.send_small(number, entry.message.encoded, settles, entry)
+            link.send_small(number, entry.encoded, settles, entry)
             number = (number + 1) & SERIAL
         link.end_reserved()
         if settles and self.acquires:
