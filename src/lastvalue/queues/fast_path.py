@@ -154,6 +154,12 @@ class FastPath:
             message = run.next()
         return None
 
+    def goes_on(self, reader: Subscription) -> bool:
+        """Whether `next` may have entries for a reader that was just given one."""
+        return reader.at is not None or (
+            reader.mode is CONSUME and self._contents.available_list.head is not None
+        )
+
     def next(self, reader: Subscription, most: i64, room_bytes: i64) -> list[Entry]:
         """The entries that `Queue.next` would give a reader after the one that it has just given.
 

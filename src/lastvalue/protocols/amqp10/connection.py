@@ -521,7 +521,9 @@ class Connection(Engine):
 
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, milliseconds since the epoch, or -1."""
-        return NEVER if self.finished else self._liveness.next_deadline()
+        if self.finished:
+            return NEVER
+        return self._liveness.next_deadline()
 
     def advance(self, now: i64) -> None:
         """Do what is due: heartbeats, and the end of a connection that is silent or does not open."""

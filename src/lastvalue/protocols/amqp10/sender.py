@@ -241,7 +241,8 @@ class SenderLink(LinkEnd):
         if not fits or windows.partials or self._spare > 0 or link_state.state is not OPEN:
             return 0
         unsettled: i64 = windows.unsettled_limit - len(windows.unsettled)
-        return min(self.credit, windows.remote_incoming_window, unsettled)
+        room: i64 = min(windows.remote_incoming_window, unsettled)
+        return min(self.credit, room)
 
     def reserve(self, count: i64) -> i64:
         """Count messages, no more than `room_for_small`, that `send_small` sends; the first delivery-id."""

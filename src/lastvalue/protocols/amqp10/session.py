@@ -300,7 +300,8 @@ class Session:
     def _settle(self, numbers: list[int], state: DeliveryState | None) -> None:
         unsettled = self.windows.unsettled
         for delivery_id in numbers:
-            sent = unsettled.pop(delivery_id)
+            sent = unsettled[delivery_id]
+            del unsettled[delivery_id]
             link = sent.link
             if isinstance(link, SenderLink):
                 self.wire.events.append(DeliverySettled(link, delivery_id, sent.context, state))
@@ -311,7 +312,9 @@ class Session:
         events = self.wire.events
         event: DeliveriesAccepted | None = None
         for delivery_id in numbers:
-            sent = unsettled.pop(delivery_id)
+            sent = unsettled[delivery_id]
+            # Not `pop`, which costs the compiled code several times as much.
+            del unsettled[delivery_id]
             link = sent.link
             if not isinstance(link, SenderLink):
                 continue

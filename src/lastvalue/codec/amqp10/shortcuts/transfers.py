@@ -410,10 +410,10 @@ class TransferWriter:
             return
         size: i64 = self._size
         writer = into.writer
-        number = _signed(delivery_id)
+        number = signed(delivery_id)
         if more:
             size += 1
-        write_i32_be(writer, _signed(size + payload_size))
+        write_i32_be(writer, signed(size + payload_size))
         writer.write(self._prefix_more if more else self._prefix)
         write_i32_be(writer, number)
         write_i16_be(writer, _TAG_OF_4 - 0x10000)
@@ -427,7 +427,7 @@ class TransferWriter:
         """Put a frame with a whole message, for a link without a generation."""
         size: i64 = self._size + len(payload)
         writer = into.writer
-        write_i32_be(writer, _signed(size))
+        write_i32_be(writer, signed(size))
         writer.write(self._prefix)
         # The delivery-id, the tag's constructor, and the tag, which is the delivery-id.
         high: i64 = (delivery_id & 0x7FFFFFFF) << 32 | _TAG_OF_4 << 16 | delivery_id >> 16
@@ -435,7 +435,7 @@ class TransferWriter:
             high += _LOWEST
         write_i64_be(writer, high)
         low = (delivery_id & 0xFFFF) << 16 | (_FORMAT_0_SETTLED if settled else _FORMAT_0_UNSETTLED)
-        write_i32_be(writer, _signed(low))
+        write_i32_be(writer, signed(low))
         writer.write(payload)
         into.size += size
 
@@ -485,7 +485,7 @@ class TransferWriter:
         return _SIZE.pack(4 + len(body) + payload_size) + body
 
 
-def _signed(number: i64) -> i32:
+def signed(number: i64) -> i32:
     """The signed integer with the same 32 bits."""
     return i32(number if number < 1 << 31 else number - (1 << 32))
 
