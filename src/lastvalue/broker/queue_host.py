@@ -476,9 +476,13 @@ class HostedQueue(Deadline):
         if self.watched:
             self.mark_changed()
         time = self._turn_work.time
+        fast_path = self.queue.fast_path
         waiting = self.waiting
         self.waiting = []
         consumers: list[QueueReader] = []
+        if fast_path is not None:
+            # Those of a round that a fault has ended.
+            fast_path.forget_runs()
         for place, reader in enumerate(waiting):
             if reader.ended:
                 continue
@@ -492,6 +496,8 @@ class HostedQueue(Deadline):
                 consumers.append(reader)
             else:
                 self._serve(reader, now)
+        if fast_path is not None:
+            fast_path.forget_runs()
         if consumers:
             self.mark_changed()
             self._serve_consumers(consumers, now)
