@@ -235,14 +235,14 @@ def test_what_is_given_in_runs_is_what_is_given_one_by_one(
     options: dict[str, Any],
     runs: list[tuple[list[CannedMessage], int]],
     modes: list[Mode],
-    credits: list[int],
+    most: list[int],
 ) -> None:
     sides: list[tuple[Broker, list[Reading]]] = []
     for several in (False, True):
         broker = Broker()
         broker.declare(spec_of(kind, options))
         hosted = broker.lookup("q")
-        readings = [Reading(credit, several) for _, credit in zip(modes, credits, strict=False)]
+        readings = [Reading(credit, several) for _, credit in zip(modes, most, strict=False)]
         for mode, reading in zip(modes, readings, strict=True):
             reading.reader = broker.read(hosted, mode, reading, ANY, NOBODY, 0)
             reading.reader.wake()
