@@ -126,10 +126,12 @@ def main() -> None:
     parser.add_argument("--per-second", type=float, default=1000)
     parser.add_argument("--seconds", type=float, default=5, help="of a round")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", default="", help="the broker of this name, and the echo")
     parser.add_argument("--json", action="store_true", help="one line of JSON for each broker")
     options = parser.parse_args()
     count = int(options.per_second * options.seconds)
-    for name, rounds in rounds_of(found(options.server), count, options.per_second, options.rounds):
+    products = [each for each in found(options.server) if options.only in ("", each.name)]
+    for name, rounds in rounds_of(products, count, options.per_second, options.rounds):
         p50, p99, cpu = (
             statistics.median(getattr(each, field) for each in rounds)
             for field in ("p50_us", "p99_us", "cpu_us")

@@ -13,6 +13,10 @@ STEP_BYTES: Final = 256 * 1024
 """Of the frames of a large body so many bytes are made at a time; a smaller body is put whole."""
 
 
+_KEPT_BYTES: Final = 256
+"""A writer of so many bytes has no memory beside its own."""
+
+
 class BodyFrames:
     """The frames of a large body, which are made when they are written.
 
@@ -121,7 +125,10 @@ class OutputBuffer:
         parts = self._parts
         if len(self.writer) > 0:
             latest = self.writer.getvalue()
-            self.writer = BytesWriter()
+            if len(latest) <= _KEPT_BYTES:
+                self.writer.truncate(0)
+            else:
+                self.writer = BytesWriter()
             if not parts:
                 return latest
             parts.append(latest)

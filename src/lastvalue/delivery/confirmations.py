@@ -94,14 +94,15 @@ class Confirmations(Generic[_Source, _Outcome]):
             return
         self._last = None
         durable: list[Run[_Source, _Outcome]] | None = None
-        for run in self._runs:
+        runs = self._runs
+        self._runs = []
+        for run in runs:
             if not run.durable:
                 self._confirm_run(run)
             elif durable is None:
                 durable = [run]
             else:
                 durable.append(run)
-        self._runs.clear()
         if durable is not None or self._answers:
             self._confirm_queue.append(_Batch(position, durable or [], self._answers))
             self._answers = []

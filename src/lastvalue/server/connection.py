@@ -68,6 +68,7 @@ class ServerConnection(TurnMember):
         self._protocol: ProtocolConnection | None = None
         self._slot = ConnectionSlot(authentication.limiter)
         self._login: Login | None = None
+        self._entered = False
         self._expiry_timer: asyncio.TimerHandle | None = None
         self._token_timer: asyncio.TimerHandle | None = None
         self._first = b""
@@ -145,7 +146,7 @@ class ServerConnection(TurnMember):
 
     def buffer_updated(self, nbytes: int) -> None:
         """Bytes came."""
-        data = bytes(READ_VIEW[:nbytes])
+        data = READ_VIEW[:nbytes].tobytes()
         if self._reads_ahead and len(data) >= READ_SIZE and self._transport is not None:
             self._listen(self._transport, reading_paused=True)
         if self._input_waits:
@@ -204,7 +205,10 @@ class ServerConnection(TurnMember):
                     self._waiting_start = done
                     self._input_waits = True
                     break
-                piece = data[done : done + self.cost.piece_bytes] if not protocol.input_waiting else b""
+                piece = b""
+                if not protocol.input_waiting:
+                    whole = done == 0 and len(data) <= self.cost.piece_bytes
+                    piece = data if whole else data[done : done + self.cost.piece_bytes]
                 done += len(piece)
                 protocol.receive(piece, wire_now, self._queue_time(wire_now))
                 more = done < len(data) or protocol.input_waiting
@@ -252,6 +256,7 @@ class ServerConnection(TurnMember):
         refusal = self._slot.enter(user)
         if refusal is None and self._login is not None:
             self._login.enter(user)
+            self._entered = True
             self._expect_token(self._login)
         self._log.entered(user, refusal, asyncio.get_running_loop().call_soon)
         return refusal
@@ -416,7 +421,7 @@ class ServerConnection(TurnMember):
         """Read from the peer, unless reading is paused."""
         waits = self._input_waits or len(self._withheld) > UNREAD_BYTES or self._unread_bytes > UNREAD_BYTES
         reading_paused = reading_paused or self._stopped or waits
-        if not reading_paused and self._login is not None:
+        if not reading_paused and not self._entered and self._login is not None:
             reading_paused = self._login.checking
         # uvloop refuses this of a transport that a fault has closed just now.
         if reading_paused is not self._reading_paused and not transport.is_closing():

@@ -190,9 +190,10 @@ class Connection(Engine):
 
     def data_to_send(self) -> bytes:
         """Take out the bytes to write; where `streaming` is true, more bytes follow at once."""
-        for session in self.sessions.values():
-            session.settlements.flush()
         wire = self.wire
+        if wire.ranges > 0:
+            for session in self.sessions.values():
+                session.settlements.flush()
         if wire.overlong > 0 and not self.finished:
             # [1.0 §2.8.15] frame-size-too-small is for a performative that the peer's frames cannot hold.
             text = f"a frame of {wire.overlong} bytes is needed; the peer takes {wire.max_frame_size}"

@@ -51,6 +51,7 @@ class Settlements:
         self._settled = settled
         self._waiting = True
         self._wire.size += FRAME_SIZE
+        self._wire.ranges += 1
 
     def flush(self) -> None:
         """Send the range that waits."""
@@ -59,6 +60,7 @@ class Settlements:
         self._waiting = False
         wire = self._wire
         wire.size -= FRAME_SIZE
+        wire.ranges -= 1
         first, last, state, settled = self._first, self._last, self._state, self._settled
         if put_disposition(wire, self._channel, first, last, state, ROLE_RECEIVER, settled):
             return
