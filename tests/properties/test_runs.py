@@ -22,6 +22,7 @@ from lastvalue.model.errors import InvalidSpecError, LastvalueError
 from lastvalue.model.message import AT_ONCE, NEVER, Message, MessageRun
 from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.entry_run import EntryRun
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
@@ -278,9 +279,9 @@ class Reading(Receiver):
         if self.reader is not None and entry.sequence % 2:
             self.reader.settle(entry, Outcome.ACCEPTED, now)
 
-    def deliver_more(self, entries: list[Entry], now: i64) -> None:
-        assert 0 < len(entries) <= self.credit
-        for entry in entries:
+    def deliver_more(self, run: EntryRun, now: i64) -> None:
+        assert 0 < len(run.entries) <= self.credit
+        for entry in run.entries:
             self.deliver(entry, now)
 
     def on_empty(self, now: i64) -> None:
@@ -291,20 +292,20 @@ MODES = st.lists(st.sampled_from([Mode.CONSUME, Mode.BROWSE]), min_size=1, max_s
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
-@given(TYPES, MORE, RUNS, MODES, st.integers(1, 6))
+@given(TYPES, MORE, RUNS, MODES, st.lists(st.integers(1, 6), min_size=3, max_size=3))
 def test_what_is_given_in_runs_is_what_is_given_one_by_one(
     kind: dict[str, Any],
     options: dict[str, Any],
     runs: list[tuple[list[CannedMessage], int]],
     modes: list[Mode],
-    credit: int,
+    most: list[int],
 ) -> None:
     sides: list[tuple[Broker, list[Reading]]] = []
     for several in (False, True):
         broker = Broker()
         broker.declare(spec_of(kind, options))
         hosted = broker.lookup("q")
-        readings = [Reading(credit, several) for _ in modes]
+        readings = [Reading(credit, several) for _, credit in zip(modes, most, strict=False)]
         for mode, reading in zip(modes, readings, strict=True):
             reading.reader = broker.read(hosted, mode, reading, ANY, NOBODY, 0)
             reading.reader.wake()

@@ -13,6 +13,10 @@ STEP_BYTES: Final = 256 * 1024
 """Of the frames of a large body so many bytes are made at a time; a smaller body is put whole."""
 
 
+_KEPT_BYTES: Final = 256
+"""A writer of so many bytes has no memory beside its own."""
+
+
 class BodyFrames:
     """The frames of a large body, which are made when they are written.
 
@@ -80,9 +84,10 @@ class OutputBuffer:
         if len(data) <= LARGEST_COPIED:
             self.writer.write(data)
         else:
-            self._parts.append(self.writer.getvalue())
+            if len(self.writer) > 0:
+                self._parts.append(self.writer.getvalue())
+                self.writer = BytesWriter()
             self._parts.append(data)
-            self.writer = BytesWriter()
 
     def put_frames(self, frames: BodyFrames) -> None:
         """Add the frames of a large body."""
@@ -118,15 +123,19 @@ class OutputBuffer:
     def _cut(self) -> bytes:
         """Take what is put and stands behind the last large body."""
         parts = self._parts
-        if len(self.writer) == 0 and not parts:
+        if len(self.writer) > 0:
+            latest = self.writer.getvalue()
+            if len(latest) <= _KEPT_BYTES:
+                self.writer.truncate(0)
+            else:
+                self.writer = BytesWriter()
+            if not parts:
+                return latest
+            parts.append(latest)
+        elif not parts:
             return b""
-        latest = self.writer.getvalue()
-        self.writer = BytesWriter()
-        if not parts:
-            return latest
         self._parts = []
-        parts.append(latest)
-        return b"".join(parts)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def _take_step(self) -> bytes:
         taken: list[bytes] = []

@@ -64,7 +64,7 @@ class Confirmations(Generic[_Source, _Outcome]):
     @property
     def unconfirmed(self) -> bool:
         """Whether anything waits for the journal."""
-        return bool(self._confirm_queue or self._runs or self._answers)
+        return len(self._confirm_queue) > 0 or len(self._runs) > 0 or len(self._answers) > 0
 
     def add(self, source: _Source, number: i64, outcome: _Outcome, durable: bool, end: i64 = -1) -> None:
         """A source's number, or all from it to `end`, have an outcome, the same object for all of a run."""
@@ -90,21 +90,22 @@ class Confirmations(Generic[_Source, _Outcome]):
 
     def seal(self, position: int) -> None:
         """What was added since the last call is in the journal up to this position, where it is durable."""
-        runs = self._runs
-        answers = self._answers
-        if not runs and not answers:
+        if not self._runs and not self._answers:
             return
-        self._runs = []
-        self._answers = []
         self._last = None
-        durable: list[Run[_Source, _Outcome]] = []
+        durable: list[Run[_Source, _Outcome]] | None = None
+        runs = self._runs
+        self._runs = []
         for run in runs:
-            if run.durable:
-                durable.append(run)
-            else:
+            if not run.durable:
                 self._confirm_run(run)
-        if durable or answers:
-            self._confirm_queue.append(_Batch(position, durable, answers))
+            elif durable is None:
+                durable = [run]
+            else:
+                durable.append(run)
+        if durable is not None or self._answers:
+            self._confirm_queue.append(_Batch(position, durable or [], self._answers))
+            self._answers = []
 
     def confirm(self, flushed: int, now: i64) -> bool:
         """Confirm everything up to the flushed position, oldest first; true while more waits."""
@@ -119,4 +120,4 @@ class Confirmations(Generic[_Source, _Outcome]):
                     self._confirm_run(run)
                 for send in batch.answers:
                     send(now)
-        return bool(self._confirm_queue or self._runs or self._answers)
+        return len(self._confirm_queue) > 0 or len(self._runs) > 0 or len(self._answers) > 0

@@ -15,13 +15,11 @@ from lastvalue.queues.contents import Contents
 from lastvalue.queues.duplicates import Duplicates
 from lastvalue.queues.effects import Added, Updated
 from lastvalue.queues.entry import AVAILABLE, FOREVER, MOST_FEW, REMOVED, Entry
+from lastvalue.queues.entry_run import EntryRun, is_plain
 from lastvalue.queues.spec import LastValue, Ordering, Placement, QueueSpec, Standard
 from lastvalue.queues.subscription import BrowserPosition, Mode, Subscription, wake
 
 CONSUME: Final = Mode.CONSUME
-
-LARGE_BYTES: Final = 4096
-"""A message of so many bytes is delivered alone."""
 
 
 def _is_plain(spec: QueueSpec) -> bool:
@@ -63,7 +61,7 @@ class FastPath:
     entry that needs more than its place.
     """
 
-    __slots__ = ("_browsers", "_consumers", "_contents", "_duplicates", "_key")
+    __slots__ = ("_browsers", "_consumers", "_contents", "_duplicates", "_key", "_runs")
 
     def __init__(
         self,
@@ -77,6 +75,8 @@ class FastPath:
         self._consumers = consumers
         self._browsers = browsers
         self._duplicates = duplicates
+        # By the first entry: what browsers are given in one round of the broker.
+        self._runs: dict[Entry, EntryRun] = {}
         self._key: PropertyName | None = None
         if isinstance(ordering, LastValue):
             self._key = PropertyName(ordering.key)
@@ -206,55 +206,73 @@ class FastPath:
             contents.note(Added(entry) if previous is None else Updated(entry, previous))
         return entry
 
-    def next(self, reader: Subscription, most: i64, room_bytes: i64) -> list[Entry]:
-        """The entries that `Queue.next` would give a reader after the one that it has just given.
+    def goes_on(self, reader: Subscription) -> bool:
+        """Whether `next` may have entries for a reader that was just given one."""
+        return reader.at is not None or (
+            reader.mode is CONSUME and self._contents.available_list.head is not None
+        )
+
+    def next(self, reader: Subscription, most: i64, room_bytes: i64) -> EntryRun | None:
+        """The entries that `Queue.next` would give a reader after the one that it has just given; or None.
 
         They end before one that has a deadline or failed deliveries, or is large.
+        Browsers that come to the same place are given the same run, until `forget_runs`.
 
         Args:
             reader: the reader.
             most: the largest number of entries.
             room_bytes: no more once so many bytes are exceeded.
         """
-        entries: list[Entry] = []
         if reader.mode is CONSUME:
-            if self._consumers.chooses(reader):
-                return entries
-            contents = self._contents
-            entry = contents.available_list.head
-            while entry is not None and most > 0 and room_bytes > 0 and is_plain(entry):
-                most -= 1
-                room_bytes -= len(entry.encoded)
-                entries.append(entry)
-                contents.hold(entry, reader.held, reader.number)
-                entry = contents.available_list.head
-            return entries
+            return None if self._consumers.chooses(reader) else self._acquire(reader, most, room_bytes)
         if self._browsers.active_cursor is not reader or reader.missed is not None or reader.terms.selective:
-            return entries
-        entry = reader.at
-        last: Entry | None = None
-        while entry is not None and most > 0 and room_bytes > 0 and is_plain(entry):
+            return None
+        at = reader.at
+        if at is None:
+            return None
+        run = self._runs.get(at)
+        if run is not None and len(run.entries) <= most and run.size_bytes <= room_bytes:
+            run.readers += 1
+        else:
+            run = _run_from(at, most, room_bytes)
+            if run is None:
+                return None
+            self._runs[at] = run
+        last = run.entries[-1]
+        reader.last_rank = last.rank
+        reader.last_place = last.place
+        reader.at = run.after
+        return run
+
+    def _acquire(self, reader: Subscription, most: i64, room_bytes: i64) -> EntryRun | None:
+        contents = self._contents
+        entries: list[Entry] = []
+        size_bytes: i64 = 0
+        entry = contents.available_list.head
+        while entry is not None and most > 0 and size_bytes < room_bytes and is_plain(entry):
             most -= 1
-            room_bytes -= len(entry.encoded)
+            size_bytes += len(entry.encoded)
             entries.append(entry)
-            last = entry
-            entry = entry.next
-        if last is not None:
-            reader.last_rank = last.rank
-            reader.last_place = last.place
-            reader.at = entry
-        return entries
+            contents.hold(entry, reader.held, reader.number)
+            entry = contents.available_list.head
+        return EntryRun(entries, size_bytes, None) if entries else None
+
+    def forget_runs(self) -> None:
+        """The browsers that may share runs are served: the entries may change from now on."""
+        if self._runs:
+            self._runs = {}
 
 
-def is_plain(entry: Entry) -> bool:
-    """Whether a reader gets an entry's message as it came, in one piece."""
-    extras = entry.example.extras
-    return (
-        entry.lifetime_ms == FOREVER
-        and entry.few_deliveries == 0
-        and (extras is None or not extras.expires)
-        and len(entry.encoded) < LARGE_BYTES
-    )
+def _run_from(entry: Entry | None, most: i64, room_bytes: i64) -> EntryRun | None:
+    """The run that begins with an entry; None where that one is not plain, or there is no room."""
+    entries: list[Entry] = []
+    size_bytes: i64 = 0
+    while entry is not None and most > 0 and size_bytes < room_bytes and is_plain(entry):
+        most -= 1
+        size_bytes += len(entry.encoded)
+        entries.append(entry)
+        entry = entry.next
+    return EntryRun(entries, size_bytes, entry) if entries else None
 
 
 def fast_path(
