@@ -7,7 +7,7 @@ from typing import Any
 from canned_message import Bell, CannedMessage, UnreadableError
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
-from message_run import Listed
+from message_run import Encoded, Listed
 from mypy_extensions import i64
 from test_queue_behaviours import OPTIONS, TYPES
 
@@ -15,6 +15,8 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
 from lastvalue.broker.receiver import Receiver
+from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
+from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
 from lastvalue.model.message import AT_ONCE, NEVER, Message, MessageRun
 from lastvalue.queues.effects import Effect, Reason
@@ -45,6 +47,10 @@ COUNTED = (
 FIGURES = (
     "depth", "available", "depth_bytes", "held_bytes", "held_back", "sequence", "published", "refused",
     "highest_removed",
+)  # fmt: skip
+KEPT = (
+    "sequence", "place", "state", "updates", "arrival_ms", "expires_ms", "delivery_count", "holder",
+    "size_bytes",
 )  # fmt: skip
 # Most messages ask for nothing, so that there are runs.
 RARE = st.integers(0, 9)
@@ -106,7 +112,10 @@ def state(hosted: HostedQueue) -> dict[str, Any]:
     queue = hosted.queue
     contents, counts = queue.contents, queue.contents.counts
     return {
-        "entries": [(each.sequence, each.key, each.state, int(each.updates)) for each in queue.entries()],
+        "entries": [
+            [each.encoded, each.key, each.message.durable, *(int(getattr(each, name)) for name in KEPT)]
+            for each in queue.entries()
+        ],
         "keys": {key: entry.sequence for key, entry in contents.current.items()},
         "counts": [int(getattr(counts, name)) for name in COUNTED],
         "contents": [int(getattr(contents, name)) for name in FIGURES],
@@ -189,6 +198,59 @@ def test_a_run_is_as_its_messages_one_by_one(
         assert [each for each in told_once if _is_rare(each) and each[0] != "Identified"] == [
             each for each in every if _is_rare(each)
         ]
+        now += 3
+
+
+@st.composite
+def payloads(draw: st.DrawFn) -> bytes:
+    """An AMQP 1.0 message; most have one of two shapes."""
+    key = draw(st.sampled_from(["a", "b", "cc", None]))
+    rare = draw(st.integers(0, 12))
+    content = MessageContent(
+        durable=rare in (1, 2, 3, 4),
+        ttl_ms=4 if rare == 5 else None,
+        application_properties={"n": "x", "o": 1}
+        if key is None
+        else {"k": key, "o": draw(st.integers(0, 3))},
+        body=b"x" * draw(st.integers(0, 3)),
+        body_kind=BodyKind.DATA,
+    )
+    return encode_content(content)
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(
+    TYPES,
+    MORE,
+    st.lists(
+        st.tuples(st.lists(payloads(), min_size=1, max_size=8), st.integers(0, 3)), min_size=1, max_size=5
+    ),
+)
+def test_messages_of_one_shape_are_taken_together_as_one_by_one(
+    kind: dict[str, Any], options: dict[str, Any], runs: list[tuple[list[bytes], int]]
+) -> None:
+    spec = spec_of(kind, options)
+    single = Side(spec)
+    sides = [Side(spec), Side(spec, all_effects=False)]
+    now = 10
+    for sent, reads in runs:
+        taken = [single.take(One(read_message(payload)), now) for payload in sent]
+        seen = single.read(reads, now)
+        effects = single.drain(now)
+        for side in sides:
+            run = Encoded(sent)
+            answers: list[object] = []
+            while run.left > 0:
+                before = run.left
+                answer = side.take(run, now)
+                refused = answer is not True
+                answers += [True] * (before - run.left - refused) + [answer] * refused
+            assert answers == taken
+            assert side.read(reads, now) == seen
+            assert state(side.hosted) == state(single.hosted)
+            assert [bell.rung for bell in side.bells] == [bell.rung for bell in single.bells]
+        assert sides[0].drain(now) == effects
+        sides[1].drain(now)
         now += 3
 
 

@@ -541,7 +541,7 @@ class HostedQueue(Deadline):
                 self._found_none(reader, now)
                 return
             receiver.deliver(entry, now)
-            goes_on = time.spend(1 if len(entry.message.encoded) < LARGE_BYTES else COSTLY)
+            goes_on = time.spend(1 if len(entry.encoded) < LARGE_BYTES else COSTLY)
             if not goes_on or not deliver_more(receiver, subscription, queue.fast_path, time, now):
                 reader.wake()
                 return
@@ -558,7 +558,7 @@ class HostedQueue(Deadline):
             entry = watch.next(reader.subscription, now)
             if entry is not None:
                 receiver.deliver_watched(entry, now)
-                goes_on = time.spend(WATCHED if len(entry.message.encoded) < LARGE_BYTES else COSTLY)
+                goes_on = time.spend(WATCHED if len(entry.encoded) < LARGE_BYTES else COSTLY)
             elif not watch.is_lost:
                 time.spend(COSTLY)
                 self._found_no_change(reader, watch, now)
@@ -593,5 +593,5 @@ class HostedQueue(Deadline):
             self._found_none(reader, now)
             return False
         reader.receiver.deliver(entry, now)
-        self._turn_work.time.spend(1 if len(entry.message.encoded) < LARGE_BYTES else COSTLY)
+        self._turn_work.time.spend(1 if len(entry.encoded) < LARGE_BYTES else COSTLY)
         return True

@@ -83,7 +83,7 @@ class Admission:
         entries = self._entries(messages, now)
         if not self._keys_fit(entries, departed, capacity.keys):
             return False
-        freed = sum([len(each.message.encoded) for each in departed])
+        freed = sum([len(each.encoded) for each in departed])
         more: i64 = 0
         growth: i64 = 0
         size_by_key: dict[bytes, int] = {}
@@ -123,7 +123,7 @@ class Admission:
         keys = [entry.key for entry in self._entries(messages, now) if entry.key is not None]
         present = [each for key in keys for each in self._contents.values_of(key)]
         grown = sum([2 * size + GROWTH_BYTES for size in sizes])
-        return max([len(each.message.encoded) for each in present], default=0) + grown
+        return max([len(each.encoded) for each in present], default=0) + grown
 
     def _key_of(self, incoming: Entry) -> bytes | None:
         """The key whose value an entry replaces; None if it replaces none."""
@@ -154,4 +154,4 @@ class Admission:
             return -1
         if self._in_place and (previous.state != AVAILABLE or previous.browsed):
             return -1
-        return len(previous.message.encoded)
+        return len(previous.encoded)

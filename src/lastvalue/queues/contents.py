@@ -296,7 +296,7 @@ class Contents:
         if self.notes_all:
             self._outbox.append(Added(entry) if previous is None else Updated(entry, previous))
         self.depth += 1
-        self.depth_bytes += len(entry.message.encoded)
+        self.depth_bytes += len(entry.encoded)
         if entry.lifetime_ms != FOREVER:
             self.deadlines.add(entry)
         self.available += 1
@@ -319,7 +319,7 @@ class Contents:
         self.available_list.index()
         self.depth += 1
         self.held_back += 1
-        self.depth_bytes += len(entry.message.encoded)
+        self.depth_bytes += len(entry.encoded)
         if entry.lifetime_ms != FOREVER:
             self.deadlines.add(entry)
         self.waiting.add(entry)
@@ -381,7 +381,7 @@ class Contents:
             self._outbox.append(Added(entry))
         self.depth += 1
         self.available += 1
-        self.depth_bytes += len(entry.message.encoded)
+        self.depth_bytes += len(entry.encoded)
         if entry.lifetime_ms != FOREVER:
             self.deadlines.add(entry)
         key = old.key
@@ -398,13 +398,13 @@ class Contents:
         self._count(entry)
         entry.state = REMOVED
         self._count_removed(reason)
-        self.counts.remove(entry.message)
+        self.counts.remove(1, entry.size_bytes, entry.example.durable)
         self._outbox.append(Dismissed(entry, reason))
 
     def _count(self, entry: Entry) -> None:
         self.sequence = entry.sequence
         self.published += 1
-        self.counts.add(entry.message)
+        self.counts.add(1, entry.size_bytes, entry.example.durable)
 
     def hold(self, entry: Entry, held: AcquiredList, holder: i64) -> None:
         """Move an available entry from the list to its consumer."""
@@ -413,7 +413,7 @@ class Contents:
         entry.state = ACQUIRED
         entry.holder = i32(holder)
         self.available -= 1
-        self.held_bytes += len(entry.message.encoded)
+        self.held_bytes += len(entry.encoded)
         if self.groups is not None:
             group = entry.group
             if group is not None:
@@ -445,7 +445,7 @@ class Contents:
         entry.holder = 0
         entry.delivery_count = delivery_count
         self.available += 1
-        self.held_bytes -= len(entry.message.encoded)
+        self.held_bytes -= len(entry.encoded)
         self.counts.released += 1
         self._outbox.append(Released(entry, delivery_count))
         position = self.available_list.insert(entry)
@@ -456,7 +456,7 @@ class Contents:
 
     def amend(self, entry: Entry, message: Message) -> None:
         """Replace the message of an acquired entry."""
-        size_bytes: i64 = len(entry.message.encoded)
+        size_bytes: i64 = len(entry.encoded)
         more: i64 = len(message.encoded) - size_bytes
         self.counts.amend(entry.message, message)
         entry.message = message
@@ -490,7 +490,7 @@ class Contents:
 
     def _leave(self, entry: Entry, reason: Reason) -> None:
         """Count the removal of an entry that is unlinked and whose effect is noted."""
-        size_bytes: i64 = len(entry.message.encoded)
+        size_bytes: i64 = len(entry.encoded)
         if entry.state == AVAILABLE:
             self.available -= 1
         elif entry.state == ACQUIRED:
@@ -513,7 +513,7 @@ class Contents:
             while surplus is not None:
                 self.free_group(surplus)
                 surplus = self.groups.surplus()
-        self.counts.remove(entry.message)
+        self.counts.remove(1, entry.size_bytes, entry.example.durable)
         if reason is REPLACED:
             self.replaced += 1
             return

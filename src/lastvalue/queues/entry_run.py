@@ -34,11 +34,10 @@ class EntryRun:
 
 def is_plain(entry: Entry) -> bool:
     """Whether a reader gets an entry's message as it came, in one piece."""
-    message = entry.message
-    extras = message.extras
+    extras = entry.example.extras
     return (
         entry.lifetime_ms == FOREVER
         and entry.few_deliveries == 0
         and (extras is None or not extras.expires)
-        and len(message.encoded) < LARGE_BYTES
+        and len(entry.encoded) < LARGE_BYTES
     )

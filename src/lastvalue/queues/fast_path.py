@@ -8,16 +8,16 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.model.message import NEVER, Message, MessageRun, PropertyName, size_of
+from lastvalue.model.message import NEVER, AlikeMessages, Message, MessageRun, PropertyName
 from lastvalue.queues.browsers import Browsers
 from lastvalue.queues.consumers import Consumers
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.duplicates import Duplicates
 from lastvalue.queues.effects import Added, Updated
-from lastvalue.queues.entry import AVAILABLE, FOREVER, REMOVED, Entry
+from lastvalue.queues.entry import AVAILABLE, FOREVER, MOST_FEW, REMOVED, Entry
 from lastvalue.queues.entry_run import EntryRun, is_plain
 from lastvalue.queues.spec import LastValue, Ordering, Placement, QueueSpec, Standard
-from lastvalue.queues.subscription import Mode, Subscription, wake
+from lastvalue.queues.subscription import BrowserPosition, Mode, Subscription, wake
 
 CONSUME: Final = Mode.CONSUME
 
@@ -81,78 +81,135 @@ class FastPath:
         if isinstance(ordering, LastValue):
             self._key = PropertyName(ordering.key)
 
-    def take(  # noqa: C901, PLR0912, PLR0915 - hot: a call for each step costs more than the step
-        self, first: Message, run: MessageRun, now: i64
-    ) -> Message | None:
+    def take(self, first: Message, run: MessageRun, now: i64) -> Message | None:
         """Take the messages of a run from the one at which it stands; returns the first that needs more.
 
         None where all are taken.
         Errors from reading a message pass, and those before it are taken.
         """
         contents = self._contents
-        name = self._key
         message: Message | None = first
         if contents.held_back > 0 or contents.tombstones is not None or self._duplicates.detects:
             return message
         self._browsers.park_cursor()
-        available_list = contents.available_list
-        consumers = self._consumers
-        counts = contents.counts
-        current = contents.current
+        name = self._key
         while message is not None:
             extras = message.extras
             if message.annotated or (extras is not None and (extras.expires or len(extras.duplicate_id) > 0)):
                 return message
-            key: bytes | None = None
-            previous: Entry | None = None
-            if name is not None:
-                key = run.key(message, name)
-                if key is None:
-                    return message
-                previous = current.get(key)
-                if previous is not None and (previous.state != AVAILABLE or previous.lifetime_ms != FOREVER):
-                    return message
-            sequence: i64 = contents.sequence + 1
-            contents.sequence = sequence
-            contents.published += 1
-            size_bytes: i64 = size_of(message)
-            counts.published_bytes += size_bytes
-            if message.durable:
-                counts.durable_published += 1
-                counts.durable_published_bytes += size_bytes
-            contents.depth_bytes += len(message.encoded)
-            entry = Entry(sequence, message, now, NEVER, 1)
-            if key is None:
-                contents.depth += 1
-                contents.available += 1
-                counts.keyless += 1
-            elif previous is None:
-                contents.depth += 1
-                contents.available += 1
-                counts.keys_created += 1
-                entry.key = key
-                current[key] = entry
-            else:
-                # One object per key, however many updates.
-                key = previous.key
-                entry.key = key
-                entry.add_updates(previous)
-                if key is not None:
-                    current[key] = entry
-                available_list.unlink(previous)
-                previous.state = REMOVED
-                contents.depth_bytes -= len(previous.message.encoded)
-                contents.replaced += 1
-                counts.remove(previous.message)
-            if contents.notes_all:
-                contents.note(Added(entry) if previous is None else Updated(entry, previous))
-            position = available_list.add(entry)
-            if position is not None:
-                wake(position.subscriptions)
-            if consumers.waiting:
-                consumers.wake()
+            alike = run.alike(message, name)
+            taken = self._add(alike, now) if name is None else self._add_values(alike, message, name, now)
+            if taken == 0:
+                return message
+            if taken > 1:
+                run.skip(taken - 1)
             message = run.next()
         return None
+
+    def _add(self, alike: AlikeMessages, now: i64) -> i64:
+        """Take messages of a queue without keys; returns their number."""
+        contents = self._contents
+        example = alike.example
+        count: i64 = len(alike.encodings)
+        size_bytes: i64 = 0
+        for encoded in alike.encodings:
+            contents.sequence += 1
+            entry = Entry(contents.sequence, example, now, NEVER, 1)
+            entry.encoded = encoded
+            size_bytes += len(encoded)
+            contents.depth += 1
+            contents.available += 1
+            if contents.notes_all:
+                contents.note(Added(entry))
+            self._show(contents.available_list.add(entry))
+        contents.counts.keyless += count
+        self._count(example, count, size_bytes)
+        return count
+
+    def _show(self, position: BrowserPosition | None) -> None:
+        """Wake who gets an entry next that has come."""
+        if position is not None:
+            wake(position.subscriptions)
+        if self._consumers.waiting:
+            self._consumers.wake()
+
+    def _count(self, example: Message, count: i64, size_bytes: i64) -> None:
+        """Count messages like an example that were taken, whose encodings have so many bytes."""
+        contents = self._contents
+        contents.published += count
+        contents.depth_bytes += size_bytes
+        extras = example.extras
+        if extras is not None and extras.wire_bytes > 0:
+            size_bytes = count * extras.wire_bytes
+        contents.counts.add(count, size_bytes, example.durable)
+
+    def _add_values(self, alike: AlikeMessages, first: Message, name: PropertyName, now: i64) -> i64:
+        """Take values of keys up to one that needs more; returns their number.
+
+        An entry that nobody else can have is its key's next value itself.
+        """
+        contents = self._contents
+        example = alike.example
+        available_list = contents.available_list
+        start = alike.key_start
+        end = alike.key_end
+        # Nothing but the list and the keys knows the entries of such a queue.
+        unshared = not contents.notes_all and not available_list.indexed and not available_list.placed.runs
+        count: i64 = 0
+        size_bytes: i64 = 0
+        for encoded in alike.encodings:
+            key = encoded[start:end] if end > 0 else first.key(name)
+            entry = None if key is None else contents.current.get(key)
+            if entry is None:
+                if key is None:
+                    break
+                entry = self._first_value(key, example, now)
+            elif entry.state != AVAILABLE or entry.lifetime_ms != FOREVER:
+                break
+            else:
+                contents.depth_bytes -= len(entry.encoded)
+                contents.replaced += 1
+                contents.counts.remove(1, entry.size_bytes, entry.example.durable)
+                available_list.unlink(entry)
+                if unshared and entry.details is None and entry.stored == 0 and entry.few_updates < MOST_FEW:
+                    entry.renew(contents.sequence + 1, example, now)
+                else:
+                    entry = self._next_value(entry, example, now)
+            entry.encoded = encoded
+            contents.sequence += 1
+            count += 1
+            size_bytes += len(encoded)
+            self._show(available_list.add(entry))
+        self._count(example, count, size_bytes)
+        return count
+
+    def _first_value(self, key: bytes, example: Message, now: i64) -> Entry:
+        """A new entry of a key that has none."""
+        contents = self._contents
+        contents.depth += 1
+        contents.available += 1
+        contents.counts.keys_created += 1
+        entry = Entry(contents.sequence + 1, example, now, NEVER, 1)
+        entry.key = key
+        contents.current[key] = entry
+        if contents.notes_all:
+            contents.note(Added(entry))
+        return entry
+
+    def _next_value(self, previous: Entry, example: Message, now: i64) -> Entry:
+        """A new entry in the stead of a key's previous one, which has left the list."""
+        contents = self._contents
+        entry = Entry(contents.sequence + 1, example, now, NEVER, 1)
+        # One object per key, however many updates.
+        key = previous.key
+        entry.key = key
+        entry.add_updates(previous)
+        if key is not None:
+            contents.current[key] = entry
+        previous.state = REMOVED
+        if contents.notes_all:
+            contents.note(Updated(entry, previous))
+        return entry
 
     def goes_on(self, reader: Subscription) -> bool:
         """Whether `next` may have entries for a reader that was just given one."""
@@ -199,7 +256,7 @@ class FastPath:
         entry = contents.available_list.head
         while entry is not None and most > 0 and size_bytes < room_bytes and is_plain(entry):
             most -= 1
-            size_bytes += len(entry.message.encoded)
+            size_bytes += len(entry.encoded)
             entries.append(entry)
             contents.hold(entry, reader.held, reader.number)
             entry = contents.available_list.head
@@ -217,7 +274,7 @@ def _run_from(entry: Entry | None, most: i64, room_bytes: i64) -> EntryRun | Non
     size_bytes: i64 = 0
     while entry is not None and most > 0 and size_bytes < room_bytes and is_plain(entry):
         most -= 1
-        size_bytes += len(entry.message.encoded)
+        size_bytes += len(entry.encoded)
         entries.append(entry)
         entry = entry.next
     return EntryRun(entries, size_bytes, entry) if entries else None

@@ -15,7 +15,7 @@ _UNIT_BYTES: Final = 256
 
 def scan_cost(entry: Entry) -> i64:
     """What passing an entry counts: a large one as several, as its fields may be as much more to compare."""
-    return 1 + len(entry.message.encoded) // _UNIT_BYTES
+    return 1 + len(entry.encoded) // _UNIT_BYTES
 
 
 class Mode(Enum):

@@ -61,7 +61,7 @@ def test_what_is_counted_is_what_the_objects_of_a_message_take() -> None:
     assert (size(entry), size(message)) == (112, 48)
     assert ENTRY_BYTES - ALIGNMENT < common + size(MessageExtras()) <= ENTRY_BYTES
     assert (
-        DETAILS_BYTES - ALIGNMENT <= size(EntryDetails()) + sys.getsizeof(2**60) - ALIGNMENT <= DETAILS_BYTES
+        DETAILS_BYTES - ALIGNMENT <= size(EntryDetails(1)) + sys.getsizeof(2**60) - ALIGNMENT <= DETAILS_BYTES
     )
 
 

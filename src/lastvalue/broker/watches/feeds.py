@@ -269,7 +269,7 @@ class UpdateFeed(Feed):
         except LastvalueError:
             updates = 1
         # All that are told share the message.
-        size: i64 = TOLD_BYTES + len(entry.message.encoded) // len(self._index.listeners)
+        size: i64 = TOLD_BYTES + len(entry.encoded) // len(self._index.listeners)
         # One alone is let in: what becomes of it is decided when its value is made.
         if self._told and (len(self._told) >= MOST_TOLD or not self._values.memory.has_room(size)):
             self._values.leave_out()
@@ -286,13 +286,13 @@ class UpdateFeed(Feed):
             entry = present.pop()
             if entry.state != ACQUIRED:
                 self._keep(entry, entry.updates)
-            if not time.spend(WATCHED if len(entry.message.encoded) < LARGE_BYTES else COSTLY):
+            if not time.spend(WATCHED if len(entry.encoded) < LARGE_BYTES else COSTLY):
                 return not present and not told
         while told:
             entry, updates, size = told.popleft()
             self._values.memory.release(size)
             self._keep(entry, updates)
-            if not time.spend(WATCHED if len(entry.message.encoded) < LARGE_BYTES else COSTLY):
+            if not time.spend(WATCHED if len(entry.encoded) < LARGE_BYTES else COSTLY):
                 return not told
         return True
 

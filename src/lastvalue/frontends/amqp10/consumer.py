@@ -166,7 +166,7 @@ class LinkConsumer(Consumer):
         number = link.reserve(len(entries))
         if run.readers == 1 or not self._send_shared(run, number):
             for entry in entries:
-                link.send_small(number, entry.message.encoded, settles, entry)
+                link.send_small(number, entry.encoded, settles, entry)
                 number = (number + 1) & SERIAL
         link.end_reserved()
         if settles and self.acquires:
@@ -177,7 +177,7 @@ class LinkConsumer(Consumer):
         """Send a run that others are given too, whose frames they share; false where they cannot."""
         frames = run.encoding
         if frames is None:
-            frames = SharedFrames([entry.message.encoded for entry in run.entries])
+            frames = SharedFrames([entry.encoded for entry in run.entries])
             run.encoding = frames
         if not isinstance(frames, SharedFrames) or not self.link.send_shared(number, frames, self.settles):
             return False
