@@ -43,15 +43,14 @@ from lastvalue.pipeline.conflation.candidates import (
     Total,
     by_bucket,
     combine,
-    combine_by_bucket,
     concatenate,
-    fixed_width,
     newest,
     pack,
     ranks_of,
     unpack,
 )
 from lastvalue.pipeline.conflation.errors import InvalidConflationError
+from lastvalue.pipeline.conflation.key_groups import fixed_width
 from lastvalue.pipeline.conflation.parquet_scan import ParquetScan, Split, open_file
 from lastvalue.pipeline.conflation.table_files import UnreadableTableError
 from lastvalue.pipeline.conflation.terms import FIRST_TIME, LAST_TIME, UPDATES, Terms
@@ -75,7 +74,7 @@ _SAMPLE_ROWS: Final = 1 << 18
 _FEW_KEYS: Final = 0.05
 """If a sample has fewer keys per row than this, keys are read dictionary-encoded.
 
-With more of them the dictionary does not fit into the processor's cache, and rows are divided first.
+With more of them the dictionary does not fit into the processor's cache.
 """
 _MANY_KEYS: Final = 0.6
 """If a sample has more keys per row than this, rows are not compared before the shuffle."""
@@ -100,12 +99,14 @@ class NewestInFiles:
     """A conflation that chooses a row of each key in Parquet files.
 
     Attributes:
-        buckets: the number of buckets of keys.
+        choices: the number of tasks of the second stage.
+        buckets: the number of buckets of keys, a multiple of `choices`.
         unique: no two rows of a key share the first order value, and none lacks it.
         schema: of the result.
     """
 
     splits: tuple[Split, ...]
+    choices: int
     buckets: int
     terms: Terms
     policy: RowPolicy
@@ -127,7 +128,9 @@ class NewestInFiles:
         least, most = _SPLIT_ROWS
         rows = ceil(scan.rows / df.sparkSession.sparkContext.defaultParallelism)
         splits = scan.splits(min(max(rows, least), most))
-        return cls(splits, ceil(scan.rows / _BUCKET_ROWS), terms, policy, unique, _result(terms))
+        choices = ceil(scan.rows / _CHOICE_ROWS)
+        buckets = choices * ceil(scan.rows / choices / _BUCKET_ROWS)
+        return cls(splits, choices, buckets, terms, policy, unique, _result(terms))
 
     def rows(self, spark: SparkSession) -> tuple[DataFrame, DataFrame | None]:
         """The rows that are newest alone or have no key; and those that share the greatest rank, or None.
@@ -135,11 +138,10 @@ class NewestInFiles:
         In both, each row has the totals of its key. None: the order is unique.
         """
         count = len(self.splits)
-        choices = ceil(self.buckets * _BUCKET_ROWS / _CHOICE_ROWS)
         candidates = spark.range(0, count, 1, count).mapInArrow(
             self.find_candidates, from_arrow_schema(_CANDIDATES)
         )
-        chosen = candidates.repartitionById(choices, "bucket").mapInArrow(
+        chosen = candidates.repartitionById(self.choices, "bucket").mapInArrow(
             self.choose_newest, from_arrow_schema(_CHOSEN)
         )
         # Spark runs the stages up to here once, although both results need them.
@@ -148,7 +150,7 @@ class NewestInFiles:
         return untied, None if self.unique else places.mapInArrow(self.read_tied, self.schema)
 
     def find_candidates(self, batches: Batches) -> Iterator[Any]:
-        """The candidates in the splits of these numbers, by bucket."""
+        """The candidates in the splits of these numbers: few by the task that chooses, others by bucket."""
         freeze_gc()
         for (number,) in _values(batches):
             with _file_named(self.splits[number].path):
@@ -158,9 +160,7 @@ class NewestInFiles:
     def choose_newest(self, batches: Batches) -> Iterator[Any]:
         """The places of the newest rows, by split."""
         freeze_gc()
-        buckets = defaultdict(list)
-        for bucket, octets in _values(batches):
-            buckets[bucket].append(Candidates.unpack(octets))
+        buckets = self._by_bucket((number, Candidates.unpack(octets)) for number, octets in _values(batches))
         places, ties, totals = [], [], []
         while buckets:
             rows, tied = newest(concatenate(buckets.popitem()[1]), self._kinds())
@@ -187,11 +187,27 @@ class NewestInFiles:
         share = _share_of_keys(split, key)
         few = share < _FEW_KEYS
         parts = self._read_candidates(number, open_file(split.path, [key] if few else []))
-        if _FEW_KEYS <= share <= _MANY_KEYS:
-            yield from combine_by_bucket(parts, self._kinds(), self.buckets)
-            return
-        for part in combine(parts, self._kinds(), _CHOICE_ROWS) if few else parts:
-            yield from by_bucket(part, self.buckets)
+        for part in parts if share > _MANY_KEYS else combine(parts, self._kinds(), _CHOICE_ROWS):
+            if len(part) <= _BUCKET_ROWS:
+                yield from by_bucket(part, self.choices)
+            else:
+                for bucket, rows in by_bucket(part, self.buckets):
+                    yield self.choices + bucket, rows
+
+    def _by_bucket(self, parts: Iterable[tuple[int, Candidates]]) -> dict[int, list[Candidates]]:
+        """The candidates that a task of the second stage receives; all in one bucket if each task had few."""
+        whole, buckets = [], defaultdict(list)
+        for number, rows in parts:
+            if number < self.choices:
+                whole.append(rows)
+            else:
+                buckets[number - self.choices].append(rows)
+        if whole and not buckets:
+            return {0: whole}
+        for rows in whole:
+            for bucket, own in by_bucket(rows, self.buckets):
+                buckets[bucket].append(own)
+        return buckets
 
     def _read_candidates(self, number: int, file: Any) -> Iterator[Candidates]:
         """Keys, ranks, places and totals of the rows; reads no other columns."""
