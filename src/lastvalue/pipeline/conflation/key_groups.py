@@ -1,7 +1,7 @@
 """Finds the rows of an array that have the same key, without a loop over rows.
 
-Rows are put into a table by a hash of their keys, where one row of each place stays; rows with the key of that
-one are found by comparing the keys themselves, and the few others go into another table.
+Rows are put into a table by a hash of their keys, where one row of each place stays. Rows with its key are
+found by comparing the keys themselves; the few others go into another table.
 A table of positions is smaller than one of keys, and so more of it fits into the processor's cache.
 """
 
@@ -73,9 +73,10 @@ def without_dictionary(keys: Any) -> Any:
 
 
 def _groups_of_codes(codes: npt.NDArray[np.integer[Any]], count: int) -> Numbers:
-    last = np.zeros(count, np.int64)
+    last: Numbers = np.zeros(count, np.int64)
     np.maximum.at(last, codes, np.arange(len(codes)))
-    return last[codes]
+    groups: Numbers = last[codes]
+    return groups
 
 
 def _groups_of_words(keys: Any, words: list[Words]) -> Numbers:
@@ -105,7 +106,7 @@ def _groups_of_words(keys: Any, words: list[Words]) -> Numbers:
 
 
 def _words(keys: Any) -> list[Words] | None:
-    """Numbers that are equal in all arrays for rows with equal keys alone; None for keys that are too long."""
+    """Numbers that are equal in each array for rows with equal keys alone; None for longer keys."""
     if pa.types.is_fixed_size_binary(keys.type):
         length = keys.type.byte_width
         return _words_of_one_length(keys, length) if length <= _COMPARED_WORDS * _WORD else None
