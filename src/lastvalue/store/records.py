@@ -264,7 +264,7 @@ class AddedRecords:
         ):
             self._end(entry, size)
         updates: i64 = entry.updates if entry.updates < _MOST else _MOST  # noqa: FURB136 - hot: no call
-        writer = into.writer
+        writer = into.writer()
         writer.write(self._owner)
         write_i64_be(writer, entry.sequence)
         writer.write(self._times)
