@@ -166,6 +166,7 @@ bench: $(COMPILED)/.ready  ## measure: ratios against references in the same run
 
 bench-peers: $(COMPILED)/.ready  ## the same loads on this broker and on what is on PATH of Redis, NATS, Mosquitto, RabbitMQ
 	$(BIN)/python bench/peers.py --server $(COMPILED)/bin/lastvalue $(BENCH)
+	$(BIN)/python bench/alone.py --server $(COMPILED)/bin/lastvalue
 
 bench-guard: $(COMPILED)/.ready  ## fail where a message costs over 5 % more than in the commit BASE (main)
 	$(BIN)/python bench/guard.py --base $(or $(BASE),main) $(BENCH)

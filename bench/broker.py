@@ -56,7 +56,8 @@ SCENARIOS = (
 def serving(server: Path) -> Iterator[tuple[int, int]]:
     """A broker's process id and port."""
     command = [str(server), "serve", "--port", "0"]
-    quiet = os.environ | {"LASTVALUE_LOG_LEVEL": "error"}
+    # The audit has a level of its own, and would tell of each connection.
+    quiet = os.environ | {"LASTVALUE_LOG_LEVEL": "error audit=error"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1, env=quiet) as process:
         try:
             assert process.stdout is not None

@@ -39,7 +39,7 @@ from load import END_MARK
 from wire import Peer
 from wire091 import CONSUME, NO_ACK, message, short
 from wire091 import Peer as Peer091
-from wires import HOST, Answers, Block, Flow, Sender, Sender10, WindowedSender
+from wires import HOST, Answers, Block, Flow, PacedSender, Sender10, WindowedSender
 
 QUEUE = "measured"
 WARM_UP = 50_000
@@ -97,7 +97,7 @@ class Product(ABC):
         """Start it; it ends with the generator."""
 
     @abstractmethod
-    def sender(self, flow: Flow, scenario: Scenario) -> Sender | None:
+    def sender(self, flow: Flow, scenario: Scenario) -> PacedSender | None:
         """Somebody to publish, once there is what the messages need; None where the product has none such."""
 
     @abstractmethod
@@ -118,7 +118,7 @@ class LastValue(Product):
         with serving(self._server) as (pid, port):
             yield Broker(pid, port)
 
-    def sender(self, flow: Flow, scenario: Scenario) -> Sender:
+    def sender(self, flow: Flow, scenario: Scenario) -> PacedSender:
         with blocking.connect(f"amqp://{HOST}:{flow.port}") as connection:
             if scenario.kept:
                 connection.declare(flow.queue, lvq_key="key")
@@ -178,7 +178,7 @@ class Redis(Program):
         named = [word for option, value in options.items() for word in (f"--{option}", str(value))]
         return ["redis-server", *named, *limits]
 
-    def sender(self, flow: Flow, scenario: Scenario) -> Sender:
+    def sender(self, flow: Flow, scenario: Scenario) -> PacedSender:
         return wireredis.RedisSender(flow, publishes=bool(scenario.readers))
 
     def listen(self, flow: Flow, scenario: Scenario) -> socket.socket:
@@ -198,7 +198,7 @@ class Nats(Program):
         )
         return ["nats-server", "-c", str(options)]
 
-    def sender(self, flow: Flow, scenario: Scenario) -> Sender:
+    def sender(self, flow: Flow, scenario: Scenario) -> PacedSender:
         if scenario.kept:
             wirenats.make_stream(flow)
         return wirenats.NatsSender(flow)
@@ -219,7 +219,7 @@ class Mosquitto(Program):
         options.write_text(f"listener {port} {HOST}\nallow_anonymous true\n{limits}")
         return ["mosquitto", "-c", str(options)]
 
-    def sender(self, flow: Flow, scenario: Scenario) -> Sender:
+    def sender(self, flow: Flow, scenario: Scenario) -> PacedSender:
         return wiremqtt.MqttSender(flow, retained=scenario.kept)
 
     def listen(self, flow: Flow, scenario: Scenario) -> socket.socket:
@@ -253,7 +253,7 @@ class RabbitMQ(Program):
             "RABBITMQ_LOG_BASE": str(folder / "log"),
         }
 
-    def sender(self, flow: Flow, scenario: Scenario) -> Sender | None:
+    def sender(self, flow: Flow, scenario: Scenario) -> PacedSender | None:
         return None if scenario.kept and not scenario.readers else FanoutSender(flow)
 
     def listen(self, flow: Flow, scenario: Scenario) -> socket.socket:

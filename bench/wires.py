@@ -64,6 +64,14 @@ class Sender(ABC):
         """Leave."""
 
 
+class PacedSender(Sender):
+    """One that publishes messages at its own pace as well."""
+
+    @abstractmethod
+    def send_one(self) -> None:
+        """Publish a message; returns when it is written."""
+
+
 class Reader(ABC):
     """A connection that consumes."""
 
@@ -200,7 +208,7 @@ class Answers:
             self.pending += self.socket.recv(READ_BYTES, socket.MSG_DONTWAIT)
 
 
-class WindowedSender(Sender):
+class WindowedSender(PacedSender):
     """Publishes blocks, of which so many messages may be unconfirmed as a window has.
 
     Args:
@@ -227,6 +235,9 @@ class WindowedSender(Sender):
         while self._answered and confirmed < count:
             confirmed += self._confirms(wait=True)
         self._finish()
+
+    def send_one(self) -> None:
+        self.peer.socket.sendall(self._block.take(1)[0])
 
     def _confirms(self, *, wait: bool) -> int:
         """How many have come; waits for some when none has."""
@@ -271,7 +282,7 @@ class Amqp10(Wire):
         return Reader10(flow)
 
 
-class Sender10(Sender):
+class Sender10(PacedSender):
     """Messages are presettled, or unsettled."""
 
     def __init__(self, flow: Flow) -> None:
@@ -289,6 +300,9 @@ class Sender10(Sender):
         # The last one is unsettled in any case, and has a key of its own.
         self._publisher.publish(count - 1)
         self._publisher.finish()
+
+    def send_one(self) -> None:
+        self._publisher.publish(1)
 
     def close(self) -> None:
         self._publisher.close()

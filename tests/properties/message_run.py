@@ -1,8 +1,12 @@
-"""A run of messages without any protocol."""
+"""Runs of messages without any protocol."""
 
 from collections.abc import Sequence
 
-from lastvalue.model.message import Message, MessageRun
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.message_shape import MessageShape, message_shape
+from lastvalue.model.message import AlikeMessages, Message, MessageRun, PropertyName
 
 
 class Listed(MessageRun):
@@ -24,3 +28,44 @@ class Listed(MessageRun):
         if isinstance(message, Exception):
             raise message
         return message
+
+
+class Encoded(MessageRun):
+    """Messages of AMQP 1.0, which are given together where they have the same shape.
+
+    Attributes:
+        left: how many follow the one at which it stands.
+    """
+
+    def __init__(self, payloads: Sequence[bytes]) -> None:
+        self._payloads = list(payloads)
+        self.left = len(self._payloads)
+        self._shape: MessageShape | None = None
+
+    def next(self) -> Message | None:
+        if self.left == 0:
+            return None
+        payload = self._payloads[-self.left]
+        self.left -= 1
+        shape = self._shape
+        if shape is not None and shape.fits(payload):
+            return shape.message(payload)
+        message = read_message(payload)
+        self._shape = message_shape(message)
+        return message
+
+    def alike(self, message: Message, name: PropertyName | None) -> AlikeMessages:
+        shape = self._shape
+        if shape is None:
+            return super().alike(message, name)
+        key_place = None if name is None else shape.key_place(name)
+        alike = AlikeMessages(shape.example(message), [message.encoded], key_place)
+        if name is None or key_place is not None:
+            for payload in self._payloads[len(self._payloads) - self.left :]:
+                if not shape.fits(payload):
+                    break
+                alike.encodings.append(payload)
+        return alike
+
+    def skip(self, count: i64) -> None:
+        self.left -= int(count)

@@ -7,7 +7,8 @@ from typing import Any
 from canned_message import Bell, CannedMessage, UnreadableError
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
-from message_run import Listed
+from keyed_entries import keyed_entries
+from message_run import Encoded, Listed
 from mypy_extensions import i64
 from test_queue_behaviours import OPTIONS, TYPES
 
@@ -15,10 +16,13 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
 from lastvalue.broker.receiver import Receiver
+from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
+from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
 from lastvalue.model.message import AT_ONCE, NEVER, Message, MessageRun
 from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.entry_run import EntryRun
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
@@ -44,6 +48,10 @@ COUNTED = (
 FIGURES = (
     "depth", "available", "depth_bytes", "held_bytes", "held_back", "sequence", "published", "refused",
     "highest_removed",
+)  # fmt: skip
+KEPT = (
+    "sequence", "place", "state", "updates", "arrival_ms", "expires_ms", "delivery_count", "holder",
+    "size_bytes",
 )  # fmt: skip
 # Most messages ask for nothing, so that there are runs.
 RARE = st.integers(0, 9)
@@ -105,8 +113,11 @@ def state(hosted: HostedQueue) -> dict[str, Any]:
     queue = hosted.queue
     contents, counts = queue.contents, queue.contents.counts
     return {
-        "entries": [(each.sequence, each.key, each.state, int(each.updates)) for each in queue.entries()],
-        "keys": {key: entry.sequence for key, entry in contents.current.items()},
+        "entries": [
+            [each.encoded, each.key, each.message.durable, *(int(getattr(each, name)) for name in KEPT)]
+            for each in queue.entries()
+        ],
+        "keys": {key: entry.sequence for key, entry in keyed_entries(contents.current).items()},
         "counts": [int(getattr(counts, name)) for name in COUNTED],
         "contents": [int(getattr(contents, name)) for name in FIGURES],
         "removed": [queue.removed(reason) for reason in Reason],
@@ -191,6 +202,59 @@ def test_a_run_is_as_its_messages_one_by_one(
         now += 3
 
 
+@st.composite
+def payloads(draw: st.DrawFn) -> bytes:
+    """An AMQP 1.0 message; most have one of two shapes."""
+    key = draw(st.sampled_from(["a", "b", "cc", None]))
+    rare = draw(st.integers(0, 12))
+    content = MessageContent(
+        durable=rare in (1, 2, 3, 4),
+        ttl_ms=4 if rare == 5 else None,
+        application_properties={"n": "x", "o": 1}
+        if key is None
+        else {"k": key, "o": draw(st.integers(0, 3))},
+        body=b"x" * draw(st.integers(0, 3)),
+        body_kind=BodyKind.DATA,
+    )
+    return encode_content(content)
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(
+    TYPES,
+    MORE,
+    st.lists(
+        st.tuples(st.lists(payloads(), min_size=1, max_size=8), st.integers(0, 3)), min_size=1, max_size=5
+    ),
+)
+def test_messages_of_one_shape_are_taken_together_as_one_by_one(
+    kind: dict[str, Any], options: dict[str, Any], runs: list[tuple[list[bytes], int]]
+) -> None:
+    spec = spec_of(kind, options)
+    single = Side(spec)
+    sides = [Side(spec), Side(spec, all_effects=False)]
+    now = 10
+    for sent, reads in runs:
+        taken = [single.take(One(read_message(payload)), now) for payload in sent]
+        seen = single.read(reads, now)
+        effects = single.drain(now)
+        for side in sides:
+            run = Encoded(sent)
+            answers: list[object] = []
+            while run.left > 0:
+                before = run.left
+                answer = side.take(run, now)
+                refused = answer is not True
+                answers += [True] * (before - run.left - refused) + [answer] * refused
+            assert answers == taken
+            assert side.read(reads, now) == seen
+            assert state(side.hosted) == state(single.hosted)
+            assert [bell.rung for bell in side.bells] == [bell.rung for bell in single.bells]
+        assert sides[0].drain(now) == effects
+        sides[1].drain(now)
+        now += 3
+
+
 class Reading(Receiver):
     """Takes so many messages, one by one or several at a time; each is accepted at once."""
 
@@ -215,9 +279,9 @@ class Reading(Receiver):
         if self.reader is not None and entry.sequence % 2:
             self.reader.settle(entry, Outcome.ACCEPTED, now)
 
-    def deliver_more(self, entries: list[Entry], now: i64) -> None:
-        assert 0 < len(entries) <= self.credit
-        for entry in entries:
+    def deliver_more(self, run: EntryRun, now: i64) -> None:
+        assert 0 < len(run.entries) <= self.credit
+        for entry in run.entries:
             self.deliver(entry, now)
 
     def on_empty(self, now: i64) -> None:
@@ -228,20 +292,20 @@ MODES = st.lists(st.sampled_from([Mode.CONSUME, Mode.BROWSE]), min_size=1, max_s
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
-@given(TYPES, MORE, RUNS, MODES, st.integers(1, 6))
+@given(TYPES, MORE, RUNS, MODES, st.lists(st.integers(1, 6), min_size=3, max_size=3))
 def test_what_is_given_in_runs_is_what_is_given_one_by_one(
     kind: dict[str, Any],
     options: dict[str, Any],
     runs: list[tuple[list[CannedMessage], int]],
     modes: list[Mode],
-    credit: int,
+    most: list[int],
 ) -> None:
     sides: list[tuple[Broker, list[Reading]]] = []
     for several in (False, True):
         broker = Broker()
         broker.declare(spec_of(kind, options))
         hosted = broker.lookup("q")
-        readings = [Reading(credit, several) for _ in modes]
+        readings = [Reading(credit, several) for _, credit in zip(modes, most, strict=False)]
         for mode, reading in zip(modes, readings, strict=True):
             reading.reader = broker.read(hosted, mode, reading, ANY, NOBODY, 0)
             reading.reader.wake()

@@ -6,7 +6,6 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.model.message import size_of
 from lastvalue.queues.effects import Added, Effect, Removed, Scheduled, Updated
 
 _OLDER_NAMES: Final = "x-qpid-maximum-message-"
@@ -102,11 +101,11 @@ class DepthAlerts:
 def _steps(effect: Effect) -> list[tuple[int, int]]:
     """How many messages and bytes more a queue holds after each step of an effect."""
     if isinstance(effect, (Added, Scheduled)):
-        return [(1, int(size_of(effect.entry.message)))]
+        return [(1, int(effect.entry.size_bytes))]
     if isinstance(effect, Updated):
-        return [(1, int(size_of(effect.entry.message))), (-1, -int(size_of(effect.previous.message)))]
+        return [(1, int(effect.entry.size_bytes)), (-1, -int(effect.previous.size_bytes))]
     if isinstance(effect, Removed):
-        return [(-1, -int(size_of(effect.entry.message)))]
+        return [(-1, -int(effect.entry.size_bytes))]
     return []
 
 

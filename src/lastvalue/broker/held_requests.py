@@ -55,7 +55,7 @@ def _held(hosted: HostedQueue, after: int, limit: int) -> Iterator[object]:
     for entry in heapq.nsmallest(limit, first, key=_sequence):
         # It may have been settled meanwhile.
         if entry.state == ACQUIRED:
-            size += len(entry.message.encoded)
+            size += len(entry.encoded)
             yield {**described(entry), "user": reader_name(hosted, i64(entry.holder))}
             if size > MOST_BYTES:
                 return

@@ -45,7 +45,7 @@ def tell_keys(broker: Broker, request: Request, now: int, owner: Owner) -> Respo
 
 @final
 class OldestKeys(LongCommand):
-    """Finds the keys whose values are oldest in steps; those that get another value meanwhile are left out.
+    """Finds the keys whose values are oldest in steps; those that get another meanwhile may be left out.
 
     Attributes:
         keys: at the end, the keys that were found.
@@ -56,7 +56,7 @@ class OldestKeys(LongCommand):
         self.keys: list[dict[str, Any]] = []
         self._hosted = hosted
         self._limit = limit
-        self._entries = list(hosted.queue.contents.current.values())
+        self._entries = hosted.queue.contents.current.entries()
         self._at = 0
         self._oldest: list[Entry] = []
 

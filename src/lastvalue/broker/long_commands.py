@@ -89,7 +89,7 @@ class LongCommands:
 
     def runs_for(self, connection: i64) -> bool:
         """Whether a command of this connection is under way."""
-        return connection in self._queued
+        return len(self._queued) > 0 and connection in self._queued
 
     def _step(self, command: LongCommand, now: i64) -> None:
         connection = command.connection

@@ -359,14 +359,18 @@ class HostedQueue(Deadline):
 
     def count_bytes(self) -> i64:
         """By how many bytes the memory of the queue and its messages has grown since the last call."""
-        bytes_now: i64 = 0 if self.ownership.ending else queue_memory(self.queue, self._entry_bytes)
+        bytes_now: i64 = 0
+        if not self.ownership.ending:
+            bytes_now = queue_memory(self.queue, self._entry_bytes)
         more = bytes_now - self.counted_bytes
         self.counted_bytes = bytes_now
         return more
 
     def schedule(self) -> None:
         """Recompute the deadline."""
-        at_ms = NEVER if self.ownership.ending else min(self.queue.next_deadline(), self.ownership.ends_ms)
+        at_ms: i64 = NEVER
+        if not self.ownership.ending:
+            at_ms = min(self.queue.next_deadline(), self.ownership.ends_ms)
         self._turn_work.deadlines.set(self, at_ms)
 
     def end_at(self, at_ms: i64) -> None:
@@ -472,9 +476,13 @@ class HostedQueue(Deadline):
         if self.watched:
             self.mark_changed()
         time = self._turn_work.time
+        fast_path = self.queue.fast_path
         waiting = self.waiting
         self.waiting = []
         consumers: list[QueueReader] = []
+        if fast_path is not None:
+            # Those of a round that a fault has ended.
+            fast_path.forget_runs()
         for place, reader in enumerate(waiting):
             if reader.ended:
                 continue
@@ -488,6 +496,8 @@ class HostedQueue(Deadline):
                 consumers.append(reader)
             else:
                 self._serve(reader, now)
+        if fast_path is not None:
+            fast_path.forget_runs()
         if consumers:
             self.mark_changed()
             self._serve_consumers(consumers, now)
@@ -531,7 +541,7 @@ class HostedQueue(Deadline):
                 self._found_none(reader, now)
                 return
             receiver.deliver(entry, now)
-            goes_on = time.spend(1 if len(entry.message.encoded) < LARGE_BYTES else COSTLY)
+            goes_on = time.spend(1 if len(entry.encoded) < LARGE_BYTES else COSTLY)
             if not goes_on or not deliver_more(receiver, subscription, queue.fast_path, time, now):
                 reader.wake()
                 return
@@ -548,7 +558,7 @@ class HostedQueue(Deadline):
             entry = watch.next(reader.subscription, now)
             if entry is not None:
                 receiver.deliver_watched(entry, now)
-                goes_on = time.spend(WATCHED if len(entry.message.encoded) < LARGE_BYTES else COSTLY)
+                goes_on = time.spend(WATCHED if len(entry.encoded) < LARGE_BYTES else COSTLY)
             elif not watch.is_lost:
                 time.spend(COSTLY)
                 self._found_no_change(reader, watch, now)
@@ -583,5 +593,5 @@ class HostedQueue(Deadline):
             self._found_none(reader, now)
             return False
         reader.receiver.deliver(entry, now)
-        self._turn_work.time.spend(1 if len(entry.message.encoded) < LARGE_BYTES else COSTLY)
+        self._turn_work.time.spend(1 if len(entry.encoded) < LARGE_BYTES else COSTLY)
         return True

@@ -6,10 +6,11 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.turn_time import TurnTime
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.entry_run import EntryRun
 from lastvalue.queues.fast_path import FastPath
 from lastvalue.queues.subscription import Subscription
 
-MOST_MORE: Final = 15
+MOST_MORE: Final = 63
 """How many messages are delivered after one before it is asked whether the turn has time for more."""
 
 
@@ -38,9 +39,9 @@ class Receiver:
         """The room in the connection's output, in bytes."""
         return 0
 
-    def deliver_more(self, entries: list[Entry], now: i64) -> None:
+    def deliver_more(self, run: EntryRun, now: i64) -> None:
         """Write entries, no more than `takes_more` said; they ask for nothing: see `FastPath.next`."""
-        for entry in entries:
+        for entry in run.entries:
             self.deliver(entry, now)
 
     def deliver_watched(self, entry: Entry, now: i64) -> None:
@@ -71,16 +72,16 @@ def deliver_more(
 
     Returns whether there is time for more.
     """
-    if fast_path is None:
+    if fast_path is None or not fast_path.goes_on(subscription):
         return True
     most: i64 = min(receiver.takes_more(), MOST_MORE)
     if most <= 0:
         return True
-    entries = fast_path.next(subscription, most, receiver.room_bytes())
-    if not entries:
+    run = fast_path.next(subscription, most, receiver.room_bytes())
+    if run is None:
         return True
-    receiver.deliver_more(entries, now)
-    return time.spend(len(entries))
+    receiver.deliver_more(run, now)
+    return time.spend(len(run.entries))
 
 
 @final

@@ -246,7 +246,7 @@ class Recorder:
         if effect is PRESENT and entry.holder != 0 and self._deliveries:
             annotations += number_annotation(_HOLDER, i64(entry.holder))
             count += 1
-        self._write(entry.message.encoded, annotations, count)
+        self._write(entry.encoded, annotations, count)
 
     def _write(self, payload: bytes, annotations: bytes, count: i64) -> None:
         message = read_message(with_annotations(payload, annotations, count, _PREFIX))

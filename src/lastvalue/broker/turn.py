@@ -30,6 +30,7 @@ from lastvalue.queues.subscription import Outcome
 
 _UNUSED: Final = "its lifetime has ended"
 _FULL: Final = "it was full"
+_NO_NAMES: Final[list[str]] = []
 
 
 @final
@@ -298,7 +299,12 @@ class Turn:
         turn_work = self._turn_work
         time = turn_work.time
         pumps = turn_work.pumps
+        if not pumps:
+            return
         turn_work.pumps = []
+        if len(pumps) == 1 and not pumps[0].late:
+            pumps[0].pump(now)
+            return
         late: list[HostedQueue] = []
         left: list[HostedQueue] = []
         for hosted in pumps:
@@ -349,11 +355,9 @@ class Turn:
         if self._turn_work.watched:
             self._watch(now)
             self._turn_work.watched = []
-        gone = self._gone
-        self._gone = []
         observers = self._observers
         drained: list[tuple[str, list[Effect]]] = []
-        for hosted, effects in gone:
+        for hosted, effects in self._take_gone():
             if effects and self._queues.get(hosted.queue.spec.name) is hosted:
                 drained.append((hosted.queue.spec.name, effects))
             for observer in observers:
@@ -366,6 +370,12 @@ class Turn:
                 published = observer.end_turn(now) or published
             self._drain_changed(drained, now)
         return drained
+
+    def _take_gone(self) -> list[tuple[HostedQueue, list[Effect]]]:
+        gone = self._gone
+        if gone:
+            self._gone = []
+        return gone
 
     def _drain_changed(self, drained: list[tuple[str, list[Effect]]], now: i64) -> None:
         # Records are effects on the history's queue and belong to the same batch.
@@ -386,6 +396,8 @@ class Turn:
     def take_order_warnings(self) -> list[str]:
         """Names of queues whose order a consumer's credit has defeated; each is returned once."""
         order_warnings = self._turn_work.order_warnings
+        if not order_warnings:
+            return _NO_NAMES
         self._turn_work.order_warnings = []
         return order_warnings
 

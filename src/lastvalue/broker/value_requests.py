@@ -68,7 +68,7 @@ def get(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     for key in keys:
         entry = _value(hosted, _canonical(hosted, key))
         if entry is not None:
-            size += len(entry.message.encoded)
+            size += len(entry.encoded)
             if size > MOST_BYTES and values:
                 break
         values.append(None if entry is None else described(entry))
@@ -278,7 +278,7 @@ def described(entry: Entry) -> dict[str, object]:
         "expires_ms": None if entry.expires_ms == NEVER else int(entry.expires_ms),
         "updates": int(entry.updates),
         "delivery_count": int(entry.delivery_count),
-        "message": entry.message.encoded,
+        "message": entry.encoded,
     }
 
 

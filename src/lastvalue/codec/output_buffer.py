@@ -137,8 +137,9 @@ class OutputBuffer:
         if parts is None:
             return latest
         self._parts = None
-        parts.append(latest)
-        return b"".join(parts)
+        if len(latest) > 0:
+            parts.append(latest)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def _take_step(self) -> bytes:
         taken: list[bytes] = []

@@ -65,7 +65,7 @@ class Confirmations(Generic[_Source, _Outcome]):
     @property
     def unconfirmed(self) -> bool:
         """Whether anything waits for the journal."""
-        return bool(self._confirm_queue or self._runs or self._answers)
+        return self._confirm_queue is not None or self._runs is not None or self._answers is not None
 
     def add(self, source: _Source, number: i64, outcome: _Outcome, durable: bool, end: i64 = -1) -> None:
         """A source's number, or all from it to `end`, have an outcome, the same object for all of a run."""
@@ -103,14 +103,17 @@ class Confirmations(Generic[_Source, _Outcome]):
         self._runs = None
         self._answers = None
         self._last = None
-        durable: list[Run[_Source, _Outcome]] = []
-        for run in runs or []:
-            if run.durable:
-                durable.append(run)
-            else:
-                self._confirm_run(run)
-        if durable or answers is not None:
-            batch = _Batch(position, durable, answers or [])
+        durable: list[Run[_Source, _Outcome]] | None = None
+        if runs is not None:
+            for run in runs:
+                if not run.durable:
+                    self._confirm_run(run)
+                elif durable is None:
+                    durable = [run]
+                else:
+                    durable.append(run)
+        if durable is not None or answers is not None:
+            batch = _Batch(position, durable or [], answers or [])
             if self._confirm_queue is None:
                 self._confirm_queue = [batch]
             else:
@@ -129,4 +132,4 @@ class Confirmations(Generic[_Source, _Outcome]):
                     self._confirm_run(run)
                 for send in batch.answers:
                     send(now)
-        return bool(self._confirm_queue or self._runs or self._answers)
+        return self._confirm_queue is not None or self._runs is not None or self._answers is not None

@@ -12,17 +12,17 @@ def delivered_payload(entry: Entry) -> bytes:
 
     The bytes are the same at every delivery of an entry. A malformed message stays as it came.
     """
-    message = entry.message
+    message = entry.example
     extras = message.extras
     if entry.lifetime_ms == FOREVER and (extras is None or not extras.expires):
-        return message.encoded
+        return entry.encoded
     own_ms = message.expires_ms
     ttl_ms = message.ttl_ms
     if ttl_ms <= LARGEST and entry.arrival_ms + ttl_ms < own_ms:
         own_ms = entry.arrival_ms + ttl_ms
     if own_ms == entry.expires_ms or (own_ms > NEVER and entry.expires_ms == NEVER):
-        return message.encoded
+        return entry.encoded
     try:
-        return expiring_payload(message.encoded, entry.arrival_ms, entry.expires_ms)
+        return expiring_payload(entry.encoded, entry.arrival_ms, entry.expires_ms)
     except LastvalueError:
-        return message.encoded
+        return entry.encoded

@@ -184,6 +184,13 @@ class Message:
         if value != self.wire_bytes:
             self._own_extras().wire_bytes = value
 
+    def alike(self, encoded: bytes) -> "Message":
+        """A message with this encoding, which differs in values only, and neither in the header nor in sizes.
+
+        It has the same extras. It is asked where a run's messages are `alike`.
+        """
+        raise NotImplementedError
+
     def key(self, name: PropertyName) -> bytes | None:
         """The property's value as a canonical byte string, or None if the message lacks it.
 
@@ -261,6 +268,36 @@ class Message:
         raise NotImplementedError
 
 
+@final
+@mypyc_attr(acyclic=True)
+class KeyPlace:
+    """Where encodings that are alike have their keys, as `Message.key` gives them."""
+
+    __slots__ = ("end", "start")
+
+    def __init__(self, start: i64, end: i64) -> None:
+        self.start: i64 = start
+        self.end: i64 = end
+
+
+@final
+class AlikeMessages:
+    """Messages in a row that differ in values only.
+
+    Attributes:
+        example: a message like them, with the same header and the same extras.
+        encodings: theirs, in their order.
+        key_place: where in each of them its key is; None where `Message.key` of the first one knows.
+    """
+
+    __slots__ = ("encodings", "example", "key_place")
+
+    def __init__(self, example: Message, encodings: list[bytes], key_place: KeyPlace | None = None) -> None:
+        self.example = example
+        self.encodings = encodings
+        self.key_place = key_place
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class MessageRun:
     """Messages that came together from one producer for one queue, in their order."""
@@ -274,9 +311,19 @@ class MessageRun:
         """
         raise NotImplementedError
 
-    def key(self, message: Message, name: PropertyName) -> bytes | None:
-        """The key of the message at which it stands: see `Message.key`."""
-        return message.key(name)
+    def alike(self, message: Message, name: PropertyName | None) -> AlikeMessages:
+        """The message at which it stands, and those after it that are like it.
+
+        Args:
+            message: the one at which it stands.
+            name: of the property that is the key, or None.
+        """
+        del name
+        return AlikeMessages(message, [message.encoded])
+
+    def skip(self, count: i64) -> None:
+        """Go on by so many of the messages that `alike` gave, at least one; those before are taken."""
+        raise NotImplementedError
 
 
 def size_of(message: Message) -> i64:

@@ -83,7 +83,7 @@ class Admission:
         entries = self._entries(messages, now)
         if not self._keys_fit(entries, departed, capacity.keys):
             return False
-        freed = sum([len(each.message.encoded) for each in departed])
+        freed = sum([len(each.encoded) for each in departed])
         more: i64 = 0
         growth: i64 = 0
         size_by_key: dict[bytes, int] = {}
@@ -123,7 +123,7 @@ class Admission:
         keys = [entry.key for entry in self._entries(messages, now) if entry.key is not None]
         present = [each for key in keys for each in self._contents.values_of(key)]
         grown = sum([2 * size + GROWTH_BYTES for size in sizes])
-        return max([len(each.message.encoded) for each in present], default=0) + grown
+        return max([len(each.encoded) for each in present], default=0) + grown
 
     def _key_of(self, incoming: Entry) -> bytes | None:
         """The key whose value an entry replaces; None if it replaces none."""
@@ -146,12 +146,12 @@ class Admission:
     def _replaceable_size(self, key: bytes, departed: set[Entry], now: i64) -> i64:
         """The size in bytes of the entry that a new value of this key will replace for certain, or -1."""
         contents = self._contents
-        held = contents.current if contents.open_intervals is None else contents.open_intervals
-        previous = held.get(key)
+        intervals = contents.open_intervals
+        previous = contents.current.get(key) if intervals is None else intervals.get(key)
         if previous is None or previous in departed:
             return -1
         if contents.open_intervals is not None and previous.not_before_ms <= now:
             return -1
         if self._in_place and (previous.state != AVAILABLE or previous.browsed):
             return -1
-        return len(previous.message.encoded)
+        return len(previous.encoded)

@@ -53,14 +53,14 @@ class Capacity:
         adds no message, and one that is not larger than the old value always fits. A held back entry takes
         its key only when it is due.
         """
-        size_bytes: i64 = len(entry.message.encoded)
+        size_bytes: i64 = len(entry.encoded)
         if self.ring:
             return not self.exceeded_by(1, size_bytes)
         if previous is None:
             if entry.not_before_ms == AT_ONCE and not self.takes_key(entry, contents):
                 return False
             return not self.exceeded_by(contents.depth + 1, contents.depth_bytes + size_bytes)
-        growth = size_bytes - len(previous.message.encoded)
+        growth = size_bytes - len(previous.encoded)
         return growth <= 0 or not self.exceeded_by(0, contents.depth_bytes + growth)
 
     def takes_key(self, entry: Entry, contents: Contents) -> bool:

@@ -10,7 +10,7 @@ from lastvalue.queues.available_list import AvailableList
 from lastvalue.queues.consumer_views import SWEEP_SIZE, ConsumerView
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.spec import Readers
-from lastvalue.queues.subscription import ANY, Subscription, wake
+from lastvalue.queues.subscription import ANY, Subscription
 
 MOST_OFFERED: Final = 200
 """How many entries a call offers a consumer with a selector: a few milliseconds, with costly selectors."""
@@ -174,9 +174,11 @@ class Consumers:
 
     def wake(self) -> None:
         """Wake the waiting consumers."""
-        waiting = self.waiting
-        self.waiting = {}
-        wake(list(waiting.values()))
+        if self.waiting:
+            waiting = self.waiting
+            self.waiting = {}
+            for subscription in waiting.values():
+                subscription.wake()
 
 
 def _by_priority(consumer: Subscription) -> tuple[int, int]:

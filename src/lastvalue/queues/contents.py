@@ -31,6 +31,7 @@ from lastvalue.queues.effects import (
 )
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, FOREVER, HELD_BACK, REMOVED, Entry, Group
 from lastvalue.queues.groups import Groups
+from lastvalue.queues.key_table import KeyTable
 from lastvalue.queues.overtaken import OvertakenCounter
 from lastvalue.queues.spec import Grouping
 from lastvalue.queues.subscription import UNBOUNDED, AcquiredList, BrowserPosition, unlink_acquired
@@ -101,7 +102,7 @@ class Contents:
 
     def __init__(self) -> None:
         self.available_list = AvailableList()
-        self.current: dict[bytes, Entry] = {}
+        self.current = KeyTable()
         self.groups: Groups | None = None
         self.overtaken_counter: OvertakenCounter | None = None
         self.deadlines = Deadlines()
@@ -296,7 +297,7 @@ class Contents:
         if self.notes_all:
             self._outbox.append(Added(entry) if previous is None else Updated(entry, previous))
         self.depth += 1
-        self.depth_bytes += len(entry.message.encoded)
+        self.depth_bytes += len(entry.encoded)
         if entry.lifetime_ms != FOREVER:
             self.deadlines.add(entry)
         self.available += 1
@@ -319,7 +320,7 @@ class Contents:
         self.available_list.index()
         self.depth += 1
         self.held_back += 1
-        self.depth_bytes += len(entry.message.encoded)
+        self.depth_bytes += len(entry.encoded)
         if entry.lifetime_ms != FOREVER:
             self.deadlines.add(entry)
         self.waiting.add(entry)
@@ -356,9 +357,6 @@ class Contents:
         """Make an entry its key's value and remove the previous one, whose effect is noted already."""
         key = entry.key
         if previous is not None:
-            # Reuse the key object of the entry that leaves: one object per key, however many updates.
-            key = previous.key
-            entry.key = key
             entry.add_updates(previous)
             if self.trace_links > 0:
                 entry.replaced_traces = replaced_traces(entry.message, previous, self.trace_links)
@@ -367,7 +365,7 @@ class Contents:
         if key is not None:
             if previous is None and key not in self.current:
                 self.counts.keys_created += 1
-            self.current[key] = entry
+            self.current.put(entry)
             if previous is None and self.tombstones is not None:
                 self.tombstones.discard(key)
 
@@ -381,16 +379,14 @@ class Contents:
             self._outbox.append(Added(entry))
         self.depth += 1
         self.available += 1
-        self.depth_bytes += len(entry.message.encoded)
+        self.depth_bytes += len(entry.encoded)
         if entry.lifetime_ms != FOREVER:
             self.deadlines.add(entry)
-        key = old.key
-        entry.key = key
         entry.add_updates(old)
         if self.trace_links > 0:
             entry.replaced_traces = replaced_traces(entry.message, old, self.trace_links)
-        if key is not None:
-            self.current[key] = entry
+        if entry.key is not None:
+            self.current.put(entry)
         return position
 
     def dismiss(self, entry: Entry, reason: Reason) -> None:
@@ -398,13 +394,13 @@ class Contents:
         self._count(entry)
         entry.state = REMOVED
         self._count_removed(reason)
-        self.counts.remove(entry.message)
+        self.counts.remove(1, entry.size_bytes, entry.example.durable)
         self._outbox.append(Dismissed(entry, reason))
 
     def _count(self, entry: Entry) -> None:
         self.sequence = entry.sequence
         self.published += 1
-        self.counts.add(entry.message)
+        self.counts.add(1, entry.size_bytes, entry.example.durable)
 
     def hold(self, entry: Entry, held: AcquiredList, holder: i64) -> None:
         """Move an available entry from the list to its consumer."""
@@ -413,7 +409,7 @@ class Contents:
         entry.state = ACQUIRED
         entry.holder = i32(holder)
         self.available -= 1
-        self.held_bytes += len(entry.message.encoded)
+        self.held_bytes += len(entry.encoded)
         if self.groups is not None:
             group = entry.group
             if group is not None:
@@ -445,7 +441,7 @@ class Contents:
         entry.holder = 0
         entry.delivery_count = delivery_count
         self.available += 1
-        self.held_bytes -= len(entry.message.encoded)
+        self.held_bytes -= len(entry.encoded)
         self.counts.released += 1
         self._outbox.append(Released(entry, delivery_count))
         position = self.available_list.insert(entry)
@@ -456,7 +452,7 @@ class Contents:
 
     def amend(self, entry: Entry, message: Message) -> None:
         """Replace the message of an acquired entry."""
-        size_bytes: i64 = len(entry.message.encoded)
+        size_bytes: i64 = len(entry.encoded)
         more: i64 = len(message.encoded) - size_bytes
         self.counts.amend(entry.message, message)
         entry.message = message
@@ -490,7 +486,7 @@ class Contents:
 
     def _leave(self, entry: Entry, reason: Reason) -> None:
         """Count the removal of an entry that is unlinked and whose effect is noted."""
-        size_bytes: i64 = len(entry.message.encoded)
+        size_bytes: i64 = len(entry.encoded)
         if entry.state == AVAILABLE:
             self.available -= 1
         elif entry.state == ACQUIRED:
@@ -513,7 +509,7 @@ class Contents:
             while surplus is not None:
                 self.free_group(surplus)
                 surplus = self.groups.surplus()
-        self.counts.remove(entry.message)
+        self.counts.remove(1, entry.size_bytes, entry.example.durable)
         if reason is REPLACED:
             self.replaced += 1
             return
@@ -532,7 +528,7 @@ class Contents:
 
     def _lose_value(self, entry: Entry, key: bytes, reason: Reason) -> None:
         if self.current.get(key) is entry:
-            del self.current[key]
+            self.current.remove(key)
             if self.tombstones is not None:
                 self.tombstones.note(key, reason, self.sequence)
 

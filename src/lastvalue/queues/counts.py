@@ -55,20 +55,18 @@ class Counts:
             return False
         return is_older(value, than)
 
-    def add(self, message: Message) -> None:
-        """A message was taken."""
-        size_bytes = size_of(message)
+    def add(self, count: i64, size_bytes: i64, durable: bool) -> None:
+        """So many messages were taken, which have so many bytes together."""
         self.published_bytes += size_bytes
-        if message.durable:
-            self.durable_published += 1
+        if durable:
+            self.durable_published += count
             self.durable_published_bytes += size_bytes
 
-    def remove(self, message: Message) -> None:
-        """A message left."""
-        size_bytes = size_of(message)
+    def remove(self, count: i64, size_bytes: i64, durable: bool) -> None:
+        """So many messages left, which have so many bytes together."""
         self.removed_bytes += size_bytes
-        if message.durable:
-            self.durable_removed += 1
+        if durable:
+            self.durable_removed += count
             self.durable_removed_bytes += size_bytes
 
     def amend(self, before: Message, after: Message) -> None:

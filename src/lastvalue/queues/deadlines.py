@@ -109,6 +109,8 @@ class Deadlines:
 
     def next(self) -> i64:
         """The earliest deadline, in milliseconds since the epoch, or NEVER."""
+        if self._live == 0:
+            return NEVER
         first = self._first()
         return NEVER if first is None else self._at_ms(first)
 

@@ -2,9 +2,10 @@
 
 from typing import Final, final
 
+from librt.strings import read_i64_le
 from mypy_extensions import i32, i64, mypyc_attr, u8
 
-from lastvalue.model.message import AT_ONCE, NEVER, Message, OrderValue
+from lastvalue.model.message import AT_ONCE, NEVER, KeyPlace, Message, OrderValue
 
 AVAILABLE: Final = 0
 ACQUIRED: Final = 1
@@ -19,8 +20,9 @@ FOREVER: Final = -1
 """The lifetime of an entry that does not expire."""
 _IN_DETAILS: Final = -2
 """The entry's details have the number."""
-_MOST: Final = (1 << 31) - 1
+MOST_FEW: Final = (1 << 31) - 1
 """The largest number that an entry has room for."""
+_WORD: Final = 8
 _MANY: Final = 255
 """The entry's details have the number of deliveries."""
 
@@ -56,7 +58,7 @@ class EntryDetails:
     """What few entries have, in an object of their own.
 
     Attributes:
-        order, rank, group, replaced_traces, not_before_ms: see Entry.
+        place, order, rank, group, replaced_traces, not_before_ms: see Entry.
         expires_ms, updates, delivery_count: see Entry; where the entry has no room for them.
     """
 
@@ -66,12 +68,14 @@ class EntryDetails:
         "group",
         "not_before_ms",
         "order",
+        "place",
         "rank",
         "replaced_traces",
         "updates",
     )
 
-    def __init__(self) -> None:
+    def __init__(self, place: i64) -> None:
+        self.place: i64 = place
         self.order: OrderValue | None = None
         self.rank: bytes = FIRST
         self.group: Group | None = None
@@ -92,6 +96,8 @@ class Entry:
 
     Attributes:
         sequence: the queue's number for it, from 1, without gaps over all messages the queue took.
+        encoded: its message, in the encoding it arrived in.
+        example: its message, or one that differs from it in values alone: the header is the same.
         key: the canonical bytes of its last-value key; None on other queues and for messages without a key.
         order: its order value, if the queue has `order_by`.
         rank, place: its position: by rank, and by place among equal ranks. The place is the sequence, or the
@@ -118,17 +124,17 @@ class Entry:
     """
 
     __slots__ = (
+        "_key",
         "arrival_ms",
         "browsed",
         "details",
+        "encoded",
+        "example",
         "few_deliveries",
         "few_updates",
         "holder",
-        "key",
         "lifetime_ms",
-        "message",
         "next",
-        "place",
         "previous",
         "sequence",
         "slot",
@@ -141,10 +147,10 @@ class Entry:
         self, sequence: i64, message: Message, arrival_ms: i64, expires_ms: i64, updates: i64
     ) -> None:
         self.sequence: i64 = sequence
-        self.message = message
+        self.encoded = message.encoded
+        self.example = message
         self.arrival_ms: i64 = arrival_ms
-        self.key: bytes | None = None
-        self.place: i64 = sequence
+        self._key: bytes | KeyPlace | None = None
         self.previous: Entry | None = None
         self.next: Entry | None = None
         self.details: EntryDetails | None = None
@@ -167,8 +173,75 @@ class Entry:
         """Its details, to be set."""
         details = self.details
         if details is None:
-            details = self.details = EntryDetails()
+            details = self.details = EntryDetails(self.sequence)
         return details
+
+    @property
+    def message(self) -> Message:
+        """Its message; another object each time where it has none of its own."""
+        example = self.example
+        return example if example.encoded is self.encoded else example.alike(self.encoded)
+
+    @message.setter
+    def message(self, message: Message) -> None:
+        self._key = self.key
+        self.encoded = message.encoded
+        self.example = message
+
+    @property
+    def key(self) -> bytes | None:
+        """See Entry; another object each time where it is part of the encoding."""
+        key = self._key
+        return self.encoded[key.start : key.end] if isinstance(key, KeyPlace) else key
+
+    @key.setter
+    def key(self, value: bytes | None) -> None:
+        self._key = value
+
+    def set_key(self, key: bytes | KeyPlace) -> None:
+        """Set its key, or where it is in the encoding."""
+        self._key = key
+
+    def key_in(self) -> tuple[bytes, i64, i64]:
+        """Bytes with the key in them, where it starts and where it ends; it must have one."""
+        key = self._key
+        if isinstance(key, KeyPlace):
+            return self.encoded, key.start, key.end
+        data = key or b""
+        return data, 0, len(data)
+
+    def has_key(self, data: bytes, start: i64, end: i64) -> bool:
+        """Whether its key is what is between these places."""
+        own, at, own_end = self.key_in()
+        if own_end - at != end - start:
+            return False
+        while end - start >= _WORD:
+            if read_i64_le(own, at) != read_i64_le(data, start):
+                return False
+            at += _WORD
+            start += _WORD
+        while start < end:
+            if own[at] != data[start]:
+                return False
+            at += 1
+            start += 1
+        return True
+
+    @property
+    def size_bytes(self) -> i64:
+        """The bytes that its message is counted with: see `size_of`."""
+        extras = self.example.extras
+        return len(self.encoded) if extras is None or extras.wire_bytes == 0 else extras.wire_bytes
+
+    @property
+    def place(self) -> i64:
+        """See Entry."""
+        return self.sequence if self.details is None else self.details.place
+
+    @place.setter
+    def place(self, value: i64) -> None:
+        if value != self.place:
+            self._extend().place = value
 
     @property
     def order(self) -> OrderValue | None:
@@ -233,7 +306,7 @@ class Entry:
         lifetime_ms = value - self.arrival_ms
         if value == NEVER:
             self.lifetime_ms = FOREVER
-        elif 0 <= lifetime_ms <= _MOST:
+        elif 0 <= lifetime_ms <= MOST_FEW:
             self.lifetime_ms = i32(lifetime_ms)
         else:
             self.lifetime_ms = _IN_DETAILS
@@ -247,7 +320,7 @@ class Entry:
 
     @updates.setter
     def updates(self, value: i64) -> None:
-        if 0 <= value <= _MOST:
+        if 0 <= value <= MOST_FEW:
             self.few_updates = i32(value)
         else:
             self.few_updates = _IN_DETAILS
@@ -257,10 +330,27 @@ class Entry:
         """Represent the updates of an entry that it replaces, too."""
         own = i64(self.few_updates)
         others = i64(previous.few_updates)
-        if own >= 0 and others >= 0 and own + others <= _MOST:
+        if own >= 0 and others >= 0 and own + others <= MOST_FEW:
             self.few_updates = i32(own + others)
         else:
             self.updates = self.updates + previous.updates
+
+    def renew(
+        self, sequence: i64, example: Message, encoded: bytes, key: bytes | KeyPlace, arrival_ms: i64
+    ) -> None:
+        """Be the entry that replaces this one; it is in no list, and its `updates` are fewer than MOST_FEW.
+
+        It has neither details nor a place in the journal, and the key is equal to its own.
+        """
+        self.sequence = sequence
+        self.example = example
+        self.encoded = encoded
+        self._key = key
+        self.arrival_ms = arrival_ms
+        self.few_updates += 1
+        self.few_deliveries = 0
+        self.holder = 0
+        self.browsed = False
 
     @property
     def delivery_count(self) -> i64:

@@ -8,20 +8,18 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.model.message import NEVER, Message, MessageRun, PropertyName, size_of
+from lastvalue.model.message import NEVER, AlikeMessages, KeyPlace, Message, MessageRun, PropertyName
 from lastvalue.queues.browsers import Browsers
 from lastvalue.queues.consumers import Consumers
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.duplicates import Duplicates
 from lastvalue.queues.effects import Added, Updated
-from lastvalue.queues.entry import AVAILABLE, FOREVER, REMOVED, Entry
+from lastvalue.queues.entry import AVAILABLE, FOREVER, MOST_FEW, REMOVED, Entry
+from lastvalue.queues.entry_run import EntryRun, is_plain
 from lastvalue.queues.spec import LastValue, Ordering, Placement, QueueSpec, Standard
-from lastvalue.queues.subscription import Mode, Subscription, wake
+from lastvalue.queues.subscription import BrowserPosition, Mode, Subscription, wake
 
 CONSUME: Final = Mode.CONSUME
-
-LARGE_BYTES: Final = 4096
-"""A message of so many bytes is delivered alone."""
 
 
 def _is_plain(spec: QueueSpec) -> bool:
@@ -63,7 +61,7 @@ class FastPath:
     entry that needs more than its place.
     """
 
-    __slots__ = ("_browsers", "_consumers", "_contents", "_duplicates", "_key")
+    __slots__ = ("_browsers", "_consumers", "_contents", "_duplicates", "_key", "_runs")
 
     def __init__(
         self,
@@ -77,133 +75,204 @@ class FastPath:
         self._consumers = consumers
         self._browsers = browsers
         self._duplicates = duplicates
+        # By the first entry: what browsers are given in one round of the broker.
+        self._runs: dict[Entry, EntryRun] = {}
         self._key: PropertyName | None = None
         if isinstance(ordering, LastValue):
             self._key = PropertyName(ordering.key)
 
-    def take(  # noqa: C901, PLR0912, PLR0915 - hot: a call for each step costs more than the step
-        self, first: Message, run: MessageRun, now: i64
-    ) -> Message | None:
+    def take(self, first: Message, run: MessageRun, now: i64) -> Message | None:
         """Take the messages of a run from the one at which it stands; returns the first that needs more.
 
         None where all are taken.
         Errors from reading a message pass, and those before it are taken.
         """
         contents = self._contents
-        name = self._key
         message: Message | None = first
         if contents.held_back > 0 or contents.tombstones is not None or self._duplicates.detects:
             return message
         self._browsers.park_cursor()
-        available_list = contents.available_list
-        consumers = self._consumers
-        counts = contents.counts
-        current = contents.current
+        name = self._key
         while message is not None:
             extras = message.extras
             if message.annotated or (extras is not None and (extras.expires or len(extras.duplicate_id) > 0)):
                 return message
-            key: bytes | None = None
-            previous: Entry | None = None
-            if name is not None:
-                key = run.key(message, name)
-                if key is None:
-                    return message
-                previous = current.get(key)
-                if previous is not None and (previous.state != AVAILABLE or previous.lifetime_ms != FOREVER):
-                    return message
-            sequence: i64 = contents.sequence + 1
-            contents.sequence = sequence
-            contents.published += 1
-            size_bytes: i64 = size_of(message)
-            counts.published_bytes += size_bytes
-            if message.durable:
-                counts.durable_published += 1
-                counts.durable_published_bytes += size_bytes
-            contents.depth_bytes += len(message.encoded)
-            entry = Entry(sequence, message, now, NEVER, 1)
-            if key is None:
-                contents.depth += 1
-                contents.available += 1
-                counts.keyless += 1
-            elif previous is None:
-                contents.depth += 1
-                contents.available += 1
-                counts.keys_created += 1
-                entry.key = key
-                current[key] = entry
-            else:
-                # One object per key, however many updates.
-                key = previous.key
-                entry.key = key
-                entry.add_updates(previous)
-                if key is not None:
-                    current[key] = entry
-                available_list.unlink(previous)
-                previous.state = REMOVED
-                contents.depth_bytes -= len(previous.message.encoded)
-                contents.replaced += 1
-                counts.remove(previous.message)
-            if contents.notes_all:
-                contents.note(Added(entry) if previous is None else Updated(entry, previous))
-            position = available_list.add(entry)
-            if position is not None:
-                wake(position.subscriptions)
-            if consumers.waiting:
-                consumers.wake()
+            alike = run.alike(message, name)
+            taken = self._add(alike, now) if name is None else self._add_values(alike, message, name, now)
+            if taken == 0:
+                return message
+            if taken > 1:
+                run.skip(taken - 1)
             message = run.next()
         return None
 
-    def next(self, reader: Subscription, most: i64, room_bytes: i64) -> list[Entry]:
-        """The entries that `Queue.next` would give a reader after the one that it has just given.
+    def _add(self, alike: AlikeMessages, now: i64) -> i64:
+        """Take messages of a queue without keys; returns their number."""
+        contents = self._contents
+        example = alike.example
+        count: i64 = len(alike.encodings)
+        size_bytes: i64 = 0
+        for encoded in alike.encodings:
+            contents.sequence += 1
+            entry = Entry(contents.sequence, example, now, NEVER, 1)
+            entry.encoded = encoded
+            size_bytes += len(encoded)
+            contents.depth += 1
+            contents.available += 1
+            if contents.notes_all:
+                contents.note(Added(entry))
+            self._show(contents.available_list.add(entry))
+        contents.counts.keyless += count
+        self._count(example, count, size_bytes)
+        return count
+
+    def _show(self, position: BrowserPosition | None) -> None:
+        """Wake who gets an entry next that has come."""
+        if position is not None:
+            wake(position.subscriptions)
+        if self._consumers.waiting:
+            self._consumers.wake()
+
+    def _count(self, example: Message, count: i64, size_bytes: i64) -> None:
+        """Count messages like an example that were taken, whose encodings have so many bytes."""
+        contents = self._contents
+        contents.published += count
+        contents.depth_bytes += size_bytes
+        extras = example.extras
+        if extras is not None and extras.wire_bytes > 0:
+            size_bytes = count * extras.wire_bytes
+        contents.counts.add(count, size_bytes, example.durable)
+
+    def _add_values(self, alike: AlikeMessages, first: Message, name: PropertyName, now: i64) -> i64:
+        """Take values of keys up to one that needs more; returns their number.
+
+        An entry that nobody else can have is its key's next value itself.
+        """
+        contents = self._contents
+        example = alike.example
+        available_list = contents.available_list
+        place = alike.key_place
+        current = contents.current
+        # Nothing but the list and the keys knows the entries of such a queue.
+        unshared = not contents.notes_all and not available_list.indexed and not available_list.placed.runs
+        count: i64 = 0
+        size_bytes: i64 = 0
+        for encoded in alike.encodings:
+            if place is not None:
+                key: bytes | KeyPlace = place
+                entry = current.get_in(encoded, place.start, place.end)
+            else:
+                own_key = first.key(name)
+                if own_key is None:
+                    break
+                key = own_key
+                entry = current.get(own_key)
+            if entry is None:
+                contents.depth += 1
+                contents.available += 1
+                contents.counts.keys_created += 1
+                entry = self._new_value(None, example, encoded, key, now)
+            elif entry.state != AVAILABLE or entry.lifetime_ms != FOREVER:
+                break
+            else:
+                contents.depth_bytes -= len(entry.encoded)
+                contents.replaced += 1
+                contents.counts.remove(1, entry.size_bytes, entry.example.durable)
+                available_list.unlink(entry)
+                if unshared and entry.details is None and entry.stored == 0 and entry.few_updates < MOST_FEW:
+                    entry.renew(contents.sequence + 1, example, encoded, key, now)
+                else:
+                    entry = self._new_value(entry, example, encoded, key, now)
+            contents.sequence += 1
+            count += 1
+            size_bytes += len(encoded)
+            self._show(available_list.add(entry))
+        self._count(example, count, size_bytes)
+        return count
+
+    def _new_value(
+        self, previous: Entry | None, example: Message, encoded: bytes, key: bytes | KeyPlace, now: i64
+    ) -> Entry:
+        """A new entry of a key, in the stead of its previous one, which has left the list."""
+        contents = self._contents
+        entry = Entry(contents.sequence + 1, example, now, NEVER, 1)
+        entry.encoded = encoded
+        entry.set_key(key)
+        contents.current.put(entry)
+        if previous is not None:
+            entry.add_updates(previous)
+            previous.state = REMOVED
+        if contents.notes_all:
+            contents.note(Added(entry) if previous is None else Updated(entry, previous))
+        return entry
+
+    def goes_on(self, reader: Subscription) -> bool:
+        """Whether `next` may have entries for a reader that was just given one."""
+        return reader.at is not None or (
+            reader.mode is CONSUME and self._contents.available_list.head is not None
+        )
+
+    def next(self, reader: Subscription, most: i64, room_bytes: i64) -> EntryRun | None:
+        """The entries that `Queue.next` would give a reader after the one that it has just given; or None.
 
         They end before one that has a deadline or failed deliveries, or is large.
+        Browsers that come to the same place are given the same run, until `forget_runs`.
 
         Args:
             reader: the reader.
             most: the largest number of entries.
             room_bytes: no more once so many bytes are exceeded.
         """
-        entries: list[Entry] = []
         if reader.mode is CONSUME:
-            if self._consumers.chooses(reader):
-                return entries
-            contents = self._contents
-            entry = contents.available_list.head
-            while entry is not None and most > 0 and room_bytes > 0 and is_plain(entry):
-                most -= 1
-                room_bytes -= len(entry.message.encoded)
-                entries.append(entry)
-                contents.hold(entry, reader.held, reader.number)
-                entry = contents.available_list.head
-            return entries
+            return None if self._consumers.chooses(reader) else self._acquire(reader, most, room_bytes)
         if self._browsers.active_cursor is not reader or reader.missed is not None or reader.terms.selective:
-            return entries
-        entry = reader.at
-        last: Entry | None = None
-        while entry is not None and most > 0 and room_bytes > 0 and is_plain(entry):
+            return None
+        at = reader.at
+        if at is None:
+            return None
+        run = self._runs.get(at)
+        if run is not None and len(run.entries) <= most and run.size_bytes <= room_bytes:
+            run.readers += 1
+        else:
+            run = _run_from(at, most, room_bytes)
+            if run is None:
+                return None
+            self._runs[at] = run
+        last = run.entries[-1]
+        reader.last_rank = last.rank
+        reader.last_place = last.place
+        reader.at = run.after
+        return run
+
+    def _acquire(self, reader: Subscription, most: i64, room_bytes: i64) -> EntryRun | None:
+        contents = self._contents
+        entries: list[Entry] = []
+        size_bytes: i64 = 0
+        entry = contents.available_list.head
+        while entry is not None and most > 0 and size_bytes < room_bytes and is_plain(entry):
             most -= 1
-            room_bytes -= len(entry.message.encoded)
+            size_bytes += len(entry.encoded)
             entries.append(entry)
-            last = entry
-            entry = entry.next
-        if last is not None:
-            reader.last_rank = last.rank
-            reader.last_place = last.place
-            reader.at = entry
-        return entries
+            contents.hold(entry, reader.held, reader.number)
+            entry = contents.available_list.head
+        return EntryRun(entries, size_bytes, None) if entries else None
+
+    def forget_runs(self) -> None:
+        """The browsers that may share runs are served: the entries may change from now on."""
+        if self._runs:
+            self._runs = {}
 
 
-def is_plain(entry: Entry) -> bool:
-    """Whether a reader gets an entry's message as it came, in one piece."""
-    message = entry.message
-    extras = message.extras
-    return (
-        entry.lifetime_ms == FOREVER
-        and entry.few_deliveries == 0
-        and (extras is None or not extras.expires)
-        and len(message.encoded) < LARGE_BYTES
-    )
+def _run_from(entry: Entry | None, most: i64, room_bytes: i64) -> EntryRun | None:
+    """The run that begins with an entry; None where that one is not plain, or there is no room."""
+    entries: list[Entry] = []
+    size_bytes: i64 = 0
+    while entry is not None and most > 0 and size_bytes < room_bytes and is_plain(entry):
+        most -= 1
+        size_bytes += len(entry.encoded)
+        entries.append(entry)
+        entry = entry.next
+    return EntryRun(entries, size_bytes, entry) if entries else None
 
 
 def fast_path(

@@ -15,7 +15,7 @@ _UNIT_BYTES: Final = 256
 
 def scan_cost(entry: Entry) -> i64:
     """What passing an entry counts: a large one as several, as its fields may be as much more to compare."""
-    return 1 + len(entry.message.encoded) // _UNIT_BYTES
+    return 1 + len(entry.encoded) // _UNIT_BYTES
 
 
 class Mode(Enum):
@@ -194,6 +194,12 @@ class Subscription:
         """The owner has unsubscribed: the two do not keep each other in memory."""
         self.subscriber = _NOBODY
 
+    def wake(self) -> None:
+        """Wake it if it waits."""
+        if self.waiting:
+            self.waiting = False
+            self.subscriber.wake()
+
     def has_passed(self, entry: Entry) -> bool:
         """Whether the browser's place is at or after the entry."""
         return not comes_after(entry, self.last_rank, self.last_place)
@@ -225,9 +231,7 @@ def next_number(last: i64, taken: dict[int, Subscription]) -> i64:
 def wake(subscriptions: list[Subscription]) -> None:
     """Wake the subscriptions that wait, each once."""
     for subscription in subscriptions:
-        if subscription.waiting:
-            subscription.waiting = False
-            subscription.subscriber.wake()
+        subscription.wake()
 
 
 @final

@@ -11,6 +11,7 @@ LEAST_STEP_MS: Final = 1_000
 """The smallest step of the system's clock that is logged."""
 
 _NANOSECONDS: Final[i64] = 1_000_000
+_MILLISECONDS: Final = 1_000.0
 
 
 def system_time_ms() -> int:
@@ -28,12 +29,15 @@ class Clock:
     is_manual = False
 
     def __init__(self) -> None:
-        self._offset_ns: i64 = time.time_ns() - time.monotonic_ns()
+        self._offset_ms: i64 = system_time_ms() - i64(time.monotonic() * _MILLISECONDS)
 
     def now_ms(self) -> int:
         """The time."""
-        since_start: i64 = time.monotonic_ns()
-        return (since_start + self._offset_ns) // _NANOSECONDS
+        return self.at(time.monotonic())
+
+    def at(self, monotonic_s: float) -> int:
+        """The time when the monotonic clock said so: now, for who has just looked at that one."""
+        return i64(monotonic_s * _MILLISECONDS) + self._offset_ms
 
 
 class ClockWatch:
@@ -64,6 +68,11 @@ class ManualClock(Clock):
 
     def now_ms(self) -> int:
         """The time."""
+        return self._now_ms
+
+    def at(self, monotonic_s: float) -> int:
+        """The time, whatever the system's clock says."""
+        del monotonic_s
         return self._now_ms
 
     def move_to(self, now_ms: int) -> None:

@@ -16,7 +16,7 @@ from lastvalue.server.connection_log import ConnectionLog, PeerAddress, foreign_
 from lastvalue.server.log_events import CONNECTION_FAILED
 from lastvalue.server.login import EXPIRED, UNPROVEN, Login, Peer
 from lastvalue.server.runtime import Runtime, TurnMember
-from lastvalue.server.socket_protocol import READ_SIZE, SocketProtocol
+from lastvalue.server.socket_protocol import READ_SIZE, READ_VIEW, SocketProtocol
 from lastvalue.server.tls import certificate_name
 from lastvalue.server.versions import HEADER_SIZE, Port
 
@@ -61,6 +61,7 @@ class ServerConnection(TurnMember):
         self._protocol: ProtocolConnection | None = None
         self._slot = ConnectionSlot(authentication.limiter)
         self._login: Login | None = None
+        self._entered = False
         self._expiry_timer: asyncio.TimerHandle | None = None
         self._token_timer: asyncio.TimerHandle | None = None
         self._first = b""
@@ -88,6 +89,21 @@ class ServerConnection(TurnMember):
         self._stopped = False
         self._closing_timer: asyncio.TimerHandle | None = None
 
+    def __enter__(self) -> None:
+        """Do what the peer asks for: an error of the broker ends this connection, and keeps the others.
+
+        What the peer held is released in `connection_lost`, which follows.
+        """
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        # The first is quick, and nearly always so.
+        if error is None or not isinstance(error, Exception):
+            return False
+        self.fail(error)
+        return True
+
     # ------------------------------------------------------------------ the socket's calls
 
     def protocol(self) -> asyncio.BaseProtocol:
@@ -110,8 +126,13 @@ class ServerConnection(TurnMember):
         self._made_ms = self._runtime.wire_clock.now_ms()
         self._set_deadline()
 
-    def data_received(self, data: bytes) -> None:
+    def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002 - asyncio's signature
+        """The buffer to read into."""
+        return READ_VIEW
+
+    def buffer_updated(self, nbytes: int) -> None:
         """Bytes came."""
+        data = READ_VIEW[:nbytes].tobytes()
         if self._reads_ahead and len(data) >= READ_SIZE and self._transport is not None:
             self._listen(self._transport, reading_paused=True)
         if self._input_waits:
@@ -130,8 +151,7 @@ class ServerConnection(TurnMember):
         now_s = inputs.clock_s()
         if inputs.may_process(self.cost, now_s):
             self._runtime.begin_input()
-            self._process(protocol, data, 0)
-            self._runtime.end_input(now_s)
+            self._runtime.end_input(now_s, self._process(protocol, data, 0, now_s))
         else:
             self._wait_for_turn(data, 0)
             self._schedule_write()
@@ -151,18 +171,18 @@ class ServerConnection(TurnMember):
         self._input_waits = False
         protocol = self._protocol
         if protocol is not None and self._transport is not None:
-            self._process(protocol, data, start)
+            self._process(protocol, data, start, self._runtime.inputs.clock_s())
 
-    def _process(self, protocol: ProtocolConnection, data: bytes, start: int) -> None:
+    def _process(self, protocol: ProtocolConnection, data: bytes, start: int, began_s: float) -> float:
         """Process input in pieces, at least one, until the round ends; nothing is read while some is left.
 
         The first bytes, up to `start`, have been processed. The rest is not copied while it waits.
+        Returns the time, from when it began.
         """
-        wire_now = self._runtime.wire_clock.now_ms()
+        wire_now = self._runtime.wire_clock.at(began_s)
         inputs = self._runtime.inputs
-        began_s = inputs.clock_s()
         done = start
-        with _Faults(self):
+        with self:
             more = True
             while more:
                 if protocol.busy:
@@ -171,7 +191,10 @@ class ServerConnection(TurnMember):
                     self._waiting_start = done
                     self._input_waits = True
                     break
-                piece = data[done : done + self.cost.piece_bytes] if not protocol.input_waiting else b""
+                piece = b""
+                if not protocol.input_waiting:
+                    whole = done == 0 and len(data) <= self.cost.piece_bytes
+                    piece = data if whole else data[done : done + self.cost.piece_bytes]
                 done += len(piece)
                 protocol.receive(piece, wire_now, self._queue_time(wire_now))
                 more = done < len(data) or protocol.input_waiting
@@ -183,6 +206,7 @@ class ServerConnection(TurnMember):
                     break
         # There may be an answer to the peer even without an event.
         self._schedule_write()
+        return began_s
 
     def _begin(self) -> ProtocolConnection | None:
         """Choose the protocol by the peer's header."""
@@ -218,6 +242,7 @@ class ServerConnection(TurnMember):
         refusal = self._slot.enter(user)
         if refusal is None and self._login is not None:
             self._login.enter(user)
+            self._entered = True
             self._expect_token(self._login)
         self._log.entered(user, refusal, asyncio.get_running_loop().call_soon)
         return refusal
@@ -236,7 +261,7 @@ class ServerConnection(TurnMember):
         protocol = self._protocol
         if protocol is not None and self._transport is not None:
             wire_now = self._runtime.wire_clock.now_ms()
-            with _Faults(self):
+            with self:
                 protocol.password_checked(wire_now, self._queue_time(wire_now))
             self._schedule_write()
 
@@ -281,7 +306,7 @@ class ServerConnection(TurnMember):
         """The socket is gone: release everything that this connection held."""
         wire_now = self._runtime.wire_clock.now_ms()
         if self._protocol is not None:
-            with _Faults(self):
+            with self:
                 self._protocol.lost(wire_now, self._queue_time(wire_now))
         first = self._header or (None if self._versions.is_web else self._first)
         if self._log.ended(self._protocol, self._login, first, exc, wire_now):
@@ -320,14 +345,14 @@ class ServerConnection(TurnMember):
         self._write_scheduled = False
         protocol = self._protocol
         if protocol is not None:
-            with _Faults(self):
+            with self:
                 protocol.seal(position, now)
 
     def confirm(self, flushed: int, now: int) -> bool:
         """Confirm what is flushed; true while more waits."""
         protocol = self._protocol
         if self._transport is not None and protocol is not None:
-            with _Faults(self):
+            with self:
                 return protocol.confirm(flushed, now)
         return False
 
@@ -335,12 +360,16 @@ class ServerConnection(TurnMember):
         """Write what the engine has, and close where it is finished; true while something is withheld."""
         transport = self._transport
         protocol = self._protocol
-        if transport is None or protocol is None or transport.is_closing():
+        if transport is None or protocol is None:
             return False
-        with _Faults(self):
-            data = self._lasting(protocol, self._withheld + protocol.data_to_send())
+        with self:
+            data = protocol.data_to_send()
+            if protocol.provisional or self._withheld:
+                data = self._lasting(protocol, self._withheld + data)
+            if (data or protocol.finished) and transport.is_closing():
+                return False
             if data:
-                waiting = transport.get_write_buffer_size() > 0
+                waiting = not self._writable
                 transport.write(data)
                 if waiting:
                     # No message is chosen then, so these bytes are answers that the peer asked for.
@@ -375,9 +404,10 @@ class ServerConnection(TurnMember):
 
     def _listen(self, transport: asyncio.Transport, *, reading_paused: bool) -> None:
         """Read from the peer, unless reading is paused."""
-        checking = self._login is not None and self._login.checking
-        waits = self._input_waits or checking or len(self._withheld) > UNREAD_BYTES
-        reading_paused = reading_paused or self._stopped or waits or self._unread_bytes > UNREAD_BYTES
+        waits = self._input_waits or len(self._withheld) > UNREAD_BYTES or self._unread_bytes > UNREAD_BYTES
+        reading_paused = reading_paused or self._stopped or waits
+        if not reading_paused and not self._entered and self._login is not None:
+            reading_paused = self._login.checking
         # uvloop refuses this of a transport that a fault has closed just now.
         if reading_paused is not self._reading_paused and not transport.is_closing():
             self._reading_paused = reading_paused
@@ -400,10 +430,10 @@ class ServerConnection(TurnMember):
 
     def _set_deadline(self) -> None:
         protocol = self._protocol
-        deadline = self._silent_until() if protocol is None else protocol.next_deadline()
+        deadline: i64 = self._silent_until() if protocol is None else protocol.next_deadline()
         self._runtime.connection_deadlines.set(self, deadline)
 
-    def _silent_until(self) -> int:
+    def _silent_until(self) -> i64:
         """How long the peer may send nothing at first."""
         return self._made_ms + self._open_timeout_ms if self._open_timeout_ms else NEVER
 
@@ -411,7 +441,7 @@ class ServerConnection(TurnMember):
         """See Deadline."""
         protocol = self._protocol
         if protocol is not None:
-            with _Faults(self):
+            with self:
                 protocol.advance(now, self._queue_time(now))
             self._schedule_write()
         elif self._silent_until() <= now:
@@ -459,30 +489,6 @@ class ServerConnection(TurnMember):
         """Drop the socket."""
         if self._transport is not None:
             self._transport.abort()
-
-
-class _Faults:
-    """Ends a connection for an error of the broker, and keeps the others.
-
-    What the peer held is released in `connection_lost`, which follows.
-    """
-
-    __slots__ = ("_connection",)
-
-    def __init__(self, connection: ServerConnection) -> None:
-        self._connection = connection
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool:
-        # The first is quick, and nearly always so.
-        if error is None or not isinstance(error, Exception):
-            return False
-        self._connection.fail(error)
-        return True
 
 
 def _known_of(transport: asyncio.Transport, address: PeerAddress) -> Peer:

@@ -246,7 +246,7 @@ class FollowedStore:
         if stored.superseded and not entry.superseded:
             following.supersede(entry)
         message = None
-        if stored.encoded != entry.message.encoded:
+        if stored.encoded != entry.encoded:
             message = read_message(stored.encoded)
             message.origin = stored.origin
             message.durable = True

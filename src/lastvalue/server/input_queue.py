@@ -33,6 +33,7 @@ LITTLE_S: Final = 0.002
 """A connection whose input took no more time lately never waits."""
 
 _HALVES_EACH_S: Final = 1.0
+_HALVING: Final = math.log(2) / _HALVES_EACH_S
 
 
 class InputCost:
@@ -60,7 +61,8 @@ class InputCost:
 
     def lately_s(self, now_s: float) -> float:
         """The time that it took lately, in seconds."""
-        return self._cost_s * math.exp2((self._at_s - now_s) / _HALVES_EACH_S)
+        # Not `exp2`, for which compiled code has to call Python.
+        return self._cost_s * math.exp((self._at_s - now_s) * _HALVING)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -112,16 +114,21 @@ class InputQueue:
         heapq.heappush(self._waiting, (cost_s, self._number, source))
         self._schedule()
 
-    def process(self) -> None:
-        """Process what waits, for the time of a round; the owner calls it at the begin of each turn."""
+    def process(self, now_s: float) -> float:
+        """Process what waits, for the time of a round; returns the time.
+
+        The owner calls it at the begin of each turn.
+        """
         self._under_way = False
-        if self._waiting:
-            self._begin(self.clock_s())
+        if not self._waiting:
+            return now_s
+        self._begin(now_s)
+        while self._waiting and now_s < self._ends_s:
             heapq.heappop(self._waiting)[2].process_waiting()
-            while self._waiting and self.clock_s() < self._ends_s:
-                heapq.heappop(self._waiting)[2].process_waiting()
+            now_s = self.clock_s()
         if self._waiting:
             self._schedule()
+        return now_s
 
     def _begin(self, now_s: float) -> None:
         self._under_way = True

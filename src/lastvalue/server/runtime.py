@@ -12,7 +12,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import Final
 
-from mypy_extensions import mypyc_attr
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import STEP
@@ -93,6 +93,9 @@ class Runtime:
         self._round_s = round_s
         self._pumps_s = 0.0
         self._loop = asyncio.get_running_loop()
+        # Made once: a turn has many calls, and each binding costs as much as several of them.
+        self._asks_time: Callable[[int], bool] = self._is_spent
+        self._on_flush: Callable[[], None] = self._flushed_later
         self._members: list[TurnMember] = []
         self._unconfirmed_members: list[TurnMember] = []
         self._scheduled = False
@@ -102,7 +105,7 @@ class Runtime:
         self._held = False
         self._ended = False
         self._timer: asyncio.TimerHandle | None = None
-        self._timer_ms = NEVER
+        self._timer_ms: i64 = NEVER
         self._position = 0
         self._confirmed: asyncio.Future[None] | None = None
 
@@ -137,7 +140,7 @@ class Runtime:
         """A connection processes what came; `end_input` follows."""
         self._input_begun = not self._scheduled
 
-    def end_input(self, began_s: float) -> None:
+    def end_input(self, began_s: float, ended_s: float) -> None:
         """It has been processed: the turn that it asked for follows at the end of this round, or at once."""
         asked = self._input_begun and self._scheduled
         self._input_begun = False
@@ -146,27 +149,29 @@ class Runtime:
         if began_s - self._turned_s < CALM_S:
             self._loop.call_soon(self._turn)
         else:
-            self._turn()
+            self._turn_at(ended_s)
 
     def _turn(self) -> None:
+        self._turn_at(self.inputs.clock_s())
+
+    def _turn_at(self, now_s: float) -> None:
         self._scheduled = False
         if self._holds():
             return
         self._gathers = True
         try:
-            self.inputs.process()
-            now = self.clock.now_ms()
-            self._pumps_s = time.monotonic()
-            self.broker.pump(now, self._is_spent)
+            self._pumps_s = self.inputs.process(now_s)
+            now = self.clock.at(self._pumps_s)
+            self.broker.pump(now, self._asks_time)
             self._record(now)
         finally:
             self._gathers = False
-        members = self._members
+        all_members = self._members
         self._members = []
         flushed = self._journal.flushed
-        unconfirmed = self._unconfirmed_members
-        self._unconfirmed_members = []
-        all_members = list({*unconfirmed, *members}) if unconfirmed else members
+        if self._unconfirmed_members:
+            all_members = list({*self._unconfirmed_members, *all_members})
+            self._unconfirmed_members = []
         for member in all_members:
             member.seal(self._position, now)
         for member in all_members:
@@ -181,11 +186,11 @@ class Runtime:
         if self.broker.busy:
             self.schedule()
         self._set_timer(now)
-        self._turned_s = time.monotonic()
+        self._turned_s = self.inputs.clock_s()
 
     def _is_spent(self, shares: int) -> bool:
         """Whether readers have had so many shares of this turn."""
-        return time.monotonic() >= self._pumps_s + shares * SHARE_S
+        return self.inputs.clock_s() >= self._pumps_s + shares * SHARE_S
 
     def _holds(self) -> bool:
         """Whether this turn does nothing, because another process may write the journal, or does."""
@@ -218,7 +223,7 @@ class Runtime:
         for name in self.broker.take_order_warnings():
             CONSUMER_OVERTAKEN.log(queue=name)
         # Records that an earlier flush could not take, as it was under way, wait for this one.
-        self._journal.flush(self._flushed_later)
+        self._journal.flush(self._on_flush)
         self._limits.look()
 
     def _flushed_later(self) -> None:
@@ -253,14 +258,14 @@ class Runtime:
     def _set_timer(self, now: int) -> None:
         if self.manual_time:
             return
-        deadline = self.broker.next_deadline()
+        deadline: i64 = self.broker.next_deadline()
         # A deadline that has moved later is checked when the timer fires.
         if deadline >= self._timer_ms:
             return
         if self._timer is not None:
             self._timer.cancel()
         self._timer_ms = deadline
-        self._timer = self._loop.call_later(max(0, deadline - now) / 1000, self._expire)
+        self._timer = self._loop.call_later(max(0, int(deadline) - now) / 1000, self._expire)
 
     def _expire(self) -> None:
         self._timer = None

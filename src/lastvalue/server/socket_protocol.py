@@ -9,7 +9,8 @@ from typing import Final, Protocol, cast
 READ_SIZE: Final = 64 * 1024
 """Bytes of the read buffer; larger pieces of it would cost more, as the allocator would map them."""
 
-_read_view = memoryview(bytearray(READ_SIZE))
+READ_VIEW: Final = memoryview(bytearray(READ_SIZE))
+"""What all sockets are read into."""
 
 
 class SocketOwner(Protocol):
@@ -18,8 +19,12 @@ class SocketOwner(Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:
         """The connection is open."""
 
-    def data_received(self, data: bytes) -> None:
-        """Bytes came."""
+    def get_buffer(self, sizehint: int) -> memoryview:
+        """The buffer to read into."""
+        raise NotImplementedError
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """So many bytes came."""
 
     def pause_writing(self) -> None:
         """The kernel's buffer is full."""
@@ -32,25 +37,19 @@ class SocketOwner(Protocol):
 
 
 class SocketProtocol(asyncio.BufferedProtocol):
-    """Reads into one buffer that all sockets share, and calls the owner of each."""
+    """Calls the owner of a socket: for what comes there is nothing in between."""
 
-    __slots__ = ("_owner",)
+    __slots__ = ("_owner", "buffer_updated", "get_buffer")
 
     def __init__(self, owner: SocketOwner) -> None:
         self._owner = owner
+        self.get_buffer = owner.get_buffer  # type: ignore[method-assign]  # as the class says
+        self.buffer_updated = owner.buffer_updated  # type: ignore[method-assign]  # as the class says
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The connection is open."""
         # uvloop's transports do not inherit from asyncio's.
         self._owner.connection_made(cast("asyncio.Transport", transport))
-
-    def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002 - asyncio's signature
-        """The buffer to read into."""
-        return _read_view
-
-    def buffer_updated(self, nbytes: int) -> None:
-        """Bytes came."""
-        self._owner.data_received(bytes(_read_view[:nbytes]))
 
     def eof_received(self) -> bool:
         """The peer has closed its side: the transport is closed."""

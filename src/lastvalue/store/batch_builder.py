@@ -170,7 +170,7 @@ class BatchBuilder:
         return bool(fresh) or self._buffer.size > before
 
     def _take(self, entry: Entry, fresh: list[Entry]) -> None:
-        if entry.message.durable:
+        if entry.example.durable:
             entry.stored = WAITS
             self._size += added_size(entry)
             fresh.append(entry)
@@ -178,7 +178,7 @@ class BatchBuilder:
     def _amend(self, number: i64, effect: Amended, fresh: list[Entry]) -> None:
         """Record the removal of the old message now, and the new one when the batch is taken."""
         entry = effect.entry
-        more: i64 = len(entry.message.encoded) - effect.size_bytes
+        more: i64 = len(entry.encoded) - effect.size_bytes
         if entry.stored == WAITS:
             self._size += more
         elif entry.stored > 0:

@@ -250,8 +250,8 @@ class AddedRecords:
 
     def write(self, entry: Entry, into: OutputBuffer) -> None:
         """Write an entry's record, its message included; `into` does not count all of its size."""
-        message = entry.message
-        size: i64 = len(message.encoded)
+        encoded = entry.encoded
+        size: i64 = len(encoded)
         if (
             entry.arrival_ms != self._arrival_ms
             or entry.expires_ms != self._expires_ms
@@ -262,7 +262,7 @@ class AddedRecords:
             size != self._size
             or entry.state != self._state
             or entry.delivery_count != self._delivery_count
-            or message.origin != self._origin
+            or entry.example.origin != self._origin
         ):
             self._end(entry, size)
         updates: i64 = entry.updates if entry.updates < _MOST else _MOST  # noqa: FURB136 - hot: no call
@@ -273,7 +273,7 @@ class AddedRecords:
         write_i64_be(writer, entry.place)
         write_i32_be(writer, i32(updates if updates < _SIGN else updates - _MOST - 1))
         writer.write(self._rest)
-        into.put(message.encoded)
+        into.put(encoded)
 
     def _time(self, entry: Entry) -> None:
         self._arrival_ms = entry.arrival_ms
@@ -285,7 +285,7 @@ class AddedRecords:
         self._size = size
         self._state = i64(entry.state)
         self._delivery_count = entry.delivery_count
-        self._origin = entry.message.origin
+        self._origin = entry.example.origin
         origin = self._origin.encode()
         self._rest = _REST.pack(min(entry.delivery_count, _MOST), entry.state, len(origin), size) + origin
 
@@ -296,7 +296,7 @@ def _stored(expires_ms: i64) -> i64:
 
 def added_size(entry: Entry) -> i64:
     """The approximate size of an entry's record, in bytes."""
-    return len(entry.message.encoded) + len(entry.message.origin) + ADDED_SIZE
+    return len(entry.encoded) + len(entry.example.origin) + ADDED_SIZE
 
 
 def stored_message(message: StoredMessage) -> bytes:

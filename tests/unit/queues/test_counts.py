@@ -13,24 +13,24 @@ def counts() -> Counts:
 
 def test_what_came_and_left_is_counted_in_bytes(counts: Counts) -> None:
     for _ in range(3):
-        counts.add(Message(bytes(10)))
-    counts.remove(Message(bytes(10)))
+        counts.add(1, 10, False)
+    counts.remove(1, 10, False)
     assert (counts.published_bytes, counts.removed_bytes) == (30, 10)
 
 
 def test_durable_messages_are_counted_for_themselves_too(counts: Counts) -> None:
-    counts.add(Message(bytes(10), True))
-    counts.add(Message(bytes(5)))
-    counts.remove(Message(bytes(10), True))
+    counts.add(1, 10, True)
+    counts.add(1, 5, False)
+    counts.remove(1, 10, True)
     assert (counts.durable_published, counts.durable_published_bytes) == (1, 10)
     assert (counts.durable_removed, counts.durable_removed_bytes) == (1, 10)
 
 
 def test_a_message_that_is_amended_leaves_as_large_as_it_came(counts: Counts) -> None:
     before, after = Message(bytes(10), True), Message(bytes(30), True)
-    counts.add(before)
+    counts.add(1, 10, True)
     counts.amend(before, after)
-    counts.remove(after)
+    counts.remove(1, 30, True)
     assert counts.published_bytes == counts.removed_bytes == 30
     assert counts.durable_published_bytes == counts.durable_removed_bytes == 30
 

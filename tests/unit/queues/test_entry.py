@@ -1,7 +1,9 @@
 import pytest
 from canned_message import CannedMessage
 
-from lastvalue.model.message import AT_ONCE, NEVER
+from lastvalue.codec.amqp10.content import MessageContent, encode_content
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.model.message import AT_ONCE, NEVER, KeyPlace, PropertyName
 from lastvalue.queues.entry import (
     AVAILABLE,
     FIRST,
@@ -90,6 +92,36 @@ def test_what_few_entries_have_takes_no_memory_in_others() -> None:
     assert (other.replaced_traces, other.not_before_ms, other.expires_ms) == ("t", 5, NEVER)
     other.order = other.group = None
     assert (other.order, other.group, other.updates, other.delivery_count) == (None, None, 1, 0)
+
+
+def test_an_entry_in_the_place_of_another_keeps_it() -> None:
+    new = Entry(7, CannedMessage(), 1_000, NEVER, 1)
+    new.place = 7
+    assert new.details is None
+    new.place = 3
+    new.rank = b"r"
+    assert (new.place, new.sequence, new.rank) == (3, 7, b"r")
+
+
+def test_an_entry_has_a_message_of_its_own_or_one_like_an_example() -> None:
+    own = read_message(encode_content(MessageContent(application_properties={"k": "a"}, durable=True)))
+    entry = Entry(7, own, 1_000, NEVER, 1)
+    assert entry.message is own
+    entry.encoded = encode_content(MessageContent(application_properties={"k": "b"}, durable=True))
+    assert (entry.message.encoded, entry.message.durable) == (entry.encoded, True)
+    assert entry.message.key(PropertyName("k")) == b"\xa1\x01b"
+    entry.message = own
+    assert (entry.message, entry.encoded) == (own, own.encoded)
+
+
+def test_the_next_value_of_a_key_is_a_new_entry_in_the_same_object() -> None:
+    entry = Entry(7, CannedMessage(), 1_000, NEVER, 4)
+    entry.key, entry.delivery_count, entry.holder, entry.browsed = b"k", 3, 9, True
+    example = CannedMessage()
+    entry.renew(8, example, b"a key", KeyPlace(4, 5), 1_500)
+    assert (entry.sequence, entry.place, entry.arrival_ms, entry.updates) == (8, 8, 1_500, 5)
+    assert (entry.encoded, entry.key) == (b"a key", b"y")
+    assert (entry.delivery_count, entry.holder, entry.browsed, entry.example) == (0, 0, False, example)
 
 
 def test_a_copy_with_another_message_is_as_its_readers_see_the_entry() -> None:

@@ -6,10 +6,10 @@ from canned_message import Bell, CannedMessage
 from message_run import Listed
 
 from lastvalue.model.message import Message
-from lastvalue.queues.fast_path import LARGE_BYTES
+from lastvalue.queues.entry_run import LARGE_BYTES, EntryRun
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
-from lastvalue.queues.subscription import ANY, Mode, Terms
+from lastvalue.queues.subscription import ANY, Mode, Subscription, Terms
 
 NOW_MS = 100
 
@@ -113,7 +113,8 @@ def given(queue: Queue, mode: Mode, most: int = 9, room_bytes: int = 100) -> lis
     reader = queue.subscribe(mode, Bell(), ANY, NOW_MS)
     assert queue.next(reader, NOW_MS) is not None
     assert queue.fast_path is not None
-    return [entry.sequence for entry in queue.fast_path.next(reader, most, room_bytes)]
+    run = queue.fast_path.next(reader, most, room_bytes)
+    return [] if run is None else [entry.sequence for entry in run.entries]
 
 
 @pytest.mark.parametrize("mode", [Mode.CONSUME, Mode.BROWSE])
@@ -159,4 +160,41 @@ def test_a_consumer_with_a_selector_is_asked_for_each() -> None:
     consumer = queue.subscribe(Mode.CONSUME, Bell(), Terms(since_ms=NOW_MS), NOW_MS)
     assert queue.next(consumer, NOW_MS) is not None
     assert queue.fast_path is not None
-    assert queue.fast_path.next(consumer, 5, 100) == []
+    assert queue.fast_path.next(consumer, 5, 100) is None
+
+
+def at_the_first(queue: Queue) -> Subscription:
+    """A browser that was given the first entry."""
+    browser = queue.subscribe(Mode.BROWSE, Bell(), ANY, NOW_MS)
+    assert queue.next(browser, NOW_MS) is not None
+    return browser
+
+
+def following(queue: Queue, browser: Subscription, most: int = 9) -> EntryRun:
+    assert queue.fast_path is not None
+    run = queue.fast_path.next(browser, most, 100)
+    assert run is not None
+    return run
+
+
+def test_browsers_at_one_place_are_given_the_same_run() -> None:
+    queue = queue_with()
+    taken(queue, *[update(None) for _ in range(5)])
+    first = following(queue, at_the_first(queue))
+    assert following(queue, at_the_first(queue)) is first
+    assert first.readers == 2
+    # One that takes less gets less, and those behind it get the rest.
+    assert [entry.sequence for entry in following(queue, at_the_first(queue), most=1).entries] == [2]
+    last = at_the_first(queue)
+    assert [entry.sequence for entry in following(queue, last).entries] == [2]
+    assert [entry.sequence for entry in following(queue, last).entries] == [3, 4, 5]
+
+
+def test_runs_are_forgotten_before_the_entries_change() -> None:
+    queue = queue_with(lvq_key="k")
+    taken(queue, *[update(key) for key in "abcd"])
+    following(queue, at_the_first(queue))
+    assert queue.fast_path is not None
+    queue.fast_path.forget_runs()
+    taken(queue, update("c"))
+    assert [entry.sequence for entry in following(queue, at_the_first(queue)).entries] == [2, 4, 5]

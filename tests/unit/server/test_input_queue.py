@@ -62,7 +62,7 @@ def test_input_is_processed_for_no_longer_than_a_round_and_a_piece() -> None:
     world = World()
     source = world.source("flood", 100, ROUND_S / 4)
     world.inputs.wait(source)
-    world.inputs.process()
+    world.inputs.process(world.clock())
     assert len(source.processed) == 4
 
 
@@ -70,7 +70,7 @@ def test_what_is_left_asks_for_another_turn() -> None:
     world = World()
     world.inputs.wait(world.source("flood", 100, ROUND_S))
     asked = world.turns
-    world.inputs.process()
+    world.inputs.process(world.clock())
     assert world.turns > asked
 
 
@@ -78,9 +78,9 @@ def test_who_took_the_least_time_lately_goes_first() -> None:
     world = World()
     flood, light = world.source("flood", 100, ROUND_S), world.source("light", 1, ROUND_S / 100)
     world.inputs.wait(flood)
-    world.inputs.process()
+    world.inputs.process(world.clock())
     world.inputs.wait(light)
-    world.inputs.process()
+    world.inputs.process(world.clock())
     assert light.processed == ["light"]
 
 
@@ -89,7 +89,7 @@ def test_a_round_lasts_until_the_next_turn() -> None:
     heavy = costing(LITTLE_S * 2, world.clock())
     assert world.inputs.may_process(heavy, world.clock())
     assert not world.inputs.may_process(heavy, world.clock() + ROUND_S)
-    world.inputs.process()
+    world.inputs.process(world.clock())
     world.clock.now_s += ROUND_S
     assert world.inputs.may_process(heavy, world.clock())
 
@@ -97,7 +97,7 @@ def test_a_round_lasts_until_the_next_turn() -> None:
 def test_while_input_waits_the_turn_counts_as_the_round() -> None:
     world = World()
     world.inputs.wait(world.source("flood", 100, ROUND_S))
-    world.inputs.process()
+    world.inputs.process(world.clock())
     assert not world.inputs.may_process(costing(LITTLE_S * 2, world.clock()), world.clock())
 
 

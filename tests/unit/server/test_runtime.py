@@ -125,7 +125,7 @@ class Turns:
         """A connection processes input that came at this time."""
         self.runtime.begin_input()
         member = self.member()
-        self.runtime.end_input(began_s)
+        self.runtime.end_input(began_s, time.monotonic())
         return member
 
 

@@ -5,7 +5,7 @@ import socket
 
 from waiting import until
 
-from lastvalue.server.socket_protocol import READ_SIZE, SocketProtocol
+from lastvalue.server.socket_protocol import READ_SIZE, READ_VIEW, SocketProtocol
 
 
 class Owner:
@@ -21,8 +21,12 @@ class Owner:
         self.transport = transport
         transport.set_write_buffer_limits(high=0)
 
-    def data_received(self, data: bytes) -> None:
-        self.data += data
+    def get_buffer(self, sizehint: int) -> memoryview:
+        del sizehint
+        return READ_VIEW
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self.data += READ_VIEW[:nbytes]
 
     def pause_writing(self) -> None:
         self.calls.append("pause")

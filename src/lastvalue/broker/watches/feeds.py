@@ -126,7 +126,8 @@ class KeyFeed(Feed):
         keys = self._pattern.keys
         removed = [each.key for each in self._tombstones.all() if each.number > number]
         self._removed = set(removed)
-        self._unseen = [*self._queue.contents.current, *removed] if keys is None else list(keys)
+        present = [entry.key for entry in self._queue.contents.current.entries() if entry.key is not None]
+        self._unseen = present + removed if keys is None else list(keys)
 
     def _touch(self, key: bytes) -> None:
         self._changed[key] = None
@@ -259,7 +260,7 @@ class UpdateFeed(Feed):
         """Begin with the present values, as far as a reader would be given them."""
         # With no more than this a reader holds others: of 100,000 keys for 15 ms in compiled code.
         self._present = sorted(
-            self._queue.contents.current.values(), key=attrgetter("sequence"), reverse=True
+            self._queue.contents.current.entries(), key=attrgetter("sequence"), reverse=True
         )
         self._wake()
 
@@ -269,7 +270,7 @@ class UpdateFeed(Feed):
         except LastvalueError:
             updates = 1
         # All that are told share the message.
-        size: i64 = TOLD_BYTES + len(entry.message.encoded) // len(self._index.listeners)
+        size: i64 = TOLD_BYTES + len(entry.encoded) // len(self._index.listeners)
         # One alone is let in: what becomes of it is decided when its value is made.
         if self._told and (len(self._told) >= MOST_TOLD or not self._values.memory.has_room(size)):
             self._values.leave_out()
@@ -286,13 +287,13 @@ class UpdateFeed(Feed):
             entry = present.pop()
             if entry.state != ACQUIRED:
                 self._keep(entry, entry.updates)
-            if not time.spend(WATCHED if len(entry.message.encoded) < LARGE_BYTES else COSTLY):
+            if not time.spend(WATCHED if len(entry.encoded) < LARGE_BYTES else COSTLY):
                 return not present and not told
         while told:
             entry, updates, size = told.popleft()
             self._values.memory.release(size)
             self._keep(entry, updates)
-            if not time.spend(WATCHED if len(entry.message.encoded) < LARGE_BYTES else COSTLY):
+            if not time.spend(WATCHED if len(entry.encoded) < LARGE_BYTES else COSTLY):
                 return not told
         return True
 

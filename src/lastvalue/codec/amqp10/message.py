@@ -273,20 +273,25 @@ class EncodedMessage(Message):
             encoded: its sections: the same ones, optional application properties, and a body.
             application: the start of the value of the application properties, or ABSENT.
         """
+        extras = self.extras
+        if extras is not None:
+            own = extras.priority != USUAL_PRIORITY or extras.expires
+            extras = MessageExtras(extras.priority, extras.ttl_ms, extras.expires_ms) if own else None
+        return self._other(encoded, application, extras)
+
+    def alike(self, encoded: bytes) -> "EncodedMessage":
+        """See Message."""
+        return self._other(encoded, i64(self._application), self.extras)
+
+    def _other(self, encoded: bytes, application: i64, extras: MessageExtras | None) -> "EncodedMessage":
         other = EncodedMessage(encoded)
         other.durable = self.durable
-        extras = self.extras
-        if extras is not None and (extras.priority != USUAL_PRIORITY or extras.expires):
-            other.extras = MessageExtras(extras.priority, extras.ttl_ms, extras.expires_ms)
+        other.extras = extras
         other.annotated = self.annotated
         other._has_annotations = self._has_annotations
         other._has_properties = self._has_properties
         other._application = i32(application)
         return other
-
-    def alike(self, encoded: bytes) -> "EncodedMessage":
-        """A message whose sections are where those of this one are, with the same header and expiry time."""
-        return self.like(encoded, i64(self._application))
 
     def has_terms(self) -> bool:
         """Whether an annotation says when it is delivered, or how many updates it is.

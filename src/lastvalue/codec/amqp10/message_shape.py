@@ -20,7 +20,7 @@ from lastvalue.codec.amqp10.sections import (
     section_head,
 )
 from lastvalue.codec.amqp10.value_codec import skip_value
-from lastvalue.model.message import PropertyName
+from lastvalue.model.message import KeyPlace, Message, PropertyName
 
 MOST_COMPARED: Final = 1024
 """The longest part before the body that is compared, in bytes."""
@@ -46,25 +46,29 @@ class MessageShape:
     """
 
     __slots__ = (
-        "_example", "_key_at", "_key_end", "_key_name", "_mask", "_octets", "_size", "_wide", "fitted",
+        "_example", "_key_name", "_key_place", "_marked", "_mask", "_octets", "_size", "_wide", "fitted",
     )  # fmt: skip
 
     def __init__(self, example: EncodedMessage, size: i64, free: bytes) -> None:
         self._octets = example.encoded[:size]
         self._example = example.alike(self._octets)
         self._example.annotated = example.annotated and example.has_terms()
+        self._marked = self._example
         self._mask = bytes([0xFF ^ each for each in free[:size]])
         self.fitted: i64 = 0
         self._size: i64 = size
         self._wide = example.encoded[size - 1] & 0x10 != 0
         self._key_name: PropertyName | None = None
-        self._key_at: i64 = 0
-        self._key_end: i64 = 0
+        self._key_place: KeyPlace | None = None
 
     def fits(self, payload: bytes) -> bool:
         """Whether a message has the shape."""
+        return self._fits(payload, 0, len(payload))
+
+    def _fits(self, data: bytes, start: i64, end: i64) -> bool:
+        """Whether the message between these places has the shape."""
         size = self._size
-        more: i64 = len(payload) - size
+        more: i64 = end - start - size
         if more < (4 if self._wide else 1):
             return False
         octets = self._octets
@@ -72,14 +76,14 @@ class MessageShape:
         at: i64 = 0
         last: i64 = size - _WORD
         while at < last:
-            if (read_i64_le(payload, at) ^ read_i64_le(octets, at)) & read_i64_le(mask, at) != 0:
+            if (read_i64_le(data, start + at) ^ read_i64_le(octets, at)) & read_i64_le(mask, at) != 0:
                 return False
             at += _WORD
-        if (read_i64_le(payload, last) ^ read_i64_le(octets, last)) & read_i64_le(mask, last) != 0:
+        if (read_i64_le(data, start + last) ^ read_i64_le(octets, last)) & read_i64_le(mask, last) != 0:
             return False
-        body: i64 = payload[size] + 1
+        body: i64 = data[start + size] + 1
         if self._wide:
-            body = i64(read_i32_be(payload, size)) + 4
+            body = i64(read_i32_be(data, start + size)) + 4
         if body != more:
             return False
         self.fitted += 1
@@ -89,22 +93,42 @@ class MessageShape:
         """The message that has these bytes, which fit."""
         return self._example.alike(payload)
 
-    def key(self, payload: bytes, name: PropertyName) -> bytes | None:
-        """The key of a message that fits, if it is a short text; else None, and `Message.key` knows."""
-        if name is not self._key_name:
-            self._find_key(name)
-        if self._key_end == 0:
-            return None
-        return payload[self._key_at : self._key_end]
+    def example(self, message: Message) -> Message:
+        """A message with the shape, and with the extras of one that fits; the same one while these are."""
+        example = self._marked
+        if example.extras is not message.extras:
+            example = self._marked = self._example.alike(self._octets)
+            example.extras = message.extras
+        return example
 
-    def _find_key(self, name: PropertyName) -> None:
-        self._key_name = name
-        self._key_end = 0
-        data = self._example.encoded
-        at = self._example.position(name)
-        if 0 <= at < self._size and data[at] == 0xA1:
-            self._key_at = at
-            self._key_end = at + 2 + data[at + 1]
+    def gather(self, frames: bytes, frame: i64, head_size: i64, most: i64, into: list[bytes]) -> None:
+        """Add the messages that fit of transfer frames in a row, up to one that does not.
+
+        Args:
+            frames: bytes of a connection.
+            frame: where the first frame starts.
+            head_size: the size of each frame's part before the message.
+            most: the number of frames.
+            into: receives the messages.
+        """
+        while most > 0:
+            end = frame + i64(read_i32_be(frames, frame))
+            if not self._fits(frames, frame + head_size, end):
+                break
+            into.append(frames[frame + head_size : end])
+            frame = end
+            most -= 1
+
+    def key_place(self, name: PropertyName) -> KeyPlace | None:
+        """Where the key of a message that fits is, if it is a short text; else None."""
+        if name is not self._key_name:
+            self._key_name = name
+            self._key_place = None
+            data = self._example.encoded
+            at = self._example.position(name)
+            if 0 <= at < self._size and data[at] == 0xA1:
+                self._key_place = KeyPlace(at, at + 2 + data[at + 1])
+        return self._key_place
 
 
 def message_shape(message: EncodedMessage) -> MessageShape | None:

@@ -17,6 +17,7 @@ from lastvalue.codec.amqp10.performatives import (
     Modified,
     Source,
 )
+from lastvalue.codec.amqp10.shortcuts.shared_frames import SharedFrames
 from lastvalue.codec.amqp10.shortcuts.stamps import STAMP_SIZE, stamped
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.consumer import UNBOUNDED, BlockedBy, Consumer
@@ -30,6 +31,7 @@ from lastvalue.model.property_names import REPLACED_TRACES
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.protocols.amqp10.windows import SERIAL
 from lastvalue.queues.entry import ACQUIRED, Entry
+from lastvalue.queues.entry_run import EntryRun
 from lastvalue.queues.subscription import Outcome
 from lastvalue.queues.watch_terms import read_watch_terms
 
@@ -154,20 +156,36 @@ class LinkConsumer(Consumer):
         """See Receiver."""
         return OUTPUT_ROOM - self.output.buffer.size
 
-    def deliver_more(self, entries: list[Entry], now: i64) -> None:
+    def deliver_more(self, run: EntryRun, now: i64) -> None:
         """See Receiver."""
+        entries = run.entries
         self.traffic.deliver_more(len(entries), now)
         self.output.schedule_write()
         link = self.link
         settles = self.settles
         number = link.reserve(len(entries))
-        for entry in entries:
-            link.send_small(number, entry.message.encoded, settles, entry)
-            number = (number + 1) & SERIAL
+        if run.readers == 1 or not self._send_shared(run, number):
+            for entry in entries:
+                link.send_small(number, entry.encoded, settles, entry)
+                number = (number + 1) & SERIAL
         link.end_reserved()
         if settles and self.acquires:
             for entry in entries:
                 self.settle(entry, _OUTCOME_ACCEPTED, now)
+
+    def _send_shared(self, run: EntryRun, number: i64) -> bool:
+        """Send a run that others are given too, whose frames they share; false where they cannot."""
+        frames = run.encoding
+        if frames is None:
+            frames = SharedFrames([entry.encoded for entry in run.entries])
+            run.encoding = frames
+        if not isinstance(frames, SharedFrames) or not self.link.send_shared(number, frames, self.settles):
+            return False
+        if not self.settles:
+            for entry in run.entries:
+                self.link.note_sent(number, entry)
+                number = (number + 1) & SERIAL
+        return True
 
     def _stamped(self, payload: bytes, entry: Entry) -> bytes:
         payload = stamped(payload, entry.sequence, entry.arrival_ms, entry.updates)

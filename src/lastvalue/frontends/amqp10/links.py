@@ -500,7 +500,9 @@ def _let_send(link: ReceiverLink) -> None:
 def retained_on(link: Link) -> RetainedOutcomes | None:
     """The outcomes that a publisher's link retains, or None."""
     node = link.context
-    return node.retained if isinstance(node, LinkProducer | ResumingLink) else None
+    if isinstance(node, LinkProducer):
+        return node.retained
+    return node.retained if isinstance(node, ResumingLink) else None
 
 
 def _capabilities(source: Source, *, stamps: bool) -> tuple[str, ...]:

@@ -23,10 +23,11 @@ from lastvalue.frontends.amqp10.nodes import NodeError
 from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError
-from lastvalue.model.message import Message, MessageRun, PropertyName
+from lastvalue.model.message import AlikeMessages, Message, MessageRun, PropertyName
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.protocols.amqp10.retained_outcomes import RetainedOutcomes
 from lastvalue.protocols.amqp10.session import ACCEPTED
+from lastvalue.protocols.amqp10.windows import SERIAL
 from lastvalue.queues.spec import FlowControl
 
 _NO_FLOW: Final = FlowControl()
@@ -101,7 +102,7 @@ class ArrivedRun(MessageRun):
         before = self._message
         if before is not None:
             if not delivery.settled:
-                self._note_taken(delivery.delivery_id, producer.reached_durable and before.durable)
+                self._note_taken(delivery.delivery_id, 1, producer.reached_durable and before.durable)
             # It is over, should the next one be malformed.
             self._message = None
             if not delivery.step():
@@ -122,19 +123,41 @@ class ArrivedRun(MessageRun):
         self._message = message
         return message
 
-    def key(self, message: Message, name: PropertyName) -> bytes | None:
+    def alike(self, message: Message, name: PropertyName | None) -> AlikeMessages:
         """See MessageRun."""
         shape = self._shape
-        key = None if shape is None else shape.key(message.encoded, name)
-        return message.key(name) if key is None else key
+        producer = self._producer
+        encodings = [message.encoded]
+        if shape is None or producer.detection is not None or producer.retained is not None:
+            return AlikeMessages(message, encodings)
+        key_place = None if name is None else shape.key_place(name)
+        if name is None or key_place is not None:
+            self._delivery.gather(shape, encodings)
+        return AlikeMessages(shape.example(message), encodings, key_place)
 
-    def _note_taken(self, number: i64, durable: bool) -> None:
+    def skip(self, count: i64) -> None:
+        """See MessageRun."""
+        delivery = self._delivery
+        message = self._message
+        if not delivery.settled and message is not None:
+            durable = self._producer.reached_durable and message.durable
+            number = delivery.delivery_id
+            left: i64 = count
+            while left > 0:
+                # Numbers begin anew behind the highest.
+                row = min(left, SERIAL + 1 - number)
+                self._note_taken(number, row, durable)
+                number = (number + row) & SERIAL
+                left -= row
+        delivery.skip(count)
+
+    def _note_taken(self, number: i64, count: i64, durable: bool) -> None:
         if self._taken > 0 and (self._first + self._taken != number or self._durable is not durable):
             self.confirm()
         if self._taken == 0:
             self._first = number
             self._durable = durable
-        self._taken += 1
+        self._taken += count
 
     def confirm(self) -> None:
         """Confirm the messages that were taken; call it when the run is over, whatever ends it."""

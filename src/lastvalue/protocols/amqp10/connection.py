@@ -192,9 +192,10 @@ class Connection(Engine):
 
     def data_to_send(self) -> bytes:
         """Take out the bytes to write; where `streaming` is true, more bytes follow at once."""
-        for session in self.sessions.values():
-            session.settlements.flush()
         wire = self.wire
+        if wire.ranges > 0:
+            for session in self.sessions.values():
+                session.settlements.flush()
         if wire.overlong > 0 and not self.finished:
             # [1.0 §2.8.15] frame-size-too-small is for a performative that the peer's frames cannot hold.
             text = f"a frame of {wire.overlong} bytes is needed; the peer takes {wire.max_frame_size}"
@@ -535,7 +536,9 @@ class Connection(Engine):
 
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, milliseconds since the epoch, or -1."""
-        return NEVER if self.finished else self._liveness.next_deadline()
+        if self.finished:
+            return NEVER
+        return self._liveness.next_deadline()
 
     def advance(self, now: i64) -> None:
         """Do what is due: heartbeats, and the end of a connection that is silent or does not open."""

@@ -6,6 +6,7 @@ from typing import Final, final
 from librt.strings import read_i32_be
 from mypy_extensions import i64
 
+from lastvalue.codec.amqp10.message_shape import MessageShape
 from lastvalue.codec.amqp10.performatives import (
     RECEIVER_FIRST,
     RECEIVER_SECOND,
@@ -481,6 +482,25 @@ class Delivery(Event):
         self.delivery_id = (self.delivery_id + 1) & SERIAL
         self.left -= 1
         return True
+
+    def gather(self, shape: MessageShape, into: list[bytes]) -> None:
+        """Add the messages that follow and have a shape, up to one that has not; it stays where it is."""
+        if self.left > 0:
+            start = self._frame + i64(read_i32_be(self._frames, self._frame))
+            shape.gather(self._frames, start, self._head_size, self.left, into)
+
+    def skip(self, count: i64) -> None:
+        """Go on by so many messages that follow, at least one."""
+        frames = self._frames
+        frame = self._frame
+        passed: i64 = count - 1
+        while passed > 0:
+            frame += i64(read_i32_be(frames, frame))
+            passed -= 1
+        self._frame = frame
+        self.delivery_id = (self.delivery_id + count - 1) & SERIAL
+        self.left -= count - 1
+        self.step()
 
     def each(self) -> "list[Delivery]":
         """A delivery for the message at which it stands, and one for each that follows."""

@@ -18,6 +18,7 @@ from lastvalue.codec.amqp10.performatives import (
     TransactionalState,
 )
 from lastvalue.codec.amqp10.shortcuts.dispositions import encode_disposition
+from lastvalue.codec.amqp10.shortcuts.shared_frames import SharedFrames
 from lastvalue.codec.amqp10.shortcuts.transfers import (
     MAX_TRANSFER_HEAD_SIZE,
     TAGGED_SIZE,
@@ -241,7 +242,8 @@ class SenderLink(LinkEnd):
         if not fits or windows.partials or self._spare > 0 or link_state.state is not OPEN:
             return 0
         unsettled: i64 = windows.unsettled_limit - len(windows.unsettled)
-        return min(self.credit, windows.remote_incoming_window, unsettled)
+        room: i64 = min(windows.remote_incoming_window, unsettled)
+        return min(self.credit, room)
 
     def reserve(self, count: i64) -> i64:
         """Count messages, no more than `room_for_small`, that `send_small` sends; the first delivery-id."""
@@ -256,10 +258,20 @@ class SenderLink(LinkEnd):
 
     def send_small(self, delivery_id: i64, payload: bytes, settled: bool, context: object) -> None:
         """Send a message that was counted, as `send` does."""
-        link_state = self.link_state
-        self._writer.put_whole(link_state.wire, delivery_id, payload, settled)
+        self._writer.put_whole(self.link_state.wire, delivery_id, payload, settled)
         if not settled:
-            link_state.windows.unsettled[delivery_id] = Unsettled(self, context)
+            self.note_sent(delivery_id, context)
+
+    def send_shared(self, delivery_id: i64, frames: SharedFrames, settled: bool) -> bool:
+        """Send messages that were counted, the first of which has this delivery-id; false if it sends none.
+
+        Call `note_sent` for each that is not settled.
+        """
+        return frames.put(self.link_state.wire, self._writer, delivery_id, settled)
+
+    def note_sent(self, delivery_id: i64, context: object) -> None:
+        """A message that was sent is not settled."""
+        self.link_state.windows.unsettled[delivery_id] = Unsettled(self, context)
 
     def end_reserved(self) -> None:
         """All that were counted are sent."""

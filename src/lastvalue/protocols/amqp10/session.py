@@ -42,7 +42,7 @@ from lastvalue.protocols.amqp10.sender import (
 )
 from lastvalue.protocols.amqp10.settlements import Settlements
 from lastvalue.protocols.amqp10.transitions import Input, State, after
-from lastvalue.protocols.amqp10.windows import OUTGOING_WINDOW, SERIAL, Windows
+from lastvalue.protocols.amqp10.windows import OUTGOING_WINDOW, SERIAL, Unsettled, Windows
 from lastvalue.protocols.amqp10.wire import Event, Wire
 from lastvalue.protocols.engine import UsageError
 
@@ -282,13 +282,13 @@ class Session:
             return
         windows = self.windows
         events = self.wire.events
-        was_full = len(windows.unsettled) >= windows.unsettled_limit
-        numbers = windows.in_range(head.first, head.last)
-        if self.joins_accepted and head.accepted and len(numbers) > 1:
-            self._accept(numbers)
+        before = len(windows.unsettled)
+        was_full = before >= windows.unsettled_limit
+        if self.joins_accepted and head.accepted and head.first != head.last:
+            self._accept(head.first, head.last)
         else:
-            self._settle(numbers, state)
-        if numbers and not head.settled:
+            self._settle(windows.in_range(head.first, head.last), state)
+        if len(windows.unsettled) < before and not head.settled:
             # [1.0 §2.6.12] The receiver keeps the delivery until the sender has settled.
             if self.settles_later:
                 events.append(SettlementAsked(self, head.first, head.last, state))
@@ -300,26 +300,44 @@ class Session:
     def _settle(self, numbers: list[int], state: DeliveryState | None) -> None:
         unsettled = self.windows.unsettled
         for delivery_id in numbers:
-            sent = unsettled.pop(delivery_id)
+            sent = unsettled[delivery_id]
+            del unsettled[delivery_id]
             link = sent.link
             if isinstance(link, SenderLink):
                 self.wire.events.append(DeliverySettled(link, delivery_id, sent.context, state))
 
-    def _accept(self, numbers: list[int]) -> None:
+    def _accept(self, first: i64, last: i64) -> None:
         """Settle deliveries that the peer accepted together."""
-        unsettled = self.windows.unsettled
-        events = self.wire.events
+        windows = self.windows
+        unsettled = windows.unsettled
         event: DeliveriesAccepted | None = None
-        for delivery_id in numbers:
-            sent = unsettled.pop(delivery_id)
-            link = sent.link
-            if not isinstance(link, SenderLink):
-                continue
+        left: i64 = ((last - first) & SERIAL) + 1
+        if left > len(unsettled):
+            for number in windows.in_range(first, last):
+                event = self._accept_one(number, unsettled[number], event)
+            return
+        while left > 0:
+            delivery_id: int = first
+            sent = unsettled.get(delivery_id)
+            if sent is not None:
+                event = self._accept_one(delivery_id, sent, event)
+            first = (first + 1) & SERIAL
+            left -= 1
+
+    def _accept_one(
+        self, delivery_id: int, sent: Unsettled, event: DeliveriesAccepted | None
+    ) -> DeliveriesAccepted | None:
+        """Settle a delivery by the last event, or by a new one, which is then the last."""
+        # Not `pop`, which costs the compiled code several times as much.
+        del self.windows.unsettled[delivery_id]
+        link = sent.link
+        if isinstance(link, SenderLink):
             if event is None or event.link is not link or len(event.numbers) == MOST_JOINED:
                 event = DeliveriesAccepted(link)
-                events.append(event)
+                self.wire.events.append(event)
             event.numbers.append(delivery_id)
             event.contexts.append(sent.context)
+        return event
 
     def settle_sent(self, first: i64, last: i64, state: DeliveryState | None) -> None:
         """Settle deliveries that the peer has sent an outcome for, unless the session has ended."""

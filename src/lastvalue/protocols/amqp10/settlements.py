@@ -5,7 +5,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.performatives import ROLE_RECEIVER, DeliveryState
-from lastvalue.codec.amqp10.shortcuts.dispositions import encode_disposition
+from lastvalue.codec.amqp10.shortcuts.dispositions import encode_disposition, put_disposition
 from lastvalue.protocols.amqp10.windows import SERIAL
 from lastvalue.protocols.amqp10.wire import Wire
 
@@ -51,6 +51,7 @@ class Settlements:
         self._settled = settled
         self._waiting = True
         self._wire.size += FRAME_SIZE
+        self._wire.ranges += 1
 
     def flush(self) -> None:
         """Send the range that waits."""
@@ -59,9 +60,11 @@ class Settlements:
         self._waiting = False
         wire = self._wire
         wire.size -= FRAME_SIZE
-        frame = encode_disposition(
-            self._channel, self._first, self._last, self._state, role=ROLE_RECEIVER, settled=self._settled
-        )
+        wire.ranges -= 1
+        first, last, state, settled = self._first, self._last, self._state, self._settled
+        if put_disposition(wire, self._channel, first, last, state, ROLE_RECEIVER, settled):
+            return
+        frame = encode_disposition(self._channel, first, last, state, role=ROLE_RECEIVER, settled=settled)
         if len(frame) > wire.max_frame_size:
             wire.overlong = len(frame)
         else:

@@ -43,10 +43,11 @@ class Wire(OutputBuffer):
         memory: the connection's, for what has not arrived whole and for the owner.
         events: that the owner has not taken yet.
         streaming: messages wait for room in this output, not for the peer's windows.
+        ranges: how many ranges of outcomes wait to be written, see `Settlements`.
         overlong: the size of a performative that is too large for the peer and was not sent; else 0.
     """
 
-    __slots__ = ("events", "max_frame_size", "memory", "overlong", "streaming")
+    __slots__ = ("events", "max_frame_size", "memory", "overlong", "ranges", "streaming")
 
     def __init__(self, memory: MemoryAccount | None = None) -> None:
         super().__init__()
@@ -54,6 +55,7 @@ class Wire(OutputBuffer):
         self.events: list[Event] = []
         self.max_frame_size: i64 = MIN_MAX_FRAME_SIZE
         self.overlong: i64 = 0
+        self.ranges: i64 = 0
         self.streaming = False
 
     def perform(self, performative: Performative, channel: int) -> None:

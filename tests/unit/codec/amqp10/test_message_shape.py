@@ -54,8 +54,11 @@ def facts(shape: MessageShape | None, payload: bytes) -> list[object]:
     message = read_message(payload) if shape is None else shape.message(payload)
     keys: list[bytes | None] = []
     for name in NAMES:
-        key = None if shape is None else shape.key(payload, name)
-        keys.append(message.key(name) if key is None else key)
+        key = message.key(name)
+        place = None if shape is None else shape.key_place(name)
+        if place is not None:
+            key = payload[place.start : place.end]
+        keys.append(key)
     fields = [field_of(message, name.text) for name in NAMES]
     flags = (message.durable, message.priority, message.ttl_ms, message.expires_ms, message.not_before(5))
     return [message.encoded, *keys, *fields, *flags, message.updates()]

@@ -1,9 +1,9 @@
 """Disposition frames on the hot path [1.0 §2.7.6]: accepts by the range, or one for each message."""
 
-import struct
 from typing import Final, final
 
-from mypy_extensions import i64
+from librt.strings import write_i32_be, write_i64_be
+from mypy_extensions import i32, i64
 
 from lastvalue.codec.amqp10.frames import encode_frame
 from lastvalue.codec.amqp10.performatives import (
@@ -14,7 +14,9 @@ from lastvalue.codec.amqp10.performatives import (
     decode_performative,
     encode_performative,
 )
+from lastvalue.codec.amqp10.shortcuts.transfers import signed
 from lastvalue.codec.amqp10.value_codec import NO_UINT, NULL_UINT, uint_at, uint_end
+from lastvalue.codec.output_buffer import OutputBuffer
 
 _DISPOSITION: Final = 0x15
 
@@ -108,10 +110,46 @@ def _parse_compact(data: bytes, start: i64, end: i64, into: DispositionHead) -> 
     return True
 
 
-_LAYOUT: Final = struct.Struct(">IHH6sBBIBIB4s")
 _SIZE: Final = 30
-_HEAD: Final = b"\x00\x53\x15\xc0\x11\x05"
-_NO_FIELDS: Final[dict[type, bytes]] = {Accepted: b"\x00\x53\x24\x45", Released: b"\x00\x53\x26\x45"}
+_START: Final = 0x0200_0000
+_HEAD: Final = 0x0053_15C0_1105_0070
+_SENDER: Final = 0x4200
+_RECEIVER: Final = 0x4100
+_UINT: Final = 0x70
+_ACCEPTED: Final = 0x0053_2445
+_RELEASED: Final = 0x0053_2645
+
+
+def put_disposition(  # noqa: PLR0913, PLR0917 - the disposition's own fields
+    into: OutputBuffer,
+    channel: i64,
+    first: i64,
+    last: i64,
+    state: DeliveryState | None,
+    role: bool,
+    settled: bool,
+) -> bool:
+    """Put a frame with the state of the deliveries first to last; false, and nothing, where it has fields.
+
+    It fits into a frame of every peer.
+    """
+    if isinstance(state, Accepted):
+        outcome: i64 = _ACCEPTED
+    elif isinstance(state, Released):
+        outcome = _RELEASED
+    else:
+        return False
+    writer = into.writer()
+    write_i32_be(writer, _SIZE)
+    write_i32_be(writer, i32(_START | channel))
+    write_i64_be(writer, _HEAD | (_RECEIVER if role else _SENDER))
+    write_i32_be(writer, signed(first))
+    writer.append(_UINT)
+    write_i32_be(writer, signed(last))
+    writer.append(0x41 if settled else 0x42)
+    write_i32_be(writer, i32(outcome))
+    into.size += _SIZE
+    return True
 
 
 def encode_disposition(
@@ -122,12 +160,8 @@ def encode_disposition(
     Raises:
         EncodeError: a field's value is of the wrong type or out of range.
     """
-    outcome = _NO_FIELDS.get(type(state))
-    if outcome is None:
-        performative = Disposition(role=role, first=first, last=last, settled=settled, state=state)
-        return encode_frame(encode_performative(performative), channel)
-    role_code = 0x41 if role else 0x42
-    settled_code = 0x41 if settled else 0x42
-    return _LAYOUT.pack(
-        _SIZE, 0x0200, channel, _HEAD, role_code, 0x70, first, 0x70, last, settled_code, outcome
-    )
+    frame = OutputBuffer()
+    if put_disposition(frame, channel, first, last, state, role, settled):
+        return frame.take()
+    performative = Disposition(role=role, first=first, last=last, settled=settled, state=state)
+    return encode_frame(encode_performative(performative), channel)

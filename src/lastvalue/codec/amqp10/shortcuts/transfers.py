@@ -362,9 +362,12 @@ class TransferWriter:
 
     A delivery's tag is its delivery-id in four bytes, then the link's generation in four more unless that is
     0; its message format is 0.
+
+    Attributes:
+        prefix: of the head of a message in one frame what is between the frame's size and the delivery-id.
     """
 
-    __slots__ = ("_generation", "_handle", "_prefix", "_prefix_more", "_size", "_start", "_tagged")
+    __slots__ = ("_generation", "_handle", "_prefix_more", "_size", "_start", "_tagged", "prefix")
 
     def __init__(self, channel: int, handle: int) -> None:
         handle_bytes = b"\x70" + _SIZE.pack(handle) if handle > 0xFF else bytes((0x52, handle))
@@ -374,7 +377,7 @@ class TransferWriter:
         self._tagged = False
         # count, handle, delivery-id, delivery-tag, message-format, settled, more
         fields_size = 1 + len(handle_bytes) + 5 + 6 + 1 + 1
-        self._prefix = self._start + bytes((fields_size, 5)) + handle_bytes + b"\x70"
+        self.prefix = self._start + bytes((fields_size, 5)) + handle_bytes + b"\x70"
         self._prefix_more = self._start + bytes((fields_size + 1, 6)) + handle_bytes + b"\x70"
         self._size: i64 = 4 + len(self._start) + 1 + fields_size
 
@@ -410,11 +413,11 @@ class TransferWriter:
             return
         size: i64 = self._size
         writer = into.writer()
-        number = _signed(delivery_id)
+        number = signed(delivery_id)
         if more:
             size += 1
-        write_i32_be(writer, _signed(size + payload_size))
-        writer.write(self._prefix_more if more else self._prefix)
+        write_i32_be(writer, signed(size + payload_size))
+        writer.write(self._prefix_more if more else self.prefix)
         write_i32_be(writer, number)
         write_i16_be(writer, _TAG_OF_4 - 0x10000)
         write_i32_be(writer, number)
@@ -427,15 +430,15 @@ class TransferWriter:
         """Put a frame with a whole message, for a link without a generation."""
         size: i64 = self._size + len(payload)
         writer = into.writer()
-        write_i32_be(writer, _signed(size))
-        writer.write(self._prefix)
+        write_i32_be(writer, signed(size))
+        writer.write(self.prefix)
         # The delivery-id, the tag's constructor, and the tag, which is the delivery-id.
         high: i64 = (delivery_id & 0x7FFFFFFF) << 32 | _TAG_OF_4 << 16 | delivery_id >> 16
         if delivery_id > 0x7FFFFFFF:
             high += _LOWEST
         write_i64_be(writer, high)
         low = (delivery_id & 0xFFFF) << 16 | (_FORMAT_0_SETTLED if settled else _FORMAT_0_UNSETTLED)
-        write_i32_be(writer, _signed(low))
+        write_i32_be(writer, signed(low))
         writer.write(payload)
         into.size += size
 
@@ -485,7 +488,7 @@ class TransferWriter:
         return _SIZE.pack(4 + len(body) + payload_size) + body
 
 
-def _signed(number: i64) -> i32:
+def signed(number: i64) -> i32:
     """The signed integer with the same 32 bits."""
     return i32(number if number < 1 << 31 else number - (1 << 32))
 
