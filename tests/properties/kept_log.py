@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from keyed_entries import keyed_entries
+
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import BROKER
 from lastvalue.client.message import Message
@@ -120,7 +122,7 @@ def queue_state(queue: Queue, timed: bool) -> dict[str, Any]:
     while entry is not None:
         shown.append(int(entry.sequence))
         entry = entry.next
-    current = {key: int(each.sequence) for key, each in contents.current.items()}
+    current = {key: int(each.sequence) for key, each in keyed_entries(contents.current).items()}
     counts = (
         int(contents.depth),
         int(contents.available),

@@ -58,11 +58,9 @@ class Encoded(MessageRun):
         shape = self._shape
         if shape is None:
             return super().alike(message, name)
-        alike = AlikeMessages(shape.example(message), [message.encoded])
-        if name is not None:
-            shape.find_key(name)
-            alike.key_start, alike.key_end = shape.key_start, shape.key_end
-        if name is None or alike.key_end > 0:
+        key_place = None if name is None else shape.key_place(name)
+        alike = AlikeMessages(shape.example(message), [message.encoded], key_place)
+        if name is None or key_place is not None:
             for payload in self._payloads[len(self._payloads) - self.left :]:
                 if not shape.fits(payload):
                     break

@@ -11,6 +11,7 @@ from canned_message import Bell, CannedMessage
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from keyed_entries import keyed_entries
 from naive_queue import NaiveQueue
 
 from lastvalue.model.message import NEVER
@@ -354,7 +355,7 @@ class QueueStructure(RuleBasedStateMachine):
         if not hasattr(self, "queue"):
             return
         contents, items = self.queue._contents, self.naive.items
-        assert {key: entry.sequence for key, entry in contents.current.items()} == {
+        assert {key: entry.sequence for key, entry in keyed_entries(contents.current).items()} == {
             repr(item["key"]).encode(): item["sequence"] for item in items if item["key"] is not None
         }
         watched = sum(item["deadline"] is not None for item in items)
@@ -412,8 +413,8 @@ class QueueStructure(RuleBasedStateMachine):
             contents.available_list.positions,
         ) == (None, None, 0)
         assert contents.available_list.placed.runs == []
-        assert (contents.current, contents.held_bytes, contents.depth_bytes, self.queue.depth) == (
-            {},
+        assert (len(contents.current), contents.held_bytes, contents.depth_bytes, self.queue.depth) == (
+            0,
             0,
             0,
             0,

@@ -7,6 +7,7 @@ from typing import Any
 from canned_message import Bell, CannedMessage, UnreadableError
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
+from keyed_entries import keyed_entries
 from message_run import Encoded, Listed
 from mypy_extensions import i64
 from test_queue_behaviours import OPTIONS, TYPES
@@ -116,7 +117,7 @@ def state(hosted: HostedQueue) -> dict[str, Any]:
             [each.encoded, each.key, each.message.durable, *(int(getattr(each, name)) for name in KEPT)]
             for each in queue.entries()
         ],
-        "keys": {key: entry.sequence for key, entry in contents.current.items()},
+        "keys": {key: entry.sequence for key, entry in keyed_entries(contents.current).items()},
         "counts": [int(getattr(counts, name)) for name in COUNTED],
         "contents": [int(getattr(contents, name)) for name in FIGURES],
         "removed": [queue.removed(reason) for reason in Reason],

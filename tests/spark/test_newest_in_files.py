@@ -16,6 +16,7 @@ from rows_to_conflate import SCHEMA, collected, explained, newest_rows, random_r
 
 from lastvalue.pipeline.conflation import newest_in_files
 from lastvalue.pipeline.conflation.conflate import conflate
+from lastvalue.pipeline.conflation.row_marks import BLOCK, MARKS, marked_rows
 from lastvalue.pipeline.conflation.table_files import SPARK_FAULTS
 from lastvalue.pipeline.conflation.tombstones import Tombstones
 from lastvalue.queues.policy import First, Last, RowPolicy
@@ -24,6 +25,7 @@ from lastvalue.queues.policy import First, Last, RowPolicy
 pytestmark = [pytest.mark.spark, pytest.mark.pyspark(since="4.1"), pytest.mark.timeout(300)]
 
 BY_COLUMNS = "MapInArrow choose_newest"
+MARKED = "MapInArrow mark_untied"
 ORDER_VALUES = {
     "double": "double('NaN'), double('-0.0'), 0D, null, double('-Infinity'), 1e300",
     "float": "1.5F, -1.5F, float('NaN'), null",
@@ -37,7 +39,13 @@ ORDER_VALUES = {
 @pytest.fixture
 def in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Splits, buckets and tasks as of many rows."""
-    for name, size in {"_SPLIT_ROWS": (200, 400), "_BUCKET_ROWS": 100, "_CHOICE_ROWS": 1000}.items():
+    sizes = {
+        "_SPLIT_ROWS": (200, 400),
+        "_BUCKET_ROWS": 100,
+        "_CHOICE_ROWS": 1000,
+        "_MARKED_ROWS": (1, 10_000),
+    }
+    for name, size in sizes.items():
         monkeypatch.setattr(newest_in_files, name, size)
 
 
@@ -119,6 +127,64 @@ def test_the_places_are_found_once_for_rows_and_ties(spark: SparkSession, tmp_pa
     frame: Any = newest._jdf
     ran = frame.queryExecution().executedPlan().toString()
     assert "ReusedExchange" in ran
+
+
+@pytest.mark.usefixtures("in_small_pieces")
+@pytest.mark.parametrize(("unique", "policy"), half_of_combinations([True, False], [Last(), First()]))
+def test_of_many_keys_spark_reads_the_rows_that_have_a_mark(
+    spark: SparkSession, tmp_path: Path, unique: bool, policy: RowPolicy
+) -> None:
+    path = tmp_path / "100% of ü#?"
+    order = "id" if unique else "if(id % 9 = 0, null, hash(id) % 3)"
+    frame = spark.range(3000).selectExpr(
+        "if(id % 11 = 0, null, 'K' || hash(id) % 900) AS key",
+        f"{order} AS moment",
+        "id % 2 AS `_metadata`",
+        "id",
+    )
+    frame.coalesce(2).write.option("parquet.block.row.count.limit", 150).parquet(str(path))
+    frame.where("id = 1").coalesce(1).write.mode("append").parquet(str(path))
+    rows = spark.read.parquet(str(path)).select("id", "key", "moment", "_metadata")
+    found, by_rows = (
+        conflate(rows, "key", "moment", policy=policy, updates=None, unique=unique, arrow=each)
+        for each in (True, False)
+    )
+    assert MARKED in explained(found)
+    assert found.dtypes == by_rows.dtypes
+    assert collected(found) == collected(by_rows)
+
+
+def test_a_row_of_a_file_without_marks_is_an_error_and_not_left_out(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    spark.range(100).write.parquet(str(tmp_path / "rows"))
+    marks = spark.createDataFrame([(0, -1), (1, -1)], f"{BLOCK} long, {MARKS} long")
+    found = marked_rows(spark.read.parquet(str(tmp_path / "rows")), marks, ["id"])
+    with pytest.raises(PySparkException, match="was not in the Parquet files when they were looked at"):
+        found.collect()
+
+
+@pytest.mark.usefixtures("in_small_pieces")
+@pytest.mark.parametrize(
+    "reading",
+    [
+        pytest.param(lambda rows: (rows.alias("other"), {}), id="rows without their files"),
+        pytest.param(lambda rows: (rows, {"broadcast": False}), id="no broadcast"),
+        pytest.param(lambda rows: (rows, {"updates": "updates"}), id="totals"),
+        pytest.param(lambda rows: (rows, {"key": "few"}), id="few keys"),
+    ],
+)
+def test_where_marks_do_not_fit_python_reads_the_rows(
+    spark: SparkSession, tmp_path: Path, reading: Callable[[DataFrame], tuple[DataFrame, dict[str, Any]]]
+) -> None:
+    frame = spark.range(1000).selectExpr("hash(id) % 700 AS key", "id AS moment", "id % 9 AS few")
+    frame.write.parquet(str(tmp_path / "rows"))
+    rows, options = reading(spark.read.parquet(str(tmp_path / "rows")))
+    options = {"key": "key", "updates": None, **options}
+    found, by_rows = (conflate(rows, order_by="moment", arrow=each, **options) for each in (True, False))
+    assert BY_COLUMNS in explained(found)
+    assert MARKED not in explained(found)
+    assert collected(found) == collected(by_rows)
 
 
 def test_tombstones_delete_their_key(spark: SparkSession, tmp_path: Path) -> None:

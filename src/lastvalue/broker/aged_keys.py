@@ -55,7 +55,7 @@ class _KeyAges:
         self.fresh: OrderedDict[bytes, int] = OrderedDict()
         self.aged: dict[bytes, None] = {}
         current = hosted.queue.contents.current
-        for entry in sorted(current.values(), key=_since_ms):
+        for entry in sorted(current.entries(), key=_since_ms):
             if entry.key is not None:
                 self.fresh[entry.key] = _since_ms(entry)
 

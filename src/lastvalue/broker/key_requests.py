@@ -56,7 +56,7 @@ class OldestKeys(LongCommand):
         self.keys: list[dict[str, Any]] = []
         self._hosted = hosted
         self._limit = limit
-        self._entries = list(hosted.queue.contents.current.values())
+        self._entries = hosted.queue.contents.current.entries()
         self._at = 0
         self._oldest: list[Entry] = []
 

@@ -19,7 +19,7 @@ ENTRY_BYTES: Final = 288
 DETAILS_BYTES: Final = 128
 """Bytes that it takes beside that where the queue keeps an order value, a rank, a group or traces of it."""
 
-KEY_BYTES: Final = 112
+KEY_BYTES: Final = 80
 """Bytes of memory that a key of a few characters takes: the object, and its part of the table of keys."""
 
 

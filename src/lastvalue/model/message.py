@@ -269,22 +269,33 @@ class Message:
 
 
 @final
+@mypyc_attr(acyclic=True)
+class KeyPlace:
+    """Where encodings that are alike have their keys, as `Message.key` gives them."""
+
+    __slots__ = ("end", "start")
+
+    def __init__(self, start: i64, end: i64) -> None:
+        self.start: i64 = start
+        self.end: i64 = end
+
+
+@final
 class AlikeMessages:
     """Messages in a row that differ in values only.
 
     Attributes:
         example: a message like them, with the same header and the same extras.
         encodings: theirs, in their order.
-        key_start, key_end: where in each of them its key is; 0 where `Message.key` of the first one knows.
+        key_place: where in each of them its key is; None where `Message.key` of the first one knows.
     """
 
-    __slots__ = ("encodings", "example", "key_end", "key_start")
+    __slots__ = ("encodings", "example", "key_place")
 
-    def __init__(self, example: Message, encodings: list[bytes]) -> None:
+    def __init__(self, example: Message, encodings: list[bytes], key_place: KeyPlace | None = None) -> None:
         self.example = example
         self.encodings = encodings
-        self.key_start: i64 = 0
-        self.key_end: i64 = 0
+        self.key_place = key_place
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -146,8 +146,8 @@ class Admission:
     def _replaceable_size(self, key: bytes, departed: set[Entry], now: i64) -> i64:
         """The size in bytes of the entry that a new value of this key will replace for certain, or -1."""
         contents = self._contents
-        held = contents.current if contents.open_intervals is None else contents.open_intervals
-        previous = held.get(key)
+        intervals = contents.open_intervals
+        previous = contents.current.get(key) if intervals is None else intervals.get(key)
         if previous is None or previous in departed:
             return -1
         if contents.open_intervals is not None and previous.not_before_ms <= now:

@@ -31,6 +31,7 @@ from lastvalue.queues.effects import (
 )
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, FOREVER, HELD_BACK, REMOVED, Entry, Group
 from lastvalue.queues.groups import Groups
+from lastvalue.queues.key_table import KeyTable
 from lastvalue.queues.overtaken import OvertakenCounter
 from lastvalue.queues.spec import Grouping
 from lastvalue.queues.subscription import UNBOUNDED, AcquiredList, BrowserPosition, unlink_acquired
@@ -101,7 +102,7 @@ class Contents:
 
     def __init__(self) -> None:
         self.available_list = AvailableList()
-        self.current: dict[bytes, Entry] = {}
+        self.current = KeyTable()
         self.groups: Groups | None = None
         self.overtaken_counter: OvertakenCounter | None = None
         self.deadlines = Deadlines()
@@ -356,9 +357,6 @@ class Contents:
         """Make an entry its key's value and remove the previous one, whose effect is noted already."""
         key = entry.key
         if previous is not None:
-            # Reuse the key object of the entry that leaves: one object per key, however many updates.
-            key = previous.key
-            entry.key = key
             entry.add_updates(previous)
             if self.trace_links > 0:
                 entry.replaced_traces = replaced_traces(entry.message, previous, self.trace_links)
@@ -367,7 +365,7 @@ class Contents:
         if key is not None:
             if previous is None and key not in self.current:
                 self.counts.keys_created += 1
-            self.current[key] = entry
+            self.current.put(entry)
             if previous is None and self.tombstones is not None:
                 self.tombstones.discard(key)
 
@@ -384,13 +382,11 @@ class Contents:
         self.depth_bytes += len(entry.encoded)
         if entry.lifetime_ms != FOREVER:
             self.deadlines.add(entry)
-        key = old.key
-        entry.key = key
         entry.add_updates(old)
         if self.trace_links > 0:
             entry.replaced_traces = replaced_traces(entry.message, old, self.trace_links)
-        if key is not None:
-            self.current[key] = entry
+        if entry.key is not None:
+            self.current.put(entry)
         return position
 
     def dismiss(self, entry: Entry, reason: Reason) -> None:
@@ -532,7 +528,7 @@ class Contents:
 
     def _lose_value(self, entry: Entry, key: bytes, reason: Reason) -> None:
         if self.current.get(key) is entry:
-            del self.current[key]
+            self.current.remove(key)
             if self.tombstones is not None:
                 self.tombstones.note(key, reason, self.sequence)
 

@@ -2,9 +2,10 @@
 
 from typing import Final, final
 
+from librt.strings import read_i64_le
 from mypy_extensions import i32, i64, mypyc_attr, u8
 
-from lastvalue.model.message import AT_ONCE, NEVER, Message, OrderValue
+from lastvalue.model.message import AT_ONCE, NEVER, KeyPlace, Message, OrderValue
 
 AVAILABLE: Final = 0
 ACQUIRED: Final = 1
@@ -21,6 +22,7 @@ _IN_DETAILS: Final = -2
 """The entry's details have the number."""
 MOST_FEW: Final = (1 << 31) - 1
 """The largest number that an entry has room for."""
+_WORD: Final = 8
 _MANY: Final = 255
 """The entry's details have the number of deliveries."""
 
@@ -122,6 +124,7 @@ class Entry:
     """
 
     __slots__ = (
+        "_key",
         "arrival_ms",
         "browsed",
         "details",
@@ -130,7 +133,6 @@ class Entry:
         "few_deliveries",
         "few_updates",
         "holder",
-        "key",
         "lifetime_ms",
         "next",
         "previous",
@@ -148,7 +150,7 @@ class Entry:
         self.encoded = message.encoded
         self.example = message
         self.arrival_ms: i64 = arrival_ms
-        self.key: bytes | None = None
+        self._key: bytes | KeyPlace | None = None
         self.previous: Entry | None = None
         self.next: Entry | None = None
         self.details: EntryDetails | None = None
@@ -182,8 +184,48 @@ class Entry:
 
     @message.setter
     def message(self, message: Message) -> None:
+        self._key = self.key
         self.encoded = message.encoded
         self.example = message
+
+    @property
+    def key(self) -> bytes | None:
+        """See Entry; another object each time where it is part of the encoding."""
+        key = self._key
+        return self.encoded[key.start : key.end] if isinstance(key, KeyPlace) else key
+
+    @key.setter
+    def key(self, value: bytes | None) -> None:
+        self._key = value
+
+    def set_key(self, key: bytes | KeyPlace) -> None:
+        """Set its key, or where it is in the encoding."""
+        self._key = key
+
+    def key_in(self) -> tuple[bytes, i64, i64]:
+        """Bytes with the key in them, where it starts and where it ends; it must have one."""
+        key = self._key
+        if isinstance(key, KeyPlace):
+            return self.encoded, key.start, key.end
+        data = key or b""
+        return data, 0, len(data)
+
+    def has_key(self, data: bytes, start: i64, end: i64) -> bool:
+        """Whether its key is what is between these places."""
+        own, at, own_end = self.key_in()
+        if own_end - at != end - start:
+            return False
+        while end - start >= _WORD:
+            if read_i64_le(own, at) != read_i64_le(data, start):
+                return False
+            at += _WORD
+            start += _WORD
+        while start < end:
+            if own[at] != data[start]:
+                return False
+            at += 1
+            start += 1
+        return True
 
     @property
     def size_bytes(self) -> i64:
@@ -293,13 +335,17 @@ class Entry:
         else:
             self.updates = self.updates + previous.updates
 
-    def renew(self, sequence: i64, example: Message, arrival_ms: i64) -> None:
+    def renew(
+        self, sequence: i64, example: Message, encoded: bytes, key: bytes | KeyPlace, arrival_ms: i64
+    ) -> None:
         """Be the entry that replaces this one; it is in no list, and its `updates` are fewer than MOST_FEW.
 
-        It has neither details nor a place in the journal. Its encoding is set by the caller.
+        It has neither details nor a place in the journal, and the key is equal to its own.
         """
         self.sequence = sequence
         self.example = example
+        self.encoded = encoded
+        self._key = key
         self.arrival_ms = arrival_ms
         self.few_updates += 1
         self.few_deliveries = 0

@@ -8,7 +8,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.model.message import NEVER, AlikeMessages, Message, MessageRun, PropertyName
+from lastvalue.model.message import NEVER, AlikeMessages, KeyPlace, Message, MessageRun, PropertyName
 from lastvalue.queues.browsers import Browsers
 from lastvalue.queues.consumers import Consumers
 from lastvalue.queues.contents import Contents
@@ -151,19 +151,27 @@ class FastPath:
         contents = self._contents
         example = alike.example
         available_list = contents.available_list
-        start = alike.key_start
-        end = alike.key_end
+        place = alike.key_place
+        current = contents.current
         # Nothing but the list and the keys knows the entries of such a queue.
         unshared = not contents.notes_all and not available_list.indexed and not available_list.placed.runs
         count: i64 = 0
         size_bytes: i64 = 0
         for encoded in alike.encodings:
-            key = encoded[start:end] if end > 0 else first.key(name)
-            entry = None if key is None else contents.current.get(key)
-            if entry is None:
-                if key is None:
+            if place is not None:
+                key: bytes | KeyPlace = place
+                entry = current.get_in(encoded, place.start, place.end)
+            else:
+                own_key = first.key(name)
+                if own_key is None:
                     break
-                entry = self._first_value(key, example, now)
+                key = own_key
+                entry = current.get(own_key)
+            if entry is None:
+                contents.depth += 1
+                contents.available += 1
+                contents.counts.keys_created += 1
+                entry = self._new_value(None, example, encoded, key, now)
             elif entry.state != AVAILABLE or entry.lifetime_ms != FOREVER:
                 break
             else:
@@ -172,10 +180,9 @@ class FastPath:
                 contents.counts.remove(1, entry.size_bytes, entry.example.durable)
                 available_list.unlink(entry)
                 if unshared and entry.details is None and entry.stored == 0 and entry.few_updates < MOST_FEW:
-                    entry.renew(contents.sequence + 1, example, now)
+                    entry.renew(contents.sequence + 1, example, encoded, key, now)
                 else:
-                    entry = self._next_value(entry, example, now)
-            entry.encoded = encoded
+                    entry = self._new_value(entry, example, encoded, key, now)
             contents.sequence += 1
             count += 1
             size_bytes += len(encoded)
@@ -183,32 +190,20 @@ class FastPath:
         self._count(example, count, size_bytes)
         return count
 
-    def _first_value(self, key: bytes, example: Message, now: i64) -> Entry:
-        """A new entry of a key that has none."""
-        contents = self._contents
-        contents.depth += 1
-        contents.available += 1
-        contents.counts.keys_created += 1
-        entry = Entry(contents.sequence + 1, example, now, NEVER, 1)
-        entry.key = key
-        contents.current[key] = entry
-        if contents.notes_all:
-            contents.note(Added(entry))
-        return entry
-
-    def _next_value(self, previous: Entry, example: Message, now: i64) -> Entry:
-        """A new entry in the stead of a key's previous one, which has left the list."""
+    def _new_value(
+        self, previous: Entry | None, example: Message, encoded: bytes, key: bytes | KeyPlace, now: i64
+    ) -> Entry:
+        """A new entry of a key, in the stead of its previous one, which has left the list."""
         contents = self._contents
         entry = Entry(contents.sequence + 1, example, now, NEVER, 1)
-        # One object per key, however many updates.
-        key = previous.key
-        entry.key = key
-        entry.add_updates(previous)
-        if key is not None:
-            contents.current[key] = entry
-        previous.state = REMOVED
+        entry.encoded = encoded
+        entry.set_key(key)
+        contents.current.put(entry)
+        if previous is not None:
+            entry.add_updates(previous)
+            previous.state = REMOVED
         if contents.notes_all:
-            contents.note(Updated(entry, previous))
+            contents.note(Added(entry) if previous is None else Updated(entry, previous))
         return entry
 
     def goes_on(self, reader: Subscription) -> bool:

@@ -111,7 +111,7 @@ class Following:
             position = contents.add(entry, None)
             if entry.superseded and current is not None and entry.key is not None:
                 # It stands on the queue beside its key's value.
-                contents.current[entry.key] = current
+                contents.current.put(current)
             return position
         if self._in_place and (previous.state != AVAILABLE or previous.place != entry.place):
             # One came between them, within the same batch, and had another place.
@@ -142,7 +142,7 @@ class Following:
         """A newer value of the entry's key came, and may have left again; the entry stays beside it."""
         entry.superseded = True
         if entry.key is not None and self._contents.current.get(entry.key) is entry:
-            del self._contents.current[entry.key]
+            self._contents.current.remove(entry.key)
 
     def change(self, entry: Entry, state: i64, delivery_count: i64, message: Message | None) -> None:
         """An entry that was there, and still is, has another state, or another message."""

@@ -77,9 +77,9 @@ class Recovery:
         if copy.superseded and copy.key is not None:
             # It is on the queue, but not its key's value.
             if before is None:
-                del contents.current[copy.key]
+                contents.current.remove(copy.key)
             else:
-                contents.current[copy.key] = before
+                contents.current.put(before)
 
     def end(self, sequence: i64) -> None:
         """Finish after the last stored entry; the queue's last sequence may be higher than its own."""

@@ -21,6 +21,8 @@ GROWTH_BY_BYTES: Final = 4.0
 """The process is searched when it is so much larger, if it has few objects."""
 FEW_OBJECTS: Final = 75_000
 """A search of so many takes some milliseconds."""
+LONG_SEARCH_S: Final = 0.003
+"""Few objects may refer to many, as a table of keys does: a search that takes so long leaves them out."""
 LITTLE_TO_DO: Final = 0.01
 """The process has little to do while it uses no more of a processor, as for a hundred messages a second."""
 CALM_LOOKS: Final = 60
@@ -54,6 +56,9 @@ class FullCollections:
         self._size = 0
         self._objects = 0
         self._has_left_out = False
+        self._began_s = 0.0
+        # How long a search of those took that were left out because it took long.
+        self._long_s = 0.0
         _leave_out_all()
         # So many are left out; those that are freed count until they are counted again.
         self._left_out = gc.get_freeze_count()
@@ -73,7 +78,10 @@ class FullCollections:
         self._used_s, self._looked_s = used_s, now_s
         if self._has_left_out and self._has_grown():
             gc.unfreeze()
+            began_s = self._process_s()
             _leave_out_all()
+            if self._long_s > 0.0:
+                self._long_s = self._process_s() - began_s
             self._size = self._size_now()
             self._objects = self._left_out = gc.get_freeze_count()
             self._has_left_out = False
@@ -84,12 +92,18 @@ class FullCollections:
         loop.call_later(_LOOKS_EVERY_S, self.look_regularly, loop)
 
     def _searched(self, phase: str, search: dict[str, int]) -> None:
-        """Leave out what has survived a search among old objects, where it is much."""
-        if phase != "stop" or search["generation"] != _OLD:
+        """Leave out what has survived a search among old objects, where it is much, or took long."""
+        if search["generation"] != _OLD:
             return
+        if phase == "start":
+            self._began_s = self._process_s()
+            return
+        took_s = self._process_s() - self._began_s
         old = len(gc.get_objects(_OLD))
-        if old > MOST_OLD:
+        if old > MOST_OLD or took_s > LONG_SEARCH_S:
             gc.freeze()
+            if old <= MOST_OLD:
+                self._long_s += took_s
             self._left_out += old
             if not self._has_left_out:
                 self._has_left_out = True
@@ -107,7 +121,7 @@ class FullCollections:
         return self._has_many_more(size)
 
     def _has_many_more(self, size: int) -> bool:
-        if self._left_out < FEW_OBJECTS:
+        if self._left_out < FEW_OBJECTS and self._long_s <= LONG_SEARCH_S:
             return self._left_out > GROWTH * self._objects or size > GROWTH_BY_BYTES * self._size
         return self._calm_looks >= CALM_LOOKS and self._left_out > GROWTH * self._objects
 

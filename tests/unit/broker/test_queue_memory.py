@@ -1,3 +1,4 @@
+import gc
 import sys
 
 import pytest
@@ -15,6 +16,7 @@ from lastvalue.broker.queue_memory import (
 from lastvalue.codec.amqp10.message import EncodedMessage
 from lastvalue.model.message import NEVER, MessageExtras
 from lastvalue.queues.entry import Entry, EntryDetails
+from lastvalue.queues.key_table import KeyPart, KeyTable
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import Grouping, LastValue, Priority, QueueSpec, Sorted, Standard
 from lastvalue.server.server_process import is_compiled
@@ -67,6 +69,13 @@ def test_what_is_counted_is_what_the_objects_of_a_message_take() -> None:
 
 def test_what_is_counted_for_a_key_is_what_the_table_of_keys_grows_by() -> None:
     count = 100_000
-    table = {b"\xa1\x06k%05d" % number: None for number in range(count)}
-    each = size(next(iter(table))) + sys.getsizeof(table) / count
+    table = KeyTable()
+    example = EncodedMessage(b"")
+    for number in range(count):
+        entry = Entry(number, example, START_MS, NEVER, 1)
+        entry.key = b"\xa1\x06k%05d" % number
+        table.put(entry)
+    parts = [each for each in gc.get_objects() if isinstance(each, KeyPart)]
+    taken = sum(size(part) + sys.getsizeof(part.entries) + 4 * len(part.marks) for part in parts)
+    each = size(b"\xa1\x06k00000") + taken / count
     assert KEY_BYTES / 2 < each <= KEY_BYTES

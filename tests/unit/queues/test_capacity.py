@@ -101,11 +101,16 @@ def test_a_full_queue_expires_only_as_many_as_make_room() -> None:
 def test_only_a_further_key_exceeds_the_limit_of_keys(
     when_full: WhenFull, key: bytes | None, fits: bool, overflows: bool
 ) -> None:
-    contents, last = full_of(1, 1)
-    contents.current = {b"k0": last, b"k1": last}
+    contents, _ = full_of(1, 1)
+    for number in range(2):
+        held = entry_of(1)
+        held.key = b"k%d" % number
+        contents.current.put(held)
     capacity = Capacity(Limit(when_full=when_full, keys=2), LastValue("k"))
     entry = entry_of(1)
-    entry.key = key
+    if key is not None:
+        entry.key = key
     assert (capacity.fits(entry, None, contents), capacity.overflows(contents)) == (fits, overflows)
-    contents.current[b"k2"] = entry
+    entry.key = b"k2"
+    contents.current.put(entry)
     assert capacity.overflows(contents) is (when_full is WhenFull.DROP_OLDEST)

@@ -109,7 +109,7 @@ def test_an_entry_leaves_from_every_state(state: int) -> None:
     contents.remove(leaving, Reason.PURGED)
     assert (leaving.state, figures(contents), contents.held_back) == (REMOVED, (0, 0, 0, 0), 0)
     assert (contents.removed(Reason.PURGED), contents.highest_removed) == (1, 1)
-    assert (contents.current, contents.deadlines.next()) == ({}, NEVER)
+    assert (len(contents.current), contents.deadlines.next()) == (0, NEVER)
 
 
 def test_what_is_due_expires_unless_a_consumer_holds_it() -> None:

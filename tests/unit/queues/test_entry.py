@@ -3,7 +3,7 @@ from canned_message import CannedMessage
 
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.model.message import AT_ONCE, NEVER, PropertyName
+from lastvalue.model.message import AT_ONCE, NEVER, KeyPlace, PropertyName
 from lastvalue.queues.entry import (
     AVAILABLE,
     FIRST,
@@ -118,8 +118,9 @@ def test_the_next_value_of_a_key_is_a_new_entry_in_the_same_object() -> None:
     entry = Entry(7, CannedMessage(), 1_000, NEVER, 4)
     entry.key, entry.delivery_count, entry.holder, entry.browsed = b"k", 3, 9, True
     example = CannedMessage()
-    entry.renew(8, example, 1_500)
-    assert (entry.sequence, entry.place, entry.arrival_ms, entry.updates, entry.key) == (8, 8, 1_500, 5, b"k")
+    entry.renew(8, example, b"a key", KeyPlace(4, 5), 1_500)
+    assert (entry.sequence, entry.place, entry.arrival_ms, entry.updates) == (8, 8, 1_500, 5)
+    assert (entry.encoded, entry.key) == (b"a key", b"y")
     assert (entry.delivery_count, entry.holder, entry.browsed, entry.example) == (0, 0, False, example)
 
 

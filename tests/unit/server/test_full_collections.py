@@ -11,7 +11,7 @@ from unittest.mock import Mock
 import pytest
 
 from lastvalue.server import full_collections
-from lastvalue.server.full_collections import CALM_LOOKS, MOST_OLD, FullCollections
+from lastvalue.server.full_collections import CALM_LOOKS, LONG_SEARCH_S, MOST_OLD, FullCollections
 
 
 class Ring:
@@ -117,6 +117,34 @@ def test_a_search_that_takes_long_waits_until_the_objects_have_doubled(
     size(memory, 5000)
     collections.look()
     assert ring() is not None
+
+
+@pytest.mark.usefixtures("few")
+def test_few_objects_whose_search_takes_long_are_left_out_until_there_is_little_to_do(memory: Path) -> None:
+    used_s = [0.0]
+
+    def slow() -> float:
+        used_s[0] += LONG_SEARCH_S * 1.1
+        return used_s[0]
+
+    collections = FullCollections(memory, slow)
+    ring = Ring()
+    gc.collect()
+    dropped = weakref.ref(ring)
+    del ring
+    gc.collect()
+    size(memory, 5_000)
+    collections.look()
+    assert dropped() is not None
+    kept = [[number] for number in range(2 * gc.get_freeze_count())]
+    gc.collect()
+    used_s[0] = -1e9
+    for _ in range(CALM_LOOKS):
+        assert dropped() is not None
+        used_s[0] -= 1.0
+        collections.look()
+    assert dropped() is None
+    assert kept
 
 
 @pytest.mark.usefixtures("few")

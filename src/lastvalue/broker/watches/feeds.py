@@ -126,7 +126,8 @@ class KeyFeed(Feed):
         keys = self._pattern.keys
         removed = [each.key for each in self._tombstones.all() if each.number > number]
         self._removed = set(removed)
-        self._unseen = [*self._queue.contents.current, *removed] if keys is None else list(keys)
+        present = [entry.key for entry in self._queue.contents.current.entries() if entry.key is not None]
+        self._unseen = present + removed if keys is None else list(keys)
 
     def _touch(self, key: bytes) -> None:
         self._changed[key] = None
@@ -259,7 +260,7 @@ class UpdateFeed(Feed):
         """Begin with the present values, as far as a reader would be given them."""
         # With no more than this a reader holds others: of 100,000 keys for 15 ms in compiled code.
         self._present = sorted(
-            self._queue.contents.current.values(), key=attrgetter("sequence"), reverse=True
+            self._queue.contents.current.entries(), key=attrgetter("sequence"), reverse=True
         )
         self._wake()
 

@@ -273,7 +273,7 @@ class Watch(Deadline):
             return self._removal(key, OUT_OF_FOCUS, now)
         if self._asked.removals and self._filter is not None and key is not None:
             self._focus[key] = True
-        payload = change.message.encoded
+        payload = change.encoded
         notes: dict[str, Value] = self._token_notes()
         if self._changes is not None and key is not None:
             written = self._changes.write(key, payload)

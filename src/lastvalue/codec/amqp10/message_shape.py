@@ -20,7 +20,7 @@ from lastvalue.codec.amqp10.sections import (
     section_head,
 )
 from lastvalue.codec.amqp10.value_codec import skip_value
-from lastvalue.model.message import Message, PropertyName
+from lastvalue.model.message import KeyPlace, Message, PropertyName
 
 MOST_COMPARED: Final = 1024
 """The longest part before the body that is compared, in bytes."""
@@ -38,8 +38,6 @@ class MessageShape:
 
     Attributes:
         fitted: how many messages had it.
-        key_start, key_end: where the key of the name that was found last is; 0 if it is not a short text, so
-            that `Message.key` knows.
 
     Args:
         example: the message.
@@ -48,8 +46,7 @@ class MessageShape:
     """
 
     __slots__ = (
-        "_example", "_key_name", "_marked", "_mask", "_octets", "_size", "_wide", "fitted", "key_end",
-        "key_start",
+        "_example", "_key_name", "_key_place", "_marked", "_mask", "_octets", "_size", "_wide", "fitted",
     )  # fmt: skip
 
     def __init__(self, example: EncodedMessage, size: i64, free: bytes) -> None:
@@ -62,8 +59,7 @@ class MessageShape:
         self._size: i64 = size
         self._wide = example.encoded[size - 1] & 0x10 != 0
         self._key_name: PropertyName | None = None
-        self.key_start: i64 = 0
-        self.key_end: i64 = 0
+        self._key_place: KeyPlace | None = None
 
     def fits(self, payload: bytes) -> bool:
         """Whether a message has the shape."""
@@ -123,17 +119,16 @@ class MessageShape:
             frame = end
             most -= 1
 
-    def find_key(self, name: PropertyName) -> None:
-        """Set where the key of a message that fits is."""
-        if name is self._key_name:
-            return
-        self._key_name = name
-        self.key_start = self.key_end = 0
-        data = self._example.encoded
-        at = self._example.position(name)
-        if 0 <= at < self._size and data[at] == 0xA1:
-            self.key_start = at
-            self.key_end = at + 2 + data[at + 1]
+    def key_place(self, name: PropertyName) -> KeyPlace | None:
+        """Where the key of a message that fits is, if it is a short text; else None."""
+        if name is not self._key_name:
+            self._key_name = name
+            self._key_place = None
+            data = self._example.encoded
+            at = self._example.position(name)
+            if 0 <= at < self._size and data[at] == 0xA1:
+                self._key_place = KeyPlace(at, at + 2 + data[at + 1])
+        return self._key_place
 
 
 def message_shape(message: EncodedMessage) -> MessageShape | None:

@@ -130,14 +130,10 @@ class ArrivedRun(MessageRun):
         encodings = [message.encoded]
         if shape is None or producer.detection is not None or producer.retained is not None:
             return AlikeMessages(message, encodings)
-        alike = AlikeMessages(shape.example(message), encodings)
-        if name is not None:
-            shape.find_key(name)
-            alike.key_start = shape.key_start
-            alike.key_end = shape.key_end
-        if name is None or alike.key_end > 0:
+        key_place = None if name is None else shape.key_place(name)
+        if name is None or key_place is not None:
             self._delivery.gather(shape, encodings)
-        return alike
+        return AlikeMessages(shape.example(message), encodings, key_place)
 
     def skip(self, count: i64) -> None:
         """See MessageRun."""

@@ -3,7 +3,6 @@
 A candidate is the place of a row, with its key and rank. The row's other columns are read when it is chosen.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -14,23 +13,15 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-Numbers = npt.NDArray[np.int64]
+from lastvalue.pipeline.conflation.key_groups import Numbers, hashes, key_groups, without_dictionary
+
 Flags = npt.NDArray[np.bool_]
 
 LEAST: Final = -(2**63)
 """The rank of a row without an order value, and of the least value."""
 GREATEST: Final = 2**63 - 1
 
-_HASH_ROWS: Final = 16_384
-"""Rows that are hashed at once; their intermediate values fit into the processor's cache."""
-_HASHED_WORDS: Final = 32
-_WORD: Final = 8
-_FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
-_HALF: Final = np.uint64(32)
-_FIRST_BYTES: Final = np.array([2 ** (8 * count) - 1 for count in range(_WORD + 1)], np.uint64)
 _WORD_VALUES: Final = 2**64
-_NUMBERS: Final = 2
-"""An array of numbers has two buffers, one of texts or bytes three; the last one holds the bytes."""
 _LEAST: Final = b"least"
 
 
@@ -127,18 +118,20 @@ def newest(rows: Candidates, kinds: Sequence[Total]) -> tuple[Candidates, Flags]
     """
     if rows.keys.null_count:
         return _newest_and_keyless(rows, kinds)
-    codes, count = _coded(rows.keys)
-    best = np.full(count, LEAST, np.int64)
-    np.maximum.at(best, codes, rows.ranks)
-    positions = np.flatnonzero(rows.ranks == best[codes])
-    winning = codes[positions]
+    groups = key_groups(rows.keys)
+    best = rows.ranks
+    if (best[1:] < best[:-1]).any():
+        best = np.full(len(rows), LEAST, np.int64)
+        np.maximum.at(best, groups, rows.ranks)
+    positions = np.flatnonzero(rows.ranks == best[groups])
+    winning = groups[positions]
     totals = []
     for kind, own in zip(kinds, rows.totals, strict=True):
-        total = np.full(count, _NEUTRAL[kind], np.int64)
-        _UFUNCS[kind].at(total, codes, own)
+        total = np.full(len(rows), _NEUTRAL[kind], np.int64)
+        _UFUNCS[kind].at(total, groups, own)
         totals.append(total[winning])
     best_rows = rows.take(positions)
-    tied = np.bincount(winning, minlength=count)[winning] > 1
+    tied = np.bincount(winning, minlength=1)[winning] > 1
     return Candidates(best_rows.keys, best_rows.ranks, best_rows.places, tuple(totals)), tied
 
 
@@ -160,23 +153,6 @@ def combine(parts: Iterable[Candidates], kinds: Sequence[Total], most: int) -> I
         yield _open_candidates(concatenate(pending), kinds) if len(pending) > 1 else pending[0]
 
 
-def combine_by_bucket(
-    parts: Iterable[Candidates], kinds: Sequence[Total], buckets: int
-) -> Iterator[tuple[int, Candidates]]:
-    """The same as `combine` of all parts, by bucket.
-
-    The keys of a bucket fit into the processor's cache, so with many keys it is quicker to divide all rows
-    first; it holds all of them.
-    """
-    pending: defaultdict[int, list[Candidates]] = defaultdict(list)
-    for part in parts:
-        for bucket, rows in by_bucket(part, buckets):
-            pending[bucket].append(rows)
-    while pending:
-        bucket, own = pending.popitem()
-        yield bucket, _open_candidates(concatenate(own), kinds)
-
-
 def by_bucket(rows: Candidates, buckets: int) -> Iterator[tuple[int, Candidates]]:
     """The rows by bucket; the key alone decides the bucket."""
     if buckets == 1:
@@ -194,46 +170,6 @@ def by_bucket(rows: Candidates, buckets: int) -> Iterator[tuple[int, Candidates]
         if end > start:
             yield bucket, ordered.take(slice(start, end))
         start = end
-
-
-def fixed_width(keys: Any) -> Any:
-    """Texts or bytes that all have one length, as an array without places; any other keys as they are.
-
-    Such an array is hashed, taken apart and encoded in a third to a half of the time.
-    """
-    if keys.null_count or len(keys.buffers()) == _NUMBERS or not len(keys):
-        return keys
-    ends = _ends(keys)
-    length = int(ends[1] - ends[0])
-    if not length or (np.diff(ends) != length).any():
-        return keys
-    octets = keys.buffers()[-1].slice(int(ends[0]), length * len(keys))
-    return pa.Array.from_buffers(pa.binary(length), len(keys), [None, octets])
-
-
-def hashes(keys: Any) -> npt.NDArray[np.uint64]:
-    """A hash of each key, from its length and its first 256 bytes."""
-    if pa.types.is_fixed_size_binary(keys.type):
-        return _hashes_of_one_length(keys)
-    if len(keys.buffers()) == _NUMBERS:
-        return _mixed(pc.fill_null(keys.cast(pa.int64()), 0).to_numpy().view(np.uint64))
-    ends, octets = _ends(keys), keys.buffers()[-1]
-    first, last = (int(ends[0]), int(ends[-1])) if len(ends) else (0, 0)
-    padded = np.zeros(last - first + _WORD, np.uint8)
-    if last > first:
-        padded[: last - first] = np.frombuffer(octets, np.uint8)[first:last]
-    # The word that starts at each byte.
-    words: npt.NDArray[np.uint64] = np.ndarray((last - first + 1,), np.uint64, padded, 0, (1,))
-    result = np.empty(len(keys), np.uint64)
-    for start in range(0, len(keys), _HASH_ROWS):
-        own = ends[start : start + _HASH_ROWS + 1] - first
-        result[start : start + _HASH_ROWS] = _hashes_of_bytes(words, own[:-1], np.diff(own))
-    return result
-
-
-def without_dictionary(keys: Any) -> Any:
-    """The keys without a dictionary."""
-    return keys.dictionary.take(keys.indices) if pa.types.is_dictionary(keys.type) else keys
 
 
 def ranks_of(order: Any) -> Numbers:
@@ -269,35 +205,14 @@ def _open_candidates(rows: Candidates, kinds: Sequence[Total]) -> Candidates:
     if not tied.any() or Total.SUM not in kinds:
         return best
     shared = np.flatnonzero(tied)
-    codes, _ = _coded(best.keys.take(pa.array(shared)))
+    groups = key_groups(best.keys.take(pa.array(shared)))
     again = tied.copy()
-    again[shared[np.unique(codes, return_index=True)[1]]] = False
+    again[shared[np.unique(groups)]] = False
     totals = tuple(
         np.where(again, 0, own) if kind is Total.SUM else own
         for kind, own in zip(kinds, best.totals, strict=True)
     )
     return Candidates(best.keys, best.ranks, best.places, totals)
-
-
-def _coded(keys: Any) -> tuple[npt.NDArray[np.integer[Any]], int]:
-    """A number from 0 on for each key, and the number of different keys."""
-    encoded = keys if pa.types.is_dictionary(keys.type) else keys.dictionary_encode()
-    codes = encoded.indices.to_numpy()
-    own = encoded.dictionary
-    if encoded is keys:
-        # A file's dictionary may contain a value twice.
-        own = keys.dictionary.dictionary_encode()
-        if len(own.dictionary) < len(keys.dictionary):
-            codes = own.indices.to_numpy()[codes]
-        own = own.dictionary
-    return codes, len(own)
-
-
-def _ends(keys: Any) -> npt.NDArray[Any]:
-    """Where each text begins in the buffer of its bytes, and where the last one ends."""
-    wide = pa.types.is_large_string(keys.type) or pa.types.is_large_binary(keys.type)
-    places = np.frombuffer(keys.buffers()[1], np.int64 if wide else np.int32)
-    return places[keys.offset : keys.offset + len(keys) + 1]
 
 
 def _narrow(numbers: Numbers) -> tuple[Any, dict[bytes, bytes]]:
@@ -311,37 +226,3 @@ def _narrow(numbers: Numbers) -> tuple[Any, dict[bytes, bytes]]:
 def _widened(numbers: Any, least: bytes) -> Numbers:
     above: npt.NDArray[np.uint64] = numbers.to_numpy().astype(np.uint64)
     return (above + np.uint64(int(least) % _WORD_VALUES)).view(np.int64)
-
-
-def _hashes_of_one_length(keys: Any) -> npt.NDArray[np.uint64]:
-    """What `_hashes_of_bytes` finds, without searching for each key."""
-    length = keys.type.byte_width
-    octets = np.frombuffer(keys.buffers()[1], np.uint8)[keys.offset * length :]
-    rows = octets[: len(keys) * length].reshape(len(keys), length)[:, : _HASHED_WORDS * _WORD]
-    count = -(-rows.shape[1] // _WORD)
-    result = np.full(len(keys), _mixed(np.array([length], np.uint64))[0])
-    padded = np.zeros((min(_HASH_ROWS, len(keys)), count * _WORD), np.uint8)
-    for start in range(0, len(keys), _HASH_ROWS):
-        own = rows[start : start + _HASH_ROWS]
-        padded[: len(own), : own.shape[1]] = own
-        words = padded.view(np.uint64)[: len(own)]
-        for at in range(count):
-            result[start : start + _HASH_ROWS] = _mixed(result[start : start + _HASH_ROWS] ^ words[:, at])
-    return result
-
-
-def _hashes_of_bytes(
-    words: npt.NDArray[np.uint64], starts: npt.NDArray[Any], lengths: npt.NDArray[Any]
-) -> npt.NDArray[np.uint64]:
-    result = _mixed(lengths.astype(np.uint64))
-    longest = min(int(lengths.max(initial=0)), _HASHED_WORDS * _WORD)
-    for done in range(0, longest, _WORD):
-        mask = _FIRST_BYTES[np.clip(lengths - done, 0, _WORD)]
-        own = words[np.minimum(starts + done, len(words) - 1)] & mask
-        result = np.where(mask == 0, result, _mixed(result ^ own))
-    return result
-
-
-def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    product = numbers * _FACTOR
-    return product ^ (product >> _HALF)

@@ -130,7 +130,7 @@ def _whole_rows(
     if df.isStreaming:
         result = rows.one_pass(streaming=True)(df)
     else:
-        in_files = rows.in_files(df, unique=plan.unique) if plan.arrow else None
+        in_files = rows.in_files(df, plan) if plan.arrow else None
         result = rows.in_two_phases(df, plan) if in_files is None else in_files
     if tombstones is None:
         return result

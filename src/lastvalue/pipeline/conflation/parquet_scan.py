@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame
@@ -37,6 +39,10 @@ _MOST_FILES: Final = 2_000
 
 _BUFFER_BYTES: Final = 1 << 20
 """The buffer through which columns are read; reused memory is cheaper than that of a whole column."""
+
+READ_ROWS: Final = 1 << 20
+"""The most rows of a batch."""
+_READ_BYTES: Final = 1 << 23
 
 _SAME: Final[Mapping[DataType, tuple[Any, ...]]] = {
     StringType(): (pa.string(), pa.large_string()),
@@ -72,10 +78,17 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class ParquetScan:
-    """Parquet files that all have the columns of a schema, in types that Arrow and Spark read alike."""
+    """Parquet files that all have the columns of a schema, in types that Arrow and Spark read alike.
+
+    Attributes:
+        schema: of the rows.
+        footers: of each file, by its path.
+        uris: how Spark names each file, by its path.
+    """
 
     schema: StructType
     footers: tuple[tuple[str, Any], ...]
+    uris: Mapping[str, str]
 
     @classmethod
     def of(cls, df: DataFrame) -> "ParquetScan | None":
@@ -86,11 +99,12 @@ class ParquetScan:
         relation = _relation(df)
         if relation is None:
             return None
-        files = [urlsplit(uri) for uri in relation.location().inputFiles()]
-        if not 0 < len(files) <= _MOST_FILES or any(file.scheme != "file" for file in files):
+        uris = [str(uri) for uri in relation.location().inputFiles()]
+        if not 0 < len(uris) <= _MOST_FILES or any(urlsplit(uri).scheme != "file" for uri in uris):
             return None
+        named = {unquote(urlsplit(uri).path): uri for uri in uris}
         footers = []
-        for path in sorted(unquote(file.path) for file in files):
+        for path in sorted(named):
             try:
                 footer = pq.read_metadata(path)
             except (OSError, pa.ArrowException):
@@ -99,7 +113,7 @@ class ParquetScan:
             if not _reads_alike(footer, df.schema):
                 return None
             footers.append((path, footer))
-        return cls(df.schema, tuple(footers))
+        return cls(df.schema, tuple(footers), named)
 
     @property
     def rows(self) -> int:
@@ -120,6 +134,32 @@ def open_file(path: str, dictionaries: Sequence[str] = ()) -> Any:
         pre_buffer=False,
         buffer_size=_BUFFER_BYTES,
     )
+
+
+def read_rows(split: Split, rows: npt.NDArray[np.int64], names: Sequence[str]) -> Iterator[tuple[int, Any]]:
+    """Batches of the rows with these ascending numbers, each with the position of its first row in `rows`."""
+    starts = np.array(split.starts)
+    groups = np.searchsorted(starts, rows, "right") - 1
+    needed = np.unique(groups)
+    sizes = np.diff(starts)[needed]
+    # The first row of each needed group, among the rows that are read.
+    begins = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=begins[1:])
+    positions = rows - starts[groups] + begins[np.searchsorted(needed, groups)]
+    batches = open_file(split.path).iter_batches(
+        max(min(READ_ROWS, _READ_BYTES // split.row_bytes), 1),
+        row_groups=[split.groups[each] for each in needed],
+        columns=list(names),
+        use_threads=False,
+    )
+    passed = first = 0
+    for batch in batches:
+        end = int(np.searchsorted(positions, passed + len(batch)))
+        if end > first:
+            own = batch.take(pa.array(positions[first:end] - passed)) if end - first < len(batch) else batch
+            yield first, own.select(list(names))
+        passed += len(batch)
+        first = end
 
 
 def _relation(df: DataFrame) -> Any:

@@ -14,16 +14,19 @@ from pyspark.sql.types import IntegralType
 
 from lastvalue.pipeline.columns import column, comparable, is_comparable
 from lastvalue.pipeline.conflation.newest_in_files import NewestInFiles
+from lastvalue.pipeline.conflation.row_marks import (
+    MARKS,
+    block_of,
+    collected_marks,
+    is_marked,
+    with_marks,
+)
 from lastvalue.pipeline.conflation.terms import INTERVAL, KEY, KEYLESS_ID, UPDATES, Terms
 from lastvalue.queues.policy import Last, RowPolicy
 
 _CHOSEN: Final = "__lastvalue_chosen"
 _PLACE: Final = "__lastvalue_place"
 _ROW: Final = "__lastvalue_row"
-_BLOCK: Final = "__lastvalue_block"
-_MARKS: Final = "__lastvalue_marks"
-_BLOCK_BITS: Final = 6
-"""A block of order values has a bit in a long for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +92,14 @@ class WholeRows:
             survivors = self._without_ties(survivors)
         return survivors.select(*map(column, terms.row_columns), *self._added_to_rows())
 
-    def in_files(self, df: DataFrame, *, unique: bool) -> DataFrame | None:
+    def in_files(self, df: DataFrame, options: BatchPlan) -> DataFrame | None:
         """The same for plain Parquet files, read by column; None if `df` is anything else."""
-        plan = NewestInFiles.of(df, self.terms, self.policy, unique=unique)
+        plan = NewestInFiles.of(
+            df, self.terms, self.policy, unique=options.unique, broadcast=options.broadcast
+        )
         if plan is None:
             return None
-        untied, tied = plan.rows(df.sparkSession)
+        untied, tied = plan.rows(df)
         if tied is None:
             return untied
         return untied.union(
@@ -136,16 +141,10 @@ class WholeRows:
 
         If order values are close together, as sequences are, the bitmap is a fraction of the winners.
         """
-        own, chosen = self.rank[0].cast("long"), sf.col(_CHOSEN).cast("long")
-        marks = winners.groupBy(sf.shiftright(chosen, _BLOCK_BITS).alias(_BLOCK)).agg(
-            sf.bit_or(sf.call_function("shiftleft", sf.lit(1).cast("long"), _place_in_block(chosen))).alias(
-                _MARKS
-            )
-        )
-        joined = df.join(sf.broadcast(marks), sf.shiftright(own, _BLOCK_BITS) == sf.col(_BLOCK), "left_outer")
-        marked = sf.call_function("shiftright", sf.col(_MARKS), _place_in_block(own)).bitwiseAND(1) == 1
-        key = column(self.terms.key)
-        return joined.where(marked | key.isNull()).select(*map(column, self.terms.row_columns))
+        own, key = self.rank[0].cast("long"), column(self.terms.key)
+        joined = with_marks(df, collected_marks(winners, _CHOSEN), block_of(own))
+        chosen = is_marked(sf.col(MARKS), own) | key.isNull()
+        return joined.where(chosen).select(*map(column, self.terms.row_columns))
 
     def _winners(self, df: DataFrame, plan: BatchPlan) -> DataFrame:
         """The chosen order value and the totals of each group: only numbers, which Spark need not sort."""
@@ -193,7 +192,3 @@ class WholeRows:
         order = [part.desc_nulls_last() if newest else part.asc_nulls_first() for part in self.rank]
         place = sf.row_number().over(Window.partitionBy(*groups).orderBy(*order))
         return rows.withColumn(_PLACE, place).where(sf.col(_PLACE) == 1)
-
-
-def _place_in_block(order: Column) -> Column:
-    return order.bitwiseAND(2**_BLOCK_BITS - 1).cast("int")

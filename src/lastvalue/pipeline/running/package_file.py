@@ -13,7 +13,11 @@ _MODULES: Final = ("pyspark_lastvalue", "mypy_extensions", "scramp", "asn1crypto
 """The other modules in the file: the one by which Spark finds the formats, and pure Python dependencies."""
 _WITH_METADATA: Final = ("scramp",)
 """Packages that look up their own version when they are imported."""
-_IN_PYTHON: Final = {"librt/__init__.py": "__init__.py", "librt/strings.py": "bytes_writer.py"}
+_IN_PYTHON: Final = {
+    "librt/__init__.py": "__init__.py",
+    "librt/strings.py": "bytes_writer.py",
+    "librt/vecs.py": "number_vec.py",
+}
 """What stands for a compiled dependency, by its name in the file, in this directory."""
 _EXCLUDED: Final = (".pyc", ".pyi", ".so")
 

@@ -134,7 +134,7 @@ class Told:
         self.memory, self.bell, self.index = MemoryAccount(self.budget), Bell(), KeyIndex()
         values = ConflatedValues(None, 0, 10, self.counts, self.memory)
         self.feed = UpdateFeed(queue, self.index, values, None, self.bell.wake)
-        self.entry: Entry = next(iter(queue.contents.current.values()))
+        self.entry: Entry = queue.contents.current.entries()[0]
         self.subscription = browser(queue)
 
     def tell(self, times: int = 1) -> None:

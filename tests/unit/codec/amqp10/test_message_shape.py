@@ -55,10 +55,9 @@ def facts(shape: MessageShape | None, payload: bytes) -> list[object]:
     keys: list[bytes | None] = []
     for name in NAMES:
         key = message.key(name)
-        if shape is not None:
-            shape.find_key(name)
-            if shape.key_end > 0:
-                key = payload[shape.key_start : shape.key_end]
+        place = None if shape is None else shape.key_place(name)
+        if place is not None:
+            key = payload[place.start : place.end]
         keys.append(key)
     fields = [field_of(message, name.text) for name in NAMES]
     flags = (message.durable, message.priority, message.ttl_ms, message.expires_ms, message.not_before(5))

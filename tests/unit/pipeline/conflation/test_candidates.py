@@ -18,16 +18,13 @@ from lastvalue.pipeline.conflation.candidates import (
     Total,
     by_bucket,
     combine,
-    combine_by_bucket,
     concatenate,
-    fixed_width,
-    hashes,
     newest,
     pack,
     ranks_of,
     unpack,
-    without_dictionary,
 )
+from lastvalue.pipeline.conflation.key_groups import fixed_width, hashes, without_dictionary
 
 KINDS = (Total.SUM, Total.MIN, Total.MAX)
 
@@ -92,21 +89,16 @@ def test_the_newest_are_those_that_a_loop_finds_with_the_totals_of_their_key(
     st.integers(0, 30),
     st.integers(1, 7),
     st.booleans(),
-    st.booleans(),
 )
 def test_combined_and_scattered_they_are_the_same(
-    drawn: list[list[Row]], most: int, buckets: int, as_numbers: bool, by_buckets: bool
+    drawn: list[list[Row]], most: int, buckets: int, as_numbers: bool
 ) -> None:
     every = [row for part in drawn for row in part]
     every = [(key, rank, place, totals) for place, (key, rank, _, totals) in enumerate(every)]
     ends = np.cumsum([0, *map(len, drawn)]).tolist()
     parts = [candidates(every[start:end], as_numbers=as_numbers) for start, end in pairwise(ends)]
     met: dict[int, list[Candidates]] = defaultdict(list)
-    combined = (
-        combine_by_bucket(parts, KINDS, buckets)
-        if by_buckets
-        else (each for part in combine(parts, KINDS, most) for each in by_bucket(part, buckets))
-    )
+    combined = (each for part in combine(parts, KINDS, most) for each in by_bucket(part, buckets))
     for bucket, own in combined:
         met[bucket].append(Candidates.unpack(own.pack()))
     found = [row for own in met.values() for row in listed(newest(concatenate(own), KINDS)[0])]
@@ -116,17 +108,6 @@ def test_combined_and_scattered_they_are_the_same(
 def test_what_cannot_be_newest_any_more_is_given_out_once_in_a_while() -> None:
     parts = [candidates([(f"k{part}", 1, part, (1, 0, 0))]) for part in range(9)]
     assert [len(each) for each in combine(parts, KINDS, 3)] == [4, 4, 1]
-
-
-@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.binary(), pa.large_binary()])
-def test_a_key_has_its_hash_wherever_it_stands(kind: Any) -> None:
-    texts = [b"", b"a", b"a\0", b"ab" * 4, b"ab" * 4 + b"\0", b"x" * 300, b"x" * 301, b"y" * 20_000]
-    keys = pa.array(texts * 3, kind)
-    found = hashes(keys)
-    assert len(set(found[: len(texts)].tolist())) == len(texts)
-    assert found.tolist() == found[: len(texts)].tolist() * 3
-    assert hashes(keys[5:9]).tolist() == found[5:9].tolist()
-    assert hashes(keys[1:1]).tolist() == []
 
 
 def test_whole_numbers_have_one_hash_in_every_width_and_many_keys_fill_all_buckets_alike() -> None:
@@ -182,28 +163,6 @@ def test_both_zeros_and_all_nans_have_one_rank() -> None:
     zero, negative, nan, other = ranks_of(pa.array([0.0, -0.0, np.nan, other_nan])).tolist()
     assert zero == negative
     assert nan == other
-
-
-@given(
-    st.integers(0, 20).flatmap(lambda length: st.lists(st.binary(min_size=length, max_size=length))),
-    st.integers(0, 3),
-)
-def test_keys_of_one_length_have_their_hashes_in_both_forms(drawn: list[bytes], start: int) -> None:
-    keys = pa.array(drawn, pa.binary())[start:]
-    even = fixed_width(keys)
-    assert pa.types.is_fixed_size_binary(even.type) == any(map(len, keys.to_pylist()))
-    assert even.to_pylist() == keys.to_pylist()
-    assert hashes(even).tolist() == hashes(keys).tolist()
-    assert hashes(even[1:]).tolist() == hashes(keys).tolist()[1:]
-
-
-@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.binary(), pa.large_binary()])
-def test_keys_of_more_than_one_length_stay_as_they_are(kind: Any) -> None:
-    for texts in ([b"ab", b"a"], [b"", b""], [b"a", None], []):
-        keys = pa.array(texts, kind)
-        assert fixed_width(keys) is keys
-    assert fixed_width(pa.array([b"x" * 300, b"y" * 300], kind)).type == pa.binary(300)
-    assert fixed_width(pa.array([1, 2])).type == pa.int64()
 
 
 def test_parts_whose_keys_have_different_forms_are_one() -> None:
