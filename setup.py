@@ -43,6 +43,7 @@ HOT = [
     "frontends/core/*.py",
     "server/clock.py",
     "server/connection.py",
+    "server/connection_deadlines.py",
     "server/followed_store.py",
     "server/input_queue.py",
     "server/limits.py",

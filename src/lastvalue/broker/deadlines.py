@@ -13,7 +13,7 @@ SLACK: Final = 64
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Deadline:
-    """Something that becomes due at a time: a queue, a suspended link, a branch of a transaction.
+    """Something that becomes due at a time: a queue, a suspended link, a transaction's branch, a connection.
 
     Attributes:
         due_ms: when it is due, milliseconds since the epoch, or NEVER; `Deadlines.set` changes it.
@@ -28,7 +28,7 @@ class Deadline:
         self.number: i64 = 0
 
     def fall_due(self, now: i64) -> None:
-        """The time has come; the broker calls this for what is neither a queue nor a suspended link."""
+        """The time has come; this is called for what is neither a queue nor a suspended link."""
 
 
 @final

@@ -1,12 +1,15 @@
 """`lastvalue serve`: a broker in the foreground."""
 
 import asyncio
+import contextlib
 import errno
+import gc
 import inspect
 import os
 import platform
 import signal
 import time
+from collections.abc import Iterator
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
@@ -136,7 +139,7 @@ def serve(
         raise CommandFailedError(f"{options.audit_log} cannot be written: {error.strerror}") from None
     recent = RecentLines()
     output.keep(recent.filter)
-    with output:
+    with output, _without_collections():
         _tell_start(options)
         server = BrokerServer(options, clock=_clock(clock, clock_start))
         server.broker.log = recent
@@ -150,6 +153,16 @@ def serve(
             _reach(server, configuration, config)
             _serve_pipeline(server, configuration, config)
         _run(server, output)
+
+
+@contextlib.contextmanager
+def _without_collections() -> Iterator[None]:
+    """Search for no garbage until the server listens: what there is then stays, and may be much."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _tell_start(options: ServerOptions) -> None:
@@ -295,6 +308,7 @@ async def _serve(server: "BrokerServer", output: "LogOutput") -> None:
     before, descriptors = raise_descriptor_limit()
     async with server:
         FullCollections().look_regularly(loop)
+        gc.enable()
         _print_addresses(server)
         gateway = broker_gateway(server.options, server.port)
         if gateway is not None:

@@ -13,10 +13,6 @@ STEP_BYTES: Final = 256 * 1024
 """Of the frames of a large body so many bytes are made at a time; a smaller body is put whole."""
 
 
-_KEPT_BYTES: Final = 256
-"""A writer of so many bytes has no memory beside its own."""
-
-
 class BodyFrames:
     """The frames of a large body, which are made when they are written.
 
@@ -63,34 +59,45 @@ class OutputBuffer:
     """Bytes for one peer, in the order in which they are written.
 
     Attributes:
-        writer: the latest bytes. Who writes to it adds to `size`.
         size: the number of bytes.
         blocked: the transport takes no bytes: no frames of large bodies are made.
     """
 
-    __slots__ = ("_bodies", "_parts", "blocked", "size", "writer")
+    __slots__ = ("_bodies", "_parts", "_writer", "blocked", "size")
 
     def __init__(self) -> None:
-        self._parts: list[bytes] = []
+        # Of very many connections most have nothing to write: what is not needed takes no memory.
+        self._parts: list[bytes] | None = None
         # Large bodies, each with the bytes before it; the other bytes follow the last one.
-        self._bodies: list[tuple[bytes, BodyFrames]] = []
-        self.writer = BytesWriter()
+        self._bodies: list[tuple[bytes, BodyFrames]] | None = None
+        self._writer: BytesWriter | None = None
         self.size: i64 = 0
         self.blocked = False
+
+    def writer(self) -> BytesWriter:
+        """The writer of the latest bytes, until they are taken. Who writes to it adds to `size`."""
+        writer = self._writer
+        if writer is None:
+            writer = self._writer = BytesWriter()
+        return writer
 
     def put(self, data: bytes) -> None:
         """Add bytes."""
         self.size += len(data)
         if len(data) <= LARGEST_COPIED:
-            self.writer.write(data)
+            self.writer().write(data)
         else:
-            if len(self.writer) > 0:
-                self._parts.append(self.writer.getvalue())
-                self.writer = BytesWriter()
+            if self._parts is None:
+                self._parts = []
+            if self._writer is not None:
+                self._parts.append(self._writer.getvalue())
+                self._writer = None
             self._parts.append(data)
 
     def put_frames(self, frames: BodyFrames) -> None:
         """Add the frames of a large body."""
+        if self._bodies is None:
+            self._bodies = []
         self._bodies.append((self._cut(), frames))
         self.size += frames.size
 
@@ -118,40 +125,39 @@ class OutputBuffer:
     @property
     def behind_body(self) -> i64:
         """The number of bytes that wait for the frames of a large body before them."""
-        return self.size - self._bodies[0][1].size - len(self._bodies[0][0]) if self._bodies else 0
+        bodies = self._bodies
+        return self.size - bodies[0][1].size - len(bodies[0][0]) if bodies else 0
 
     def _cut(self) -> bytes:
         """Take what is put and stands behind the last large body."""
         parts = self._parts
-        if len(self.writer) > 0:
-            latest = self.writer.getvalue()
-            if len(latest) <= _KEPT_BYTES:
-                self.writer.truncate(0)
-            else:
-                self.writer = BytesWriter()
-            if not parts:
-                return latest
+        writer = self._writer
+        latest = b"" if writer is None else writer.getvalue()
+        self._writer = None
+        if parts is None:
+            return latest
+        self._parts = None
+        if len(latest) > 0:
             parts.append(latest)
-        elif not parts:
-            return b""
-        self._parts = []
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def _take_step(self) -> bytes:
         taken: list[bytes] = []
         size: i64 = 0
-        while self._bodies and size < STEP_BYTES:
-            before, frames = self._bodies[0]
+        bodies = self._bodies
+        while bodies and size < STEP_BYTES:
+            before, frames = bodies[0]
             size += len(before) + frames.size
             taken.append(before)
             taken += frames.step()
             size -= frames.size
             if frames.size > 0:
-                self._bodies[0] = (b"", frames)
+                bodies[0] = (b"", frames)
             else:
-                self._bodies.pop(0)
+                bodies.pop(0)
         self.size -= size
-        if not self._bodies:
+        if not bodies:
+            self._bodies = None
             taken.append(self._cut())
             self.size = 0
         return b"".join(taken)

@@ -55,16 +55,17 @@ class Confirmations(Generic[_Source, _Outcome]):
 
     def __init__(self, confirm_run: Callable[[Run[_Source, _Outcome]], None]) -> None:
         self._confirm_run = confirm_run
-        self._runs: list[Run[_Source, _Outcome]] = []
+        # On most of very many connections nothing waits: a list of its own would take memory for each.
+        self._runs: list[Run[_Source, _Outcome]] | None = None
         self._last: Run[_Source, _Outcome] | None = None
-        self._answers: list[Callable[[int], None]] = []
-        # No deque: it takes 600 bytes even where nothing waits, as on most of very many connections.
-        self._confirm_queue: list[_Batch[_Source, _Outcome]] = []
+        self._answers: list[Callable[[int], None]] | None = None
+        # No deque, which takes 600 bytes.
+        self._confirm_queue: list[_Batch[_Source, _Outcome]] | None = None
 
     @property
     def unconfirmed(self) -> bool:
         """Whether anything waits for the journal."""
-        return len(self._confirm_queue) > 0 or len(self._runs) > 0 or len(self._answers) > 0
+        return self._confirm_queue is not None or self._runs is not None or self._answers is not None
 
     def add(self, source: _Source, number: i64, outcome: _Outcome, durable: bool, end: i64 = -1) -> None:
         """A source's number, or all from it to `end`, have an outcome, the same object for all of a run."""
@@ -82,42 +83,53 @@ class Confirmations(Generic[_Source, _Outcome]):
         run = Run(source, number, outcome, durable)
         run.last = end
         self._last = run
-        self._runs.append(run)
+        if self._runs is None:
+            self._runs = [run]
+        else:
+            self._runs.append(run)
 
     def answer(self, send: Callable[[int], None]) -> None:
         """Call `send` with the time of `confirm` when the journal has what was done until now."""
+        if self._answers is None:
+            self._answers = []
         self._answers.append(send)
 
     def seal(self, position: int) -> None:
         """What was added since the last call is in the journal up to this position, where it is durable."""
-        if not self._runs and not self._answers:
+        runs = self._runs
+        answers = self._answers
+        if runs is None and answers is None:
             return
+        self._runs = None
+        self._answers = None
         self._last = None
         durable: list[Run[_Source, _Outcome]] | None = None
-        runs = self._runs
-        self._runs = []
-        for run in runs:
-            if not run.durable:
-                self._confirm_run(run)
-            elif durable is None:
-                durable = [run]
+        if runs is not None:
+            for run in runs:
+                if not run.durable:
+                    self._confirm_run(run)
+                elif durable is None:
+                    durable = [run]
+                else:
+                    durable.append(run)
+        if durable is not None or answers is not None:
+            batch = _Batch(position, durable or [], answers or [])
+            if self._confirm_queue is None:
+                self._confirm_queue = [batch]
             else:
-                durable.append(run)
-        if durable is not None or self._answers:
-            self._confirm_queue.append(_Batch(position, durable or [], self._answers))
-            self._answers = []
+                self._confirm_queue.append(batch)
 
     def confirm(self, flushed: int, now: i64) -> bool:
         """Confirm everything up to the flushed position, oldest first; true while more waits."""
         sealed = self._confirm_queue
-        if sealed:
+        if sealed is not None:
             count: i64 = 0
             while count < len(sealed) and sealed[count].position <= flushed:
                 count += 1
-            self._confirm_queue = sealed[count:]
+            self._confirm_queue = sealed[count:] or None
             for batch in sealed[:count]:
                 for run in batch.runs:
                     self._confirm_run(run)
                 for send in batch.answers:
                     send(now)
-        return len(self._confirm_queue) > 0 or len(self._runs) > 0 or len(self._answers) > 0
+        return self._confirm_queue is not None or self._runs is not None or self._answers is not None

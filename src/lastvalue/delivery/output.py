@@ -49,7 +49,7 @@ class Output:
         self.transactions: i64 = 0
         self._on_schedule = on_schedule
         # A dictionary, because a consumer that asks again before there is room waits once.
-        self._blocked: dict[QueueReader, None] = {}
+        self._blocked: dict[QueueReader, None] | None = None
 
     def set_writable(self, writable: bool) -> None:
         """Say whether the transport takes bytes."""
@@ -73,14 +73,16 @@ class Output:
 
     def block(self, reader: QueueReader) -> None:
         """Wake a consumer when there is room."""
+        if self._blocked is None:
+            self._blocked = {}
         self._blocked[reader] = None
 
     def resume(self) -> None:
         """The output was written: consumers that waited for room are served again, in their order."""
         if self.writable and self.buffer.has_large_body:
             self.schedule_write()
-        elif self.writable and self._blocked:
+        elif self.writable and self._blocked is not None:
             blocked = self._blocked
-            self._blocked = {}
+            self._blocked = None
             for reader in blocked:
                 reader.wake()

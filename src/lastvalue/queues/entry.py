@@ -212,6 +212,8 @@ class Entry:
 
     def has_key(self, data: bytes, start: i64, end: i64) -> bool:
         """Whether its key is what is between these places."""
+        if start == 0 and end == len(data):
+            return self.key == data
         own, at, own_end = self.key_in()
         if own_end - at != end - start:
             return False

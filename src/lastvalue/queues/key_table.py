@@ -6,7 +6,7 @@ waits while a large table is laid out anew.
 
 from typing import Final, final
 
-from librt.strings import read_i32_le
+from librt.strings import read_i64_le
 from librt.vecs import vec
 from mypy_extensions import i32, i64
 
@@ -20,6 +20,8 @@ _MOST_BITS: Final = 24
 """The table is divided so often at most; then its parts grow."""
 _MARK_BITS: Final = 31
 _MARKS: Final = (1 << _MARK_BITS) - 1
+_WORD: Final = 8
+_HALF: Final = 0xFFFFFFFF
 _MOST_HASHED: Final = 256
 """The size of the longest key whose octets are multiplied, in bytes."""
 
@@ -27,11 +29,13 @@ _MOST_HASHED: Final = 256
 def _secret_factors() -> vec[i64]:
     """Numbers that nobody outside this process knows, since Python keys its hash of texts."""
     return vec[i64](
-        [i64(hash(f"factor {number} of the key table")) for number in range(_MOST_HASHED // 4 + 1)]
+        [i64(hash(f"factor {number} of the key table")) for number in range(_MOST_HASHED // 4 + 3)]
     )
 
 
 _FACTORS: Final = _secret_factors()
+_IS_PLAIN: Final = hasattr(_secret_factors, "__code__")
+"""This module is not compiled: Python's own hash is cheaper than one that is written in Python."""
 
 
 @final
@@ -53,34 +57,32 @@ class KeyPart:
         self.marks: vec[i32] = vec[i32]([i32(0)] * slots)
         self.entries: list[Entry | None] = [None] * slots
 
-    def slot(self, mark: i64, data: bytes, start: i64, end: i64) -> i64:
+    def slot(self, mark: i32, data: bytes, start: i64, end: i64) -> i64:
         """The slot of the entry that has the key between these places; -1 less a free one where none has."""
         marks = self.marks
         slots: i64 = len(marks)
-        at: i64 = (mark * slots) >> _MARK_BITS
-        while True:
-            found = i64(marks[at])
-            if found == 0:
-                return -1 - at
-            if found == mark:
+        at: i64 = (i64(mark) * slots) >> _MARK_BITS
+        while marks[at] != 0:
+            if marks[at] == mark:
                 entry = self.entries[at]
                 if entry is not None and entry.has_key(data, start, end):
                     return at
             at += 1
             if at == slots:
                 at = 0
+        return -1 - at
 
-    def fill(self, at: i64, mark: i64, entry: Entry) -> None:
+    def fill(self, at: i64, mark: i32, entry: Entry) -> None:
         """Put an entry whose key is not here into a free slot."""
-        self.marks[at] = i32(mark)
+        self.marks[at] = mark
         self.entries[at] = entry
         self.count += 1
 
-    def place(self, mark: i64, entry: Entry) -> None:
+    def place(self, mark: i32, entry: Entry) -> None:
         """Put an entry whose key is not here into the first free slot for its mark."""
         marks = self.marks
         slots: i64 = len(marks)
-        at: i64 = (mark * slots) >> _MARK_BITS
+        at: i64 = (i64(mark) * slots) >> _MARK_BITS
         while marks[at] != 0:
             at += 1
             if at == slots:
@@ -98,18 +100,18 @@ class KeyPart:
             after += 1
             if after == slots:
                 after = 0
-            mark = i64(marks[after])
+            mark = marks[after]
             if mark == 0:
                 break
             # How far it is from its own slot, and from the one that is empty.
-            far: i64 = after - ((mark * slots) >> _MARK_BITS)
+            far: i64 = after - ((i64(mark) * slots) >> _MARK_BITS)
             away: i64 = after - at
             if far < 0:
                 far += slots
             if away < 0:
                 away += slots
             if far >= away:
-                marks[at] = i32(mark)
+                marks[at] = mark
                 entries[at] = entries[after]
                 at = after
         marks[at] = i32(0)
@@ -127,9 +129,9 @@ class KeyPart:
         marks = self.marks
         for at, entry in enumerate(self.entries):
             if entry is not None:
-                mark = i64(marks[at])
+                mark = marks[at]
                 chosen = into
-                if other is not None and (mark >> self.bits) & 1 != 0:
+                if other is not None and (i64(mark) >> self.bits) & 1 != 0:
                     chosen = other
                 chosen.place(mark, entry)
 
@@ -150,37 +152,41 @@ class KeyTable:
         size: the number of keys.
     """
 
-    __slots__ = ("_bits", "_factors", "_parts", "size")
+    __slots__ = ("_bits", "_ending", "_factors", "_parts", "size")
 
     def __init__(self) -> None:
         self.size: i64 = 0
         # A part is here once for each ending of marks that its own ending is part of.
         self._parts: list[KeyPart] = []
         self._bits: i64 = 0
+        self._ending: i64 = 0
         self._factors: vec[i64] = _FACTORS
 
-    def _mark(self, data: bytes, start: i64, end: i64) -> i64:
+    def _mark(self, data: bytes, start: i64, end: i64) -> i32:
         """The hash of a key, from 1 on: the sum of its words of four octets, each times a factor."""
-        factors = self._factors
         size: i64 = end - start
-        if size > _MOST_HASHED:
-            mark = hash(data[start:end]) & _MARKS
-            return mark if mark != 0 else 1
+        if _IS_PLAIN or size > _MOST_HASHED:
+            return i32((hash(data[start:end]) & _MARKS) or 1)
+        factors = self._factors
         total: i64 = size * factors[0]
-        at = start
+        last: i64 = end - _WORD
         word: i64 = 1
-        while end - at >= 4:
-            total += (i64(read_i32_le(data, at)) & 0xFFFFFFFF) * factors[word]
-            at += 4
-            word += 1
-        if at < end:
-            rest: i64 = 0
-            while at < end:
-                rest = (rest << 8) | data[at]
-                at += 1
-            total += rest * factors[word]
-        mark = (total >> 33) & _MARKS
-        return mark if mark != 0 else 1
+        if size >= _WORD:
+            at = start
+            while at < last:
+                octets = read_i64_le(data, at)
+                total += (octets & _HALF) * factors[word] + (octets >> 32 & _HALF) * factors[word + 1]
+                at += _WORD
+                word += 2
+            # The last word may begin within the one before.
+            octets = read_i64_le(data, last)
+            total += (octets & _HALF) * factors[word] + (octets >> 32 & _HALF) * factors[word + 1]
+        else:
+            while start < end:
+                total += data[start] * factors[word]
+                start += 1
+                word += 1
+        return i32((total >> 33 & _MARKS) or 1)
 
     def get(self, key: bytes) -> Entry | None:
         """The entry that a key has."""
@@ -191,7 +197,7 @@ class KeyTable:
         if self.size == 0:
             return None
         mark = self._mark(data, start, end)
-        part = self._parts[mark & ((1 << self._bits) - 1)]
+        part = self._parts[i64(mark) & self._ending]
         at = part.slot(mark, data, start, end)
         return part.entries[at] if at >= 0 else None
 
@@ -207,14 +213,14 @@ class KeyTable:
         mark = self._mark(data, start, end)
         if not self._parts:
             self._parts.append(KeyPart(0, _FEWEST_SLOTS))
-        part = self._parts[mark & ((1 << self._bits) - 1)]
+        part = self._parts[i64(mark) & self._ending]
         at = part.slot(mark, data, start, end)
         if at >= 0:
             part.entries[at] = entry
             return
         if (part.count + 1) * 8 > len(part.marks) * 7:
-            self._grow(mark, part)
-            self._parts[mark & ((1 << self._bits) - 1)].place(mark, entry)
+            self._grow(i64(mark), part)
+            self._parts[i64(mark) & self._ending].place(mark, entry)
         else:
             part.fill(-1 - at, mark, entry)
         self.size += 1
@@ -222,12 +228,13 @@ class KeyTable:
     def remove(self, key: bytes) -> None:
         """Forget the entry of a key, which has one."""
         mark = self._mark(key, 0, len(key))
-        part = self._parts[mark & ((1 << self._bits) - 1)]
+        part = self._parts[i64(mark) & self._ending]
         part.clear(part.slot(mark, key, 0, len(key)))
         self.size -= 1
         if self.size == 0:
             self._parts = []
             self._bits = 0
+            self._ending = 0
 
     def entries(self) -> list[Entry]:
         """The entries of all keys, in no order."""
@@ -250,6 +257,7 @@ class KeyTable:
         if bits == self._bits:
             self._parts += self._parts
             self._bits += 1
+            self._ending = (1 << self._bits) - 1
         seconds = part.ending_with_one()
         first = KeyPart(bits + 1, _room(part.count - seconds))
         second = KeyPart(bits + 1, _room(seconds))

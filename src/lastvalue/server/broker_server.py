@@ -421,11 +421,11 @@ class BrokerServer:
             connection.shut_down("the broker is shutting down")
         if connections:
             limit_s = HAND_OVER_TIMEOUT_S if self._journal.shared else CLOSE_TIMEOUT_S
-            await asyncio.wait([connection.closed for connection in connections], timeout=limit_s)
+            await asyncio.wait([connection.gone() for connection in connections], timeout=limit_s)
         for connection in connections:
             connection.abort()
         if connections:
-            await asyncio.wait([connection.closed for connection in connections], timeout=CLOSE_TIMEOUT_S)
+            await asyncio.wait([connection.gone() for connection in connections], timeout=CLOSE_TIMEOUT_S)
 
     @property
     def now_ms(self) -> int:
@@ -549,7 +549,7 @@ class BrokerServer:
             runtime,
             self._authentication,
             address,
-            self._connections.discard,
+            self._connections,
             open_timeout_ms=self.options.open_timeout_ms,
         )
         self._connections.add(connection)

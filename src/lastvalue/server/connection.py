@@ -1,9 +1,6 @@
 """The driver of every connection: bytes between a socket and an engine, one write a turn."""
 
 import asyncio
-import contextlib
-import socket
-from collections.abc import Callable
 from functools import partial
 from ipaddress import ip_address
 from types import TracebackType
@@ -29,10 +26,6 @@ UNREAD_BYTES: Final = 1 << 20
 LINGER_S: Final = 2.0
 """How long a peer may take to read the last bytes."""
 
-UNSENT_BYTES: Final = 128 * 1024
-"""Unsent bytes in the kernel; a message there can no longer be replaced by a newer one."""
-
-_TCP_NOTSENT_LOWAT: Final = 25
 _NOT_OFFERED: Final = "the peer asks for a protocol that is not offered"
 _SILENT: Final = "nothing came in time"
 
@@ -48,7 +41,7 @@ class ServerConnection(TurnMember):
         runtime: runs the turns.
         authentication: decides who may connect.
         address: the peer's.
-        on_close: called with this connection.
+        among: the connections that are not over, which this one leaves at its end.
         open_timeout_ms: how long the peer may take for its first bytes, and for the token without which it
             may do nothing; 0 is without limit.
     """
@@ -59,7 +52,7 @@ class ServerConnection(TurnMember):
         runtime: Runtime,
         authentication: AuthenticationPolicy,
         address: PeerAddress,
-        on_close: Callable[["ServerConnection"], None],
+        among: "set[ServerConnection]",
         *,
         open_timeout_ms: int = 0,
     ) -> None:
@@ -84,13 +77,11 @@ class ServerConnection(TurnMember):
         self._reads_ahead = False
         self._open_timeout_ms = open_timeout_ms
         self._made_ms = -1
-        self.closed = asyncio.get_running_loop().create_future()
+        self._closed: asyncio.Future[None] | None = None
         self._runtime = runtime
         self._authentication = authentication
-        self._on_close = on_close
+        self._among = among
         self._transport: asyncio.Transport | None = None
-        self._timer: asyncio.TimerHandle | None = None
-        self._timer_ms: i64 = NEVER
         self._address = address
         self._log = ConnectionLog(address, runtime.wire_clock.now_ms())
         self._header: bytes | None = None
@@ -125,20 +116,15 @@ class ServerConnection(TurnMember):
         self.connection_lost(None)
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        """Set the socket's options so that little waits in the kernel."""
+        """Let nothing wait beside the kernel's buffer."""
         self._transport = transport
         # uvloop reads up to 32 times before the turn; what came with one read is still in the caches then.
         self._reads_ahead = not isinstance(transport, asyncio.Transport)
         # asyncio's TLS pauses from this size on, even at 0, where it would never resume.
         encrypted = transport.get_extra_info("ssl_object") is not None
         transport.set_write_buffer_limits(high=1 if encrypted else 0, low=0)
-        peer = transport.get_extra_info("socket")
-        if peer is not None and peer.family in (socket.AF_INET, socket.AF_INET6):
-            peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            with contextlib.suppress(OSError):
-                peer.setsockopt(socket.IPPROTO_TCP, _TCP_NOTSENT_LOWAT, UNSENT_BYTES)
         self._made_ms = self._runtime.wire_clock.now_ms()
-        self._set_timer(self._made_ms)
+        self._set_deadline()
 
     def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002 - asyncio's signature
         """The buffer to read into."""
@@ -339,13 +325,12 @@ class ServerConnection(TurnMember):
         # The connection is freed at once, not by the garbage collector.
         self._protocol = None
         self._transport = None
-        if self._timer is not None:
-            self._timer.cancel()
+        self._runtime.connection_deadlines.set(self, NEVER)
         if self._closing_timer is not None:
             self._closing_timer.cancel()
-        if not self.closed.done():
-            self.closed.set_result(None)
-        self._on_close(self)
+        if self._closed is not None and not self._closed.done():
+            self._closed.set_result(None)
+        self._among.discard(self)
         self._runtime.schedule()
 
     # ------------------------------------------------------------------ the turn
@@ -371,7 +356,7 @@ class ServerConnection(TurnMember):
                 return protocol.confirm(flushed, now)
         return False
 
-    def write(self, now: int) -> bool:
+    def write(self) -> bool:
         """Write what the engine has, and close where it is finished; true while something is withheld."""
         transport = self._transport
         protocol = self._protocol
@@ -397,7 +382,7 @@ class ServerConnection(TurnMember):
             self._end(transport)
         else:
             self._listen(transport, reading_paused=protocol.reading_paused)
-        self._set_timer(now)
+        self._set_deadline()
         return self._withheld != b""
 
     def _lasting(self, protocol: ProtocolConnection, data: bytes) -> bytes:
@@ -443,27 +428,17 @@ class ServerConnection(TurnMember):
 
     # ------------------------------------------------------------------ time and the end
 
-    def _set_timer(self, now: int) -> None:
+    def _set_deadline(self) -> None:
         protocol = self._protocol
         deadline: i64 = self._silent_until() if protocol is None else protocol.next_deadline()
-        # A deadline that has moved later is checked when the timer fires.
-        if self._timer is not None and deadline >= self._timer_ms:
-            return
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        if deadline != NEVER:
-            self._timer_ms = deadline
-            delay = max(0, int(deadline) - now) / 1000
-            self._timer = asyncio.get_running_loop().call_later(delay, self._advance)
+        self._runtime.connection_deadlines.set(self, deadline)
 
     def _silent_until(self) -> i64:
         """How long the peer may send nothing at first."""
         return self._made_ms + self._open_timeout_ms if self._open_timeout_ms else NEVER
 
-    def _advance(self) -> None:
-        self._timer = None
-        now = self._runtime.wire_clock.now_ms()
+    def fall_due(self, now: i64) -> None:
+        """See Deadline."""
         protocol = self._protocol
         if protocol is not None:
             with self:
@@ -473,7 +448,13 @@ class ServerConnection(TurnMember):
             self._log.cause = _SILENT
             self.abort()
             return
-        self._set_timer(now)
+        self._set_deadline()
+
+    def gone(self) -> asyncio.Future[None]:
+        """A future that is done once the socket is gone; it has to be asked for before that."""
+        if self._closed is None:
+            self._closed = asyncio.get_running_loop().create_future()
+        return self._closed
 
     def stop_reading(self) -> None:
         """Read nothing more from the peer."""

@@ -59,7 +59,10 @@ class FullCollections:
         self._began_s = 0.0
         # How long a search of those took that were left out because it took long.
         self._long_s = 0.0
-        _leave_out_all()
+        # No search first: with a store that takes as long as reading it, and finds nothing.
+        gc.freeze()
+        # The collector searches old objects when a quarter of those that it searched last have become old.
+        gc.collect()
         # So many are left out; those that are freed count until they are counted again.
         self._left_out = gc.get_freeze_count()
         if memory.exists():
@@ -133,5 +136,5 @@ def _leave_out_all() -> None:
     """Search all objects that are not left out, and leave them out from then on."""
     gc.collect()
     gc.freeze()
-    # The collector searches old objects when a quarter of those that it searched last have become old.
+    # As for the first ones.
     gc.collect()

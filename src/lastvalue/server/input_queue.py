@@ -14,6 +14,8 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
+from lastvalue.broker.deadlines import Deadline
+
 ROUND_S: Final = 0.005
 """How long the input of one round is processed; input that waits is processed for as long in each turn."""
 
@@ -64,8 +66,8 @@ class InputCost:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class InputSource:
-    """A connection with input that waits.
+class InputSource(Deadline):
+    """A connection with input that waits, and with a time at which something is due without input.
 
     Attributes:
         cost: of its input.
@@ -74,6 +76,7 @@ class InputSource:
     __slots__ = ("cost",)
 
     def __init__(self) -> None:
+        super().__init__()
         self.cost = InputCost()
 
     @abstractmethod

@@ -1,6 +1,7 @@
 """Accepts the connections of one port, so many in a round of the event loop."""
 
 import asyncio
+import contextlib
 import errno
 import os
 import socket
@@ -17,6 +18,10 @@ EVERY_ADDRESS: Final = "::"
 
 BACKLOG: Final = 4096
 """Peers that wait to be accepted; one more than these tries again after a second."""
+UNSENT_BYTES: Final = 128 * 1024
+"""Unsent bytes in the kernel; a message there can no longer be replaced by a newer one."""
+
+_TCP_NOTSENT_LOWAT: Final = 25
 _AT_ONCE: Final = 16
 _PAUSE_S: Final = 0.1
 _SHORT: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
@@ -102,10 +107,15 @@ def listen(options: ServerOptions, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     while True:
         try:
-            return socket.create_server(
+            listening = socket.create_server(
                 (host, port), family=family, backlog=BACKLOG, dualstack_ipv6=host == EVERY_ADDRESS
             )
         except OSError:
             if not options.port_fallback or port == 0 or port >= first + 100:
                 raise
             port += 1
+        else:
+            # Accepted sockets inherit it; a system may not have it.
+            with contextlib.suppress(OSError):
+                listening.setsockopt(socket.IPPROTO_TCP, _TCP_NOTSENT_LOWAT, UNSENT_BYTES)
+            return listening

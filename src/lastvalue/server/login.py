@@ -26,6 +26,7 @@ WRONG: Final = "the name or the password is wrong"
 EXPIRED: Final = "the token has expired; connect with a new one"
 UNPROVEN: Final = "no token came in time; without one this client may do nothing"
 TOO_MANY: Final = "too many wrong passwords"
+_EVERYBODY: Final = Authenticator()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +137,8 @@ class Login(Authentication):
         if directory.users is not None:
             others |= {each: partial(ScramExchange, each, directory.users, self) for each in SCRAM_MECHANISMS}
         plain = directory.passwords is not None and (directory.users is None or peer.secret)
+        if directory.anonymous and not (others or plain or bearer):
+            return _EVERYBODY
         return Authenticator(
             directory.anonymous, self.check if plain else None, others, self.user_of if bearer else None
         )

@@ -18,6 +18,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import STEP
 from lastvalue.model.message import NEVER
 from lastvalue.server.clock import Clock, ManualClock
+from lastvalue.server.connection_deadlines import ConnectionDeadlines
 from lastvalue.server.input_queue import ROUND_S, InputQueue, InputSource
 from lastvalue.server.limits import Limits
 from lastvalue.server.log_events import CONSUMER_OVERTAKEN
@@ -51,7 +52,7 @@ class TurnMember(InputSource):
         raise NotImplementedError
 
     @abstractmethod
-    def write(self, now: int) -> bool:
+    def write(self) -> bool:
         """Write what waits, at most once; true while the journal must have more before it may leave."""
         raise NotImplementedError
 
@@ -73,6 +74,7 @@ class Runtime:
         manual_time: it stands still until somebody moves it.
         wire_clock: the time of the connections, which cannot be moved.
         inputs: the connections whose input waits for the next turn.
+        connection_deadlines: when they have something to do without input.
     """
 
     def __init__(
@@ -85,6 +87,7 @@ class Runtime:
         self.manual_time = clock.is_manual
         self.wire_clock = Clock() if self.manual_time else clock
         self.inputs = InputQueue(self.schedule)
+        self.connection_deadlines = ConnectionDeadlines(self.wire_clock)
         self._journal = journal
         self._limits = limits
         self._round_s = round_s
@@ -174,10 +177,9 @@ class Runtime:
         for member in all_members:
             if member.confirm(flushed, now):
                 self._unconfirmed_members.append(member)
-        wire_now = self.wire_clock.now_ms() if self.manual_time else now
         # What readers were given leaves before what confirms it to those whose input came first.
         for member in reversed(all_members):
-            if member.write(wire_now):
+            if member.write():
                 self._unconfirmed_members.append(member)
         if self._confirmed is not None and not self._unconfirmed_members and not self._confirmed.done():
             self._confirmed.set_result(None)
@@ -291,7 +293,8 @@ class Runtime:
         self._record(self.clock.now_ms())
 
     def close(self) -> None:
-        """Stop the timer; no turn is scheduled after that."""
+        """Stop the timers; no turn is scheduled after that."""
+        self.connection_deadlines.close()
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

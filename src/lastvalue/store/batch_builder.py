@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import assert_never, final
 
+from librt.strings import BytesWriter, write_i64_be
 from mypy_extensions import i32, i64
 
 from lastvalue.codec.output_buffer import OutputBuffer
@@ -86,7 +87,7 @@ class BatchBuilder:
         self._tombstones: dict[int, tuple[int, int]] = {}
         self._epochs: dict[int, list[EpochBegan]] = {}
         # Sequences of removals that will be one record, and their reason.
-        self._removals: list[int] = []
+        self._removals = BytesWriter()
         self._reason: i64 = REPLACED
         # The last SegmentEntries used, which is most often the next one too.
         self._near: SegmentEntries | None = None
@@ -200,15 +201,15 @@ class BatchBuilder:
         if reason != self._reason:
             self._put_removals(number)
             self._reason = reason
-        self._removals.append(entry.sequence)
+        write_i64_be(self._removals, entry.sequence)
         self._drop_entry(number, entry, stored)
         self._live_bytes -= added_size(entry)
 
     def _put_removals(self, number: i64) -> None:
         """Write one record of the collected removals; an entry's other records all come before it."""
-        if self._removals:
-            self.put(records.removals(number, self._removals, self._reason))
-            self._removals = []
+        if len(self._removals) > 0:
+            self.put(records.removals(number, self._removals.getvalue(), self._reason))
+            self._removals = BytesWriter()
 
     def _drop_entry(self, number: i64, entry: Entry, segment: i64) -> None:
         segment_entries = self._near

@@ -68,6 +68,8 @@ _MARKS: Final = {
 _TEXT: Final = struct.Struct(">BII")
 _MOST: Final = 2**32 - 1
 _SIGN: Final = 2**31
+_DECODER: Final = json.JSONDecoder()
+_ENCODER: Final = json.JSONEncoder(separators=(",", ":"))
 _NO_EXPIRY: Final = -1
 """The stored deadline of an entry that never expires."""
 
@@ -264,7 +266,7 @@ class AddedRecords:
         ):
             self._end(entry, size)
         updates: i64 = entry.updates if entry.updates < _MOST else _MOST  # noqa: FURB136 - hot: no call
-        writer = into.writer
+        writer = into.writer()
         writer.write(self._owner)
         write_i64_be(writer, entry.sequence)
         writer.write(self._times)
@@ -323,11 +325,12 @@ def removed(queue: i64, sequence: i64, reason: i64) -> bytes:
     return _REMOVED.pack(REMOVED, queue, sequence, reason)
 
 
-def removals(queue: i64, sequences: list[int], reason: i64) -> bytes:
-    """The record of removals for one reason."""
-    if len(sequences) == 1:
-        return removed(queue, sequences[0], reason)
-    return _GONE.pack(GONE, queue, reason, len(sequences)) + struct.pack(f">{len(sequences)}q", *sequences)
+def removals(queue: i64, sequences: bytes, reason: i64) -> bytes:
+    """The record of removals for one reason; each sequence has 8 bytes, big-endian."""
+    count: i64 = len(sequences) // 8
+    if count == 1:
+        return removed(queue, read_i64_be(sequences, 0), reason)
+    return _GONE.pack(GONE, queue, reason, count) + sequences
 
 
 def released(queue: i64, sequence: i64, delivery_count: i64) -> bytes:
@@ -473,7 +476,8 @@ def _read_declared(data: bytes, pos: int, kind: int) -> tuple[Declared | Deleted
     end = start + size
     if end > len(data):
         raise RecordError(f"a declaration of {size} bytes at byte {pos} exceeds its batch")
-    values = json.loads(data[start:end])
+    # Not `loads`, which looks for the encoding first.
+    values = _DECODER.decode(data[start:end].decode())
     if kind == DELETED:
         return Deleted(number, values[0], values[1]), end
     return Declared(number, values[0], values[1], values[2]), end
@@ -534,5 +538,5 @@ def _uint(data: bytes, pos: i64) -> i64:
 
 
 def _text(kind: int, number: int, values: list[Any]) -> bytes:
-    data = json.dumps(values, separators=(",", ":")).encode()
+    data = _ENCODER.encode(values).encode()
     return _TEXT.pack(kind, number, len(data)) + data

@@ -5,6 +5,7 @@ from canned_message import CannedMessage
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from keyed_entries import keyed_entries
+from mypy_extensions import i32
 
 from lastvalue.model.message import NEVER, KeyPlace
 from lastvalue.queues.entry import Entry
@@ -71,12 +72,12 @@ def test_keys_with_the_same_mark_are_told_apart() -> None:
     part = KeyPart(0, 8)
     entries = [entry_of(b"a"), entry_of(b"b"), entry_of(b"c")]
     for entry in entries:
-        part.place(5, entry)
+        part.place(i32(5), entry)
     data = b"abcd"
-    assert [part.entries[part.slot(5, data, at, at + 1)] for at in range(3)] == entries
-    assert part.slot(5, data, 3, 4) < 0
-    part.clear(part.slot(5, data, 0, 1))
-    assert [part.slot(5, data, at, at + 1) >= 0 for at in range(3)] == [False, True, True]
+    assert [part.entries[part.slot(i32(5), data, at, at + 1)] for at in range(3)] == entries
+    assert part.slot(i32(5), data, 3, 4) < 0
+    part.clear(part.slot(i32(5), data, 0, 1))
+    assert [part.slot(i32(5), data, at, at + 1) >= 0 for at in range(3)] == [False, True, True]
     first, second = KeyPart(1, 8), KeyPart(1, 8)
     assert part.ending_with_one() == 2
     part.move(first, second)

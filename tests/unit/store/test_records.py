@@ -27,6 +27,10 @@ def fields(message: StoredMessage) -> dict[str, object]:
     return {name: getattr(message, name) for name in names.split()}
 
 
+def sequences(*numbers: int) -> bytes:
+    return b"".join(number.to_bytes(8, "big") for number in numbers)
+
+
 def marks(data: bytes) -> list[tuple[int, int, int, int]]:
     return [
         (each.kind, each.queue, each.sequence, each.number)
@@ -39,8 +43,8 @@ def marks(data: bytes) -> list[tuple[int, int, int, int]]:
     ("data", "expected"),
     [
         (records.removed(1, 2, 3), [(records.REMOVED, 1, 2, 3)]),
-        (records.removals(1, [2], 3), [(records.REMOVED, 1, 2, 3)]),
-        (records.removals(1, [2, 5], 3), [(records.REMOVED, 1, 2, 3), (records.REMOVED, 1, 5, 3)]),
+        (records.removals(1, sequences(2), 3), [(records.REMOVED, 1, 2, 3)]),
+        (records.removals(1, sequences(2, 5), 3), [(records.REMOVED, 1, 2, 3), (records.REMOVED, 1, 5, 3)]),
         (records.released(1, 2, 3), [(records.RELEASED, 1, 2, 3)]),
         (records.released(1, 2, 2**40), [(records.RELEASED, 1, 2, 2**32 - 1)]),
         (records.due(1, 2, 3), [(records.DUE, 1, 2, 3)]),
@@ -138,7 +142,7 @@ def test_a_superseded_message_says_so_behind_it() -> None:
 
 
 def test_each_record_is_told_with_its_place() -> None:
-    first, second = records.removed(1, 2, 3), records.removals(1, [4, 5], 3)
+    first, second = records.removed(1, 2, 3), records.removals(1, sequences(4, 5), 3)
     assert [place for place, _ in placed(first + second)] == [0, len(first), len(first)]
 
 
@@ -147,7 +151,7 @@ def test_each_record_is_told_with_its_place() -> None:
     [
         b"\x63",
         records.removed(1, 2, 3)[:-1],
-        records.removals(1, [2, 3], 4)[:-1],
+        records.removals(1, sequences(2, 3), 4)[:-1],
         records.declared(Declared(1, "queue", "q", {}))[:-1],
         records.identified(1, KnownId(b"id", 7, True))[:-1],
         records.stored_message(StoredMessage(1, 2, b"octets"))[:-1],

@@ -72,7 +72,7 @@ class FrameSplitter:
         self.kind: i64 = 0
         self.channel: i64 = 0
         self._pos: i64 = 0
-        self._pending: list[bytes] = []
+        self._pending: list[bytes] | None = None
         self._pending_size: i64 = 0
         self._wanted: i64 = 0
 
@@ -84,28 +84,27 @@ class FrameSplitter:
     def feed(self, data: bytes) -> None:
         """Add bytes from the peer; call it only after `next` returned false."""
         pending = self._pending
-        if self._pending_size:
+        if pending is not None:
             pending.append(data)
             self._pending_size += len(data)
         elif self._pos < len(self.data):
             rest = self.data[self._pos :]
-            pending.append(rest)
-            pending.append(data)
+            pending = self._pending = [rest, data]
             self._pending_size = len(rest) + len(data)
             self.data = b""
             self._pos = 0
         else:
             self.data = data
             self._pos = 0
-        if self._pending_size >= self._wanted and self._pending_size:
+        if pending is not None and self._pending_size >= self._wanted:
             self.data = b"".join(pending)
-            pending.clear()
+            self._pending = None
             self._pending_size = 0
 
     def give_back(self) -> bytes:
         """Remove and return the bytes of an incomplete frame; call it only after `next` returned false."""
-        held = b"".join(self._pending) if self._pending_size else self.data[self._pos :]
-        self._pending.clear()
+        held = self.data[self._pos :] if self._pending is None else b"".join(self._pending)
+        self._pending = None
         self._pending_size = 0
         self._wanted = 0
         self.data = b""
@@ -135,6 +134,10 @@ class FrameSplitter:
         left: i64 = len(data) - pos
         if left < FRAME_HEADER_SIZE:
             self._wanted = FRAME_HEADER_SIZE
+            if left == 0:
+                # An idle connection keeps nothing of what it has read.
+                self.data = b""
+                self._pos = 0
             return False
         size: i64 = data[pos] << 24 | data[pos + 1] << 16 | data[pos + 2] << 8 | data[pos + 3]
         offset: i64 = data[pos + 4] * 4

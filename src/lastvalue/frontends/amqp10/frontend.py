@@ -67,16 +67,20 @@ class Frontend:
         on_schedule: called when there is something to write at the end of the turn.
         refuse_unknown_filters: refuse a link that asks for an unknown filter.
         peer: what is known of it; the frontend adds what it says when it opens.
+
+    Attributes:
+        number: the connection's, of the broker's `identify`.
     """
 
     __slots__ = (
         "_broker",
-        "_coordinator",
         "_ending",
-        "_links",
+        "_made_links",
         "_put_off",
+        "_refuses_unknown_filters",
         "confirmations",
         "engine",
+        "number",
         "open_policy",
         "output",
     )
@@ -97,20 +101,34 @@ class Frontend:
         self._ending: Iterator[None] | None = None
         self.output = Output(engine.wire, on_schedule)
         self.confirmations: LinkConfirmations = Confirmations(_confirm_run)
-        self._coordinator = TransactionCoordinator(broker, self.confirmations, self.output)
-        self._links = Links(engine, broker, self.output, self._coordinator, refuse_unknown_filters, identity)
-        self.open_policy = ServerOpenPolicy(engine, broker, self.output, self._links.number, identity)
+        self._refuses_unknown_filters = refuse_unknown_filters
+        # Most of very many connections are idle, and many of them have no link.
+        self._made_links: Links | None = None
+        self.number: i64 = broker.identify()
+        self.open_policy = ServerOpenPolicy(engine, broker, self.output, self.number, identity)
         engine.open_policy = self.open_policy
 
     @property
-    def number(self) -> i64:
-        """The connection's number, of the broker's `identify`."""
-        return self._links.number
+    def _links(self) -> Links:
+        """The connection's links."""
+        links = self._made_links
+        if links is None:
+            links = self._made_links = Links(
+                self.engine,
+                self._broker,
+                self.output,
+                self.confirmations,
+                self.open_policy.peer,
+                self.number,
+                self._refuses_unknown_filters,
+            )
+        return links
 
     @property
     def transactions(self) -> i64:
         """How many of the connection's transactions have work that is not committed."""
-        return self._coordinator.with_work
+        links = self._made_links
+        return 0 if links is None or links.transactions is None else links.transactions.with_work
 
     # ------------------------------------------------------------------ the turn
 
@@ -205,7 +223,10 @@ class Frontend:
         self._broker.long_commands.begin(Steps(self._leave(now), self.number), now)
 
     def _leave(self, now: i64) -> Iterator[None]:
-        yield from self._links.close(now)
+        links = self._made_links
+        if links is not None:
+            yield from links.close(now)
+        self._broker.ended(self.number, now)
         self.open_policy.leave()
         self.engine.open_policy = None
 
@@ -270,7 +291,7 @@ class Frontend:
         """Process a message that is published at the commit of its transaction."""
         link = delivery.link
         try:
-            open_transaction = self._coordinator.find(state.txn_id)
+            open_transaction = self._links.coordinator.find(state.txn_id)
         except LastvalueError as fault:
             self._refuse(delivery, fault, now)
             return
@@ -299,7 +320,7 @@ class Frontend:
         if isinstance(state, TransactionalState):
             self._retire(event.link, entry, state, event.delivery_id, now, settled=True)
             return
-        self._coordinator.settled_outside(entry)
+        self._links.settled_outside(entry)
         consumer.take_outcome(entry, state, now)
 
     def _settled_when_detached(self, suspended: SuspendedReader, event: DeliverySettled, now: i64) -> None:
@@ -321,7 +342,7 @@ class Frontend:
         if not isinstance(entry, Entry):
             return
         try:
-            self._coordinator.retire(link, entry, state, delivery_id, settled)
+            self._links.coordinator.retire(link, entry, state, delivery_id, settled)
         except LastvalueError as fault:
             suspended = link.context
             if isinstance(suspended, SuspendedReader):

@@ -203,9 +203,10 @@ class LinkResumption:
     def __init__(self, broker: Broker, nodes: Nodes) -> None:
         self._broker = broker
         self._nodes = nodes
-        self._by_session: dict[int, list[ResumableLink]] = {}
+        # Few connections have suspended links.
+        self._by_session: dict[int, list[ResumableLink]] | None = None
         # Those whose deliveries the peer may still settle.
-        self._live: dict[Key, SuspendedReader] = {}
+        self._live: dict[Key, SuspendedReader] | None = None
 
     # ------------------------------------------------------------------ links that end
 
@@ -242,6 +243,8 @@ class LinkResumption:
         suspended.link = link
         suspended.session = session
         link.context = suspended
+        if self._live is None:
+            self._live = {}
         self._live[suspended.key] = suspended
 
     def suspend_writer(
@@ -260,14 +263,19 @@ class LinkResumption:
         if not self._broker.suspended_links.keep(suspended, expires_ms, now):
             return False
         if event < suspended.ends:
+            if self._by_session is None:
+                self._by_session = {}
             self._by_session.setdefault(channel, []).append(suspended)
         return True
 
     def session_ended(self, session: Session, event: i64, now: i64) -> None:
         """A session has ended, or its connection with it: the timeouts of its suspended links begin."""
-        for suspended in [each for each in self._live.values() if each.session is session]:
-            suspended.part_from_link()
-            del self._live[suspended.key]
+        if self._live is not None:
+            for suspended in [each for each in self._live.values() if each.session is session]:
+                suspended.part_from_link()
+                del self._live[suspended.key]
+        if self._by_session is None:
+            return
         links = self._by_session.pop(session.channel, [])
         remaining = [each for each in links if not self._has_begun(each, event, now)]
         if remaining:
@@ -276,10 +284,10 @@ class LinkResumption:
 
     def connection_closed(self, now: i64) -> None:
         """The connection is over."""
-        for links in list(self._by_session.values()):
+        for links in list((self._by_session or {}).values()):
             for suspended in links:
                 self._has_begun(suspended, CONNECTION_CLOSED, now)
-        self._by_session = {}
+        self._by_session = None
 
     def _has_begun(self, suspended: ResumableLink, event: i64, now: i64) -> bool:
         """Whether an event has begun the end of a suspended link, which is scheduled or carried out here."""
@@ -299,7 +307,8 @@ class LinkResumption:
     def reader(self, key: Key, source: Source | None, attach: Attach, now: i64) -> SuspendedReader | None:
         """The reader that a link resumes, or None; a reader that does not fit the link ends."""
         suspended = self._broker.suspended_links.take(key)
-        self._live.pop(key, None)
+        if self._live is not None:
+            self._live.pop(key, None)
         if isinstance(suspended, SuspendedReader):
             if suspended.fits(source, attach):
                 return suspended

@@ -10,7 +10,7 @@ from lastvalue.broker.authorization import Target as Granted
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import ENDED_AT_ONCE
 from lastvalue.broker.owner import Owner, PeerIdentity
-from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.queue_host import HostedQueue, QueueReader
 from lastvalue.broker.resource_alarms import CREDIT
 from lastvalue.broker.suspended_links import Key
 from lastvalue.broker.watches.watch import goes_by_sequence
@@ -42,10 +42,10 @@ from lastvalue.frontends.amqp10.link_resumption import (
     retained_by,
 )
 from lastvalue.frontends.amqp10.nodes import SHARED_SUBSCRIPTIONS, Attachment, NodeError, Nodes
-from lastvalue.frontends.amqp10.outcomes import default_outcome, offered_outcomes
+from lastvalue.frontends.amqp10.outcomes import LinkConfirmations, default_outcome, offered_outcomes
 from lastvalue.frontends.amqp10.producer import LinkProducer, ResumingLink, widened
 from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
-from lastvalue.frontends.amqp10.request_nodes import RequestNodes
+from lastvalue.frontends.amqp10.request_nodes import REQUEST_ADDRESSES, RequestNodes
 from lastvalue.frontends.amqp10.requests import RequestNode
 from lastvalue.frontends.amqp10.transactions import TransactionCoordinator
 from lastvalue.model.conditions import Condition
@@ -56,6 +56,7 @@ from lastvalue.protocols.amqp10.retained_outcomes import RetainedOutcomes
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.protocols.amqp10.session import Link, Session
 from lastvalue.protocols.amqp10.unsettled_map import map_room, unsettled_map
+from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import Mode
 
 CONNECTION_REDIRECTED: Final = "QpidJMS"
@@ -74,59 +75,89 @@ class Links:
         engine: the connection's.
         broker: that has the nodes.
         output: the connection's.
-        coordinator: the connection's transactions.
-        refuse_unknown_filters: refuse a link that asks for an unknown filter.
+        confirmations: the connection's.
         peer: what is known of it.
+        number: the connection's, of the broker's `identify`.
+        refuse_unknown_filters: refuse a link that asks for an unknown filter.
 
     Attributes:
-        number: the connection's, of the broker's `identify`.
+        transactions: the connection's; None as long as it has had none.
     """
 
     __slots__ = (
         "_attachments",
         "_broker",
-        "_coordinator",
+        "_confirmations",
         "_engine",
         "_nodes",
+        "_number",
         "_output",
         "_peer",
         "_refuses_unknown_filters",
         "_request_nodes",
         "_resumption",
-        "number",
+        "transactions",
     )
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - compiled, positional
         self,
         engine: Connection,
         broker: Broker,
         output: Output,
-        coordinator: TransactionCoordinator,
-        refuse_unknown_filters: bool,
+        confirmations: LinkConfirmations,
         peer: PeerIdentity,
+        number: i64,
+        refuse_unknown_filters: bool,
     ) -> None:
         self._peer = peer
-        self.number: i64 = broker.identify()
+        self._number: i64 = number
         self._engine = engine
         self._broker = broker
         self._output = output
-        self._coordinator = coordinator
+        self._confirmations = confirmations
         self._refuses_unknown_filters = refuse_unknown_filters
         self._nodes = Nodes(broker)
         self._resumption = LinkResumption(broker, self._nodes)
-        # By the id of its link: what ends with the link.
-        self._attachments: dict[int, tuple[Link, int, Attachment]] = {}
-        self._request_nodes = RequestNodes(engine, broker, self._requester, coordinator.confirmations)
+        # By the id of its link: what ends with the link. Few links have that, requests or transactions.
+        self._attachments: dict[int, tuple[Link, int, Attachment]] | None = None
+        self._request_nodes: RequestNodes | None = None
+        self.transactions: TransactionCoordinator | None = None
+
+    @property
+    def coordinator(self) -> TransactionCoordinator:
+        """The connection's transactions."""
+        if self.transactions is None:
+            self.transactions = TransactionCoordinator(self._broker, self._confirmations, self._output)
+        return self.transactions
+
+    def settled_outside(self, entry: Entry) -> None:
+        """A delivery is settled in no transaction."""
+        if self.transactions is not None:
+            self.transactions.settled_outside(entry)
+
+    def _part_from(self, reader: QueueReader) -> None:
+        if self.transactions is not None:
+            self.transactions.part_from(reader)
+
+    def _requests_at(self, address: str | None) -> RequestNode | None:
+        """The node that answers requests at an address, or None."""
+        if address not in REQUEST_ADDRESSES:
+            return None
+        if self._request_nodes is None:
+            self._request_nodes = RequestNodes(
+                self._engine, self._broker, self._requester, self._confirmations
+            )
+        return self._request_nodes.node_at(address)
 
     def close(self, now: i64) -> Iterator[None]:
         """The connection is gone: only what its peer may resume stays. It is done in steps."""
         for session in list(self._engine.sessions.values()):
             yield from self.end_session(session, CONNECTION_CLOSED, now)
-        for link, _, _ in list(self._attachments.values()):
+        for link, _, _ in list((self._attachments or {}).values()):
             self.release(link, now)
         self._resumption.connection_closed(now)
-        self._request_nodes.close()
-        self._broker.ended(self.number, now)
+        if self._request_nodes is not None:
+            self._request_nodes.close()
 
     def end_session(self, session: Session, event: i64, now: i64) -> Iterator[None]:
         """A session has ended, or its connection with it, and so have its links; in steps."""
@@ -157,9 +188,9 @@ class Links:
             return False
         if not isinstance(context, LinkConsumer) or context.reader is None:
             return False
-        attached = self._attachments.get(id(link))
+        attached = None if self._attachments is None else self._attachments.get(id(link))
         number, attachment = (0, None) if attached is None else (attached[1], attached[2])
-        self._coordinator.part_from(context.reader)
+        self._part_from(context.reader)
         suspended = self._resumption.suspend_reader(
             self._key(link), link, context, number, attachment, event, now
         )
@@ -169,8 +200,11 @@ class Links:
         session = self._engine.sessions.get(link.link_state.channel)
         if event == DETACHED and session is not None:
             self._resumption.take_outcomes(suspended, link, session)
-        self._attachments.pop(id(link), None)
+        self._take_attachment(link)
         return True
+
+    def _take_attachment(self, link: Link) -> tuple[Link, int, Attachment] | None:
+        return None if self._attachments is None else self._attachments.pop(id(link), None)
 
     def release(self, link: Link, now: i64, *, closed: bool = False, orderly: bool = False) -> None:
         """A link has ended: release what it held, and end what goes with it.
@@ -184,7 +218,7 @@ class Links:
         context = link.context
         link.context = None
         if isinstance(context, LinkConsumer) and context.reader is not None:
-            self._coordinator.part_from(context.reader)
+            self._part_from(context.reader)
             context.abandon(now, orderly)
             self._broker.stop(context.reader, now)
             context.reader = None
@@ -197,7 +231,7 @@ class Links:
             context.detach(now)
         elif isinstance(context, RequestNode) and isinstance(link, SenderLink):
             context.remove_reply_link(link)
-        attached = self._attachments.pop(id(link), None)
+        attached = self._take_attachment(link)
         if attached is not None:
             _, number, attachment = attached
             self._nodes.release(attachment, now, closed=closed)
@@ -214,7 +248,7 @@ class Links:
             number = session.context
         remote = self._engine.remote
         container = "" if remote is None else remote.container_id
-        return Owner(self.number, number, link, container, self._engine.identity or "", self._peer)
+        return Owner(self._number, number, link, container, self._engine.identity or "", self._peer)
 
     def _requester(self, link: ReceiverLink) -> Owner:
         """The owner that sends requests on a link."""
@@ -256,7 +290,12 @@ class Links:
     def _keep(self, link: Link, number: i64, attachment: Attachment) -> None:
         """Remember what ends with the link."""
         if attachment.lasts:
-            self._attachments[id(link)] = (link, number, attachment)
+            self._remember(link, number, attachment)
+
+    def _remember(self, link: Link, number: i64, attachment: Attachment) -> None:
+        if self._attachments is None:
+            self._attachments = {}
+        self._attachments[id(link)] = (link, number, attachment)
 
     def _attach_publisher(self, session: Session, link: ReceiverLink, owner: Owner, now: i64) -> None:
         remote = link.remote
@@ -264,12 +303,12 @@ class Links:
         source = remote.source if remote is not None and isinstance(remote.source, Source) else None
         if isinstance(target, Coordinator):
             opened = self._engine.remote
-            self._coordinator.product = None if opened is None else opened.properties.get("product")
-            self._coordinator.accept(link, source)
+            self.coordinator.product = None if opened is None else opened.properties.get("product")
+            self.coordinator.accept(link, source)
             return
         if remote is None or not isinstance(target, Target):
             raise NodeError(Condition.INVALID_FIELD, "the attach of a sender needs a target")
-        requests = self._request_nodes.node_at(target.address)
+        requests = self._requests_at(target.address)
         if requests is not None:
             link.context = requests
             link.accept(source, Target(address=target.address))
@@ -349,7 +388,7 @@ class Links:
             source = Source(address=attachment.address, expiry_policy="never")
         if remote is None or not isinstance(source, Source):
             raise NodeError(Condition.INVALID_FIELD, "the attach of a receiver needs a source")
-        requests = self._request_nodes.node_at(source.address)
+        requests = self._requests_at(source.address)
         if requests is not None:
             target = remote.target if isinstance(remote.target, Target) else Target()
             link.context = requests
@@ -385,7 +424,7 @@ class Links:
         if match.partial:
             consumer.resume_only(match.left)
         if suspended.attachment is not None:
-            self._attachments[id(link)] = (link, suspended.link_number, suspended.attachment)
+            self._remember(link, suspended.link_number, suspended.attachment)
         link.keeps = True
         link.context = consumer
         link.accept(answer, remote.target, unsettled=match.named, incomplete_unsettled=match.incomplete)

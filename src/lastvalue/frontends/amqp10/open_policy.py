@@ -27,11 +27,12 @@ _ENFORCEMENT: Final = "sole-connection-enforcement"
 class _Sole(SoleConnection):
     """This connection, for one of its container that comes later."""
 
-    __slots__ = ("_engine", "_output")
+    __slots__ = ("_engine", "_output", "container")
 
-    def __init__(self, engine: Connection, output: Output) -> None:
+    def __init__(self, engine: Connection, output: Output, container: str) -> None:
         self._engine = engine
         self._output = output
+        self.container = container
 
     @property
     def user(self) -> str:
@@ -53,21 +54,22 @@ class ServerOpenPolicy(OpenPolicy):
     that and is the same user's.
 
     Attributes:
+        peer: what is known of it.
         enter: called last with the user: why it may not have another connection, or None where it may.
     """
 
-    __slots__ = ("_broker", "_container", "_engine", "_number", "_peer", "_sole", "enter")
+    __slots__ = ("_broker", "_engine", "_number", "_output", "_sole", "enter", "peer")
 
     def __init__(
         self, engine: Connection, broker: Broker, output: Output, number: i64, peer: PeerIdentity
     ) -> None:
         self._number: i64 = number
-        self._peer = peer
+        self.peer = peer
         self.enter: Callable[[str], str | None] | None = None
         self._engine = engine
         self._broker = broker
-        self._sole = _Sole(engine, output)
-        self._container = ""
+        self._output = output
+        self._sole: _Sole | None = None
 
     def refusal(self, remote: Open) -> AmqpError | None:
         """See OpenPolicy."""
@@ -79,17 +81,17 @@ class ServerOpenPolicy(OpenPolicy):
             return AmqpError(
                 Condition.INVALID_FIELD.amqp10, text, {Symbol("invalid-field"): Symbol("container-id")}
             )
-        self._peer.describe(connection_name(self._number), PROTOCOL, self._engine.mechanism)
+        self.peer.describe(connection_name(self._number), PROTOCOL, self._engine.mechanism)
         said = {str(name): value for name, value in (remote.properties or {}).items()}
-        self._peer.name_client(said, container)
+        self.peer.name_client(said, container)
         reason = self.admit(self._engine.identity or "")
         if reason is not None:
             return AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, reason)
         if asks:
             if present is not None:
                 present.give_way()
+            self._sole = _Sole(self._engine, self._output, container)
             self._broker.sole_containers[container] = self._sole
-            self._container = container
         return None
 
     def admit(self, user: str) -> str | None:
@@ -109,10 +111,10 @@ class ServerOpenPolicy(OpenPolicy):
 
     def leave(self) -> None:
         """The connection is over."""
-        containers = self._broker.sole_containers
-        if self._container and containers.get(self._container) is self._sole:
-            del containers[self._container]
-        self._container = ""
+        containers, sole = self._broker.sole_containers, self._sole
+        if sole is not None and containers.get(sole.container) is sole:
+            del containers[sole.container]
+        self._sole = None
 
 
 def connection_name(number: i64) -> str:

@@ -23,6 +23,9 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 
+REQUEST_ADDRESSES: Final = (MANAGEMENT_NODE, PATH_NODE, CBS)
+"""Where requests may be answered: tokens are only where they are taken."""
+
 ON_BEHALF_OF: Final = "on-behalf-of"
 """The application property in which a gateway says for whom it asks."""
 

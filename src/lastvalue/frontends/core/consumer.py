@@ -165,7 +165,7 @@ class SessionConsumer(Consumer):
         else:
             # `wants` has said that the channel is open.
             output = channel.output
-            size = self._writer.write(output.writer, payload, entry.expires_ms, entry.sequence, count)
+            size = self._writer.write(output.writer(), payload, entry.expires_ms, entry.sequence, count)
             output.size += size
         if size == 0:
             return False

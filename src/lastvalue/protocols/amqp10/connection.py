@@ -41,6 +41,9 @@ from lastvalue.protocols.liveness import MIN_IDLE_TIMEOUT_MS, Liveness
 from lastvalue.protocols.sasl import Authenticator
 
 OPEN: Final = State.OPEN
+# Of very many connections most are idle, and many have no session: they share these, which stay empty.
+_NO_SESSIONS: Final[dict[int, Session]] = {}
+_NO_NAMES: Final[LinksByName] = {}
 _FAILED: Final = Symbol("amqp:connection-establishment-failed")
 
 
@@ -82,9 +85,12 @@ class Connection(Engine):
         wire: the output; sessions and links write to it, too.
         error: why this side closed, or None.
         open_policy: server side: decides who may open; None lets everyone.
+        identity: server side: the peer's user, once the handshake is over.
+        mechanism: server side: the peer's SASL mechanism; empty without SASL.
     """
 
     __slots__ = (
+        "_authenticator",
         "_by_remote",
         "_disposition",
         "_handshake",
@@ -95,6 +101,8 @@ class Connection(Engine):
         "_state",
         "_transfer",
         "error",
+        "identity",
+        "mechanism",
         "open_policy",
         "options",
         "remote",
@@ -111,17 +119,21 @@ class Connection(Engine):
         self.options = options
         self.remote: Open | None = None
         self.error: AmqpError | None = None
-        self.sessions: dict[int, Session] = {}
+        self.sessions: dict[int, Session] = _NO_SESSIONS
         self.open_policy: OpenPolicy | None = None
+        self.identity: str | None = None
+        self.mechanism = ""
         self.wire = Wire(memory)
-        self._by_remote: dict[int, Session] = {}
-        self._names: LinksByName = {}
+        self._by_remote: dict[int, Session] = _NO_SESSIONS
+        self._names: LinksByName = _NO_NAMES
         self._splitter = FrameSplitter(MIN_MAX_FRAME_SIZE)
-        self._transfer = TransferHead()
-        self._disposition = DispositionHead()
+        self._transfer: TransferHead | None = None
+        self._disposition: DispositionHead | None = None
         self._state = State.START
         self._open_due = False
-        self._handshake = Handshake(role, options, self.wire)
+        self._authenticator = options.authenticator
+        # None once it is over.
+        self._handshake: Handshake | None = Handshake(role, options, self.wire)
         self._liveness = Liveness(
             options.idle_timeout_ms, options.open_timeout_ms, options.close_timeout_ms, now
         )
@@ -129,34 +141,24 @@ class Connection(Engine):
     # ------------------------------------------------------------------ output
 
     @property
-    def identity(self) -> str | None:
-        """Server side: the peer's user, once known."""
-        return self._handshake.identity
-
-    @property
-    def mechanism(self) -> str:
-        """Server side: the peer's SASL mechanism; empty without SASL."""
-        return self._handshake.mechanism
-
-    @property
     def takes_tokens(self) -> bool:
         """Whether an open connection accepts tokens that identify the peer."""
-        authenticator = self._handshake.authenticator
-        return authenticator is not None and authenticator.token is not None
+        return self._authenticator is not None and self._authenticator.token is not None
 
     def user_of(self, token: str) -> str | None:
         """The user of a token, or None where it is not valid."""
-        authenticator = self._handshake.authenticator
-        check = None if authenticator is None else authenticator.token
+        check = None if self._authenticator is None else self._authenticator.token
         return None if check is None else check(token)
 
     def identify(self, user: str) -> None:
         """The peer has proved to be this user."""
-        self._handshake.identity = user
+        self.identity = user
 
     def authenticate_by(self, authenticator: Authenticator) -> None:
         """Server side: set who may connect; call it before any bytes come."""
-        self._handshake.authenticator = authenticator
+        self._authenticator = authenticator
+        if self._handshake is not None:
+            self._handshake.authenticator = authenticator
 
     @property
     def output_size(self) -> int:
@@ -218,7 +220,7 @@ class Connection(Engine):
         """Client side: open, after the SASL exchange where there is one; a second call does nothing."""
         if self._state is State.START:
             self._open_due = True
-            if self._handshake.ready:
+            if self._handshake is None or self._handshake.ready:
                 self._send_open()
 
     def begin(self) -> Session:
@@ -253,10 +255,10 @@ class Connection(Engine):
         self._splitter.feed(data)
         while not self.finished:
             try:
-                if self._handshake.done:
+                if self._handshake is None:
                     self._read_frames()
                 else:
-                    self._shake_hands()
+                    self._shake_hands(self._handshake)
                 return  # noqa: TRY300 - the loop goes on after a fault that ends less than the connection
             # The names differ because a compiled name has one type.
             except LinkFault as link_fault:
@@ -275,8 +277,7 @@ class Connection(Engine):
         if not self.finished:
             self._finish(peer_error(Condition.CONNECTION_FORCED, GONE) if self.error is None else self.error)
 
-    def _shake_hands(self) -> None:
-        handshake = self._handshake
+    def _shake_hands(self, handshake: Handshake) -> None:
         while handshake.read(self._splitter):
             if handshake.refusal is not None:
                 self.error = handshake.refusal
@@ -285,13 +286,15 @@ class Connection(Engine):
             if handshake.ready and self._open_due and self._state is State.START:
                 self._send_open()
             if handshake.done:
+                self.identity, self.mechanism = handshake.identity, handshake.mechanism
+                self._handshake = None
                 self._splitter.max_frame_size = self.options.max_frame_size
                 self._read_frames()
                 return
 
     def _read_frames(self) -> None:
         splitter = self._splitter
-        transfer = self._transfer
+        transfer, disposition = self._transfer, self._disposition
         sessions = self._by_remote
         session: Session | None = None
         channel: i64 = -1
@@ -306,20 +309,28 @@ class Connection(Engine):
             if splitter.channel != channel:
                 channel = splitter.channel
                 session = sessions.get(channel)
-            if session is not None and session.state is OPEN and self._state is OPEN:
+            if (
+                session is not None
+                and transfer is not None
+                and disposition is not None
+                and session.state is OPEN
+                and self._state is OPEN
+            ):
                 if parse_transfer(data, body, end, transfer):
                     taken = session.take_transfer(transfer, data, splitter.start, end)
                     if taken > end:
                         splitter.pass_over(taken)
                     continue
-                if parse_disposition(data, body, end, self._disposition):
-                    session.take_disposition(self._disposition)
+                if parse_disposition(data, body, end, disposition):
+                    session.take_disposition(disposition)
                     continue
             self._take(decode_performative(data, body, end)[0], channel, session)
             if self.finished:
                 return
             # The channel may have a session now, or none any more.
             channel = -1
+            sessions = self._by_remote
+            transfer, disposition = self._transfer, self._disposition
 
     # ------------------------------------------------------------------ performatives
 
@@ -434,6 +445,9 @@ class Connection(Engine):
         return 0 if self.remote is None else self.remote.channel_max
 
     def _new_session(self, channel: int) -> Session:
+        if self._transfer is None:
+            self._transfer, self._disposition = TransferHead(), DispositionHead()
+            self.sessions, self._by_remote, self._names = {}, {}, {}
         session = Session(channel, self.wire, self.options, self._names)
         self.sessions[channel] = session
         return session
@@ -498,7 +512,7 @@ class Connection(Engine):
 
     def _fault_link(self, fault: LinkFault) -> None:
         session = self._by_remote.get(self._splitter.channel)
-        if session is not None:
+        if session is not None and self._transfer is not None:
             session.fault_link(self._transfer.handle, peer_error(fault.condition, str(fault)))
 
     def _fault_session(self, fault: SessionFault) -> None:
@@ -511,7 +525,7 @@ class Connection(Engine):
     def _fail(self, condition: Condition, text: str) -> None:
         """Close for a fault of the peer, without waiting: it may never answer, or not in frames."""
         error = peer_error(condition, text)
-        if self._handshake.done:
+        if self._handshake is None:
             if self._state is State.START or self._state is State.OPEN_RECEIVED:
                 self._send_open()
             self._send_close(error)

@@ -139,7 +139,7 @@ def put_disposition(  # noqa: PLR0913, PLR0917 - the disposition's own fields
         outcome = _RELEASED
     else:
         return False
-    writer = into.writer
+    writer = into.writer()
     write_i32_be(writer, _SIZE)
     write_i32_be(writer, i32(_START | channel))
     write_i64_be(writer, _HEAD | (_RECEIVER if role else _SENDER))

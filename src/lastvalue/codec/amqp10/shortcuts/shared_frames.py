@@ -57,7 +57,7 @@ class SharedFrames:
     def _put_numbered(self, into: OutputBuffer, delivery_id: i64) -> None:
         """Put a copy whose delivery-ids, and the tags which equal them, begin with another one."""
         octets = self._octets
-        writer = into.writer
+        writer = into.writer()
         start: i64 = len(writer)
         size: i64 = len(octets)
         writer.write(octets)

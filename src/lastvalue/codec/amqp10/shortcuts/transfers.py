@@ -412,7 +412,7 @@ class TransferWriter:
             into.put(self._stated(delivery_id, payload_size, settled, more, state))
             return
         size: i64 = self._size
-        writer = into.writer
+        writer = into.writer()
         number = signed(delivery_id)
         if more:
             size += 1
@@ -429,7 +429,7 @@ class TransferWriter:
     def put_whole(self, into: OutputBuffer, delivery_id: i64, payload: bytes, settled: bool) -> None:
         """Put a frame with a whole message, for a link without a generation."""
         size: i64 = self._size + len(payload)
-        writer = into.writer
+        writer = into.writer()
         write_i32_be(writer, signed(size))
         writer.write(self.prefix)
         # The delivery-id, the tag's constructor, and the tag, which is the delivery-id.
