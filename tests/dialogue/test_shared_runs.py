@@ -7,6 +7,7 @@ from wired_broker import Clock
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.performatives import ROLE_RECEIVER, Accepted, Disposition, Source
 from lastvalue.codec.amqp10.values import Symbol
+from lastvalue.queues.effects import Reason
 
 MANY = [str(number) for number in range(200)]
 COPY = Symbol("copy")
@@ -74,3 +75,15 @@ def test_what_is_not_settled_is_each_ones_own() -> None:
         peer.say(accepted)
         assert not session.windows.unsettled
     assert broker.lookup("q").queue.depth == len(MANY)
+
+
+def test_one_that_comes_later_is_sent_what_is_there_then() -> None:
+    broker = made("q")
+    peers = [browsing(broker) for _ in range(2)]
+    enqueue(broker, "q", "first", "second", "third")
+    peers[0].turn()
+    assert seen(peers[0]) == seen(peers[1]) == [(0, "first"), (1, "second"), (2, "third")]
+    hosted = broker.lookup("q")
+    hosted.queue.remove([next(each for each in hosted.queue.entries() if each.sequence == 3)], Reason.PURGED)
+    enqueue(broker, "q", "fourth")
+    assert seen(browsing(broker)) == [(0, "first"), (1, "second"), (2, "fourth")]
