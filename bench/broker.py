@@ -25,6 +25,8 @@ from load import Figures, Load, run
 HOST = "127.0.0.1"
 LISTENING = re.compile(rf"{re.escape(HOST)}:(\d+)")
 WARM_UP = 50_000
+# The audit has a level of its own, and would tell of each connection.
+QUIET = os.environ | {"LASTVALUE_LOG_LEVEL": "error audit=error"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +58,7 @@ SCENARIOS = (
 def serving(server: Path) -> Iterator[tuple[int, int]]:
     """A broker's process id and port."""
     command = [str(server), "serve", "--port", "0"]
-    # The audit has a level of its own, and would tell of each connection.
-    quiet = os.environ | {"LASTVALUE_LOG_LEVEL": "error audit=error"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1, env=quiet) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1, env=QUIET) as process:
         try:
             assert process.stdout is not None
             for line in process.stdout:

@@ -25,6 +25,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from broker import QUIET
 from lastvalue.broker.broker import Broker
 from lastvalue.client import blocking
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
@@ -55,7 +56,7 @@ Figures = dict[str, object]
 def serving(server: Path, store: Path | str | None, *arguments: str) -> Iterator[tuple[int, int]]:
     """A broker's process id and port; without a store what it holds is in memory."""
     command = [str(server), "serve", "--port", "0", *(["--store", str(store)] if store else []), *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1, env=QUIET) as process:
         try:
             assert process.stdout is not None
             for line in process.stdout:

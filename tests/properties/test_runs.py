@@ -219,7 +219,7 @@ def payloads(draw: st.DrawFn) -> bytes:
     return encode_content(content)
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES // 2, deadline=None)
 @given(
     TYPES,
     MORE,
