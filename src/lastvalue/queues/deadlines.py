@@ -109,7 +109,7 @@ class Deadlines:
 
     def next(self) -> i64:
         """The earliest deadline, in milliseconds since the epoch, or NEVER."""
-        if self._live == 0:
+        if self._passed == len(self._ordered) and not self._heap:
             return NEVER
         first = self._first()
         return NEVER if first is None else self._at_ms(first)
