@@ -68,6 +68,20 @@ def test_no_key_makes_more_than_one_part_grow() -> None:
     assert MOST_SLOTS // 2 < max(sizes) <= MOST_SLOTS * 5 // 4
 
 
+def test_a_part_for_several_endings_of_marks_grows_and_is_divided() -> None:
+    table = KeyTable()
+    keys = [b"\xa1\x08k%07d" % number for number in range(16_000)]
+    crowded = [key for key in keys if table._mark(key, 0, len(key)) & 7 == 0]
+    chosen = set(crowded)
+    others = [key for key in keys[:6_000] if key not in chosen]
+    for key in crowded + others:
+        table.put(entry_of(key, b"x"))
+    assert set(keyed_entries(table)) == set(crowded + others)
+    for key in crowded:
+        table.remove(key)
+    assert set(keyed_entries(table)) == set(others)
+
+
 def test_keys_with_the_same_mark_are_told_apart() -> None:
     part = KeyPart(0, 8)
     entries = [entry_of(b"a"), entry_of(b"b"), entry_of(b"c")]
