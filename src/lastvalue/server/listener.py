@@ -115,7 +115,9 @@ def listen(options: ServerOptions, port: int) -> socket.socket:
                 raise
             port += 1
         else:
-            # Accepted sockets inherit it; a system may not have it.
+            # Accepted sockets inherit both. No small piece waits for the peer to acknowledge others.
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            # A system may not have this one.
             with contextlib.suppress(OSError):
                 listening.setsockopt(socket.IPPROTO_TCP, _TCP_NOTSENT_LOWAT, UNSENT_BYTES)
             return listening

@@ -89,6 +89,17 @@ async def test_peers_come_over_ipv6_and_all_addresses_are_those_of_ipv4_too(
     taken.close()
 
 
+async def test_what_is_written_to_a_peer_does_not_wait_for_its_acknowledgements() -> None:
+    taken, door = Taken(), listen(ServerOptions(host="127.0.0.1"), 0)
+    listener = Listener(door, taken.take)
+    client = socket.create_connection(door.getsockname()[:2])
+    await until(lambda: len(taken.peers) == 1)
+    assert taken.peers[0].getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
+    listener.close()
+    client.close()
+    taken.close()
+
+
 async def test_without_a_descriptor_a_peer_is_dropped_and_the_next_ones_are_accepted(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

@@ -85,8 +85,6 @@ class Connection(Engine):
         wire: the output; sessions and links write to it, too.
         error: why this side closed, or None.
         open_policy: server side: decides who may open; None lets everyone.
-        identity: server side: the peer's user, once the handshake is over.
-        mechanism: server side: the peer's SASL mechanism; empty without SASL.
     """
 
     __slots__ = (
@@ -94,15 +92,15 @@ class Connection(Engine):
         "_by_remote",
         "_disposition",
         "_handshake",
+        "_identity",
         "_liveness",
+        "_mechanism",
         "_names",
         "_open_due",
         "_splitter",
         "_state",
         "_transfer",
         "error",
-        "identity",
-        "mechanism",
         "open_policy",
         "options",
         "remote",
@@ -121,8 +119,9 @@ class Connection(Engine):
         self.error: AmqpError | None = None
         self.sessions: dict[int, Session] = _NO_SESSIONS
         self.open_policy: OpenPolicy | None = None
-        self.identity: str | None = None
-        self.mechanism = ""
+        # Those of the handshake, once it is over.
+        self._identity: str | None = None
+        self._mechanism = ""
         self.wire = Wire(memory)
         self._by_remote: dict[int, Session] = _NO_SESSIONS
         self._names: LinksByName = _NO_NAMES
@@ -141,6 +140,16 @@ class Connection(Engine):
     # ------------------------------------------------------------------ output
 
     @property
+    def identity(self) -> str | None:
+        """Server side: the peer's user, once known."""
+        return self._identity if self._handshake is None else self._handshake.identity
+
+    @property
+    def mechanism(self) -> str:
+        """Server side: the peer's SASL mechanism; empty without SASL."""
+        return self._mechanism if self._handshake is None else self._handshake.mechanism
+
+    @property
     def takes_tokens(self) -> bool:
         """Whether an open connection accepts tokens that identify the peer."""
         return self._authenticator is not None and self._authenticator.token is not None
@@ -151,8 +160,8 @@ class Connection(Engine):
         return None if check is None else check(token)
 
     def identify(self, user: str) -> None:
-        """The peer has proved to be this user."""
-        self.identity = user
+        """The peer of an open connection has proved to be this user."""
+        self._identity = user
 
     def authenticate_by(self, authenticator: Authenticator) -> None:
         """Server side: set who may connect; call it before any bytes come."""
@@ -286,7 +295,7 @@ class Connection(Engine):
             if handshake.ready and self._open_due and self._state is State.START:
                 self._send_open()
             if handshake.done:
-                self.identity, self.mechanism = handshake.identity, handshake.mechanism
+                self._identity, self._mechanism = handshake.identity, handshake.mechanism
                 self._handshake = None
                 self._splitter.max_frame_size = self.options.max_frame_size
                 self._read_frames()
