@@ -119,7 +119,6 @@ class Connection(Engine):
         self.error: AmqpError | None = None
         self.sessions: dict[int, Session] = _NO_SESSIONS
         self.open_policy: OpenPolicy | None = None
-        # Those of the handshake, once it is over.
         self._identity: str | None = None
         self._mechanism = ""
         self.wire = Wire(memory)
@@ -592,10 +591,7 @@ class SessionBegun(Event):
 
 @final
 class SessionEnded(Event):
-    """The peer ended a session, or it ended for a fault of the peer; its links are gone.
-
-    The event comes once for a session, and not where this side ended it first.
-    """
+    """The peer ended a session, or its fault did, and not this side; its links are gone. It comes once."""
 
     __slots__ = ("error", "session")
 
