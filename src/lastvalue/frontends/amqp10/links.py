@@ -99,7 +99,7 @@ class Links:
         "transactions",
     )
 
-    def __init__(  # noqa: PLR0913, PLR0917 - compiled, positional
+    def __init__(  # noqa: PLR0913, PLR0917 - what it shares with its connection
         self,
         engine: Connection,
         broker: Broker,

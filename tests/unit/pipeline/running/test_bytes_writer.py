@@ -8,7 +8,7 @@ import librt.strings
 import pytest
 
 import lastvalue
-from lastvalue.pipeline.running import bytes_writer
+from lastvalue.pipeline.running import bytes_writer, number_vec
 
 ROOT = Path(lastvalue.__file__).parent
 
@@ -68,13 +68,16 @@ def test_numbers_are_read(module: ModuleType) -> None:
             read(octets, index)
 
 
-def test_it_has_all_that_the_package_uses() -> None:
+@pytest.mark.parametrize(
+    ("module", "stand_in"), [("librt.strings", bytes_writer), ("librt.vecs", number_vec)]
+)
+def test_it_has_all_that_the_package_uses(module: str, stand_in: ModuleType) -> None:
     used = {
         name.name
         for path in ROOT.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.ImportFrom) and node.module == "librt.strings"
+        if isinstance(node, ast.ImportFrom) and node.module == module
         for name in node.names
     }
     assert used
-    assert used <= set(vars(bytes_writer))
+    assert used <= set(vars(stand_in))
