@@ -62,6 +62,13 @@ async def bodies(connection: Connection, name: str) -> list[object]:
     return [message.body async for message in connection.queue(name).browse()]
 
 
+async def until_bodies(connection: Connection, name: str, wanted: list[object]) -> None:
+    async def has_them() -> bool:
+        return await bodies(connection, name) == wanted
+
+    await until_answer(has_them, limit_s=WITHIN_S)
+
+
 async def test_a_follower_shows_what_the_leader_has_and_sends_the_rest_there(log_address: str) -> None:
     async with leader_and_follower(log_address) as (leader, follower):
         async with connect(leader.url) as writing, connect(follower.url, reconnect=False) as reading:
@@ -102,7 +109,7 @@ async def test_a_reader_that_resumes_goes_on_at_the_follower(log_address: str) -
         assert token is not None
         await writing.queue("q").delete("a")
         await writing.queue("q").send(Message("new", properties={"k": "b"}, durable=True))
-        await until_depth(reading, "q", 1)
+        await until_bodies(reading, "q", ["new"])
         asked = Wanted(watch=WatchOptions(removals=True, snapshot=True, token=token))
         told: list[object] = []
         async for message in reading.queue("q").browse(wanted=asked, follow=True):
