@@ -339,4 +339,4 @@ def by_message(drained: list[tuple[str, list[Effect]]]) -> list[tuple[Any, ...]]
 def _is_rare(each: tuple[Any, ...]) -> bool:
     if each[0] == "Removed":
         return each[-2] not in {Reason.REPLACED, Reason.ACCEPTED}
-    return each[0] not in {"Added", "Updated", "Acquired"}
+    return each[0] not in {"Added", "Updated", "TakenRun", "Acquired"}

@@ -8,10 +8,9 @@ _NO_FLOW: Final = FlowControl()
 
 
 def has_effect_readers(spec: QueueSpec) -> bool:
-    """Whether the journal, a history or an observer reads what comes to the queue and leaves it."""
+    """Whether a history or an observer reads what comes to the queue and leaves it, beside the journal."""
     return (
-        spec.durable
-        or spec.history is not None
+        spec.history is not None
         or spec.top_talkers > 0
         or spec.removal_log > 0
         or spec.expiry.maximum_age_ms > 0

@@ -277,8 +277,11 @@ class HostedQueue(Deadline):
 
     def choose_effects(self) -> None:
         """Have the queue note all effects only where somebody reads them."""
+        contents, spec = self.queue.contents, self.queue.spec
         here = self._turn_work.all_effects or self.alerts or self.key_index is not None
-        self.queue.contents.notes_all = here or has_effect_readers(self.queue.spec)
+        beside_journal = here or has_effect_readers(spec)
+        contents.notes_all = beside_journal or spec.durable
+        contents.notes_runs = spec.durable and not beside_journal
 
     def mark_changed(self) -> None:
         """The queue has effects to drain."""

@@ -36,6 +36,7 @@ from lastvalue.queues.effects import (
     Removed,
     Scheduled,
     Superseded,
+    TakenRun,
     Tombstoned,
     Updated,
 )
@@ -151,7 +152,7 @@ class Recorder:
         self._written = []
         return written
 
-    def _record(self, effect: Effect) -> None:  # noqa: C901 - one kind after the other
+    def _record(self, effect: Effect) -> None:  # noqa: C901, PLR0912 - one kind after the other
         if isinstance(effect, Added):
             self._content(ADDED, effect.entry, False)
         elif isinstance(effect, Updated):
@@ -174,6 +175,8 @@ class Recorder:
             self._plain(REFUSED, 0)
         elif isinstance(effect, Reconfigured):
             self._reconfigured(effect)
+        elif isinstance(effect, TakenRun):
+            raise TypeError("a queue that has a history notes each message by itself")
         elif not isinstance(effect, (Superseded, Identified, Tombstoned, EpochBegan)):
             # A history does not record these; its removals say what tombstones do.
             assert_never(effect)

@@ -27,6 +27,7 @@ from lastvalue.queues.effects import (
     Removed,
     Scheduled,
     Superseded,
+    TakenRun,
     Updated,
 )
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, FOREVER, HELD_BACK, REMOVED, Entry, Group
@@ -65,6 +66,7 @@ class Contents:
         rebalances: groups are assigned again once nothing is held; see `pauses`.
         notes_all: there is an effect of each change. Else nobody reads those that are of every message: that
             it came, replaced another, was acquired and accepted; these have none.
+        notes_runs: the journal alone reads the effects, so messages that come share one: see TakenRun.
     """
 
     __slots__ = (
@@ -88,6 +90,7 @@ class Contents:
         "highest_removed",
         "lifetimes",
         "notes_all",
+        "notes_runs",
         "open_intervals",
         "overtaken_counter",
         "published",
@@ -118,6 +121,7 @@ class Contents:
         self.held_back: i64 = 0
         self.rebalances = False
         self.notes_all = True
+        self.notes_runs = False
         self.held_bytes: i64 = 0
         self.sequence: i64 = 0
         self.highest_removed: i64 = 0
@@ -262,6 +266,27 @@ class Contents:
         """Add an effect to the outbox that changes nothing here."""
         self._outbox.append(effect)
 
+    def note_taken(self, entry: Entry, previous: Entry | None) -> None:
+        """Note that a message was taken, and replaced the previous value of its key."""
+        if not self.notes_all:
+            return
+        if previous is not None:
+            self._outbox.append(Updated(entry, previous))
+        elif self.notes_runs:
+            self.taken_run().entries.append(entry)
+        else:
+            self._outbox.append(Added(entry))
+
+    def taken_run(self) -> TakenRun:
+        """The last effect; a new one unless it is a run of messages that were taken."""
+        if len(self._outbox) > 0:
+            last = self._outbox[-1]
+            if isinstance(last, TakenRun):
+                return last
+        run = TakenRun()
+        self._outbox.append(run)
+        return run
+
     def reschedule(self, entries: list[Entry], lifetimes: Lifetimes) -> list[Entry]:
         """Recompute the deadlines of these entries, which must be all of the queue.
 
@@ -294,8 +319,7 @@ class Contents:
         Returns the position of the browsers that see the new entry next.
         """
         self._count(entry)
-        if self.notes_all:
-            self._outbox.append(Added(entry) if previous is None else Updated(entry, previous))
+        self.note_taken(entry, previous)
         self.depth += 1
         self.depth_bytes += len(entry.encoded)
         if entry.lifetime_ms != FOREVER:
@@ -375,8 +399,7 @@ class Contents:
         # Two entries never share a place: in the effects, too, the old one leaves first.
         self._take_out(old, REPLACED)
         self._count(entry)
-        if self.notes_all:
-            self._outbox.append(Added(entry))
+        self.note_taken(entry, None)
         self.depth += 1
         self.available += 1
         self.depth_bytes += len(entry.encoded)

@@ -3,6 +3,7 @@
 from enum import IntEnum
 from typing import Final, TypeAlias, final
 
+from librt.strings import BytesWriter, write_i64_be
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.model.message import Message
@@ -77,6 +78,35 @@ class Updated:
     def __init__(self, entry: Entry, previous: Entry) -> None:
         self.entry = entry
         self.previous = previous
+
+
+@final
+@mypyc_attr(acyclic=True)
+class TakenRun:
+    """The queue took messages, and they are available, where the journal alone reads what is noted.
+
+    Each is as Added; or where `Entry.renew` has put it into its key's entry, as Updated.
+
+    Attributes:
+        entries: of the messages, in the order of their sequences.
+        replaced: the sequences of the values that entries had before, 8 bytes each, big-endian, or None.
+        replaced_bytes: the bytes of these values, with their origins.
+    """
+
+    __slots__ = ("entries", "replaced", "replaced_bytes")
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self.replaced: BytesWriter | None = None
+        self.replaced_bytes: i64 = 0
+
+    def replace(self, entry: Entry) -> None:
+        """Note the value of an entry, which the journal has, and which gets the next one."""
+        replaced = self.replaced
+        if replaced is None:
+            replaced = self.replaced = BytesWriter()
+        write_i64_be(replaced, entry.sequence)
+        self.replaced_bytes += len(entry.encoded) + len(entry.example.origin)
 
 
 @final
@@ -276,6 +306,7 @@ class EpochBegan:
 Effect: TypeAlias = (
     Added
     | Updated
+    | TakenRun
     | Dismissed
     | Scheduled
     | Due

@@ -14,7 +14,10 @@ HELD_BACK: Final = 3
 """It waits for its delivery time."""
 
 WAITS: Final = -1
-"""The value of `stored` while an entry waits to be written."""
+"""The value of `stored` while an entry waits to be written.
+
+Below it, the journal has what the entry was before, in the part WAITS - `stored`, and is not told yet.
+"""
 
 FOREVER: Final = -1
 """The lifetime of an entry that does not expire."""
@@ -116,7 +119,7 @@ class Entry:
         browsed: a browser has seen it; set only on queues that replace in place.
         superseded: a newer value of its key stands beside it; set only on queues that replace in place.
         stored, slot: the part of the journal that stores it, or WAITS, or 0 if none does; and its index in
-            that part. Only the journal sets them.
+            that part. Only the journal sets them, and `renew`.
         details: what few entries have, or None.
 
     The links belong to the list that it is in: the available list, or its consumer's `AcquiredList`. They are
@@ -342,8 +345,10 @@ class Entry:
     ) -> None:
         """Be the entry that replaces this one; it is in no list, and its `updates` are fewer than MOST_FEW.
 
-        It has neither details nor a place in the journal, and the key is equal to its own.
+        It has no details, it does not wait for the journal, and the key is equal to its own.
         """
+        if self.stored > 0:
+            self.stored = WAITS - self.stored
         self.sequence = sequence
         self.example = example
         self.encoded = encoded

@@ -13,7 +13,6 @@ from lastvalue.queues.browsers import Browsers
 from lastvalue.queues.consumers import Consumers
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.duplicates import Duplicates
-from lastvalue.queues.effects import Added, Updated
 from lastvalue.queues.entry import AVAILABLE, FOREVER, MOST_FEW, REMOVED, Entry
 from lastvalue.queues.entry_run import EntryRun, is_plain
 from lastvalue.queues.spec import LastValue, Ordering, Placement, QueueSpec, Standard
@@ -119,8 +118,7 @@ class FastPath:
             size_bytes += len(encoded)
             contents.depth += 1
             contents.available += 1
-            if contents.notes_all:
-                contents.note(Added(entry))
+            contents.note_taken(entry, None)
             self._show(contents.available_list.add(entry))
         contents.counts.keyless += count
         self._count(example, count, size_bytes)
@@ -144,17 +142,12 @@ class FastPath:
         contents.counts.add(count, size_bytes, example.durable)
 
     def _add_values(self, alike: AlikeMessages, first: Message, name: PropertyName, now: i64) -> i64:
-        """Take values of keys up to one that needs more; returns their number.
-
-        An entry that nobody else can have is its key's next value itself.
-        """
+        """Take values of keys up to one that needs more; returns their number."""
         contents = self._contents
         example = alike.example
         available_list = contents.available_list
         place = alike.key_place
         current = contents.current
-        # Nothing but the list and the keys knows the entries of such a queue.
-        unshared = not contents.notes_all and not available_list.indexed and not available_list.placed.runs
         count: i64 = 0
         size_bytes: i64 = 0
         for encoded in alike.encodings:
@@ -179,9 +172,7 @@ class FastPath:
                 contents.replaced += 1
                 contents.counts.remove(1, entry.size_bytes, entry.example.durable)
                 available_list.unlink(entry)
-                if unshared and entry.details is None and entry.stored == 0 and entry.few_updates < MOST_FEW:
-                    entry.renew(contents.sequence + 1, example, encoded, key, now)
-                else:
+                if not self._renew(entry, example, encoded, key, now):
                     entry = self._new_value(entry, example, encoded, key, now)
             contents.sequence += 1
             count += 1
@@ -189,6 +180,31 @@ class FastPath:
             self._show(available_list.add(entry))
         self._count(example, count, size_bytes)
         return count
+
+    def _renew(self, entry: Entry, example: Message, encoded: bytes, key: bytes | KeyPlace, now: i64) -> bool:
+        """Let an entry that nobody else can have, and has left the list, be its key's next value itself."""
+        contents = self._contents
+        available_list = contents.available_list
+        if (
+            available_list.indexed
+            or available_list.placed.runs
+            or entry.details is not None
+            or entry.few_updates >= MOST_FEW
+        ):
+            return False
+        if not contents.notes_all:
+            if entry.stored != 0:
+                return False
+            entry.renew(contents.sequence + 1, example, encoded, key, now)
+            return True
+        # A journal that does not have the entry may have noted it.
+        if not contents.notes_runs or entry.stored <= 0:
+            return False
+        run = contents.taken_run()
+        run.replace(entry)
+        entry.renew(contents.sequence + 1, example, encoded, key, now)
+        run.entries.append(entry)
+        return True
 
     def _new_value(
         self, previous: Entry | None, example: Message, encoded: bytes, key: bytes | KeyPlace, now: i64
@@ -202,8 +218,7 @@ class FastPath:
         if previous is not None:
             entry.add_updates(previous)
             previous.state = REMOVED
-        if contents.notes_all:
-            contents.note(Added(entry) if previous is None else Updated(entry, previous))
+        contents.note_taken(entry, previous)
         return entry
 
     def goes_on(self, reader: Subscription) -> bool:

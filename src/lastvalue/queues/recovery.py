@@ -24,6 +24,7 @@ from lastvalue.queues.effects import (
     Removed,
     Scheduled,
     Superseded,
+    TakenRun,
     Tombstoned,
     Updated,
 )
@@ -92,7 +93,11 @@ class Recovery:
         return self._contents.current.get(entry.key) if self._conflates and entry.key is not None else None
 
     def replay(self, effect: Effect) -> None:  # noqa: C901, PLR0912 - one kind after the other
-        """Apply an effect; Reconfigured and Identified are ignored."""
+        """Apply an effect; Reconfigured and Identified are ignored.
+
+        Raises:
+            TypeError: the other queue's effects are for its journal alone.
+        """
         contents = self._contents
         if isinstance(effect, Added):
             # None as previous, here and below: the updates of what was replaced are included already.
@@ -120,6 +125,8 @@ class Recovery:
             contents.refuse(effect.message)
         elif isinstance(effect, (Tombstoned, EpochBegan)):
             self._remember(effect)
+        elif isinstance(effect, TakenRun):
+            raise TypeError("a queue whose effects are replayed notes each message by itself")
         elif not isinstance(effect, (Reconfigured, Identified)):
             assert_never(effect)
 

@@ -25,6 +25,7 @@ from lastvalue.queues.effects import (
     Removed,
     Scheduled,
     Superseded,
+    TakenRun,
     Tombstone,
     Tombstoned,
     Updated,
@@ -32,7 +33,7 @@ from lastvalue.queues.effects import (
 from lastvalue.queues.entry import WAITS, Entry
 from lastvalue.queues.tombstones import MOST_EPOCHS
 from lastvalue.store import records
-from lastvalue.store.records import AddedRecords, Remembered, added_size
+from lastvalue.store.records import ADDED_SIZE, AddedRecords, Remembered, added_size
 from lastvalue.store.segment_entries import SegmentEntries
 from lastvalue.store.stored_ids import StoredIds
 
@@ -55,8 +56,10 @@ class BatchBuilder:
         "_buffer",
         "_by_segment",
         "_epochs",
+        "_freed_bytes",
         "_ids",
         "_live_bytes",
+        "_live_bytes_of",
         "_near",
         "_near_number",
         "_near_segment",
@@ -82,6 +85,10 @@ class BatchBuilder:
         # By segment, then by the queue's number; no SegmentEntries is empty.
         self._by_segment: dict[int, dict[int, SegmentEntries]] = {segment: {}}
         self._live_bytes: i64 = 0
+        # By the queue's number: its part of them.
+        self._live_bytes_of: dict[int, int] = {}
+        # What the effects that are appended take from them.
+        self._freed_bytes: i64 = 0
         self._ids = StoredIds()
         # By the queue's number: its last tombstone, and the last one that was dropped because of its age.
         self._tombstones: dict[int, tuple[int, int]] = {}
@@ -139,7 +146,10 @@ class BatchBuilder:
         last: i64 = 0
         # One test each, the frequent ones first: this runs for every message.
         for effect in effects:
-            if isinstance(effect, (Added, Scheduled)):
+            if isinstance(effect, TakenRun):
+                last = effect.entries[-1].sequence
+                self._take_run(number, effect, fresh)
+            elif isinstance(effect, (Added, Scheduled)):
                 last = effect.entry.sequence
                 self._take(effect.entry, fresh)
             elif isinstance(effect, Updated):
@@ -163,6 +173,7 @@ class BatchBuilder:
             elif not isinstance(effect, (Dismissed, Refused)):
                 assert_never(effect)
         self._put_removals(number)
+        self._free(number)
         if last > 0:
             self.sequences[number] = last
         if fresh:
@@ -175,6 +186,20 @@ class BatchBuilder:
             self._size += added_size(entry)
             fresh.append(entry)
 
+    def _take_run(self, number: i64, run: TakenRun, fresh: list[Entry]) -> None:
+        """Add messages that were taken, and the removals of what their entries had before."""
+        replaced = run.replaced
+        if replaced is not None:
+            self._remove_for(number, REPLACED)
+            self._removals.write(replaced.getvalue())
+            self._freed_bytes += run.replaced_bytes + ADDED_SIZE * (i64(len(replaced)) // 8)
+        for entry in run.entries:
+            stored = i64(entry.stored)
+            if stored < WAITS:
+                self._drop_entry(number, entry, WAITS - stored)
+                entry.stored = 0
+            self._take(entry, fresh)
+
     def _amend(self, number: i64, effect: Amended, fresh: list[Entry]) -> None:
         """Record the removal of the old message now, and the new one when the batch is taken."""
         entry = effect.entry
@@ -184,13 +209,16 @@ class BatchBuilder:
         elif entry.stored > 0:
             self.put(records.removed(number, entry.sequence, REPLACED))
             self._drop_entry(number, entry, i64(entry.stored))
-            self._live_bytes -= added_size(entry) - more
+            self._freed_bytes += added_size(entry) - more
             entry.stored = WAITS
             self._size += added_size(entry)
             # Not last: the last entry's record implies the queue's last sequence.
             fresh.insert(0, entry)
             if entry.superseded:
                 self._superseded.append((number, entry))
+        elif entry.stored < WAITS:
+            # The run that follows removes the new message.
+            self._freed_bytes -= more
 
     def _remove(self, number: i64, entry: Entry, reason: Reason) -> None:
         stored = i64(entry.stored)
@@ -198,18 +226,33 @@ class BatchBuilder:
         if stored == WAITS:
             self._size -= added_size(entry)
             return
+        self._remove_for(number, reason)
+        write_i64_be(self._removals, entry.sequence)
+        self._drop_entry(number, entry, stored)
+        self._freed_bytes += added_size(entry)
+
+    def _remove_for(self, number: i64, reason: Reason) -> None:
+        """Let the next removals have this reason."""
         if reason != self._reason:
             self._put_removals(number)
             self._reason = reason
-        write_i64_be(self._removals, entry.sequence)
-        self._drop_entry(number, entry, stored)
-        self._live_bytes -= added_size(entry)
 
     def _put_removals(self, number: i64) -> None:
         """Write one record of the collected removals; an entry's other records all come before it."""
         if len(self._removals) > 0:
             self.put(records.removals(number, self._removals.getvalue(), self._reason))
             self._removals = BytesWriter()
+
+    def _free(self, number: i64) -> None:
+        """Count the records of a queue that are needed no more."""
+        if self._freed_bytes != 0:
+            self._add_live(number, -self._freed_bytes)
+            self._freed_bytes = 0
+
+    def _add_live(self, number: i64, size_bytes: i64) -> None:
+        """Count records of a queue that are needed."""
+        self._live_bytes += size_bytes
+        self._live_bytes_of[number] = self._live_bytes_of.get(number, 0) + size_bytes
 
     def _drop_entry(self, number: i64, entry: Entry, segment: i64) -> None:
         segment_entries = self._near
@@ -279,7 +322,7 @@ class BatchBuilder:
         self.put(records.marked(records.SEQUENCE, number, sequence))
         for entry in entries:
             self._by_segment.setdefault(entry.stored, {}).setdefault(number, SegmentEntries()).put(entry)
-            self._live_bytes += added_size(entry)
+            self._add_live(number, added_size(entry))
 
     def adopt_ids(self, number: int, ids: Iterable[Remembered]) -> None:
         """Track the ids, or the tombstones, that a recovered queue remembers; `stored` is their segment."""
@@ -320,7 +363,7 @@ class BatchBuilder:
             if number in by_queue:
                 for entry in by_queue.pop(number).entries():
                     entry.stored = 0
-                    self._live_bytes -= added_size(entry)
+        self._live_bytes -= self._live_bytes_of.pop(number, 0)
 
     # ------------------------------------------------------------------ output
 
@@ -351,12 +394,14 @@ class BatchBuilder:
         by_queue = self._by_segment[segment]
         segment_entries = by_queue.get(number) or SegmentEntries()
         added.begin(number)
+        size_bytes: i64 = 0
         for entry in entries:
             if entry.stored == WAITS:
                 added.write(entry, buffer)
                 entry.stored = i32(segment)
                 segment_entries.put(entry)
-                self._live_bytes += added_size(entry)
+                size_bytes += added_size(entry)
+        self._add_live(number, size_bytes)
         if segment_entries.live > 0:
             by_queue[number] = segment_entries
 
@@ -393,11 +438,12 @@ class BatchBuilder:
             carried = segment_entries.take(room)
             room -= len(carried)
             for entry in carried:
-                self._live_bytes -= added_size(entry)
+                self._freed_bytes += added_size(entry)
                 entry.stored = WAITS
                 self._size += added_size(entry)
                 if entry.superseded:
                     self._superseded.append((number, entry))
+            self._free(number)
             self._waiting.append((number, carried))
             if segment_entries.live == 0:
                 del by_queue[number]

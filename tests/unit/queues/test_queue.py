@@ -22,6 +22,7 @@ from lastvalue.queues.effects import (
     Refused,
     Released,
     Removed,
+    TakenRun,
     Tombstoned,
     Updated,
 )
@@ -56,7 +57,7 @@ def told(effects: list[Effect]) -> list[str]:
             words.append(f"updated {effect.entry.message.encoded.decode()}")
             words.append(f"replaced {effect.previous.message.encoded.decode()}")
             continue
-        assert not isinstance(effect, Reconfigured | Identified | Tombstoned | EpochBegan)
+        assert not isinstance(effect, Reconfigured | Identified | Tombstoned | EpochBegan | TakenRun)
         reason = f" {effect.reason.name.lower()}" if isinstance(effect, Removed | Dismissed) else ""
         words.append(f"{type(effect).__name__.lower()} {effect.entry.message.encoded.decode()}{reason}")
     return words
