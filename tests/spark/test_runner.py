@@ -15,7 +15,8 @@ from lastvalue.client import Message, blocking
 from lastvalue.config.pipeline_settings import PipelineDeclaration
 from lastvalue.config.toml_reader import parse_toml
 from lastvalue.pipeline.running.parts import HistoryPart
-from lastvalue.pipeline.running.runner import PipelineRun, Runner, plan_feeds
+from lastvalue.pipeline.running.pipeline_run import PipelineRun
+from lastvalue.pipeline.running.runner import Runner, plan_feeds
 from lastvalue.pipeline.running.status import RunStatus, State, read_status
 
 if TYPE_CHECKING:

@@ -36,6 +36,11 @@ class DemoProcess:
         )
         return cls(name, process)
 
+    def tell(self, line: str) -> None:
+        """Write a line to its standard input."""
+        assert self._process.stdin is not None  # noqa: S101 - it is a pipe
+        self._process.stdin.write(f"{line}\n".encode())
+
     async def lines(self) -> AsyncIterator[str]:
         """The lines of its standard output, until it ends."""
         assert self._process.stdout is not None  # noqa: S101 - it is a pipe

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shlex
 import shutil
 import signal
 import sys
@@ -83,9 +84,18 @@ async def _interruptible(plan: DemoPlan) -> int:
 
 
 async def _run(plan: DemoPlan) -> int:
+    # The feed starts first: Spark takes longest, and learns later where to publish.
+    feed = await DemoProcess.start("feed", ["-m", "lastvalue.pipeline.feed_process", "--later"])
+    try:
+        return await _run_beside(feed, plan)
+    finally:
+        await feed.end()
+
+
+async def _run_beside(feed: DemoProcess, plan: DemoPlan) -> int:
+    """Start the broker and show what the feed publishes to it."""
     recording = plan.recording
-    serves_http = has_gateway()
-    broker, (url, *gateway) = await start_broker(plan.port, serves_http=serves_http)
+    broker, (url, *gateway) = await start_broker(plan.port, serves_http=has_gateway())
     try:
         moved = "" if url.endswith(f":{plan.port}") or not plan.port else f" (port {plan.port} is taken)"
         print(f"broker   {url}{moved}")
@@ -95,7 +105,8 @@ async def _run(plan: DemoPlan) -> int:
             )
             await asyncio.to_thread(show_console, plan, gateway)
             print(f"queue    {queue.name}: the last value by {recording.key}, newest by {recording.order_by}")
-            result = await _replay(plan, connection, queue, url)
+            feed.tell(shlex.join(_feed_arguments(plan, queue.name, url)))
+            result = await _replay(plan, connection, queue, feed)
     finally:
         await broker.end()
     print(*result.lines(), result.verdict(), sep="\n")
@@ -115,20 +126,16 @@ def show_console(plan: DemoPlan, gateway: list[str]) -> None:
     )
 
 
-async def _replay(plan: DemoPlan, connection: Connection, queue: Queue, url: str) -> DemoResult:
-    """Start the feed, follow its messages, and compare the result."""
+async def _replay(plan: DemoPlan, connection: Connection, queue: Queue, feed: DemoProcess) -> DemoResult:
+    """Follow the messages of the feed, and compare the result."""
     recording = plan.recording
     table = LiveTable(recording.key, recording.shown)
     subscriber = _Subscriber(recording.key, table)
     print(f"feed     {plan.end_row:,} updates at {plan.speed:g} times the recorded speed, once Spark runs")
-    feed = await DemoProcess.start("feed", _feed_arguments(plan, queue.name, url))
-    try:
-        expected = await asyncio.to_thread(newest_rows, recording, plan.end_row)
-        await _while_running(
-            _to_the_end(feed, plan, queue, subscriber), subscriber.follow(queue), _display(table)
-        )
-    finally:
-        await feed.end()
+    await _while_running(
+        _to_the_end(feed, plan, queue, subscriber), subscriber.follow(queue), _display(table)
+    )
+    expected = await asyncio.to_thread(newest_rows, recording, plan.end_row)
     info = next(info for info in await connection.queues() if info.name == queue.name)
     return DemoResult(
         read=table.read,
@@ -152,8 +159,7 @@ def _feed_arguments(plan: DemoPlan, queue: str, url: str) -> list[str]:
         "speed": plan.speed,
         "end-row": plan.end_row,
     }
-    arguments = [part for name, value in options.items() for part in (f"--{name}", str(value))]
-    return ["-m", "lastvalue.pipeline.feed", *arguments]
+    return [part for name, value in options.items() for part in (f"--{name}", str(value))]
 
 
 async def _while_running(main: Coroutine[None, None, None], *companions: Coroutine[None, None, None]) -> None:

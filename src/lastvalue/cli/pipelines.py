@@ -19,7 +19,8 @@ from lastvalue.config.pipeline_settings import PipelineDeclaration
 from lastvalue.model.errors import LastvalueError
 
 if TYPE_CHECKING:
-    from lastvalue.pipeline.running.runner import PipelineRun, Runner
+    from lastvalue.pipeline.running.pipeline_run import PipelineRun
+    from lastvalue.pipeline.running.runner import Runner
     from lastvalue.pipeline.running.status import RunStatus
 
 _COLUMNS = (
@@ -78,7 +79,7 @@ def run(
     pipeline = _declared(file)
     chosen = _chosen(file, pipeline, names or [])
     _require_spark()
-    from lastvalue.pipeline.running.runner import PipelineRun
+    from lastvalue.pipeline.running.pipeline_run import PipelineRun
 
     work = PipelineRun(file, pipeline, chosen, once)
     with work.state.locked():
@@ -132,18 +133,16 @@ def _require_spark() -> None:
 
 def _connected(file: Path, pipeline: PipelineDeclaration) -> None:
     _require_spark()
-    from lastvalue.pipeline.running.runner import (
-        PipelineRun,
-        plan_feeds,
-        session_of,
-    )
+    from lastvalue.pipeline.running.pipeline_run import PipelineRun
+    from lastvalue.pipeline.running.runner import plan_feeds
+    from lastvalue.pipeline.spark.session import create_session
 
     work = PipelineRun(file, pipeline, frozenset(part.name for _, part in pipeline.parts()))
     try:
         _check(work)
         if pipeline.feeds:
             confirm("starting Spark on local[1]")
-            session = session_of(work, "local[1]")
+            session = create_session(work.session_options("local[1]"))
             try:
                 plan_feeds(session, work)
             finally:
@@ -176,16 +175,19 @@ def _check(work: "PipelineRun") -> None:
 def _run(work: "PipelineRun", master: str) -> "RunStatus":
     """Run a pipeline whose state directory is locked; the status has why it did not start."""
     from lastvalue.cli.pipeline_display import PipelineDisplay
-    from lastvalue.pipeline.running.runner import Runner, claim_names, plan_feeds, session_of
     from lastvalue.pipeline.running.status import State
+    from lastvalue.pipeline.spark.session import SessionStart
 
     board = work.board(master)
     try:
         _check(work)
         with PipelineDisplay() as display:
             display.show(board.write(State.STARTING))
-            with _interrupted_by_term():
-                session = session_of(work, master, work.state.logs)
+            with _interrupted_by_term(), SessionStart(work.session_options(master, work.state.logs)) as start:
+                # Imported here: Java starts while Python imports PySpark.
+                from lastvalue.pipeline.running.runner import Runner, claim_names, plan_feeds
+
+                session = start.session()
             try:
                 with _interrupted_by_term():
                     planned = plan_feeds(session, work)

@@ -1,17 +1,9 @@
-"""A feed: a recording that is replayed as a stream, conflated on Spark, and published through the sink.
+"""A feed: a recording that is replayed as a stream, conflated on Spark, and published through the sink."""
 
-`python -m lastvalue.pipeline.feed` runs a feed as a process. It prints its progress as JSON lines on standard
-output. It ends at the end of the recording, at SIGTERM, or when its standard input is closed.
-"""
-
-import argparse
 import json
-import signal
-import sys
-import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -26,7 +18,6 @@ from lastvalue.pipeline.sink.options import SinkOptions
 from lastvalue.pipeline.sink.publish import DEFAULT_INTERVAL_MS, publish_checked
 from lastvalue.pipeline.sink.target import check_target
 from lastvalue.pipeline.sink.write_ids import micro_batch_id
-from lastvalue.pipeline.spark.session import SessionOptions, create_session
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -182,46 +173,3 @@ def message_rows(schema: StructType, spec: FeedSpec) -> Callable[["DataFrame"], 
         F.col(_UPDATES).alias("updates"),
     )
     return lambda rows: conflation(rows).select(*columns)
-
-
-def main() -> int:
-    """Run the feed of the command line; returns the exit code."""
-    spec = _parse_arguments(sys.argv[1:])
-    spark = create_session(SessionOptions(name=f"feed {spec.queue}", shuffle_partitions=1, low_latency=True))
-    with tempfile.TemporaryDirectory(prefix="lastvalue-feed-") as directory:
-        feed = start_feed(spark, spec, Path(directory) / "checkpoint")
-        signal.signal(signal.SIGTERM, lambda _number, _frame: feed.stop())
-        threading.Thread(target=_stop_with_parent, args=(feed,), daemon=True).start()
-        _print_progress(FeedProgress("started"))
-        try:
-            for progress in feed.progress():
-                _print_progress(progress)
-        except FeedFailedError as error:
-            print(error, file=sys.stderr)
-            return 1
-        finally:
-            spark.stop()
-    return 0
-
-
-def _stop_with_parent(feed: Feed) -> None:
-    sys.stdin.read()
-    feed.stop()
-
-
-def _print_progress(progress: FeedProgress) -> None:
-    print(json.dumps(asdict(progress)), flush=True)
-
-
-def _parse_arguments(arguments: list[str]) -> FeedSpec:
-    parser = argparse.ArgumentParser(prog="python -m lastvalue.pipeline.feed", description="Run a feed.")
-    for name in ("path", "key", "order-by", "time-column", "queue", "url"):
-        parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--speed", type=float, default=1.0)
-    parser.add_argument("--end-row", type=int)
-    parser.add_argument("--interval-ms", type=int, default=DEFAULT_INTERVAL_MS)
-    return FeedSpec(**vars(parser.parse_args(arguments)))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

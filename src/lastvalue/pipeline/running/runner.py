@@ -1,21 +1,17 @@
 """Runs all parts of a pipeline, each in a thread, and restarts a part that fails."""
 
-import os
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lastvalue.config.errors import NO_VALUE, ConfigurationError, Fault
 from lastvalue.config.pipeline_settings import (
     FeedSettings,
     HistorySettings,
-    PipelineDeclaration,
     PipelineSettings,
-    ReplaySettings,
 )
 from lastvalue.history.locations import location_of
 from lastvalue.history.times import print_time
@@ -24,93 +20,21 @@ from lastvalue.pipeline.running.board_listener import BoardListener
 from lastvalue.pipeline.running.broker_watch import BrokerWatch
 from lastvalue.pipeline.running.brokers import broker_url
 from lastvalue.pipeline.running.feed_query import FeedFaultError, PlannedFeed, plan_feed
-from lastvalue.pipeline.running.package_file import package_file
 from lastvalue.pipeline.running.parts import FeedPart, HistoryPart, QueryFailedError, ReplayPart, RunningPart
+from lastvalue.pipeline.running.pipeline_run import PipelineRun
 from lastvalue.pipeline.running.state import (
     IdentityChangedError,
-    StateDirectory,
     feed_identity,
-    located,
     replay_identity,
 )
 from lastvalue.pipeline.running.status import OVER, Backoff, PartStatus, RunStatus, State, StatusBoard
 from lastvalue.pipeline.running.unread_files import unread_files
 from lastvalue.pipeline.sink.options import FORMAT
-from lastvalue.pipeline.spark.session import SessionOptions, create_session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _WRITE_S: Final = 0.5
-_KINDS: Final = {FeedSettings: "feed", HistorySettings: "history", ReplaySettings: "replay"}
-
-
-@dataclass(frozen=True, slots=True)
-class PipelineRun:
-    """A pipeline and the parts of it to run.
-
-    Attributes:
-        file: the file that declares the pipeline.
-        pipeline: the declaration.
-        names: of the parts to run.
-        once: feeds end when they have published all present rows; then histories land all present records.
-    """
-
-    file: Path
-    pipeline: PipelineDeclaration
-    names: frozenset[str]
-    once: bool = False
-
-    @property
-    def state(self) -> StateDirectory:
-        """The pipeline's state directory."""
-        return StateDirectory.of(self.file, self.pipeline.settings)
-
-    def board(self, master: str) -> StatusBoard:
-        """The status of the parts before they start."""
-        parts = [part for _, part in self.pipeline.parts() if part.name in self.names]
-        statuses = [PartStatus(part.name, _KINDS[type(part)]) for part in parts]
-        return StatusBoard(self.state.status, master, statuses)
-
-    def paths(self) -> dict[str, str]:
-        """The paths of the feeds' sources, by the feeds' names."""
-        home = self.file.resolve().parent
-        return {
-            feed.name: located(feed.path, home)
-            for feed in self.pipeline.feeds
-            if feed.path is not None and feed.name in self.names
-        }
-
-
-def session_of(run: PipelineRun, master: str, log_directory: Path | None = None) -> "SparkSession":
-    """The session that all queries of a run share; without a log directory it logs to standard error."""
-    settings = run.pipeline.settings
-    conf = {"spark.scheduler.mode": "FAIR", **settings.spark}
-    if not master.startswith("local"):
-        python = settings.spark.get("spark.pyspark.python")
-        if python is not None:
-            # Spark reads that setting only in spark-submit.
-            os.environ["PYSPARK_PYTHON"] = python
-        if settings.ship:
-            package = str(package_file(run.state.path / "shipped"))
-            others = settings.spark.get("spark.submit.pyFiles")
-            conf["spark.submit.pyFiles"] = f"{others},{package}" if others else package
-    name = f"lastvalue {run.file.stem}"
-    return create_session(
-        SessionOptions(
-            name,
-            master,
-            log_directory=log_directory,
-            registered=_reads_own_format(run),
-            low_latency=True,
-            settings=conf,
-        )
-    )
-
-
-def _reads_own_format(run: PipelineRun) -> bool:
-    feeds = [feed for feed in run.pipeline.feeds if feed.name in run.names]
-    return any(feed.format.lower().startswith(FORMAT) for feed in feeds)
 
 
 def plan_feeds(spark: "SparkSession", run: PipelineRun) -> list[PlannedFeed]:

@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
@@ -20,9 +20,11 @@ from lastvalue.pipeline.failure_cause import failure_cause
 from lastvalue.pipeline.java import JAVA_STDERR, find_java, launch_home
 from lastvalue.pipeline.spark.class_archive import class_archive_options
 from lastvalue.pipeline.spark.compiler_priority import COMPILER_OPTIONS, lower_compiler_priority
+from lastvalue.pipeline.spark.java_start import start_java
 from lastvalue.pipeline.spark.plain_files import use_plain_files
 from lastvalue.pipeline.spark.python_daemon import PYTHON_DAEMON as DAEMON
 from lastvalue.pipeline.spark.start_logs import StartLogs
+from lastvalue.pipeline.spark.worker_start import start_worker
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -141,69 +143,106 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
         JavaNotFoundError: there is no Java 17 or newer.
         SparkStartError: Spark does not start: a setting is invalid, a port is in use, no master answers.
     """
-    options = SessionOptions() if options is None else options
-    check_requirements()
-    cache = cache_directory()
-    java = find_java()
-    os.environ["JAVA_HOME"] = str(launch_home(java, cache))
-    os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    local = options.master.startswith("local")
-    if local:
-        # Otherwise workers run python3 from PATH, which may lack these packages. On a cluster the user names
-        # the machines' own Python.
-        os.environ["PYSPARK_PYTHON"] = sys.executable
-        os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-    from pyspark import SparkContext  # noqa: PLC0415 - after the check, so that the error is ours
-    from pyspark.logger import PySparkLogger  # noqa: PLC0415 - likewise
-
-    from lastvalue.pipeline.spark.register import register  # noqa: PLC0415 - likewise
-
-    started = SparkContext._active_spark_context is not None  # noqa: SLF001 - no other way to know
-    enabled = options.class_archive and os.environ.get("LASTVALUE_CLASS_ARCHIVE") != "off"
-    archive = class_archive_options(java, spark_home(), cache) if enabled and not started else []
-    settings = session_settings(options, _logging_file(cache, options), archive)
-    # PySpark imports pandas at its first call into Java, which takes a third of a second; Java starts
-    # meanwhile.
-    threading.Thread(target=import_module, args=("pandas",), daemon=True).start()
-    session = _start(settings, options, lower_priority=local and options.low_latency and not started)
-    session.sparkContext.setLogLevel(options.log_level)
-    logging.getLogger("py4j").setLevel(logging.ERROR)
-    for name in _TRACING:
-        PySparkLogger.getLogger(name).setLevel(logging.CRITICAL)
-    if local and not started:
-        use_plain_files(session)
-    if options.registered:
-        register(session)
-    return session
+    with SessionStart(SessionOptions() if options is None else options) as start:
+        return start.session()
 
 
-def _start(settings: Mapping[str, str], options: SessionOptions, *, lower_priority: bool) -> "SparkSession":
-    """Start Java and Spark, or get the session that runs."""
-    from py4j.protocol import Py4JError  # noqa: PLC0415 - see create_session
-    from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - likewise
-    from pyspark.errors import PySparkException  # noqa: PLC0415 - likewise
-    from pyspark.sql import SparkSession  # noqa: PLC0415 - likewise
+class SessionStart:
+    """A session whose Java starts while this process does something else, for example imports PySpark.
 
-    logs = None if options.log_directory is None else StartLogs(options.log_directory)
-    if logs is not None:
-        os.environ[JAVA_STDERR] = str(logs.stderr)
-    builder = SparkSession.builder
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    try:
-        if lower_priority:
-            # Start Java here instead of in the builder, so that its compiler has low priority from the
-            # beginning.
-            conf = SparkConf().setAll([*settings.items()])
-            SparkContext._ensure_initialized(conf=conf)  # noqa: SLF001 - no other way to start Java alone
-            lower_compiler_priority(SparkContext._gateway)  # noqa: SLF001 - no other way to Java's process
-        return builder.getOrCreate()
-    except (Py4JError, PySparkException, OSError) as error:
-        fault = logs.fault() if logs is not None else None
-        reason = fault or failure_cause(str(error)).text
-        raise SparkStartError(f"Spark does not start: {reason}") from error
-    finally:
+    Raises:
+        MissingRequirementError, JavaNotFoundError: as `create_session` does.
+    """
+
+    def __init__(self, options: SessionOptions) -> None:
+        check_requirements()
+        cache = cache_directory()
+        java = find_java()
+        os.environ["JAVA_HOME"] = str(launch_home(java, cache))
+        os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+        self._options = options
+        self._local = options.master.startswith("local")
+        if self._local:
+            # Otherwise workers run python3 from PATH, which may lack these packages. On a cluster the user
+            # names the machines' own Python.
+            os.environ["PYSPARK_PYTHON"] = sys.executable
+            os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+        context, gateway = _running()
+        self._started = context is not None
+        enabled = options.class_archive and os.environ.get("LASTVALUE_CLASS_ARCHIVE") != "off"
+        archive = class_archive_options(java, spark_home(), cache) if enabled and not self._started else []
+        self._settings = session_settings(options, _logging_file(cache, options), archive)
+        self._logs = None if options.log_directory is None else StartLogs(options.log_directory)
+        if self._logs is not None:
+            os.environ[JAVA_STDERR] = str(self._logs.stderr)
+        self._java = start_java(spark_home(), self._settings) if gateway is None else None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End Java, unless the session has it."""
         os.environ.pop(JAVA_STDERR, None)
+        if self._java is not None:
+            self._java.end()
+
+    def session(self) -> "SparkSession":
+        """The session; to be called once.
+
+        Raises:
+            SparkStartError: as `create_session` does.
+        """
+        from pyspark.logger import PySparkLogger  # noqa: PLC0415 - Java starts before the import
+
+        from lastvalue.pipeline.spark.register import register  # noqa: PLC0415 - likewise
+
+        # PySpark imports pandas at its first call into Java, which takes a third of a second; Java starts
+        # meanwhile.
+        threading.Thread(target=import_module, args=("pandas",), daemon=True).start()
+        session = self._start()
+        session.sparkContext.setLogLevel(self._options.log_level)
+        logging.getLogger("py4j").setLevel(logging.ERROR)
+        for name in _TRACING:
+            PySparkLogger.getLogger(name).setLevel(logging.CRITICAL)
+        if self._local and not self._started:
+            if self._options.low_latency:
+                start_worker(session)
+            use_plain_files(session)
+        if self._options.registered:
+            register(session)
+        return session
+
+    def _start(self) -> "SparkSession":
+        """Start Spark on Java, or get the session that runs."""
+        from py4j.protocol import Py4JError  # noqa: PLC0415 - Java starts before the import
+        from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - likewise
+        from pyspark.errors import PySparkException  # noqa: PLC0415 - likewise
+        from pyspark.sql import SparkSession  # noqa: PLC0415 - likewise
+
+        builder = SparkSession.builder
+        for name, value in self._settings.items():
+            builder = builder.config(name, value)
+        try:
+            gateway = None if self._java is None else self._java.connect()
+            self._java = None
+            conf = SparkConf().setAll([*self._settings.items()])
+            SparkContext._ensure_initialized(gateway=gateway, conf=conf)  # noqa: SLF001 - Java is started already
+            if self._local and self._options.low_latency and not self._started:
+                lower_compiler_priority(SparkContext._gateway)  # noqa: SLF001 - no other way to Java's process
+            return builder.getOrCreate()
+        except (Py4JError, PySparkException, OSError) as error:
+            fault = self._logs.fault() if self._logs is not None else None
+            reason = fault or failure_cause(str(error)).text
+            raise SparkStartError(f"Spark does not start: {reason}") from error
+
+
+def _running() -> tuple[Any, Any]:
+    """PySpark's context and its gateway to Java, which outlives the context; None for what there is not."""
+    if "pyspark" not in sys.modules:
+        return None, None
+    from pyspark import SparkContext  # noqa: PLC0415 - it is imported already
+
+    return SparkContext._active_spark_context, SparkContext._gateway  # noqa: SLF001 - no other way to know
 
 
 def session_settings(

@@ -1,0 +1,86 @@
+"""A pipeline's run: its parts, its state, and the options of its session.
+
+This module does not import pyspark: Java starts before.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from lastvalue.config.pipeline_settings import (
+    FeedSettings,
+    HistorySettings,
+    PipelineDeclaration,
+    ReplaySettings,
+)
+from lastvalue.pipeline.running.package_file import package_file
+from lastvalue.pipeline.running.state import StateDirectory, located
+from lastvalue.pipeline.running.status import PartStatus, StatusBoard
+from lastvalue.pipeline.sink.options import FORMAT
+from lastvalue.pipeline.spark.session import SessionOptions
+
+_KINDS: Final = {FeedSettings: "feed", HistorySettings: "history", ReplaySettings: "replay"}
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineRun:
+    """A pipeline and the parts of it to run.
+
+    Attributes:
+        file: the file that declares the pipeline.
+        pipeline: the declaration.
+        names: of the parts to run.
+        once: feeds end when they have published all present rows; then histories land all present records.
+    """
+
+    file: Path
+    pipeline: PipelineDeclaration
+    names: frozenset[str]
+    once: bool = False
+
+    @property
+    def state(self) -> StateDirectory:
+        """The pipeline's state directory."""
+        return StateDirectory.of(self.file, self.pipeline.settings)
+
+    def board(self, master: str) -> StatusBoard:
+        """The status of the parts before they start."""
+        parts = [part for _, part in self.pipeline.parts() if part.name in self.names]
+        statuses = [PartStatus(part.name, _KINDS[type(part)]) for part in parts]
+        return StatusBoard(self.state.status, master, statuses)
+
+    def paths(self) -> dict[str, str]:
+        """The paths of the feeds' sources, by the feeds' names."""
+        home = self.file.resolve().parent
+        return {
+            feed.name: located(feed.path, home)
+            for feed in self.pipeline.feeds
+            if feed.path is not None and feed.name in self.names
+        }
+
+    def session_options(self, master: str, log_directory: Path | None = None) -> SessionOptions:
+        """Those of the session that all queries share; without a log directory it logs to standard error."""
+        settings = self.pipeline.settings
+        conf = {"spark.scheduler.mode": "FAIR", **settings.spark}
+        if not master.startswith("local"):
+            python = settings.spark.get("spark.pyspark.python")
+            if python is not None:
+                # Spark reads that setting only in spark-submit.
+                os.environ["PYSPARK_PYTHON"] = python
+            if settings.ship:
+                package = str(package_file(self.state.path / "shipped"))
+                others = settings.spark.get("spark.submit.pyFiles")
+                conf["spark.submit.pyFiles"] = f"{others},{package}" if others else package
+        return SessionOptions(
+            f"lastvalue {self.file.stem}",
+            master,
+            log_directory=log_directory,
+            registered=self._reads_own_format(),
+            low_latency=True,
+            settings=conf,
+        )
+
+    def _reads_own_format(self) -> bool:
+        feeds = [feed for feed in self.pipeline.feeds if feed.name in self.names]
+        return any(feed.format.lower().startswith(FORMAT) for feed in feeds)

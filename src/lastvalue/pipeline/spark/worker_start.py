@@ -1,0 +1,37 @@
+"""The first Python worker of a session, started before a query needs it.
+
+Spark starts the process from which it forks workers with the first task that runs Python, which then waits
+for the imports of that process.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from lastvalue.pipeline.job_name import job_name
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import SparkSession
+
+
+def start_worker(session: "SparkSession") -> threading.Thread:
+    """Run a task of one row in a thread, which ends with it."""
+    thread = threading.Thread(target=_run_task, args=(session,), name="worker-start", daemon=True)
+    thread.start()
+    return thread
+
+
+def _run_task(session: "SparkSession") -> None:
+    from py4j.protocol import Py4JError  # noqa: PLC0415 - an import of this module needs no Spark
+    from pyspark.errors import PySparkException  # noqa: PLC0415 - likewise
+
+    row = session.range(0, 1, 1, 1)
+    # The session may end first. A worker that does not start fails the query that needs it.
+    with suppress(Py4JError, PySparkException, OSError), job_name(row, "start a Python worker"):
+        row.mapInArrow(_unchanged, "id BIGINT").collect()
+
+
+def _unchanged(batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
+    return batches
