@@ -42,10 +42,17 @@ before=
 for argument do
   shift
   case "${mllib}$before $argument" in
-    "1-cp "*"/{jar}"*)
-      rest=${{argument#*"/{jar}"}}
-      argument=${{argument%%"/{jar}"*}}
-      argument=${{argument%:*}}:${{rest#*:}} ;;
+    "1-cp "*"/jars/*"*)
+      before=${{argument%%"/jars/*"*}}
+      after=${{argument#*"/jars/*"}}
+      argument=${{before%"${{before##*:}}"}}
+      for jar in "${{before##*:}}"/jars/*.jar; do
+        case $jar in
+          */{jar}*) ;;
+          *) argument=$argument$jar: ;;
+        esac
+      done
+      argument=${{argument%:}}$after ;;
   esac
   before=$argument
   case $argument in
