@@ -14,6 +14,8 @@ import pyspark
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+from lastvalue.pipeline.spark.worker_start import start_worker
+
 pytestmark = pytest.mark.spark
 
 
@@ -26,3 +28,11 @@ def test_workers_import_spark_from_where_it_is_installed_and_not_from_a_zip_file
 ) -> None:
     (row,) = spark.range(0, 1, 1, 1).mapInArrow(_origins, "origin STRING").collect()
     assert Path(row.origin).samefile(str(pyspark.__file__))
+
+
+def test_a_worker_starts_before_a_query_needs_it(spark: "SparkSession") -> None:
+    tracker = spark.sparkContext.statusTracker()
+    before = {*tracker.getJobIdsForGroup()}
+    start_worker(spark).join()
+    states = [tracker.getJobInfo(job) for job in {*tracker.getJobIdsForGroup()} - before]
+    assert [state and state.status for state in states] == ["SUCCEEDED"]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def main() -> int:
     """Run the feed of the command line; returns the exit code."""
     given = None if sys.argv[1:] == ["--later"] else _parse_arguments(sys.argv[1:])
-    with SessionStart(SessionOptions(name="feed", shuffle_partitions=1, low_latency=True)) as start:
+    with SessionStart(SessionOptions("feed", shuffle_partitions=1, low_latency=True, mllib=False)) as start:
         # Imported here: Java starts while Python imports PySpark.
         from lastvalue.pipeline.feed import (  # noqa: PLC0415 - see above
             FeedFailedError,

@@ -1,6 +1,7 @@
 """Creates the archive of Java classes that later sessions start from, for example in a container image.
 
-`python -m lastvalue.pipeline.first_start` prints the archive's path; it exits with 1 if Java creates none.
+`python -m lastvalue.pipeline.first_start` prints the path of the archive for pipelines; it exits with 1 if
+Java creates none. With `--mllib` the archive is for other sessions, which have Spark's MLlib.
 """
 
 import sys
@@ -23,16 +24,16 @@ if TYPE_CHECKING:
 _ARCHIVE_OPTION: Final = "-XX:SharedArchiveFile="
 
 
-def run_first_start() -> Path | None:
+def run_first_start(*, mllib: bool) -> Path | None:
     """Start Spark once; returns the archive, or None where Java creates none."""
-    spark = create_session(SessionOptions(name="first start", master="local[1]", low_latency=True))
+    spark = create_session(SessionOptions("first start", "local[1]", low_latency=True, mllib=mllib))
     gateway: Any = spark.sparkContext._gateway  # noqa: SLF001 - no other way to see Java end
     _load_classes(spark)
     spark.stop()
     gateway.shutdown()
     gateway.proc.stdin.close()
     gateway.proc.wait()
-    options = class_archive_options(find_java(), spark_home(), cache_directory())
+    options = class_archive_options(find_java(), spark_home(), cache_directory(), mllib=mllib)
     paths = (
         Path(option.removeprefix(_ARCHIVE_OPTION)) for option in options if option.startswith(_ARCHIVE_OPTION)
     )
@@ -61,7 +62,7 @@ def _load_classes(spark: "SparkSession") -> None:
 
 def main() -> int:
     """Create the archive and print its path."""
-    archive = run_first_start()
+    archive = run_first_start(mllib="--mllib" in sys.argv[1:])
     if archive is None:
         print(f"lastvalue: Java creates no archive of classes in {cache_directory()}", file=sys.stderr)
         return 1

@@ -30,13 +30,31 @@ _JDK: Final = "jdk"
 JAVA_STDERR: Final = "LASTVALUE_JAVA_STDERR"
 """The environment variable with the file to which the launcher appends Java's standard error."""
 
+WITHOUT_MLLIB: Final = "LASTVALUE_WITHOUT_MLLIB"
+"""The environment variable that makes the launcher leave MLlib out of the class path."""
+
 _LAUNCHER: Final = """\
 #!/bin/sh
 # Written by lastvalue. Starts {java}
-# without the module {module}, of which Java warns.
+# without the module {module}, of which Java warns, and without MLlib where that is asked for.
 if [ -n "${stderr}" ]; then exec 2>>"${stderr}"; fi
+before=
 for argument do
   shift
+  case "${mllib}$before $argument" in
+    "1-cp "*"/jars/*"*)
+      before=${{argument%%"/jars/*"*}}
+      after=${{argument#*"/jars/*"}}
+      argument=${{before%"${{before##*:}}"}}
+      for jar in "${{before##*:}}"/jars/*.jar; do
+        case $jar in
+          */{jar}*) ;;
+          *) argument=$argument$jar: ;;
+        esac
+      done
+      argument=${{argument%:}}$after ;;
+  esac
+  before=$argument
   case $argument in
     --add-modules={module}) ;;
     *) set -- "$@" "$argument" ;;
@@ -44,6 +62,8 @@ for argument do
 done
 exec {quoted} "$@"
 """
+MLLIB_JAR: Final = "spark-mllib_"
+"""The beginning of the name of the jar file with MLlib."""
 
 
 class JavaNotFoundError(LastvalueError):
@@ -97,7 +117,12 @@ def launch_home(java: Java, cache: Path) -> Path:
     """
     real = java.home / "bin" / "java"
     text = _LAUNCHER.format(
-        java=real, module=_VECTOR_MODULE, quoted=shlex.quote(str(real)), stderr=JAVA_STDERR
+        java=real,
+        module=_VECTOR_MODULE,
+        jar=MLLIB_JAR,
+        quoted=shlex.quote(str(real)),
+        stderr=JAVA_STDERR,
+        mllib=WITHOUT_MLLIB,
     )
     home = cache / f"java-{java.version}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
     launcher = home / "bin" / "java"

@@ -2,7 +2,7 @@
 
 import httpx
 
-from lastvalue.cli.demo_processes import start_broker
+from lastvalue.cli.demo_processes import DemoProcess, start_broker
 
 
 async def test_a_broker_tells_where_it_listens_and_where_its_console_is() -> None:
@@ -19,3 +19,10 @@ async def test_without_its_packages_there_is_no_console() -> None:
     broker, urls = await start_broker(0, serves_http=False)
     await broker.end()
     assert [url.partition(":")[0] for url in urls] == ["amqp"]
+
+
+async def test_a_process_is_told_what_is_known_later() -> None:
+    process = await DemoProcess.start("feed", ["-c", "print(input())"])
+    process.tell("--url 'amqp://127.0.0.1'")
+    assert [line async for line in process.lines()] == ["--url 'amqp://127.0.0.1'"]
+    await process.end()

@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from lastvalue.pipeline import java as java_module
-from lastvalue.pipeline.java import JAVA_STDERR, Java, JavaNotFoundError, find_java, launch_home
+from lastvalue.pipeline.java import (
+    JAVA_STDERR,
+    WITHOUT_MLLIB,
+    Java,
+    JavaNotFoundError,
+    find_java,
+    launch_home,
+)
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Javas are shell scripts here")
 
@@ -95,6 +102,23 @@ def test_the_launcher_drops_one_option_and_keeps_the_rest_as_it_is(tmp_path: Pat
         [launched / "bin" / "java", *arguments], capture_output=True, text=True, check=True
     )
     assert output.stdout.splitlines() == ["-cp", "a b:*", "--add-modules=other", "", "$x"]
+
+
+def test_the_launcher_leaves_mllib_out_where_that_is_asked_for(tmp_path: Path) -> None:
+    home = make_java(tmp_path / "17", "java.base@17")
+    jars = tmp_path / "a spark" / "jars"
+    jars.mkdir(parents=True)
+    for name in ("a.jar", "spark-mllib-local_2.13-4.3.0.jar", "spark-mllib_2.13-4.3.0.jar", "z.jar"):
+        (jars / name).touch()
+    launched = launch_home(Java(home, 17, "PATH"), tmp_path / "cache")
+    given = f"/own:/conf:{jars}/a.jar:{jars}/*:/x/*"
+    without = (
+        f"/own:/conf:{jars}/a.jar:{jars}/a.jar:{jars}/spark-mllib-local_2.13-4.3.0.jar:{jars}/z.jar:/x/*"
+    )
+    for environment, expected in (({}, given), ({WITHOUT_MLLIB: "1"}, without)):
+        command = [launched / "bin" / "java", "-cp", given, "Main", "-x", f"{jars}/*"]
+        output = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        assert output.stdout.splitlines() == ["-cp", expected, "Main", "-x", f"{jars}/*"]
 
 
 def test_the_launcher_is_written_once(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from lastvalue.config.pipeline_settings import (
+    FILE_FORMATS,
     FeedSettings,
     HistorySettings,
     PipelineDeclaration,
@@ -18,8 +19,19 @@ from lastvalue.pipeline.running.package_file import package_file
 from lastvalue.pipeline.running.state import StateDirectory, located
 from lastvalue.pipeline.running.status import PartStatus, StatusBoard
 from lastvalue.pipeline.sink.options import FORMAT
-from lastvalue.pipeline.spark.session import SessionOptions
+from lastvalue.pipeline.spark.session import SessionOptions, spark_home
 
+_FOREIGN_CODE: Final = (
+    "spark.jars",
+    "spark.driver.extraClassPath",
+    "spark.extraListeners",
+    "spark.plugins",
+    "spark.sql.catalog.",
+    "spark.sql.extensions",
+    "spark.sql.queryExecutionListeners",
+    "spark.sql.streaming.streamingQueryListeners",
+)
+"""The beginnings of settings that bring code to Spark."""
 _KINDS: Final = {FeedSettings: "feed", HistorySettings: "history", ReplaySettings: "replay"}
 
 
@@ -78,9 +90,23 @@ class PipelineRun:
             log_directory=log_directory,
             registered=self._reads_own_format(),
             low_latency=True,
+            mllib=self._runs_foreign_code(master),
             settings=conf,
         )
 
+    def _formats(self) -> list[str]:
+        return [feed.format.lower() for feed in self.pipeline.feeds if feed.name in self.names]
+
     def _reads_own_format(self) -> bool:
-        feeds = [feed for feed in self.pipeline.feeds if feed.name in self.names]
-        return any(feed.format.lower().startswith(FORMAT) for feed in feeds)
+        return any(each.startswith(FORMAT) for each in self._formats())
+
+    def _runs_foreign_code(self, master: str) -> bool:
+        """Whether Spark may run code that is neither its own nor lastvalue's, and that may need its MLlib."""
+        configured = {"SPARK_CONF_DIR", "PYSPARK_SUBMIT_ARGS"} & os.environ.keys()
+        return (
+            not master.startswith("local")
+            or bool(configured)
+            or (spark_home() / "conf").exists()
+            or any(name.startswith(_FOREIGN_CODE) for name in self.pipeline.settings.spark)
+            or any(each not in FILE_FORMATS and not each.startswith(FORMAT) for each in self._formats())
+        )

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from lastvalue.pipeline.java import Java
+from lastvalue.pipeline.java import MLLIB_JAR, Java
 
 _MAKING_S: Final = 600.0
 """For so long no other session creates an archive that one session may still be writing."""
@@ -23,13 +23,13 @@ _MODULES: Final = b"without jdk.incubator.vector "
 """Java ignores an archive that it wrote with other modules."""
 
 
-def class_archive_options(java: Java, spark_home: Path, cache: Path) -> list[str]:
+def class_archive_options(java: Java, spark_home: Path, cache: Path, *, mllib: bool = True) -> list[str]:
     """The Java options to use the archive of this Spark, or to create it when Java exits; may be empty.
 
-    An archive belongs to one Java and to the jar files of one Spark.
+    An archive belongs to one Java and to the jar files of one Spark, with MLlib's or without.
     """
     try:
-        archive = cache / f"spark-{_identity(java, spark_home)}.jsa"
+        archive = cache / f"spark-{_identity(java, spark_home, mllib=mllib)}.jsa"
         draft = archive.with_suffix(".draft")
         if not archive.is_file() and _is_whole(draft):
             _save(draft)
@@ -47,10 +47,11 @@ def class_archive_options(java: Java, spark_home: Path, cache: Path) -> list[str
     return [f"-XX:ArchiveClassesAtExit={draft}", *_QUIET]
 
 
-def _identity(java: Java, spark_home: Path) -> str:
+def _identity(java: Java, spark_home: Path, *, mllib: bool) -> str:
     """A digest of the Java and the Spark that an archive belongs to."""
     digest = hashlib.sha256(_MODULES + (java.home / "release").read_bytes())
-    for part in (java.home, *sorted((spark_home / "jars").iterdir())):
+    jars = (each for each in (spark_home / "jars").iterdir() if mllib or not each.name.startswith(MLLIB_JAR))
+    for part in (java.home, *sorted(jars)):
         status = part.stat()
         digest.update(f"{part}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
     return digest.hexdigest()[:12]

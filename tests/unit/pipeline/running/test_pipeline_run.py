@@ -38,6 +38,49 @@ def test_the_settings_of_the_file_override_those_of_a_run() -> None:
     assert (options.name, options.log_directory) == ("lastvalue p", Path("/logs"))
 
 
+@pytest.fixture
+def plain_spark(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A Spark that this machine configures nowhere."""
+    for name in ("SPARK_CONF_DIR", "PYSPARK_SUBMIT_ARGS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("SPARK_HOME", str(tmp_path))
+
+
+@pytest.mark.usefixtures("plain_spark")
+@pytest.mark.parametrize(
+    ("settings", "master", "mllib"),
+    [
+        ("", "local[2]", False),
+        ('spark = { "spark.ui.enabled" = "true" }', "local[2]", False),
+        ("", "spark://host:7077", True),
+        ('spark = { "spark.jars.packages" = "a:b:1" }', "local[2]", True),
+        ('spark = { "spark.sql.extensions" = "a.B" }', "local[2]", True),
+    ],
+)
+def test_mllib_is_left_out_where_spark_runs_no_foreign_code(settings: str, master: str, mllib: bool) -> None:
+    run = run_of("files", "replayed", settings=f"[pipeline]\n{settings}\n")
+    assert run.session_options(master).mllib is mllib
+
+
+@pytest.mark.usefixtures("plain_spark")
+def test_a_feed_of_a_format_that_others_bring_may_need_mllib() -> None:
+    pipeline = parse_toml(FEED.format(name="foreign", format="delta")).pipeline
+    run = PipelineRun(Path("/a/p.toml"), pipeline, frozenset({"foreign"}))
+    assert run.session_options("local[1]").mllib
+
+
+@pytest.mark.usefixtures("plain_spark")
+@pytest.mark.parametrize("configured", ["SPARK_CONF_DIR", "PYSPARK_SUBMIT_ARGS", "conf"])
+def test_a_spark_that_is_configured_elsewhere_may_need_mllib(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, configured: str
+) -> None:
+    if configured == "conf":
+        (tmp_path / "conf").mkdir()
+    else:
+        monkeypatch.setenv(configured, "x")
+    assert run_of("files").session_options("local[1]").mllib
+
+
 def test_the_paths_are_those_of_the_feeds_that_run() -> None:
     assert run_of("files").paths() == {"files": "/a/rows"}
 

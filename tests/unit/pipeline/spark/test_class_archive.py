@@ -72,6 +72,15 @@ def test_another_java_or_spark_has_another_archive(machine: Machine, tmp_path: P
     assert (told, other.with_suffix(".jsa") != archive) == ("-XX:ArchiveClassesAtExit", True)
 
 
+def test_a_session_without_mllib_has_another_archive(machine: Machine) -> None:
+    (machine.jars / "spark-mllib_2.13.jar").write_bytes(b"classes")
+    drafts = {
+        class_archive_options(machine.java, machine.jars.parent, machine.cache, mllib=mllib)[0]
+        for mllib in (True, False)
+    }
+    assert len(drafts) == 2
+
+
 def test_archives_that_nobody_uses_are_deleted_when_another_is_made(machine: Machine) -> None:
     machine.cache.mkdir()
     old, used = machine.cache / "spark-old.jsa", machine.cache / "spark-used.jsa"
