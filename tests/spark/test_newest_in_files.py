@@ -23,7 +23,7 @@ from lastvalue.queues.policy import First, Last, RowPolicy
 # Before, `conflate` finds the same by its plan by rows: `test_conflation.py`.
 pytestmark = [pytest.mark.spark, pytest.mark.pyspark(since="4.1"), pytest.mark.timeout(300)]
 
-BY_COLUMNS = "MapInArrow find_candidates"
+BY_COLUMNS = "MapInArrow find_"
 ORDER_VALUES = {
     "double": "double('NaN'), double('-0.0'), 0D, null, double('-Infinity'), 1e300",
     "float": "1.5F, -1.5F, float('NaN'), null",
@@ -115,6 +115,13 @@ def test_few_keys_are_chosen_where_their_rows_are_read(spark: SparkSession, tmp_
     assert few.count("Exchange") == 1
     assert "MapInArrow choose_and_read" in few
     assert "Window" not in few
+
+
+def test_what_one_task_reads_is_conflated_without_a_shuffle(spark: SparkSession, tmp_path: Path) -> None:
+    rows = written(spark, tmp_path / "rows", files=1)
+    newest = conflate(rows, "key", ["time", "part"])
+    assert "Exchange" not in explained(newest)
+    assert collected(newest) == collected(conflate(rows, "key", ["time", "part"], arrow=False))
 
 
 def test_many_keys_are_chosen_by_tasks_of_their_own(

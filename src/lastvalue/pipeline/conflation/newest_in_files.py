@@ -6,7 +6,8 @@ It has three stages, between which Spark moves arrays and not rows:
 2. One task receives all candidates of a key, and outputs the places of the newest.
 3. Each task reads the rows at these places, and skips row groups without any.
 
-With few keys in few splits every task of the third stage receives all candidates, and there is no second one.
+With few keys in few splits every task of the third stage receives all candidates, and there is no second one;
+with one split one task does everything.
 """
 
 from collections import defaultdict
@@ -149,15 +150,20 @@ class NewestInFiles:
     def rows(self, spark: SparkSession) -> DataFrame:
         """The newest row of each key, with the totals of the key, and the rows that have no key."""
         count = len(self.splits)
-        candidates = spark.range(0, count, 1, count).mapInArrow(
-            self.find_candidates, from_arrow_schema(_CANDIDATES)
-        )
+        splits = spark.range(0, count, 1, count)
+        if count == 1 and not self.choices:
+            return splits.mapInArrow(self.find_and_read, self.schema)
+        candidates = splits.mapInArrow(self.find_candidates, from_arrow_schema(_CANDIDATES))
         if not self.choices:
             return candidates.repartitionById(count, "bucket").mapInArrow(self.choose_and_read, self.schema)
         chosen = candidates.repartitionById(self.choices, "bucket").mapInArrow(
             self.choose_newest, from_arrow_schema(_CHOSEN)
         )
         return chosen.repartitionById(count, "split").mapInArrow(self.read_chosen, self.schema)
+
+    def find_and_read(self, batches: Batches) -> Iterator[Any]:
+        """The newest rows of the only split."""
+        return self.choose_and_read(self.find_candidates(batches))
 
     def find_candidates(self, batches: Batches) -> Iterator[Any]:
         """The candidates in the splits of these numbers: few by the task that chooses, others by bucket.
@@ -334,6 +340,8 @@ def _result(terms: Terms) -> StructType:
 
 def _has_few_candidates(splits: Sequence[Split], key: str) -> bool:
     """Whether each task that reads may receive the candidates of all splits."""
+    if len(splits) == 1:
+        return True
     if len(splits) > _FEW_SPLITS:
         return False
     rows = [split.starts[-1] for split in splits]
