@@ -23,7 +23,7 @@ from lastvalue.queues.policy import First, Last, RowPolicy
 # Before, `conflate` finds the same by its plan by rows: `test_conflation.py`.
 pytestmark = [pytest.mark.spark, pytest.mark.pyspark(since="4.1"), pytest.mark.timeout(300)]
 
-BY_COLUMNS = "MapInArrow choose_newest"
+BY_COLUMNS = "MapInArrow find_"
 ORDER_VALUES = {
     "double": "double('NaN'), double('-0.0'), 0D, null, double('-Infinity'), 1e300",
     "float": "1.5F, -1.5F, float('NaN'), null",
@@ -100,25 +100,72 @@ def test_order_values_of_every_kind_are_ordered_as_spark_orders_them(
     assert collected(found[0].drop("moment")) == collected(found[1].drop("moment"))
 
 
-def test_a_unique_order_spares_the_search_for_ties_and_may_not_have_a_null(
-    spark: SparkSession, tmp_path: Path
-) -> None:
+def test_a_unique_order_may_not_have_a_null(spark: SparkSession, tmp_path: Path) -> None:
     rows = written(spark, tmp_path / "rows").where("time IS NOT NULL")
     rows.withColumn("number", sf.monotonically_increasing_id()).write.parquet(str(tmp_path / "numbered"))
     rows = spark.read.parquet(str(tmp_path / "numbered"))
     found = conflate(rows, "key", "number", unique=True)
-    assert "Window" not in explained(found)
     assert collected(found) == collected(conflate(rows, "key", "number", arrow=False))
     with pytest.raises(PySparkException, match="a row with a key has no order value"):
         conflate(spark.read.parquet(str(tmp_path / "rows")), "key", "time", unique=True).collect()
 
 
-def test_the_places_are_found_once_for_rows_and_ties(spark: SparkSession, tmp_path: Path) -> None:
-    newest = conflate(written(spark, tmp_path / "rows"), "key", "time")
-    newest.collect()
-    frame: Any = newest._jdf
-    ran = frame.queryExecution().executedPlan().toString()
-    assert "ReusedExchange" in ran
+def test_few_keys_are_chosen_where_their_rows_are_read(spark: SparkSession, tmp_path: Path) -> None:
+    few = explained(conflate(written(spark, tmp_path / "rows"), "key", "time"))
+    assert few.count("Exchange") == 1
+    assert "MapInArrow choose_and_read" in few
+    assert "Window" not in few
+
+
+def test_what_one_task_reads_is_conflated_without_a_shuffle(spark: SparkSession, tmp_path: Path) -> None:
+    rows = written(spark, tmp_path / "rows", files=1)
+    newest = conflate(rows, "key", ["time", "part"])
+    assert "Exchange" not in explained(newest)
+    assert collected(newest) == collected(conflate(rows, "key", ["time", "part"], arrow=False))
+
+
+def test_many_keys_are_chosen_by_tasks_of_their_own(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(newest_in_files, "_BUCKET_ROWS", 100)
+    rows = spark.range(2000).selectExpr("id AS key", "id % 3 AS number")
+    rows.write.parquet(str(tmp_path / "rows"))
+    newest = conflate(spark.read.parquet(str(tmp_path / "rows")), "key", "number")
+    assert explained(newest).count("Exchange") == 2
+    assert newest.count() == 2000
+
+
+@pytest.mark.parametrize(
+    ("policy", "in_pieces"), [(Last(), False), (First(), False), (Last(), True), (First(), True)]
+)
+def test_ties_are_broken_by_columns_of_every_type_from_left_to_right(
+    spark: SparkSession,
+    tmp_path: Path,
+    policy: RowPolicy,
+    in_pieces: bool,
+    request: pytest.FixtureRequest,
+) -> None:
+    if in_pieces:
+        request.getfixturevalue("in_small_pieces")
+    columns = {
+        "flag": "id % 2 = 0",
+        "half": "element_at(array(float('NaN'), 0F, -0F, null, -1.5F), 1 + cast(id % 5 AS int))",
+        "day": "date_from_unix_date(cast(id % 3 AS int))",
+        "price": "cast(hash(id, 1) % 3 AS decimal(30, 2))",
+        "text": "if(id % 3 = 0, null, 'ü' || hash(id, 2) % 3)",
+        "octets": "cast('x' || hash(id, 3) % 3 AS binary)",
+        "number": "hash(id, 4) % 200",
+    }
+    order = {"moment": "pmod(hash(id, 5), 2)", "key": "'k' || pmod(hash(id), 25)"}
+    frame = spark.range(3000).selectExpr(
+        *(f"{each} AS {name}" for name, each in {**order, **columns}.items())
+    )
+    frame.repartition(3).write.option("parquet.block.row.count.limit", 256).parquet(str(tmp_path / "rows"))
+    rows = spark.read.parquet(str(tmp_path / "rows"))
+    found = [conflate(rows, "key", "moment", policy=policy, arrow=each) for each in (True, False)]
+    assert [BY_COLUMNS in explained(each) for each in found] == [True, False]
+    # Either of two zeros, and any NaN, may stand for the others.
+    assert collected(found[0].drop("half")) == collected(found[1].drop("half"))
 
 
 def test_tombstones_delete_their_key(spark: SparkSession, tmp_path: Path) -> None:

@@ -13,7 +13,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lastvalue.pipeline.conflation.key_groups import Numbers, hashes, key_groups, without_dictionary
+from lastvalue.pipeline.conflation.key_groups import (
+    Numbers,
+    hashes,
+    key_groups,
+    last_rows,
+    without_dictionary,
+)
 
 Flags = npt.NDArray[np.bool_]
 
@@ -118,8 +124,11 @@ def newest(rows: Candidates, kinds: Sequence[Total]) -> tuple[Candidates, Flags]
     """
     if rows.keys.null_count:
         return _newest_and_keyless(rows, kinds)
-    groups = key_groups(rows.keys)
     best = rows.ranks
+    if not kinds and (best[1:] > best[:-1]).all():
+        positions = last_rows(rows.keys)
+        return rows.take(positions), np.zeros(len(positions), np.bool_)
+    groups = key_groups(rows.keys)
     if (best[1:] < best[:-1]).any():
         best = np.full(len(rows), LEAST, np.int64)
         np.maximum.at(best, groups, rows.ranks)

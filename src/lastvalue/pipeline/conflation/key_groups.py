@@ -38,6 +38,15 @@ def key_groups(keys: Any) -> Numbers:
     return _groups_of_codes(*_coded(keys)) if words is None else _groups_of_words(keys, words)
 
 
+def last_rows(keys: Any) -> Numbers:
+    """The position of the last row of each key, ascending; no key is null."""
+    words = None if pa.types.is_dictionary(keys.type) or not len(keys) else _words(keys)
+    if words is None:
+        last = _last_of_codes(*_coded(keys))
+        return np.sort(last[last >= 0])
+    return np.flatnonzero(_groups_of_words(keys, words) == np.arange(len(keys)))
+
+
 def fixed_width(keys: Any) -> Any:
     """Texts or bytes that all have one length, as an array without places; any other keys as they are.
 
@@ -73,10 +82,15 @@ def without_dictionary(keys: Any) -> Any:
 
 
 def _groups_of_codes(codes: npt.NDArray[np.integer[Any]], count: int) -> Numbers:
-    last: Numbers = np.zeros(count, np.int64)
-    np.maximum.at(last, codes, np.arange(len(codes)))
-    groups: Numbers = last[codes]
+    groups: Numbers = _last_of_codes(codes, count)[codes]
     return groups
+
+
+def _last_of_codes(codes: npt.NDArray[np.integer[Any]], count: int) -> Numbers:
+    """The position of the last row of each code; -1 for a code that no row has."""
+    last: Numbers = np.full(count, -1, np.int64)
+    np.maximum.at(last, codes, np.arange(len(codes)))
+    return last
 
 
 def _groups_of_words(keys: Any, words: list[Words]) -> Numbers:

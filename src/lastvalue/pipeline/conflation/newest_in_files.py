@@ -5,13 +5,18 @@ It has three stages, between which Spark moves arrays and not rows:
 1. Each task reads the keys and order values of some row groups, and outputs the places of candidates.
 2. One task receives all candidates of a key, and outputs the places of the newest.
 3. Each task reads the rows at these places, and skips row groups without any.
+
+With few keys in few splits every task of the third stage receives all candidates, and there is no second one;
+with one split one task does everything.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from inspect import signature
+from itertools import pairwise
 from math import ceil
 from typing import Any, Final
 
@@ -53,6 +58,7 @@ from lastvalue.pipeline.conflation.key_groups import Numbers, fixed_width
 from lastvalue.pipeline.conflation.parquet_scan import ParquetScan, Split, open_file
 from lastvalue.pipeline.conflation.table_files import UnreadableTableError
 from lastvalue.pipeline.conflation.terms import FIRST_TIME, LAST_TIME, UPDATES, Terms
+from lastvalue.pipeline.conflation.ties import dense_ranks, newest_of_tied
 from lastvalue.pipeline.gc_freeze import freeze_gc
 from lastvalue.queues.policy import First, RowPolicy
 
@@ -69,20 +75,25 @@ _READ_ROWS: Final = 1 << 20
 _READ_BYTES: Final = 1 << 23
 _OUTPUT_ROWS: Final = 1 << 16
 
-_SAMPLE_ROWS: Final = 1 << 18
-_FEW_KEYS: Final = 0.05
+_SAMPLE_ROWS: Final = 1 << 16
+_FEW_KEYS: Final = 0.2
 """If a sample has fewer keys per row than this, keys are read dictionary-encoded.
 
 With more of them the dictionary does not fit into the processor's cache.
 """
-_MANY_KEYS: Final = 0.6
+_MANY_KEYS: Final = 0.87
 """If a sample has more keys per row than this, rows are not compared before the shuffle."""
+
+_FEW_SPLITS: Final = 8
+_SHARED_CANDIDATES: Final = 0.125
+"""All tasks that read may together choose among so many candidates for each row of the table."""
 
 _ROW_BITS: Final = 40
 """A place is the number of a split and, in these bits, the number of a row in it."""
+_ROW: Final = (1 << _ROW_BITS) - 1
 
 _CANDIDATES: Final = pa.schema({"bucket": pa.int32(), "rows": pa.binary()})
-_CHOSEN: Final = pa.schema({"split": pa.int32(), "tied": pa.bool_(), "rows": pa.binary()})
+_CHOSEN: Final = pa.schema({"split": pa.int32(), "rows": pa.binary()})
 _KINDS: Final = {UPDATES: Total.SUM, FIRST_TIME: Total.MIN, LAST_TIME: Total.MAX}
 _IN_UTC: Final[dict[str, Any]] = (
     {"timezone": "UTC"} if "timezone" in signature(to_arrow_schema).parameters else {}
@@ -98,7 +109,7 @@ class NewestInFiles:
     """A conflation that chooses a row of each key in Parquet files.
 
     Attributes:
-        choices: the number of tasks of the second stage.
+        choices: the number of tasks of the second stage; 0: every task that reads chooses by itself.
         buckets: the number of buckets of keys, a multiple of `choices`.
         unique: no two rows of a key share the first order value, and none lacks it.
         schema: of the result.
@@ -127,71 +138,132 @@ class NewestInFiles:
         least, most = _SPLIT_ROWS
         rows = ceil(scan.rows / df.sparkSession.sparkContext.defaultParallelism)
         splits = scan.splits(min(max(rows, least), most))
-        choices = ceil(scan.rows / _CHOICE_ROWS)
-        buckets = choices * ceil(scan.rows / choices / _BUCKET_ROWS)
+        try:
+            few = _has_few_candidates(splits, terms.key)
+        except (OSError, pa.ArrowException):
+            # Spark reports what is wrong with the file when it reads it.
+            return None
+        choices = 0 if few else ceil(scan.rows / _CHOICE_ROWS)
+        buckets = choices * ceil(scan.rows / max(choices, 1) / _BUCKET_ROWS)
         return cls(splits, choices, buckets, terms, policy, unique, _result(terms))
 
-    def rows(self, spark: SparkSession) -> tuple[DataFrame, DataFrame | None]:
-        """The rows that are newest alone or have no key; and those that share the greatest rank, or None.
-
-        In both, each row has the totals of its key. None: the order is unique.
-        """
+    def rows(self, spark: SparkSession) -> DataFrame:
+        """The newest row of each key, with the totals of the key, and the rows that have no key."""
         count = len(self.splits)
-        candidates = spark.range(0, count, 1, count).mapInArrow(
-            self.find_candidates, from_arrow_schema(_CANDIDATES)
-        )
+        splits = spark.range(0, count, 1, count)
+        if count == 1 and not self.choices:
+            return splits.mapInArrow(self.find_and_read, self.schema)
+        candidates = splits.mapInArrow(self.find_candidates, from_arrow_schema(_CANDIDATES))
+        if not self.choices:
+            return candidates.repartitionById(count, "bucket").mapInArrow(self.choose_and_read, self.schema)
         chosen = candidates.repartitionById(self.choices, "bucket").mapInArrow(
             self.choose_newest, from_arrow_schema(_CHOSEN)
         )
-        # Spark runs the stages up to here once, although both results need them.
-        places = chosen.repartitionById(count, "split")
-        untied = places.mapInArrow(self.read_untied, self.schema)
-        return untied, None if self.unique else places.mapInArrow(self.read_tied, self.schema)
+        return chosen.repartitionById(count, "split").mapInArrow(self.read_chosen, self.schema)
+
+    def find_and_read(self, batches: Batches) -> Iterator[Any]:
+        """The newest rows of the only split."""
+        return self.choose_and_read(self.find_candidates(batches))
 
     def find_candidates(self, batches: Batches) -> Iterator[Any]:
-        """The candidates in the splits of these numbers: few by the task that chooses, others by bucket."""
+        """The candidates in the splits of these numbers: few by the task that chooses, others by bucket.
+
+        Without a task that only chooses, each task that reads gets all of them.
+        """
         freeze_gc()
         for (number,) in _values(batches):
             with _file_named(self.splits[number].path):
-                for bucket, rows in self._candidates(number):
-                    yield _record(_CANDIDATES, bucket, rows.pack())
+                for buckets, rows in self._candidates(number):
+                    octets = rows.pack()
+                    for bucket in buckets:
+                        yield _record(_CANDIDATES, bucket, octets)
 
     def choose_newest(self, batches: Batches) -> Iterator[Any]:
         """The places of the newest rows, by split."""
         freeze_gc()
         buckets = self._by_bucket((number, Candidates.unpack(octets)) for number, octets in _values(batches))
-        places, ties, totals = [], [], []
-        while buckets:
-            rows, tied = newest(concatenate(buckets.popitem()[1]), self._kinds())
-            places.append(rows.places)
-            ties.append(tied)
-            totals.append(rows.totals)
-        if places:
-            numbers = [np.concatenate(each) for each in zip(*totals, strict=True)]
-            yield from _by_split(np.concatenate(places), np.concatenate(ties), numbers)
+        if not buckets:
+            return
+        places, *totals = self._chosen(concatenate(buckets.popitem()[1]) for _ in range(len(buckets)))
+        numbers = places >> _ROW_BITS
+        order = np.argsort(numbers, kind="stable")
+        for number, start, end in _runs(numbers[order]):
+            own = order[start:end]
+            rows = pack(places[own] & _ROW, *(total[own] for total in totals))
+            yield _record(_CHOSEN, number, rows)
 
-    def read_untied(self, batches: Batches) -> Iterator[Any]:
-        """The rows at the places that are marked as not tied."""
-        return self._read(batches, tied=False)
+    def read_chosen(self, batches: Batches) -> Iterator[Any]:
+        """The rows at the places that were chosen."""
+        freeze_gc()
+        splits = defaultdict(list)
+        for number, octets in _values(batches):
+            splits[number].append(unpack(octets))
+        for number, parts in splits.items():
+            rows, *totals = (np.concatenate(each) for each in zip(*parts, strict=True))
+            yield from self._result_rows(number, rows, totals)
 
-    def read_tied(self, batches: Batches) -> Iterator[Any]:
-        """The rows at the places that are marked as tied."""
-        return self._read(batches, tied=True)
+    def choose_and_read(self, batches: Batches) -> Iterator[Any]:
+        """The newest rows of a split, given the candidates of all splits."""
+        freeze_gc()
+        splits = defaultdict(list)
+        for number, octets in _values(batches):
+            splits[number].append(Candidates.unpack(octets))
+        for number, parts in splits.items():
+            chosen = self._chosen([concatenate(parts)])
+            is_own = chosen[0] >> _ROW_BITS == number
+            places, *totals = (each[is_own] for each in chosen)
+            yield from self._result_rows(number, places & _ROW, totals)
+
+    def _chosen(self, buckets: Iterable[Candidates]) -> list[Numbers]:
+        """The places of the rows that stay, and their totals; there is at least one bucket."""
+        chosen: list[tuple[Numbers, ...]] = []
+        tied: list[Candidates] = []
+        for candidates in buckets:
+            rows, is_tied = newest(candidates, self._kinds())
+            numbers = (rows.places, *rows.totals)
+            if not self.unique and is_tied.any():
+                tied.append(rows.take(np.flatnonzero(is_tied)))
+                numbers = tuple(each[~is_tied] for each in numbers)
+            chosen.append(numbers)
+        if tied:
+            terms = self.terms
+            others = [name for name in terms.row_columns if name not in (terms.key, *terms.order)]
+            further = [partial(self._ranks_at, name) for name in (*terms.order, *others)]
+            rows = newest_of_tied(concatenate(tied), further)
+            chosen.append((rows.places, *rows.totals))
+        return [np.concatenate(each) for each in zip(*chosen, strict=True)]
+
+    def _ranks_at(self, name: str, places: Numbers) -> Numbers:
+        """The ranks of rows by a column that is read for them."""
+        order = np.argsort(places)
+        ordered = places[order]
+        parts: list[Any] = []
+        for number, start, end in _runs(ordered >> _ROW_BITS):
+            with _file_named(self.splits[number].path):
+                rows = _read_rows(self.splits[number], ordered[start:end] & _ROW, [name])
+                parts.extend(batch.column(0) for _, batch in rows)
+        own = dense_ranks(parts)
+        ranks = np.empty(len(places), np.int64)
+        ranks[order] = ~own if isinstance(self.policy, First) else own
+        return ranks
 
     def _kinds(self) -> list[Total]:
         return [_KINDS[inner] for inner in self.terms.added_columns]
 
-    def _candidates(self, number: int) -> Iterator[tuple[int, Candidates]]:
+    def _candidates(self, number: int) -> Iterator[tuple[Sequence[int], Candidates]]:
+        """Candidates of a split, with the buckets that get them."""
         split, key = self.splits[number], self.terms.key
-        share = _share_of_keys(split, key)
+        share, _ = _share_of_keys(split, key)
         few = share < _FEW_KEYS
         parts = self._read_candidates(number, open_file(split.path, [key] if few else []))
         for part in parts if share > _MANY_KEYS else combine(parts, self._kinds(), _CHOICE_ROWS):
-            if len(part) <= _BUCKET_ROWS:
-                yield from by_bucket(part, self.choices)
+            if not self.choices:
+                yield range(len(self.splits)), part
+            elif len(part) <= _BUCKET_ROWS:
+                yield from (([bucket], rows) for bucket, rows in by_bucket(part, self.choices))
             else:
                 for bucket, rows in by_bucket(part, self.buckets):
-                    yield self.choices + bucket, rows
+                    yield [self.choices + bucket], rows
 
     def _by_bucket(self, parts: Iterable[tuple[int, Candidates]]) -> dict[int, list[Candidates]]:
         """The candidates that a task of the second stage receives; all in one bucket if each task had few."""
@@ -240,32 +312,22 @@ class NewestInFiles:
                 totals.append(np.full(len(batch), absent, np.int64))
         return tuple(totals)
 
-    def _read(self, batches: Batches, *, tied: bool) -> Iterator[Any]:
-        freeze_gc()
-        splits = defaultdict(list)
-        for number, shared, octets in _values(batches):
-            if (shared and not self.unique) == tied:
-                splits[number].append(unpack(octets))
+    def _result_rows(self, number: int, rows: Numbers, totals: Sequence[Numbers]) -> Iterator[Any]:
+        """The rows of these numbers in a split, with all columns of the result."""
         schema = to_arrow_schema(self.schema, **_IN_UTC)
-        for number, parts in splits.items():
-            rows, *totals = (np.concatenate(each) for each in zip(*parts, strict=True))
-            with _file_named(self.splits[number].path):
-                yield from self._result_rows(self.splits[number], rows, totals, schema)
-
-    def _result_rows(
-        self, split: Split, rows: Numbers, totals: Sequence[Numbers], schema: Any
-    ) -> Iterator[Any]:
-        """The rows of these numbers, with all columns of the result."""
         order = np.argsort(rows)
         ordered = [each[order] for each in totals]
-        for first, batch in _read_rows(split, rows[order], self.terms.row_columns):
-            added = [_nullable(each[first : first + len(batch)]) for each in ordered]
-            columns = [
-                each.cast(field.type) for each, field in zip([*batch.columns, *added], schema, strict=True)
-            ]
-            output = pa.RecordBatch.from_arrays(columns, schema=schema)
-            for start in range(0, len(output), _OUTPUT_ROWS):
-                yield output[start : start + _OUTPUT_ROWS]
+        split = self.splits[number]
+        with _file_named(split.path):
+            for first, batch in _read_rows(split, rows[order], self.terms.row_columns):
+                added = [_nullable(each[first : first + len(batch)]) for each in ordered]
+                columns = [
+                    each.cast(field.type)
+                    for each, field in zip([*batch.columns, *added], schema, strict=True)
+                ]
+                output = pa.RecordBatch.from_arrays(columns, schema=schema)
+                for start in range(0, len(output), _OUTPUT_ROWS):
+                    yield output[start : start + _OUTPUT_ROWS]
 
 
 def _result(terms: Terms) -> StructType:
@@ -276,12 +338,29 @@ def _result(terms: Terms) -> StructType:
     return StructType([*(StructField(name, terms.types[name]) for name in terms.row_columns), *added])
 
 
-def _share_of_keys(split: Split, key: str) -> float:
-    """The number of keys per row, in the first rows of the split."""
+def _has_few_candidates(splits: Sequence[Split], key: str) -> bool:
+    """Whether each task that reads may receive the candidates of all splits."""
+    if len(splits) == 1:
+        return True
+    if len(splits) > _FEW_SPLITS:
+        return False
+    rows = [split.starts[-1] for split in splits]
+    candidates = sum(map(min, rows, (_most_keys(split, key) for split in splits)))
+    return len(splits) * candidates <= max(sum(rows) * _SHARED_CANDIDATES, _BUCKET_ROWS)
+
+
+def _most_keys(split: Split, key: str) -> float:
+    """Once to twice the number of keys in the split, where all of them are equally frequent."""
+    share, rows = _share_of_keys(split, key)
+    return rows * share / (1 - share) if share < 1 else split.starts[-1]
+
+
+def _share_of_keys(split: Split, key: str) -> tuple[float, int]:
+    """The number of keys per row, in the first rows of the split; and how many these are."""
     file = open_file(split.path, [key])
     column = next(file.iter_batches(_SAMPLE_ROWS, row_groups=split.groups[:1], columns=[key]))[key]
     own = column.indices if pa.types.is_dictionary(column.type) else column
-    return float(pc.count_distinct(own).as_py() / max(len(own), 1))
+    return (pc.count_distinct(own).as_py() + own.null_count) / len(own), len(own)
 
 
 def _read_rows(split: Split, rows: Numbers, names: Sequence[str]) -> Iterator[tuple[int, Any]]:
@@ -310,18 +389,10 @@ def _read_rows(split: Split, rows: Numbers, names: Sequence[str]) -> Iterator[tu
         first = end
 
 
-def _by_split(places: Numbers, tied: Any, totals: Sequence[Numbers]) -> Iterator[Any]:
-    """The places of each split, tied and untied ones in records of their own."""
-    numbers = (places >> _ROW_BITS) * 2 + tied
-    order = np.argsort(numbers, kind="stable")
-    ends = [*(np.flatnonzero(np.diff(numbers[order])) + 1).tolist(), len(order)]
-    start = 0
-    for end in ends:
-        own = order[start:end]
-        number, shared = divmod(int(numbers[own[0]]), 2)
-        rows = places[own] & ((1 << _ROW_BITS) - 1)
-        yield _record(_CHOSEN, number, bool(shared), pack(rows, *(total[own] for total in totals)))
-        start = end
+def _runs(numbers: Numbers) -> Iterator[tuple[int, int, int]]:
+    """Each of the ascending numbers, with the positions of its first row and behind its last."""
+    starts = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(numbers)]
+    return ((int(numbers[start]), start, end) for start, end in pairwise(starts))
 
 
 def _nullable(numbers: Numbers) -> Any:

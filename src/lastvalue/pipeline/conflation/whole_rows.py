@@ -92,14 +92,7 @@ class WholeRows:
     def in_files(self, df: DataFrame, *, unique: bool) -> DataFrame | None:
         """The same for plain Parquet files, read by column; None if `df` is anything else."""
         plan = NewestInFiles.of(df, self.terms, self.policy, unique=unique)
-        if plan is None:
-            return None
-        untied, tied = plan.rows(df.sparkSession)
-        if tied is None:
-            return untied
-        return untied.union(
-            self._first_in_rank(tied, [column(self.terms.key)]).select(*map(column, untied.columns))
-        )
+        return None if plan is None else plan.rows(df.sparkSession)
 
     def one_pass(self, *, streaming: bool) -> Callable[[DataFrame], DataFrame]:
         """Aggregate whole rows; Spark combines them before a shuffle."""
@@ -186,12 +179,10 @@ class WholeRows:
         groups = [column(self.terms.key), sf.col(KEYLESS_ID)]
         if self.terms.every_us is not None:
             groups.append(self.terms.interval())
-        return self._first_in_rank(survivors.withColumn(KEYLESS_ID, keyless_id), groups)
-
-    def _first_in_rank(self, rows: DataFrame, groups: list[Column]) -> DataFrame:
         newest = isinstance(self.policy, Last)
         order = [part.desc_nulls_last() if newest else part.asc_nulls_first() for part in self.rank]
         place = sf.row_number().over(Window.partitionBy(*groups).orderBy(*order))
+        rows = survivors.withColumn(KEYLESS_ID, keyless_id)
         return rows.withColumn(_PLACE, place).where(sf.col(_PLACE) == 1)
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -82,6 +83,21 @@ def test_the_newest_are_those_that_a_loop_finds_with_the_totals_of_their_key(
     shared = Counter(row[0] for row in newest_of(drawn) if row[0] is not None)
     places = set(found.places[tied].tolist())
     assert places == {row[2] for row in newest_of(drawn) if shared[row[0]] > 1}
+
+
+@given(
+    st.lists(st.sampled_from([None, "a", "b", "c", "d"]), max_size=40),
+    st.sampled_from([1, -1]),
+    st.booleans(),
+)
+def test_where_ranks_ascend_or_descend_the_newest_are_the_last_or_the_first(
+    keys: list[str | None], step: int, as_numbers: bool
+) -> None:
+    drawn = [(key, step * place, place, (1, 0, 0)) for place, key in enumerate(keys)]
+    rows = replace(candidates(drawn, as_numbers=as_numbers), totals=())
+    found, tied = newest(rows, ())
+    assert sorted(found.places.tolist()) == [row[2] for row in newest_of(drawn)]
+    assert not tied.any()
 
 
 @given(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastvalue.pipeline.conflation import key_groups as module
-from lastvalue.pipeline.conflation.key_groups import fixed_width, hashes, key_groups
+from lastvalue.pipeline.conflation.key_groups import fixed_width, hashes, key_groups, last_rows
 
 FACTOR = 0x9E3779B97F4A7C15
 WORD_VALUES = 2**64
@@ -36,6 +36,8 @@ def test_each_row_has_the_last_position_of_its_text(drawn: list[str], start: int
     keys = pa.array(drawn, pa.string())[start:]
     found = key_groups(keys.dictionary_encode() if coded else keys)
     assert found.tolist() == last_positions(drawn[start:])
+    last = last_rows(keys.dictionary_encode() if coded else keys)
+    assert last.tolist() == sorted(set(last_positions(drawn[start:])))
 
 
 @given(
