@@ -50,6 +50,7 @@ HOT = [
     "server/restored_store.py",
     "server/runtime.py",
     "store/batch_builder.py",
+    "store/committer.py",
     "store/journal.py",
     "store/memory.py",
     "store/records.py",
@@ -57,6 +58,7 @@ HOT = [
     "store/store_contents.py",
     "store/store_journal.py",
     "store/stored_ids.py",
+    "store/writer.py",
 ]
 
 _OPTIONS = [
