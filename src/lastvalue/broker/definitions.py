@@ -45,6 +45,9 @@ class Definition:
         return {**spec_to_arguments(self._spec), **self._arguments}
 
 
+_NONE: Final[list[Definition]] = []
+
+
 @final
 class Definitions:
     """The outbox of durable nodes that were declared or deleted; it ignores nodes that are not durable."""
@@ -57,6 +60,8 @@ class Definitions:
     def drain(self) -> list[Definition]:
         """The definitions since the last call, oldest first."""
         drained = self._outbox
+        if len(drained) == 0:
+            return _NONE
         self._outbox = []
         return drained
 

@@ -52,7 +52,10 @@ class Turn:
         "_lingering",
         "_observers",
         "_ownership",
+        "_publishing",
         "_queues",
+        "_sorted",
+        "_timed",
         "_topology",
         "_turn_work",
         "held_bytes",
@@ -85,6 +88,10 @@ class Turn:
         self._definitions = definitions
         self._lingering = suspended_links
         self._observers = observers
+        # Of how many observers it is known which have deadlines, and which may publish.
+        self._sorted: i64 = 0
+        self._timed: list[Observer] = []
+        self._publishing: list[Observer] = []
         self._authorization = authorization
         self._gone: list[tuple[HostedQueue, list[Effect]]] = []
 
@@ -363,13 +370,22 @@ class Turn:
             for observer in observers:
                 observer.effects_drained(hosted, effects, now)
         self._drain_changed(drained, now)
-        published = True
+        if self._sorted != len(observers):
+            self._sort_observers()
+        published = len(self._publishing) > 0
         while published:
             published = False
-            for observer in observers:
+            for observer in self._publishing:
                 published = observer.end_turn(now) or published
             self._drain_changed(drained, now)
         return drained
+
+    def _sort_observers(self) -> None:
+        """Find those that have deadlines, and those that may publish: most have and do nothing then."""
+        observers = self._observers
+        self._timed = [each for each in observers if type(each).next_deadline is not Observer.next_deadline]
+        self._publishing = [each for each in observers if type(each).end_turn is not Observer.end_turn]
+        self._sorted = len(observers)
 
     def _take_gone(self) -> list[tuple[HostedQueue, list[Effect]]]:
         gone = self._gone
@@ -405,7 +421,9 @@ class Turn:
         """When `advance` next has work: milliseconds since the epoch, or NEVER."""
         self._schedule_changed()
         soonest = self._turn_work.deadlines.next()
-        for observer in self._observers:
+        if self._sorted != len(self._observers):
+            self._sort_observers()
+        for observer in self._timed:
             soonest = min(soonest, observer.next_deadline())
         return soonest
 

@@ -15,7 +15,7 @@ from lastvalue.cluster.log_follower import LogFollower, LogListener, cancel
 from lastvalue.cluster.log_reader import LogReader
 from lastvalue.cluster.log_records import HEAD_SIZE, Kind, LogRecord, decode_record
 from lastvalue.cluster.takeover import Answers, Progress, Takeover, advertised, named, now_s, writer_card
-from lastvalue.store.batch_log import Commit, Syncs
+from lastvalue.store.batch_log import Commit, Syncs, SyncTimes
 from lastvalue.store.log_settings import LogSettings
 from lastvalue.store.segments import StoreError
 from lastvalue.store.store_contents import StoreContents
@@ -66,7 +66,6 @@ class StreamLog:
         fault: why the log cannot be written now, or None.
         bytes_per_s: the speed of the last large batch.
         failures: how often the stream had to be asked what became of a batch.
-        syncs: how many batches were answered, and how long that took.
         used_bytes, limit_bytes: the size of the stream, and its limit or 0.
         doubts: what an operator should know of the servers.
         followers: who follows the log, as the servers told last.
@@ -79,12 +78,12 @@ class StreamLog:
         self.ended: StoreError | None = None
         self.fault: OSError | None = None
         self.bytes_per_s = 0.0
-        self.syncs = Syncs()
         self.failures = 0
         self.used_bytes = 0
         self.limit_bytes = 0
         self.doubts: list[str] = []
         self.followers: list[KnownFollower] = []
+        self._sync_times = SyncTimes()
         self._settings = settings
         self._answers = Answers()
         self._reader = LogReader(1)
@@ -158,6 +157,11 @@ class StreamLog:
             self._told_s = now_s()
             self._appender.add(Kind.BEAT, writer_card(self._settings.advertise), self._begun_segment)
             self._wake.set()
+
+    @property
+    def syncs(self) -> Syncs:
+        """How many batches were answered, and how long that took."""
+        return self._sync_times.syncs
 
     def begin(self, segment: int) -> None:
         """See BatchLog; the stream is there already."""
@@ -353,7 +357,7 @@ class StreamLog:
     def _finish(self, sent: _Sent) -> None:
         commit = sent.commit
         took_s = max(now_s() - sent.sent_s, 1e-6)
-        self.syncs = self.syncs.after(took_s)
+        self._sync_times.add(took_s)
         if len(commit.records) >= PACED_BYTES:
             self.bytes_per_s = len(commit.records) / took_s
         for segment in commit.obsolete:

@@ -21,7 +21,6 @@ class Consumers:
     """The readers that acquire, in the order they came.
 
     Attributes:
-        waiting: the consumers for which there was no entry, by number.
         paused: no consumer is served.
     """
 
@@ -29,18 +28,22 @@ class Consumers:
         "_all",
         "_available_list",
         "_began_ms",
+        "_first_waiting",
         "_grouped",
         "_live",
         "_open",
         "_readers",
         "_standby",
         "_views",
+        "_waiting",
         "paused",
-        "waiting",
     )
 
     def __init__(self, available_list: AvailableList, readers: Readers, paused: bool) -> None:
-        self.waiting: dict[int, Subscription] = {}
+        # The consumers for which there was no entry: the first of them, which mostly is the only one, and the
+        # later ones by number.
+        self._first_waiting: Subscription | None = None
+        self._waiting: dict[int, Subscription] = {}
         self.paused = paused
         self._available_list = available_list
         self._readers = readers
@@ -96,7 +99,10 @@ class Consumers:
     def leave(self, consumer: Subscription) -> None:
         """Remove a consumer and promote the next."""
         self._all.pop(consumer.number, None)
-        self.waiting.pop(consumer.number, None)
+        if self._first_waiting is consumer:
+            self._first_waiting = None
+        else:
+            self._waiting.pop(consumer.number, None)
         if consumer.live:
             self._live -= 1
         elif len(self._standby) > 2 * len(self._all) + SWEEP_SIZE:
@@ -166,18 +172,32 @@ class Consumers:
             self._views[consumer.number] = view
         view.exclude(entry)
 
+    @property
+    def waits(self) -> bool:
+        """Whether a consumer waits for an entry."""
+        return self._first_waiting is not None or len(self._waiting) > 0
+
     def wait(self, consumer: Subscription) -> None:
         """Add a consumer to those that wait for an entry."""
-        if not consumer.waiting:
-            consumer.waiting = True
-            self.waiting[consumer.number] = consumer
+        if consumer.waiting:
+            return
+        consumer.waiting = True
+        if self._first_waiting is None and len(self._waiting) == 0:
+            self._first_waiting = consumer
+        else:
+            self._waiting[consumer.number] = consumer
 
     def wake(self) -> None:
         """Wake the waiting consumers."""
-        if self.waiting:
-            waiting = self.waiting
-            self.waiting = {}
-            for subscription in waiting.values():
+        first = self._first_waiting
+        later = self._waiting
+        self._first_waiting = None
+        if len(later) > 0:
+            self._waiting = {}
+        if first is not None:
+            first.wake()
+        if len(later) > 0:
+            for subscription in later.values():
                 subscription.wake()
 
 

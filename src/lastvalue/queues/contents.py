@@ -1,7 +1,7 @@
 """The entries of one queue, and their counts."""
 
 from collections.abc import Iterable
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i32, i64
 
@@ -38,6 +38,8 @@ from lastvalue.queues.spec import Grouping
 from lastvalue.queues.subscription import UNBOUNDED, AcquiredList, BrowserPosition, unlink_acquired
 from lastvalue.queues.tombstones import Tombstones
 from lastvalue.queues.trace_links import replaced_traces
+
+_NO_EFFECTS: Final[list[Effect]] = []
 
 
 @final
@@ -138,8 +140,10 @@ class Contents:
         self._accepted: i64 = 0
 
     def drain(self) -> list[Effect]:
-        """The effects since the last call, oldest first."""
+        """The effects since the last call, oldest first; not to be changed."""
         effects = self._outbox
+        if len(effects) == 0:
+            return _NO_EFFECTS
         self._outbox = []
         if self.tombstones is not None:
             self.tombstones.write_to(self._outbox)

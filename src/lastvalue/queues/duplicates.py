@@ -174,12 +174,14 @@ class Duplicates:
 
     def drain(self) -> list[Effect]:
         """The queue's effects since the last call; of each producer that counts one with all its numbers."""
-        for counted in self._changed:
-            if self._counted.get(counted.producer) is counted:
-                if counted.known is not None:
-                    self._forgotten.append(counted.known)
-                self._note(counted.note())
-        self._changed = []
+        changed = self._changed
+        if len(changed) > 0:
+            self._changed = []
+            for counted in changed:
+                if self._counted.get(counted.producer) is counted:
+                    if counted.known is not None:
+                        self._forgotten.append(counted.known)
+                    self._note(counted.note())
         return self._contents.drain()
 
     def _note(self, known: KnownId) -> None:

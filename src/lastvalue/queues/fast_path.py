@@ -128,7 +128,7 @@ class FastPath:
         """Wake who gets an entry next that has come."""
         if position is not None:
             wake(position.subscriptions)
-        if self._consumers.waiting:
+        if self._consumers.waits:
             self._consumers.wake()
 
     def _count(self, example: Message, count: i64, size_bytes: i64) -> None:

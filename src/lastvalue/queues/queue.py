@@ -215,7 +215,7 @@ class Queue:
             contents.overtaken_counter.arrived(entry, previous)
         if previous is None or not self._in_place:
             position = contents.add(entry, previous)
-            if position is None and not self._consumers.waiting and not contents.available_list.ranked:
+            if position is None and not self._consumers.waits and not contents.available_list.ranked:
                 return
         elif previous.state == ACQUIRED or (self._keeps_browsed and previous.browsed):
             position = contents.add_beside(entry, previous)
@@ -229,7 +229,7 @@ class Queue:
             wake(position.subscriptions)
         if self._contents.available_list.ranked:
             self._browsers.tell(entry)
-        if self._consumers.waiting:
+        if self._consumers.waits:
             self._consumers.wake()
 
     def _overflow(self, capacity: Capacity, entry: Entry) -> bool:
@@ -388,7 +388,7 @@ class Queue:
         position = contents.put_back(entry, entry.delivery_count + failed)
         if position is not None:
             wake(position.subscriptions)
-        if self._consumers.waiting:
+        if self._consumers.waits:
             self._consumers.wake()
 
     def exclude(self, entry: Entry) -> None:

@@ -16,7 +16,15 @@ from lastvalue.server.connection_log import ConnectionLog, PeerAddress, foreign_
 from lastvalue.server.log_events import CONNECTION_FAILED
 from lastvalue.server.login import EXPIRED, UNPROVEN, Login, Peer
 from lastvalue.server.runtime import Runtime, TurnMember
-from lastvalue.server.socket_protocol import READ_SIZE, READ_VIEW, SocketProtocol
+from lastvalue.server.socket_protocol import (
+    LARGE_READ,
+    READ_SIZE,
+    READ_VIEW,
+    SMALL_READ,
+    SMALL_READS,
+    SmallReadProtocol,
+    SocketProtocol,
+)
 from lastvalue.server.tls import certificate_name
 from lastvalue.server.versions import HEADER_SIZE, Port
 
@@ -75,6 +83,8 @@ class ServerConnection(TurnMember):
         self._withheld_until = 0
         self._reading_paused = False
         self._reads_ahead = False
+        self._reads_small = False
+        self._small_reads: i64 = 0
         self._open_timeout_ms = open_timeout_ms
         self._made_ms = -1
         self._closed: asyncio.Future[None] | None = None
@@ -123,6 +133,9 @@ class ServerConnection(TurnMember):
         # asyncio's TLS pauses from this size on, even at 0, where it would never resume.
         encrypted = transport.get_extra_info("ssl_object") is not None
         transport.set_write_buffer_limits(high=1 if encrypted else 0, low=0)
+        self._reads_small = self._reads_ahead and not encrypted
+        if self._reads_small:
+            transport.set_protocol(SmallReadProtocol(self))
         self._made_ms = self._runtime.wire_clock.now_ms()
         self._set_deadline()
 
@@ -130,11 +143,35 @@ class ServerConnection(TurnMember):
         """The buffer to read into."""
         return READ_VIEW
 
+    def data_received(self, data: bytes) -> None:
+        """Bytes came, of which uvloop has made an object."""
+        transport = self._transport
+        if len(data) >= LARGE_READ and transport is not None:
+            self._small_reads = 0
+            transport.set_protocol(SocketProtocol(self))
+            if len(data) >= READ_SIZE:
+                self._listen(transport, reading_paused=True)
+        self._take_in(data)
+
     def buffer_updated(self, nbytes: int) -> None:
         """Bytes came."""
         data = READ_VIEW[:nbytes].tobytes()
-        if self._reads_ahead and len(data) >= READ_SIZE and self._transport is not None:
-            self._listen(self._transport, reading_paused=True)
+        if self._reads_ahead and self._transport is not None:
+            self._note_read(self._transport, len(data))
+        self._take_in(data)
+
+    def _note_read(self, transport: asyncio.Transport, size: i64) -> None:
+        """So much was read at once by uvloop, which goes on at once if the buffer is full."""
+        if size >= READ_SIZE:
+            self._listen(transport, reading_paused=True)
+        if size >= SMALL_READ or not self._reads_small:
+            self._small_reads = 0
+            return
+        self._small_reads += 1
+        if self._small_reads == SMALL_READS:
+            transport.set_protocol(SmallReadProtocol(self))
+
+    def _take_in(self, data: bytes) -> None:
         if self._input_waits:
             self._waiting_input = self._waiting_input[self._waiting_start :] + data
             self._waiting_start = 0
@@ -364,12 +401,13 @@ class ServerConnection(TurnMember):
             return False
         with self:
             data = protocol.data_to_send()
-            if protocol.provisional or self._withheld:
+            if protocol.provisional or len(self._withheld) > 0:
                 data = self._lasting(protocol, self._withheld + data)
-            if (data or protocol.finished) and transport.is_closing():
+            if protocol.finished and transport.is_closing():
                 return False
-            if data:
+            if len(data) > 0:
                 waiting = not self._writable
+                # A transport that is closing takes bytes and drops them.
                 transport.write(data)
                 if waiting:
                     # No message is chosen then, so these bytes are answers that the peer asked for.
@@ -378,12 +416,12 @@ class ServerConnection(TurnMember):
         if self._held_input and not protocol.busy:
             self._held_input = False
             self._runtime.inputs.wait(self)
-        if protocol.finished and not self._withheld:
+        if protocol.finished and len(self._withheld) == 0:
             self._end(transport)
         else:
             self._listen(transport, reading_paused=protocol.reading_paused)
         self._set_deadline()
-        return self._withheld != b""
+        return len(self._withheld) > 0
 
     def _lasting(self, protocol: ProtocolConnection, data: bytes) -> bytes:
         """What of the output may leave now: all or nothing.

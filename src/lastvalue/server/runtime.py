@@ -187,6 +187,8 @@ class Runtime:
             self.schedule()
         self._set_timer(now)
         self._turned_s = self.inputs.clock_s()
+        # The journal's thread can run once this one waits: woken earlier it would only wait for that.
+        self._journal.submit()
 
     def _is_spent(self, shares: int) -> bool:
         """Whether readers have had so many shares of this turn."""
@@ -223,7 +225,7 @@ class Runtime:
         for name in self.broker.take_order_warnings():
             CONSUMER_OVERTAKEN.log(queue=name)
         # Records that an earlier flush could not take, as it was under way, wait for this one.
-        self._journal.flush(self._on_flush)
+        self._journal.prepare_flush(self._on_flush)
         self._limits.look()
 
     def _flushed_later(self) -> None:

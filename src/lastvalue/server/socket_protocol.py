@@ -12,6 +12,13 @@ READ_SIZE: Final = 64 * 1024
 READ_VIEW: Final = memoryview(bytearray(READ_SIZE))
 """What all sockets are read into."""
 
+LARGE_READ: Final = 16 * 1024
+"""From so many bytes at once on a socket of uvloop is read into the buffer."""
+
+SMALL_READ: Final = 4 * 1024
+SMALL_READS: Final = 16
+"""After so many reads in a row of fewer bytes it is not any more."""
+
 
 class SocketOwner(Protocol):
     """Reads from a socket, and writes to its transport."""
@@ -24,7 +31,10 @@ class SocketOwner(Protocol):
         ...
 
     def buffer_updated(self, nbytes: int) -> None:
-        """So many bytes came."""
+        """So many bytes came into the buffer."""
+
+    def data_received(self, data: bytes) -> None:
+        """These bytes came."""
 
     def pause_writing(self) -> None:
         """The kernel's buffer is full."""
@@ -36,15 +46,11 @@ class SocketOwner(Protocol):
         """The socket is gone."""
 
 
-class SocketProtocol(asyncio.BufferedProtocol):
-    """Calls the owner of a socket: for what comes there is nothing in between."""
-
-    __slots__ = ("_owner", "buffer_updated", "get_buffer")
+class _SocketCallbacks(asyncio.BaseProtocol):
+    __slots__ = ("_owner",)
 
     def __init__(self, owner: SocketOwner) -> None:
         self._owner = owner
-        self.get_buffer = owner.get_buffer  # type: ignore[method-assign]  # nothing is called in between
-        self.buffer_updated = owner.buffer_updated  # type: ignore[method-assign]  # nor here
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The connection is open."""
@@ -66,3 +72,28 @@ class SocketProtocol(asyncio.BufferedProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The socket is gone."""
         self._owner.connection_lost(exc)
+
+
+class SocketProtocol(_SocketCallbacks, asyncio.BufferedProtocol):
+    """Calls the owner of a socket: for what comes there is nothing in between."""
+
+    __slots__ = ("buffer_updated", "get_buffer")
+
+    def __init__(self, owner: SocketOwner) -> None:
+        super().__init__(owner)
+        self.get_buffer = owner.get_buffer  # type: ignore[method-assign]  # nothing is called in between
+        self.buffer_updated = owner.buffer_updated  # type: ignore[method-assign]  # nor here
+
+
+class SmallReadProtocol(_SocketCallbacks, asyncio.Protocol):
+    """The same for a socket of uvloop on which little comes at a time.
+
+    uvloop makes an object of what comes itself, which costs half of asking for a buffer and copying that.
+    What is read so may be as large as uvloop's own buffer, 256,000 bytes, more than the caches hold.
+    """
+
+    __slots__ = ("data_received",)
+
+    def __init__(self, owner: SocketOwner) -> None:
+        super().__init__(owner)
+        self.data_received = owner.data_received  # type: ignore[method-assign]  # nothing is called in between

@@ -5,24 +5,30 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import Final, final
 
-from lastvalue.store.batch_log import Commit, Syncs
+from mypy_extensions import mypyc_attr
+
+from lastvalue.store.batch_log import Commit, Syncs, SyncTimes
 from lastvalue.store.files import FULL
 from lastvalue.store.reserve import Reserve
 from lastvalue.store.writer import SegmentWriter, Sync
 
-RETRY_S: Final = 1.0
+RETRY_S: float = 1.0
+"""The time between two attempts; no constant to the compiler, as tests shorten it."""
+
 PACED_BYTES: Final = 64 << 10
 """The smallest batch that measures the disk's speed; the time of a smaller one is mostly the sync's."""
 LAST_TRIES: Final = 3
 """How often a failing step is tried while the store closes."""
 
 
+@mypyc_attr(native_class=False)
 class _ClosingError(Exception):
     """The store closes although the disk fails."""
 
 
+@final
 class Committer:
     """Writes, syncs by the policy, and deletes; tries failed steps again every second.
 
@@ -32,7 +38,6 @@ class Committer:
     Attributes:
         fault: why the store cannot be written now, or None.
         failures: how often a write has failed.
-        syncs: the syncs so far.
         bytes_per_s: the speed of the last batch of at least PACED_BYTES, written and synced; 0 before it.
     """
 
@@ -40,7 +45,7 @@ class Committer:
         self.fault: OSError | None = None
         self.failures = 0
         self.bytes_per_s = 0.0
-        self.syncs = Syncs()
+        self._sync_times = SyncTimes()
         self._writer = writer
         self._reserve = reserve
         self._restore_at = 0.0
@@ -50,8 +55,13 @@ class Committer:
         self._sync_at: float | None = None
         self._commits: queue.SimpleQueue[Commit | None] = queue.SimpleQueue()
         self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="lastvalue-journal", daemon=True)
-        self._thread.start()
+        self._writing_thread = threading.Thread(target=self._run, name="lastvalue-journal", daemon=True)
+        self._writing_thread.start()
+
+    @property
+    def syncs(self) -> Syncs:
+        """The syncs so far."""
+        return self._sync_times.syncs
 
     def submit(self, commit: Commit) -> None:
         """Queue a commit behind the earlier ones."""
@@ -63,7 +73,7 @@ class Committer:
         if last is not None:
             self._commits.put(last)
         self._commits.put(None)
-        self._thread.join()
+        self._writing_thread.join()
 
     def _run(self) -> None:
         try:
@@ -85,10 +95,12 @@ class Committer:
 
     def _wait_s(self) -> float | None:
         """The time until there is something to do beside the commits."""
+        if self._sync_at is None and not self._reserve.missing:
+            return None
         times_s = [self._sync_at] if self._sync_at is not None else []
         if self._reserve.missing:
             times_s.append(self._restore_at)
-        return max(0.0, min(times_s) - time.monotonic()) if times_s else None
+        return max(0.0, min(times_s) - time.monotonic())
 
     def _sync_is_due(self) -> bool:
         return self._sync_at is not None and self._sync_at <= time.monotonic()
@@ -114,7 +126,7 @@ class Committer:
     def _sync(self) -> None:
         began_s = time.monotonic()
         self._writer.sync()
-        self.syncs = self.syncs.after(time.monotonic() - began_s)
+        self._sync_times.add(time.monotonic() - began_s)
         self._sync_at = None
 
     def _persist(self, step: Callable[[], None], failed: Callable[[], None]) -> None:

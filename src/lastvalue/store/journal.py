@@ -63,6 +63,16 @@ class Journal:
         """Record effects; returns the position after them. They are safe once `flushed` has reached it."""
         raise NotImplementedError
 
+    def prepare_flush(self, done: Callable[[], None]) -> None:
+        """Do the first part of `flush`, which moves `flushed` where nothing waits for a disk.
+
+        `submit` follows.
+        """
+        self.flush(done)
+
+    def submit(self) -> None:
+        """Do the last part of `flush`: from now on another thread may run."""
+
     @abstractmethod
     def flush(self, done: Callable[[], None]) -> None:
         """Make all appended effects safe.

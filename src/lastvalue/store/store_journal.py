@@ -74,6 +74,7 @@ class StoreJournal(Journal):
         self._submitted, self._submitted_bytes = 0, 0
         self._committed, self._committed_bytes = 0, 0
         self._obsolete: list[int] = []
+        self._prepared: Commit | None = None
 
     @property
     def shared(self) -> bool:
@@ -223,6 +224,12 @@ class StoreJournal(Journal):
 
         While a batch is under way a small one waits, so that it grows; `done` of the first tells the owner.
         """
+        self.prepare_flush(done)
+        self.submit()
+
+    def prepare_flush(self, done: Callable[[], None]) -> None:
+        """See Journal."""
+        self.submit()
         under_way = self._submitted - self._committed
         if under_way and (under_way >= self._log.most_under_way or self._builder.size < PIPELINED_BYTES):
             return
@@ -241,7 +248,14 @@ class StoreJournal(Journal):
             self._builder.begin_segment()
             self._repeat_declarations()
         committed = partial(self._commit, self._position, self._submitted_bytes, done)
-        self._log.submit(Commit(segment, data, obsolete, committed, done))
+        self._prepared = Commit(segment, data, obsolete, committed, done)
+
+    def submit(self) -> None:
+        """See Journal."""
+        prepared = self._prepared
+        if prepared is not None:
+            self._prepared = None
+            self._log.submit(prepared)
 
     def _commit(self, position: int, submitted_bytes: int, done: Callable[[], None]) -> None:
         """Runs in the log's thread."""
@@ -300,5 +314,6 @@ class StoreJournal(Journal):
 
     def close(self) -> None:
         """Write the last batch, and close the log."""
+        self.submit()
         data = self._builder.take()
         self._log.close(Commit(self._builder.segment, data) if data else None)

@@ -3,7 +3,7 @@
 import contextlib
 from enum import Enum
 from pathlib import Path
-from typing import Final
+from typing import Final, final
 
 from lastvalue.store.clean_stop import CLEAN_STOP, write_clean_stop
 from lastvalue.store.files import NO_SPACE, Files
@@ -27,6 +27,7 @@ class Sync(Enum):
     """When the operating system does it."""
 
 
+@final
 class SegmentWriter:
     """The newest segment of one directory.
 

@@ -137,17 +137,46 @@ def test_each_consumer_that_waits_is_woken_once() -> None:
     consumers.wait(one)
     consumers.wake()
     consumers.wake()
-    assert (bell.rung, consumers.waiting) == (1, {})
+    assert (bell.rung, consumers.waits) == (1, False)
 
 
-def test_a_consumer_that_left_is_not_woken() -> None:
-    bell = Bell()
-    one = consumer(bell=bell)
-    consumers = joined(Readers(), one)
-    consumers.wait(one)
-    consumers.leave(one)
+class NotedBell(Bell):
+    """Notes which one rang."""
+
+    def __init__(self, name: str, rung: list[str]) -> None:
+        super().__init__()
+        self._name = name
+        self._rung = rung
+
+    def wake(self) -> None:
+        self._rung.append(self._name)
+
+
+def test_consumers_are_woken_in_the_order_in_which_they_came_to_wait() -> None:
+    order: list[str] = []
+    a, b, c = (consumer(bell=NotedBell(name, order)) for name in "abc")
+    consumers = joined(Readers(), a, b, c)
+    for each in (a, b, c):
+        consumers.wait(each)
+    consumers.leave(a)
+    d = consumer(bell=NotedBell("d", order))
+    consumers.join(d, 100)
+    consumers.wait(d)
     consumers.wake()
-    assert bell.rung == 0
+    assert order == ["b", "c", "d"]
+
+
+@pytest.mark.parametrize("leaving", [0, 1])
+def test_a_consumer_that_left_is_not_woken(leaving: int) -> None:
+    bells = [Bell(), Bell()]
+    both = [consumer(bell=bell) for bell in bells]
+    consumers = joined(Readers(), *both)
+    for each in both:
+        consumers.wait(each)
+    consumers.leave(both[leaving])
+    assert consumers.waits
+    consumers.wake()
+    assert (bells[leaving].rung, bells[1 - leaving].rung) == (0, 1)
 
 
 class CountingFilter(MessageFilter):

@@ -32,7 +32,7 @@ from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.spec import LastValue, QueueSpec
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
-from lastvalue.server.socket_protocol import READ_SIZE
+from lastvalue.server.socket_protocol import READ_SIZE, SMALL_READS, SocketProtocol
 from lastvalue.store.journal import Journal
 
 
@@ -521,9 +521,34 @@ async def test_one_read_is_kept_of_what_comes_while_input_waits(monkeypatch: pyt
             peer.settimeout(0)
             assert peer.send(bytes(1 << 21)) > READ_SIZE
             await until(lambda: connection._waiting_input != b"")
-            assert len(connection._waiting_input) <= READ_SIZE
+            assert len(connection._waiting_input) <= LARGEST_READ
 
 
+async def test_a_socket_is_read_into_the_buffer_while_much_comes_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with BrokerServer(ServerOptions(port=0)) as server:
+        _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        await until(lambda: bool(server._connections))
+        (connection,) = server._connections
+        protocol = Busy()
+        protocol.under_way = False
+        monkeypatch.setattr(connection, "_protocol", protocol)
+        transport = connection._transport
+        assert transport is not None
+        at_first = type(transport.get_protocol())
+        writer.write(bytes(1 << 20))
+        await until(lambda: len(protocol.received) == 1 << 20)
+        assert type(transport.get_protocol()) is SocketProtocol
+        for number in range(1, SMALL_READS + 1):
+            writer.write(b"1")
+            await until(lambda number=number: protocol.received.count(b"1") == number)  # type: ignore[misc]
+        assert type(transport.get_protocol()) is at_first
+        writer.close()
+
+
+LARGEST_READ = 256_000
+"""What uvloop reads at once into a buffer of its own."""
 AMQP_HEADER = b"AMQP\0\1\0\0"
 CORE_PING = b"\0\0\0\x11\x0a" + bytes(8) + (60_000).to_bytes(8, "big")
 

@@ -42,6 +42,7 @@ class SlowJournal(Journal):
         self.turns: list[int] = []
         self.flushes = 0
         self.on_append: Callable[[], object] = lambda: None
+        self.on_submit: Callable[[], object] = lambda: None
         self._done: Callable[[], None] = lambda: None
 
     def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:
@@ -60,6 +61,9 @@ class SlowJournal(Journal):
         self._done = done
         if self.appended not in self.turns:
             self.turns.append(self.appended)
+
+    def submit(self) -> None:
+        self.on_submit()
 
     def make_safe(self) -> None:
         self.flushed = self.appended
@@ -136,6 +140,15 @@ async def test_a_turn_records_what_happened_before_its_connections_write() -> No
     await until(lambda: member.writes > 0)
     assert turns.steps == ["append q", "append q", "seal", "write"]
     assert member.sealed == 2
+
+
+async def test_the_journals_thread_is_woken_once_the_turn_is_over() -> None:
+    turns = Turns(made("q"))
+    turns.journal.on_submit = lambda: turns.steps.append("submit")
+    enqueue(turns.broker, "q", "1")
+    member = turns.member()
+    await until(lambda: member.writes > 0)
+    assert (turns.steps, turns.journal.flushes) == (["append q", "seal", "write", "submit"], 1)
 
 
 async def test_a_definition_is_recorded_before_the_messages_of_its_queue() -> None:

@@ -3,9 +3,10 @@
 import asyncio
 import socket
 
+import pytest
 from waiting import until
 
-from lastvalue.server.socket_protocol import READ_SIZE, READ_VIEW, SocketProtocol
+from lastvalue.server.socket_protocol import READ_SIZE, READ_VIEW, SmallReadProtocol, SocketProtocol
 
 
 class Owner:
@@ -28,6 +29,9 @@ class Owner:
     def buffer_updated(self, nbytes: int) -> None:
         self.data += READ_VIEW[:nbytes]
 
+    def data_received(self, data: bytes) -> None:
+        self.data += data
+
     def pause_writing(self) -> None:
         self.calls.append("pause")
 
@@ -40,7 +44,7 @@ class Owner:
 
 async def test_each_socket_has_its_own_bytes_though_all_are_read_into_one_buffer() -> None:
     owners = [Owner(), Owner()]
-    peers = [await connected(owner) for owner in owners]
+    peers = [await connected(SocketProtocol(owner)) for owner in owners]
     for peer, sent in zip(peers, (b"a", b"b"), strict=True):
         peer.sendall(sent * (READ_SIZE + 1))
     await until(lambda: all(len(owner.data) == READ_SIZE + 1 for owner in owners))
@@ -50,9 +54,21 @@ async def test_each_socket_has_its_own_bytes_though_all_are_read_into_one_buffer
     await until(lambda: all(owner.calls == ["made", "lost"] for owner in owners))
 
 
-async def test_an_owner_is_told_when_the_kernel_takes_no_more_and_when_it_does_again() -> None:
+async def test_an_owner_gets_the_objects_that_the_loop_has_made() -> None:
     owner = Owner()
-    peer = await connected(owner)
+    peer = await connected(SmallReadProtocol(owner))
+    peer.sendall(b"a" * (READ_SIZE + 1))
+    await until(lambda: len(owner.data) == READ_SIZE + 1)
+    peer.close()
+    await until(lambda: owner.calls == ["made", "lost"])
+
+
+@pytest.mark.parametrize("kind", [SocketProtocol, SmallReadProtocol])
+async def test_an_owner_is_told_when_the_kernel_takes_no_more_and_when_it_does_again(
+    kind: type[SocketProtocol | SmallReadProtocol],
+) -> None:
+    owner = Owner()
+    peer = await connected(kind(owner))
     assert owner.transport is not None
     size = 1 << 24
     owner.transport.write(bytes(size))
@@ -66,10 +82,10 @@ async def test_an_owner_is_told_when_the_kernel_takes_no_more_and_when_it_does_a
     peer.close()
 
 
-async def connected(owner: Owner) -> socket.socket:
-    """The other end of a socket whose calls reach this owner."""
+async def connected(protocol: asyncio.BaseProtocol) -> socket.socket:
+    """The other end of a socket on which this protocol is called."""
     here, there = socket.socketpair()
     here.settimeout(0)
     loop = asyncio.get_running_loop()
-    await loop.connect_accepted_socket(lambda: SocketProtocol(owner), here)
+    await loop.connect_accepted_socket(lambda: protocol, here)
     return there

@@ -1,4 +1,4 @@
-from lastvalue.store.batch_log import SYNC_BOUNDS_MS, Commit, Syncs
+from lastvalue.store.batch_log import SYNC_BOUNDS_MS, Commit, Syncs, SyncTimes
 
 
 def test_nothing_follows_a_commit_unless_that_is_said() -> None:
@@ -9,7 +9,10 @@ def test_nothing_follows_a_commit_unless_that_is_said() -> None:
 
 
 def test_syncs_are_counted_by_how_long_they_took() -> None:
-    syncs = Syncs().after(0.001).after(0.3).after(60)
+    times = SyncTimes()
+    for took_s in (0.001, 0.3, 60):
+        times.add(took_s)
+    syncs = times.syncs
     within = dict(zip(SYNC_BOUNDS_MS, syncs.within, strict=True))
     assert (within[1], within[250], within[500], within[5000]) == (1, 1, 2, 2)
     assert (syncs.count, round(syncs.total_s, 3), syncs.last_s) == (3, 60.301, 60)

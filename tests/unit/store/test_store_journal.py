@@ -83,6 +83,29 @@ def test_what_is_on_a_queue_is_read_again(tmp_path: Path) -> None:
     assert (stored.next_segment, stored.next_number, stored.lost) == (2, 2, [])
 
 
+def test_what_a_flush_has_prepared_is_written_once_it_is_submitted(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    kept.send("a")
+    position = kept.journal.append("q", kept.queue.drain())
+    written = threading.Event()
+    kept.journal.prepare_flush(written.set)
+    assert kept.journal.syncs.count == 0
+    kept.journal.submit()
+    assert written.wait(10)
+    assert (kept.journal.flushed, kept.journal.syncs.count) == (position, 1)
+    kept.journal.submit()
+    assert bodies(kept.load()) == ["a"]
+
+
+def test_what_was_prepared_is_written_before_the_journal_closes(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    kept.send("a")
+    kept.journal.append("q", kept.queue.drain())
+    kept.journal.prepare_flush(lambda: None)
+    kept.journal.close()
+    assert bodies(load_contents(tmp_path, salvage=False)) == ["a"]
+
+
 def test_what_is_not_durable_is_not_written(tmp_path: Path) -> None:
     kept = Kept(tmp_path)
     kept.flush()

@@ -48,6 +48,13 @@ _RECEIVER_MODES: Final = (RECEIVER_FIRST, RECEIVER_SECOND)
 _DURABILITIES: Final = (0, 1, 2)
 _EXPIRIES: Final = ("link-detach", "session-end", "connection-close", "never")
 
+# Most maps are left out, and many connections keep what their peers have sent.
+_NOTHING: Final[dict[str, Value]] = {}
+
+
+def _nothing() -> dict[str, Value]:
+    return _NOTHING
+
 
 # ---- Definitions
 
@@ -60,7 +67,7 @@ class AmqpError:
 
     condition: str = field(metadata=wire("symbol"))
     description: str | None = field(default=None, metadata=wire("string"))
-    info: Mapping[str, Value] = field(default_factory=dict, metadata=wire("fields"))
+    info: Mapping[str, Value] = field(default_factory=_nothing, metadata=wire("fields"))
 
 
 # ---- Delivery states
@@ -107,7 +114,7 @@ class Modified:
 
     delivery_failed: bool = field(default=False, metadata=wire("boolean"))
     undeliverable_here: bool = field(default=False, metadata=wire("boolean"))
-    message_annotations: Mapping[str, Value] = field(default_factory=dict, metadata=wire("map"))
+    message_annotations: Mapping[str, Value] = field(default_factory=_nothing, metadata=wire("map"))
 
 
 @mypyc_attr(native_class=False)
@@ -198,9 +205,9 @@ class Source:
     expiry_policy: str = field(default="session-end", metadata=wire("symbol", choices=_EXPIRIES))
     timeout: int = field(default=0, metadata=wire("uint"))
     dynamic: bool = field(default=False, metadata=wire("boolean"))
-    dynamic_node_properties: Mapping[str, Value] = field(default_factory=dict, metadata=wire("fields"))
+    dynamic_node_properties: Mapping[str, Value] = field(default_factory=_nothing, metadata=wire("fields"))
     distribution_mode: str | None = field(default=None, metadata=wire("symbol"))
-    filter: Mapping[str, Value] = field(default_factory=dict, metadata=wire("fields"))
+    filter: Mapping[str, Value] = field(default_factory=_nothing, metadata=wire("fields"))
     default_outcome: DeliveryState | None = field(default=None, metadata=wire(_STATE))
     outcomes: tuple[str, ...] = field(default=(), metadata=wire("symbol", multiple=True))
     capabilities: tuple[str, ...] = field(default=(), metadata=wire("symbol", multiple=True))
@@ -217,7 +224,7 @@ class Target:
     expiry_policy: str = field(default="session-end", metadata=wire("symbol", choices=_EXPIRIES))
     timeout: int = field(default=0, metadata=wire("uint"))
     dynamic: bool = field(default=False, metadata=wire("boolean"))
-    dynamic_node_properties: Mapping[str, Value] = field(default_factory=dict, metadata=wire("fields"))
+    dynamic_node_properties: Mapping[str, Value] = field(default_factory=_nothing, metadata=wire("fields"))
     capabilities: tuple[str, ...] = field(default=(), metadata=wire("symbol", multiple=True))
 
 
@@ -248,7 +255,7 @@ class Open:
     incoming_locales: tuple[str, ...] = field(default=(), metadata=wire("symbol", multiple=True))
     offered_capabilities: tuple[str, ...] = field(default=(), metadata=wire("symbol", multiple=True))
     desired_capabilities: tuple[str, ...] = field(default=(), metadata=wire("symbol", multiple=True))
-    properties: Mapping[str, Value] = field(default_factory=dict, metadata=wire("fields"))
+    properties: Mapping[str, Value] = field(default_factory=_nothing, metadata=wire("fields"))
 
 
 @mypyc_attr(native_class=False)
@@ -264,7 +271,7 @@ class Begin:
     handle_max: int = field(default=UINT_MAX, metadata=wire("uint"))
     offered_capabilities: tuple[str, ...] = field(default=(), metadata=wire("symbol", multiple=True))
     desired_capabilities: tuple[str, ...] = field(default=(), metadata=wire("symbol", multiple=True))
-    properties: Mapping[str, Value] = field(default_factory=dict, metadata=wire("fields"))
+    properties: Mapping[str, Value] = field(default_factory=_nothing, metadata=wire("fields"))
 
 
 @mypyc_attr(native_class=False)
@@ -286,7 +293,7 @@ class Attach:
     max_message_size: int | None = field(default=None, metadata=wire("ulong"))
     offered_capabilities: tuple[str, ...] = field(default=(), metadata=wire("symbol", multiple=True))
     desired_capabilities: tuple[str, ...] = field(default=(), metadata=wire("symbol", multiple=True))
-    properties: Mapping[str, Value] = field(default_factory=dict, metadata=wire("fields"))
+    properties: Mapping[str, Value] = field(default_factory=_nothing, metadata=wire("fields"))
 
 
 @mypyc_attr(native_class=False)
@@ -305,7 +312,7 @@ class Flow:
     available: int | None = field(default=None, metadata=wire("uint"))
     drain: bool = field(default=False, metadata=wire("boolean"))
     echo: bool = field(default=False, metadata=wire("boolean"))
-    properties: Mapping[str, Value] = field(default_factory=dict, metadata=wire("fields"))
+    properties: Mapping[str, Value] = field(default_factory=_nothing, metadata=wire("fields"))
 
 
 @mypyc_attr(native_class=False)

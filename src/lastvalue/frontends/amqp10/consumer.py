@@ -64,6 +64,11 @@ class ResumedDelivery:
         self.state = state
 
 
+# Most links resume nothing: they share these, which stay empty.
+_NO_RESUMPTIONS: Final[list[ResumedDelivery]] = []
+_NONE_LEFT: Final[dict[bytes, Entry]] = {}
+
+
 @final
 class LinkConsumer(Consumer):
     """One sending link that reads one queue.
@@ -108,8 +113,8 @@ class LinkConsumer(Consumer):
         self.answer: Source | None = None
         self.settle_mode = SENDER_MIXED
         self.generation = 0
-        self.resumptions: list[ResumedDelivery] = []
-        self.left: dict[bytes, Entry] = {}
+        self.resumptions: list[ResumedDelivery] = _NO_RESUMPTIONS
+        self.left: dict[bytes, Entry] = _NONE_LEFT
         self.partial = False
         self._resumes = False
 

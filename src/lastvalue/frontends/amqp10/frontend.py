@@ -53,6 +53,8 @@ from lastvalue.protocols.amqp10.session import (
 from lastvalue.protocols.amqp10.wire import Event
 from lastvalue.queues.entry import Entry
 
+_NO_EVENTS: Final[list[Event]] = []
+
 
 @final
 class Frontend:
@@ -96,7 +98,8 @@ class Frontend:
         identity = PeerIdentity() if peer is None else peer
         self.engine = engine
         self._broker = broker
-        self._put_off: list[Event] = []
+        # It is replaced, never changed: most connections share one that is empty.
+        self._put_off: list[Event] = _NO_EVENTS
         # The end of a session with very many links, which precedes the events put off.
         self._ending: Iterator[None] | None = None
         self.output = Output(engine.wire, on_schedule)
@@ -134,11 +137,10 @@ class Frontend:
 
     def handle(self, now: i64) -> None:
         """Process the engine's events; very many of them in several turns."""
-        self.output.schedule_write()
         events = self.engine.events()
         waits = bool(self._put_off) or self._ending is not None
         if waits:
-            self._put_off += events
+            self._put_off = self._put_off + events
         elif _part(events) == len(events):
             self._take_events(events, now)
             if self._ending is not None:

@@ -1,6 +1,6 @@
 """A session's links, by either side's handle, and a connection's, by name [1.0 §2.6.1, §2.6.2]."""
 
-from typing import TypeAlias, final
+from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64
 
@@ -12,6 +12,9 @@ Link: TypeAlias = SenderLink | ReceiverLink
 
 LinksByName: TypeAlias = dict[tuple[bool, str], Link]
 """A link is known by its name and direction, here the peer's role, wherever on the connection it is."""
+
+# Of very many sessions most only read: they share this one, which stays empty.
+_NO_RECEIVERS: Final[dict[int, ReceiverLink]] = {}
 
 
 @final
@@ -28,7 +31,7 @@ class Handles:
     def __init__(self, names: LinksByName) -> None:
         self.by_local: dict[int, Link] = {}
         self.by_remote: dict[int, Link] = {}
-        self._receivers: dict[int, ReceiverLink] = {}
+        self._receivers: dict[int, ReceiverLink] = _NO_RECEIVERS
         # Most transfers are of the link that had the one before.
         self._latest: ReceiverLink | None = None
         self._latest_handle: i64 = 0
@@ -64,6 +67,8 @@ class Handles:
         link.joined(attach)
         self.by_remote[attach.handle] = link
         if isinstance(link, ReceiverLink):
+            if self._receivers is _NO_RECEIVERS:
+                self._receivers = {}
             self._receivers[attach.handle] = link
             self._latest = None
 

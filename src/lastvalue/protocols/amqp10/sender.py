@@ -33,6 +33,9 @@ from lastvalue.protocols.amqp10.wire import Event
 from lastvalue.protocols.engine import UsageError
 
 _TXN_ID: Final = "txn-id"
+# Most links resume nothing: they share these, which stay empty.
+_NO_CONTEXTS: Final[dict[bytes, object]] = {}
+_NO_TAGS: Final[dict[int, bytes]] = {}
 
 MOST_JOINED: Final = 25
 """So many deliveries are accepted in one event, at most."""
@@ -80,8 +83,8 @@ class SenderLink(LinkEnd):
         self._owes_flow = False
         self._drain_due = False
         self.keeps = False
-        self.unsettled_contexts: dict[bytes, object] = {}
-        self._resumed: dict[int, bytes] = {}
+        self.unsettled_contexts: dict[bytes, object] = _NO_CONTEXTS
+        self._resumed: dict[int, bytes] = _NO_TAGS
         self._spare: i64 = 0
         self._writer = TransferWriter(link_state.channel, link_state.handle)
 
@@ -172,9 +175,11 @@ class SenderLink(LinkEnd):
     def keep(self) -> None:
         """The link ends without being closed."""
         if self.keeps:
+            contexts = dict(self.unsettled_contexts)
             for delivery_id, sent in self.link_state.windows.unsettled.items():
                 if sent.link is self:
-                    self.unsettled_contexts[self.tag_of(delivery_id)] = sent.context
+                    contexts[self.tag_of(delivery_id)] = sent.context
+            self.unsettled_contexts = contexts
 
     def tag_of(self, delivery_id: i64) -> bytes:
         """The tag of a delivery of this link."""
@@ -360,6 +365,8 @@ class SenderLink(LinkEnd):
         windows.send_parcels(link_state.wire)
         if not settled:
             windows.unsettled[delivery_id] = Unsettled(self, context)
+            if self._resumed is _NO_TAGS:
+                self._resumed = {}
             self._resumed[int(delivery_id)] = tag
         if self.drain and self.credit == 0:
             self.drained()
