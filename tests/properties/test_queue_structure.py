@@ -367,7 +367,9 @@ class QueueStructure(RuleBasedStateMachine):
         waiting = sorted(
             subscription.number for subscription in self.consumers.values() if subscription.waiting
         )
-        assert sorted(self.queue._consumers.waiting) == waiting
+        consumers = self.queue._consumers
+        first = [] if consumers._first_waiting is None else [consumers._first_waiting.number]
+        assert sorted([*first, *consumers._waiting]) == waiting
 
     @invariant()
     def nobody_sleeps_through_a_message(self) -> None:
