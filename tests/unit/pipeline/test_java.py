@@ -116,7 +116,7 @@ def test_the_launcher_leaves_mllib_out_where_that_is_asked_for(tmp_path: Path) -
         f"/own:/conf:{jars}/a.jar:{jars}/a.jar:{jars}/spark-mllib-local_2.13-4.3.0.jar:{jars}/z.jar:/x/*"
     )
     for environment, expected in (({}, given), ({WITHOUT_MLLIB: "1"}, without)):
-        command = [launched / "bin" / "java", "-cp", given, "Main", "-x", f"{jars}/*"]
+        command = [str(launched / "bin" / "java"), "-cp", given, "Main", "-x", f"{jars}/*"]
         output = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         assert output.stdout.splitlines() == ["-cp", expected, "Main", "-x", f"{jars}/*"]
 
