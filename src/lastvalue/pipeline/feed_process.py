@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from lastvalue.pipeline.feed import Feed, FeedProgress
 
 
-def main() -> int:
-    """Run the feed of the command line; returns the exit code."""
-    given = None if sys.argv[1:] == ["--later"] else _parse_arguments(sys.argv[1:])
+def run_feed_process(arguments: Sequence[str]) -> int:
+    """Run the feed that the arguments or standard input tell; returns the exit code."""
+    given = None if list(arguments) == ["--later"] else _parse_arguments(arguments)
     with SessionStart(SessionOptions("feed", shuffle_partitions=1, low_latency=True, mllib=False)) as start:
         # Imported here: Java starts while Python imports PySpark.
         from lastvalue.pipeline.feed import (  # noqa: PLC0415 - see above
@@ -81,4 +81,4 @@ def _parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_feed_process(sys.argv[1:]))

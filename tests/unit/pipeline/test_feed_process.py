@@ -63,9 +63,8 @@ def test_a_feed_is_told_what_to_do_at_once_or_once_spark_runs(
     arguments: tuple[str, ...],
     line: str,
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["feed", *arguments])
     monkeypatch.setattr(sys, "stdin", io.StringIO(line))
-    assert feed_process.main() == 0
+    assert feed_process.run_feed_process(arguments) == 0
     assert specs == [SPEC]
     assert '"event": "finished", "updates": 3' in capsys.readouterr().out
 
@@ -73,7 +72,6 @@ def test_a_feed_is_told_what_to_do_at_once_or_once_spark_runs(
 def test_a_feed_that_is_not_told_what_to_do_ends(
     monkeypatch: pytest.MonkeyPatch, specs: list[FeedSpec]
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["feed", "--later"])
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-    assert feed_process.main() == 0
+    assert feed_process.run_feed_process(["--later"]) == 0
     assert specs == []

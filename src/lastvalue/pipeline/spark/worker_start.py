@@ -24,13 +24,12 @@ def start_worker(session: "SparkSession") -> threading.Thread:
 
 
 def _run_task(session: "SparkSession") -> None:
-    from py4j.protocol import Py4JError  # noqa: PLC0415 - an import of this module needs no Spark
-    from pyspark.errors import PySparkException  # noqa: PLC0415 - likewise
-
-    row = session.range(0, 1, 1, 1)
-    # The session may end first. A worker that does not start fails the query that needs it.
-    with suppress(Py4JError, PySparkException, OSError), job_name(row, "start a Python worker"):
-        row.mapInArrow(_unchanged, "id BIGINT").collect()
+    # The session may end first, in whatever state that leaves PySpark. A worker that does not start fails the
+    # query that needs it, which says why.
+    with suppress(Exception):
+        row = session.range(0, 1, 1, 1)
+        with job_name(row, "start a Python worker"):
+            row.mapInArrow(_unchanged, "id BIGINT").collect()
 
 
 def _unchanged(batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":

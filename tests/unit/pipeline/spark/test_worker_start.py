@@ -4,8 +4,6 @@ import pytest
 
 pytest.importorskip("pyspark")
 
-from pyspark.errors import PySparkException
-
 from lastvalue.pipeline.spark.worker_start import start_worker
 
 
@@ -24,7 +22,7 @@ class EndedSession:
         return self
 
     def collect(self) -> None:
-        raise PySparkException("the session has ended")
+        raise AttributeError("'NoneType' object has no attribute 'setLocalProperty'")
 
 
 @pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
