@@ -15,8 +15,11 @@ from pyspark.sql import functions as sf
 from rows_to_conflate import SCHEMA, collected, explained, newest_rows, random_rows
 
 from lastvalue.pipeline.conflation import newest_in_files
+from lastvalue.pipeline.conflation.candidates import Candidates
 from lastvalue.pipeline.conflation.conflate import conflate
+from lastvalue.pipeline.conflation.newest_in_files import NewestInFiles
 from lastvalue.pipeline.conflation.table_files import SPARK_FAULTS
+from lastvalue.pipeline.conflation.terms import Terms
 from lastvalue.pipeline.conflation.tombstones import Tombstones
 from lastvalue.queues.policy import First, Last, RowPolicy
 
@@ -115,6 +118,21 @@ def test_few_keys_are_chosen_where_their_rows_are_read(spark: SparkSession, tmp_
     assert few.count("Exchange") == 1
     assert "MapInArrow choose_and_read" in few
     assert "Window" not in few
+
+
+def test_tasks_pass_on_one_candidate_a_key_where_all_rows_are_tied(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(newest_in_files, "freeze_gc", lambda: None)
+    spark.range(1000).selectExpr("id % 5 AS key", "1 AS day", "id").write.parquet(str(tmp_path / "rows"))
+    rows = spark.read.parquet(str(tmp_path / "rows"))
+    terms = Terms.of(rows.schema, "key", ("day",), updates="updates")
+    plan = NewestInFiles.of(rows, terms, Last(), unique=False)
+    assert plan is not None
+    for record in plan.find_candidates([pa.record_batch({"id": [0]})]):
+        found = Candidates.unpack(record["rows"][0].as_py())
+        assert sorted(found.keys.to_pylist()) == [0, 1, 2, 3, 4]
+        assert sum(found.totals[0].tolist()) == plan.splits[0].starts[-1]
 
 
 def test_what_one_task_reads_is_conflated_without_a_shuffle(spark: SparkSession, tmp_path: Path) -> None:

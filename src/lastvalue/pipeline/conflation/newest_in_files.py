@@ -226,12 +226,22 @@ class NewestInFiles:
                 numbers = tuple(each[~is_tied] for each in numbers)
             chosen.append(numbers)
         if tied:
-            terms = self.terms
-            others = [name for name in terms.row_columns if name not in (terms.key, *terms.order)]
-            further = [partial(self._ranks_at, name) for name in (*terms.order, *others)]
-            rows = newest_of_tied(concatenate(tied), further)
+            rows = self._newest_of_tied(concatenate(tied))
             chosen.append((rows.places, *rows.totals))
         return [np.concatenate(each) for each in zip(*chosen, strict=True)]
+
+    def _without_ties(self, candidates: Candidates) -> Candidates:
+        """The newest row of each key, and the rows that have no key."""
+        rows, is_tied = newest(candidates, self._kinds())
+        if not is_tied.any():
+            return rows
+        tied = self._newest_of_tied(rows.take(np.flatnonzero(is_tied)))
+        return concatenate([rows.take(np.flatnonzero(~is_tied)), tied])
+
+    def _newest_of_tied(self, rows: Candidates) -> Candidates:
+        terms = self.terms
+        others = [name for name in terms.row_columns if name not in (terms.key, *terms.order)]
+        return newest_of_tied(rows, [partial(self._ranks_at, name) for name in (*terms.order, *others)])
 
     def _ranks_at(self, name: str, places: Numbers) -> Numbers:
         """The ranks of rows by a column that is read for them."""
@@ -258,7 +268,8 @@ class NewestInFiles:
         parts = self._read_candidates(number, open_file(split.path, [key] if few else []))
         for part in parts if share > _MANY_KEYS else combine(parts, self._kinds(), _CHOICE_ROWS):
             if not self.choices:
-                yield range(len(self.splits)), part
+                # All tasks get them, so there may not be many even where most rows are tied.
+                yield range(len(self.splits)), part if self.unique else self._without_ties(part)
             elif len(part) <= _BUCKET_ROWS:
                 yield from (([bucket], rows) for bucket, rows in by_bucket(part, self.choices))
             else:
