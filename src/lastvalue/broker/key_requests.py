@@ -47,6 +47,8 @@ def tell_keys(broker: Broker, request: Request, now: int, owner: Owner) -> Respo
 class OldestKeys(LongCommand):
     """Finds the keys whose values are oldest in steps; those that get another meanwhile may be left out.
 
+    So may be others, where more than `limit` of the oldest get another.
+
     Attributes:
         keys: at the end, the keys that were found.
     """
@@ -65,11 +67,12 @@ class OldestKeys(LongCommand):
         current = self._hosted.queue.contents.current
         some = self._oldest + self._entries[self._at : self._at + STEP]
         present = [entry for entry in some if current.get(entry.key or b"") is entry]
-        self._oldest = heapq.nsmallest(self._limit, present, key=_age_order)
+        # More than are asked for take the places of those that get another value in later turns.
+        self._oldest = heapq.nsmallest(2 * self._limit, present, key=_age_order)
         self._at += STEP
         if self._at < len(self._entries):
             return True
-        self.keys += [_described(self._hosted, entry, now) for entry in self._oldest]
+        self.keys += [_described(self._hosted, entry, now) for entry in self._oldest[: self._limit]]
         return False
 
 
