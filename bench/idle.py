@@ -12,7 +12,6 @@ that starts with it, its memory, and the CPU that it takes when it is idle.
 """
 
 import argparse
-import json
 import resource
 import statistics
 import sys
@@ -29,7 +28,7 @@ from lastvalue.store.records import Declared
 from lastvalue.store.segments import Tail
 from lastvalue.store.writer import SegmentWriter
 from load import Load, Publisher, cpu_seconds
-from store import HOST, SEGMENT_BYTES, line, serving
+from store import HOST, SEGMENT_BYTES, serving, tell
 from wire import Peer
 
 QUEUE = "idle"
@@ -170,7 +169,7 @@ def main() -> None:
     for name, measure in PARTS.items():
         if options.only in (None, name):
             for figures in measure(options):
-                print(json.dumps(figures) if options.json else line(figures), flush=True)
+                tell(figures, as_json=options.json)
 
 
 if __name__ == "__main__":

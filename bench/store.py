@@ -323,16 +323,20 @@ def main() -> None:
             if options.only not in (None, name):
                 continue
             for figures in measure(options, Path(directory)):
-                print(json.dumps(figures) if options.json else line(figures), flush=True)
+                tell(figures, as_json=options.json)
 
 
-def line(figures: Figures) -> str:
+def tell(figures: Figures, *, as_json: bool) -> None:
+    """Print figures as soon as they are measured."""
+    if as_json:
+        print(json.dumps(figures), flush=True)
+        return
     told = (
         f"{name} {value:,.3f}" if isinstance(value, float) else f"{name} {value}"
         for name, value in figures.items()
         if name != "scenario"
     )
-    return f"{figures['scenario']:60}  {'  '.join(told)}"
+    print(f"{figures['scenario']:60}  {'  '.join(told)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from message_run import Encoded
 
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
+from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
@@ -43,6 +44,7 @@ STEPS = st.one_of(
     st.tuples(st.just("flush"), NAMES, st.just(())),
     st.tuples(st.just("take"), NAMES, st.integers(1, 3)),
     st.tuples(st.just("settle"), NAMES, st.sampled_from([Outcome.ACCEPTED, Outcome.RELEASED])),
+    st.tuples(st.just("amend"), NAMES, st.sampled_from(["b", "a longer one"])),
     st.tuples(st.just("purge"), NAMES, st.just(())),
     st.tuples(st.just("change"), NAMES, st.sampled_from([{}, {"maximum_ttl_ms": 50}, {"removal_log": 2}])),
     st.tuples(st.just("delete"), NAMES, st.just(())),
@@ -81,6 +83,11 @@ class Side:
             for entry in self.held[name]:
                 queue.settle(entry, how, now)
             self.held[name] = []
+        elif action == "amend":
+            for entry in self.held[name]:
+                # One of them is its key, where it has one.
+                for key in "abcd":
+                    queue.amend(entry, read_message(payload(key, how, entry.message.durable)))
         elif action == "purge":
             self.broker.purge(name)
         elif action == "change":
@@ -149,3 +156,18 @@ def test_segments_of_values_that_were_replaced_in_runs_go() -> None:
         assert side.journal.live_bytes == side.needed_bytes()
     assert len(side.journal.segment_bytes) < 15
     assert sorted(next(iter(messages_of(side.log.contents()).values()))) == [797, 798, 799, 800]
+
+
+def test_what_was_amended_is_counted_as_it_was_stored_when_its_entry_gets_the_next_value() -> None:
+    side = Side(all_effects=False)
+    side.step("send", "values", [payload("a", "a", True)], 1)
+    side.step("flush", "values", (), 1)
+    side.step("take", "values", 1, 2)
+    for body in ("longer", "the longest of all"):
+        side.step("amend", "values", body, 2)
+    side.step("settle", "values", Outcome.RELEASED, 2)
+    entry = side.broker.lookup("values").queue.entries()[0]
+    side.step("send", "values", [payload("a", "new", True)], 3)
+    assert side.broker.lookup("values").queue.entries() == [entry]
+    side.step("flush", "values", (), 3)
+    assert side.journal.live_bytes == side.needed_bytes()

@@ -38,7 +38,7 @@ class DemoProcess:
 
     def tell(self, line: str) -> None:
         """Write a line to its standard input."""
-        assert self._process.stdin is not None  # noqa: S101 - it is a pipe
+        assert self._process.stdin is not None  # noqa: S101 - `start` makes it a pipe
         self._process.stdin.write(f"{line}\n".encode())
 
     async def lines(self) -> AsyncIterator[str]:

@@ -28,8 +28,7 @@ def run_feed_process(arguments: Sequence[str]) -> int:
     """Run the feed that the arguments or standard input tell; returns the exit code."""
     given = None if list(arguments) == ["--later"] else _parse_arguments(arguments)
     with SessionStart(SessionOptions("feed", shuffle_partitions=1, low_latency=True, mllib=False)) as start:
-        # Imported here: Java starts while Python imports PySpark.
-        from lastvalue.pipeline.feed import (  # noqa: PLC0415 - see above
+        from lastvalue.pipeline.feed import (  # noqa: PLC0415 - Java starts before the import of PySpark
             FeedFailedError,
             FeedProgress,
             FeedSpec,

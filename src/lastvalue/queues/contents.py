@@ -485,7 +485,7 @@ class Contents:
         entry.message = message
         self.depth_bytes += more
         self.held_bytes += more
-        self._outbox.append(Amended(entry, size_bytes))
+        self._outbox.append(Amended(entry, size_bytes, more))
 
     def remove(self, entry: Entry, reason: Reason) -> None:
         """Remove an entry in any state."""

@@ -101,12 +101,13 @@ class TakenRun:
         self.replaced_bytes: i64 = 0
 
     def replace(self, entry: Entry) -> None:
-        """Note the value of an entry, which the journal has, and which gets the next one."""
+        """Add an entry that the journal has, before `Entry.renew` gives it its key's next value."""
         replaced = self.replaced
         if replaced is None:
             replaced = self.replaced = BytesWriter()
         write_i64_be(replaced, entry.sequence)
         self.replaced_bytes += len(entry.encoded) + len(entry.example.origin)
+        self.entries.append(entry)
 
 
 @final
@@ -185,13 +186,14 @@ class Released:
 @final
 @mypyc_attr(acyclic=True)
 class Amended:
-    """An entry's message was replaced; the previous one had `size_bytes`."""
+    """An entry's message was replaced; the previous one had `size_bytes`, the new one `more_bytes` more."""
 
-    __slots__ = ("entry", "size_bytes")
+    __slots__ = ("entry", "more_bytes", "size_bytes")
 
-    def __init__(self, entry: Entry, size_bytes: i64) -> None:
+    def __init__(self, entry: Entry, size_bytes: i64, more_bytes: i64) -> None:
         self.entry = entry
         self.size_bytes: i64 = size_bytes
+        self.more_bytes: i64 = more_bytes
 
 
 @final

@@ -182,7 +182,7 @@ class FastPath:
         return count
 
     def _renew(self, entry: Entry, example: Message, encoded: bytes, key: bytes | KeyPlace, now: i64) -> bool:
-        """Let an entry that nobody else can have, and has left the list, be its key's next value itself."""
+        """Let an entry that has left the list be its key's next value; false where others may have it."""
         contents = self._contents
         available_list = contents.available_list
         if (
@@ -192,18 +192,14 @@ class FastPath:
             or entry.few_updates >= MOST_FEW
         ):
             return False
-        if not contents.notes_all:
-            if entry.stored != 0:
+        if contents.notes_all:
+            # One that is not in the journal may be in an effect, or wait to be written.
+            if not contents.notes_runs or entry.stored <= 0:
                 return False
-            entry.renew(contents.sequence + 1, example, encoded, key, now)
-            return True
-        # A journal that does not have the entry may have noted it.
-        if not contents.notes_runs or entry.stored <= 0:
+            contents.taken_run().replace(entry)
+        elif entry.stored != 0:
             return False
-        run = contents.taken_run()
-        run.replace(entry)
         entry.renew(contents.sequence + 1, example, encoded, key, now)
-        run.entries.append(entry)
         return True
 
     def _new_value(

@@ -82,7 +82,7 @@ class SocketProtocol(_SocketCallbacks, asyncio.BufferedProtocol):
     def __init__(self, owner: SocketOwner) -> None:
         super().__init__(owner)
         self.get_buffer = owner.get_buffer  # type: ignore[method-assign]  # nothing is called in between
-        self.buffer_updated = owner.buffer_updated  # type: ignore[method-assign]  # nor here
+        self.buffer_updated = owner.buffer_updated  # type: ignore[method-assign]  # nothing is called in between
 
 
 class SmallReadProtocol(_SocketCallbacks, asyncio.Protocol):

@@ -217,8 +217,8 @@ class BatchBuilder:
             if entry.superseded:
                 self._superseded.append((number, entry))
         elif entry.stored < WAITS:
-            # The run that follows removes the new message.
-            self._freed_bytes -= more
+            # The run that follows counts the removal of what this made of the stored message.
+            self._freed_bytes -= effect.more_bytes
 
     def _remove(self, number: i64, entry: Entry, reason: Reason) -> None:
         stored = i64(entry.stored)

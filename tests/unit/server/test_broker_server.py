@@ -524,6 +524,10 @@ async def test_one_read_is_kept_of_what_comes_while_input_waits(monkeypatch: pyt
             assert len(connection._waiting_input) <= LARGEST_READ
 
 
+async def until_received(protocol: Busy, octet: bytes, count: int) -> None:
+    await until(lambda: protocol.received.count(octet) == count)
+
+
 async def test_a_socket_is_read_into_the_buffer_while_much_comes_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -542,7 +546,7 @@ async def test_a_socket_is_read_into_the_buffer_while_much_comes_at_once(
         assert type(transport.get_protocol()) is SocketProtocol
         for number in range(1, SMALL_READS + 1):
             writer.write(b"1")
-            await until(lambda number=number: protocol.received.count(b"1") == number)  # type: ignore[misc]
+            await until_received(protocol, b"1", number)
         assert type(transport.get_protocol()) is at_first
         writer.close()
 

@@ -99,7 +99,7 @@ class Links:
         "transactions",
     )
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what it shares with its connection
+    def __init__(  # noqa: PLR0913, PLR0917 - the parts of a connection that its links use
         self,
         engine: Connection,
         broker: Broker,

@@ -33,7 +33,7 @@ class StartedJava:
         self._directory = Path(tempfile.mkdtemp())
         self._address = self._directory / "address"
         asked = {"SPARK_CONNECT_MODE": "0", "_PYSPARK_DRIVER_CONN_INFO_PATH": str(self._address)}
-        self.process = Popen(  # noqa: S603 - Spark's own script
+        self.process = Popen(  # noqa: S603 - Spark's own script, and no shell reads the settings
             [*_WITHOUT_INTERRUPT, *command], stdin=PIPE, env={**environment, **asked}
         )
 
@@ -43,7 +43,7 @@ class StartedJava:
         Raises:
             PySparkRuntimeError: Java has ended.
         """
-        from pyspark import java_gateway  # noqa: PLC0415 - likewise
+        from pyspark import java_gateway  # noqa: PLC0415 - Java starts before the import
         from pyspark.errors import PySparkRuntimeError  # noqa: PLC0415 - Java starts before the import
 
         untyped: Any = java_gateway

@@ -204,7 +204,7 @@ class SessionStart:
         """
         from pyspark.logger import PySparkLogger  # noqa: PLC0415 - Java starts before the import
 
-        from lastvalue.pipeline.spark.register import register  # noqa: PLC0415 - likewise
+        from lastvalue.pipeline.spark.register import register  # noqa: PLC0415 - it imports PySpark
 
         # PySpark imports pandas at its first call into Java, which takes a third of a second; Java starts
         # meanwhile.
@@ -225,9 +225,9 @@ class SessionStart:
     def _start(self) -> "SparkSession":
         """Start Spark on Java, or get the session that runs."""
         from py4j.protocol import Py4JError  # noqa: PLC0415 - Java starts before the import
-        from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - likewise
-        from pyspark.errors import PySparkException  # noqa: PLC0415 - likewise
-        from pyspark.sql import SparkSession  # noqa: PLC0415 - likewise
+        from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - Java starts before the import
+        from pyspark.errors import PySparkException  # noqa: PLC0415 - Java starts before the import
+        from pyspark.sql import SparkSession  # noqa: PLC0415 - Java starts before the import
 
         builder = SparkSession.builder
         for name, value in self._settings.items():
@@ -236,7 +236,7 @@ class SessionStart:
             gateway = None if self._java is None else self._java.connect()
             self._java = None
             conf = SparkConf().setAll([*self._settings.items()])
-            SparkContext._ensure_initialized(gateway=gateway, conf=conf)  # noqa: SLF001 - Java is started already
+            SparkContext._ensure_initialized(gateway=gateway, conf=conf)  # noqa: SLF001 - no other way to pass Java
             if self._local and self._options.low_latency and not self._started:
                 lower_compiler_priority(SparkContext._gateway)  # noqa: SLF001 - no other way to Java's process
             return builder.getOrCreate()
