@@ -1,4 +1,4 @@
-"""Each update once, while the driver, Python workers and the broker are killed, in turn and at random.
+"""Each update once, while the driver, Python processes and the broker are killed, in turn and at random.
 
 Files → a queue → a standard queue with every row, and a last-value queue: source and sink are in the way.
 `make once` is the long form.
@@ -114,15 +114,22 @@ class Chaos:
         self.runner = self._started()
 
     def kill_worker(self) -> None:
-        """One of Spark's Python processes, as soon as there is one."""
+        """The newest of Spark's Python processes, as soon as there is one."""
+        self._kill_python(-1)
+
+    def kill_fork_server(self) -> None:
+        """The oldest, whose forks the others are."""
+        self._kill_python(0)
+
+    def _kill_python(self, place: int) -> None:
         workers: list[psutil.Process] = []
 
         def there() -> bool:
-            workers[:] = list(self._workers())
-            return bool(workers)
+            workers[:] = sorted(self._workers(), key=psutil.Process.create_time)
+            return len(workers) > 1
 
         self.wait_for(there)
-        workers[-1].kill()
+        workers[place].kill()
 
     def kill_broker(self) -> None:
         """The broker, which comes back with its store at the same port."""
@@ -175,10 +182,10 @@ class Chaos:
             self.runner.wait()
 
     def _workers(self) -> Iterator[psutil.Process]:
-        """The daemon that forks workers, and the workers."""
+        """The process that is forked, its forks, and the workers that these fork."""
         for process in psutil.Process(self.runner.pid).children(recursive=True):
             try:
-                if "pyspark.daemon" in process.cmdline():
+                if "lastvalue.pipeline.spark.fork_server" in process.cmdline():
                     yield process
             except psutil.NoSuchProcess:
                 continue
@@ -189,7 +196,7 @@ def test_each_update_arrives_once_whatever_is_killed(tmp_path: Path) -> None:
     write_updates(tmp_path / "updates")
     with ExitStack() as stack:
         chaos = Chaos(tmp_path, stack)
-        ways = [chaos.kill_driver, chaos.kill_worker, chaos.kill_broker]
+        ways = [chaos.kill_driver, chaos.kill_worker, chaos.kill_broker, chaos.kill_fork_server]
         for kill in range(KILLS):
             due = ROWS * kill // KILLS + chance.randrange(ROWS // KILLS // 2)
             chaos.wait_for(lambda due=due: chaos.arrived() > due)  # type: ignore[misc]  # mypy cannot tell the type of a default

@@ -20,9 +20,9 @@ from lastvalue.pipeline.failure_cause import failure_cause
 from lastvalue.pipeline.java import JAVA_STDERR, WITHOUT_MLLIB, find_java, launch_home
 from lastvalue.pipeline.spark.class_archive import class_archive_options
 from lastvalue.pipeline.spark.compiler_priority import COMPILER_OPTIONS, lower_compiler_priority
+from lastvalue.pipeline.spark.fork_server import forking_python
 from lastvalue.pipeline.spark.java_start import start_java
 from lastvalue.pipeline.spark.plain_files import use_plain_files
-from lastvalue.pipeline.spark.python_daemon import PYTHON_DAEMON as DAEMON
 from lastvalue.pipeline.spark.start_logs import StartLogs
 from lastvalue.pipeline.spark.worker_start import start_worker
 
@@ -162,13 +162,15 @@ class SessionStart:
         cache = cache_directory()
         java = find_java()
         os.environ["JAVA_HOME"] = str(launch_home(java, cache))
-        os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
         self._options = options
         self._local = options.master.startswith("local")
+        # What Spark runs for itself beside Java, for example to look for data sources.
+        python = forking_python(spark_home(), options.settings) if self._local else sys.executable
+        os.environ["PYSPARK_DRIVER_PYTHON"] = python
         if self._local:
             # Otherwise workers run python3 from PATH, which may lack these packages. On a cluster the user
             # names the machines' own Python.
-            os.environ["PYSPARK_PYTHON"] = sys.executable
+            os.environ["PYSPARK_PYTHON"] = python
             os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
         context, gateway = _running()
         self._started = context is not None
@@ -286,7 +288,6 @@ def session_settings(
         settings |= _LOCAL_CHECKPOINTS
         if version("pyspark").startswith("4.0."):
             settings[_FILE_MANAGER] = _FILE_MANAGER_4_0
-        settings["spark.python.daemon.module"] = DAEMON
         settings["spark.driver.host"] = settings["spark.driver.bindAddress"] = "127.0.0.1"
         # Spark's own default of 200 costs a streaming query on one machine seconds per batch.
         settings["spark.sql.shuffle.partitions"] = str(_local_cores(options.master))

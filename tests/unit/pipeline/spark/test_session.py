@@ -79,7 +79,6 @@ def test_a_session_on_a_cluster_keeps_the_clusters_settings() -> None:
     assert "spark.sql.shuffle.partitions" not in settings
     assert "spark.sql.streaming.checkpointFileManagerClass" not in settings
     assert "spark.driver.host" not in settings
-    assert "spark.python.daemon.module" not in settings
     assert "CompilerThreads" not in settings["spark.driver.extraJavaOptions"]
 
 

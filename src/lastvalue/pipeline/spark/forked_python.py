@@ -1,0 +1,47 @@
+"""What Spark runs as Python on this machine: it has the command run by a fork of the `ForkServer`.
+
+A process of its own imports PySpark, pyarrow and pandas for one to two seconds before it does anything, and
+Spark starts half a dozen of them, one after the other. The fork has them.
+
+This file runs without the site's packages, and imports nothing but a little of Python itself:
+
+    python -I -S forked_python.py SOCKET PYTHON ARGUMENT...
+"""
+
+import array
+import marshal
+import os
+import socket
+import sys
+
+ACCEPTED = b"y"
+"""The answer of the server when a fork runs the command; the byte after it is the exit status."""
+LENGTH_BYTES = 4
+STREAMS = (0, 1, 2)
+
+
+def forked_python(server: str, python: str, arguments: list[str]) -> int:
+    """Run Python with the arguments, the environment, the directory and the streams of this process.
+
+    It is a process of its own, started in place of this one, where there is no server or it refuses.
+    Returns the exit status. The fork gets a SIGTERM when this process ends before it.
+    """
+    with socket.socket(socket.AF_UNIX) as connection:
+        try:
+            connection.connect(server)
+            directory = os.getcwd()  # noqa: PTH109 - pathlib takes longer to import than all else here
+            request = marshal.dumps((arguments, dict(os.environ), directory))
+            length = len(request).to_bytes(LENGTH_BYTES, "big")
+            streams = array.array("i", STREAMS)
+            connection.sendmsg([length], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, streams)])
+            connection.sendall(request)
+            accepted = connection.recv(1) == ACCEPTED
+        except OSError:
+            accepted = False
+        if not accepted:
+            os.execv(python, [python, *arguments])  # noqa: S606 - in place of this process
+        return (connection.recv(1) or b"\1")[0]
+
+
+if __name__ == "__main__":
+    sys.exit(forked_python(sys.argv[1], sys.argv[2], sys.argv[3:]))
