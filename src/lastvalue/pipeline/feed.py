@@ -135,11 +135,8 @@ def start_feed(spark: "SparkSession", spec: FeedSpec, checkpoint: Path) -> Feed:
         .load()
     )
     to_messages = message_rows(rows.schema, spec)
-    # An empty batch starts workers, connects to the broker and compiles the plan before the first
-    # micro-batch.
-    nothing = to_messages(spark.createDataFrame([], rows.schema))
-    options = check_target(SinkOptions(spec.queue, spec.url, key_property=spec.key), nothing.schema)
-    publish_checked(nothing, options)
+    messages = to_messages(rows).schema
+    options = check_target(SinkOptions(spec.queue, spec.url, key_property=spec.key), messages)
 
     def publish_batch(batch: "DataFrame", number: int) -> None:
         with job_name(batch, f"feed: micro-batch {number} into {spec.queue}"):
