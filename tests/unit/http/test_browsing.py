@@ -9,7 +9,7 @@ from pathlib import Path
 BENCH = Path(__file__).parents[3] / "bench" / "browsing.py"
 MOST_TURN_MS = 10.0
 """On a machine that counts to a million in COUNT_MS."""
-COUNT_MS = 30.0
+COUNT_MS = 15.0
 MOST_BYTES = 100_000
 
 
