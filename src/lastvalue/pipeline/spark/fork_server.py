@@ -5,8 +5,8 @@ reading, and one that forks the workers of tasks. They would import the same mod
 each, from `pyspark.zip`, in which Python stores no compiled code. What Spark starts instead is
 `forked_python.py`.
 
-Run as a program, this module is the process: `python -m lastvalue.pipeline.spark.fork_server SOCKET`.
-It imports nothing of Spark before it listens, and ends when its standard input does.
+Run as a program, with the descriptor of a socket that listens as its argument, this module is that process,
+which ends when its standard input does. An import of it imports nothing of Spark.
 """
 
 import atexit
@@ -24,6 +24,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from errno import EACCES
 from importlib import import_module
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -64,7 +65,7 @@ class ForkServer:
         python: the path of what Spark is to run as Python.
 
     Raises:
-        OSError: the process does not start, or there is no place for its socket.
+        OSError: the process does not start, or there is no place for its files.
     """
 
     def __init__(self, spark_home: Path, variables: Mapping[str, str]) -> None:
@@ -75,6 +76,8 @@ class ForkServer:
         self.python = directory / "python"
         self.python.write_text(_SCRIPT.format(command=shlex.join(command)))
         self.python.chmod(0o700)
+        if not os.access(self.python, os.X_OK):
+            raise PermissionError(EACCES, "no program may be run from there", str(directory))
         archives = [str(each) for each in (spark_home / "python" / "lib").glob("*.zip")]
         path = os.pathsep.join([*archives, *_entries(os.environ)])
         environment = {**os.environ, **variables, "PYTHONPATH": path}

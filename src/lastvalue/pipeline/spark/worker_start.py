@@ -1,7 +1,7 @@
 """The first Python worker of a session, started before a query needs it.
 
-Spark starts the process from which it forks workers with the first task that runs Python, which then waits
-for the imports of that process.
+Spark starts the process from which it forks workers with the first task that runs Python, and loads the code
+of its own that such a task needs.
 """
 
 import threading

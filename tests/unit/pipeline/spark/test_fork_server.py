@@ -224,6 +224,14 @@ def test_without_a_place_for_its_files_it_is_this_python(
     assert forking_python(tmp_path, {}) == sys.executable
 
 
+def test_where_no_program_may_be_run_from_the_temporary_directory_it_is_this_python(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(fork_server, "_server", None)
+    monkeypatch.setattr("os.access", lambda *_: False)
+    assert forking_python(tmp_path, {}) == sys.executable
+
+
 def spark_in(directory: Path) -> list[str]:
     """A path as Spark gives it to its workers, with the installed packages it is of."""
     package = directory / "pyspark"
