@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from combinations import half_of_combinations
 from pyspark.sql import DataFrame, SparkSession
 
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
@@ -168,9 +169,11 @@ def frame(spark: SparkSession, rows: list[Row]) -> DataFrame:
     return made
 
 
-@pytest.mark.parametrize("interval_ms", [0, INTERVAL_MS], ids=["all", "intervals"])
-@pytest.mark.parametrize("order_by", [None, "ord"], ids=["arrival", "order"])
-@pytest.mark.parametrize("policy", POLICIES, ids=policy_to_text)
+@pytest.mark.parametrize(
+    ("policy", "order_by", "interval_ms"),
+    half_of_combinations(POLICIES, [None, "ord"], [0, INTERVAL_MS]),
+    ids=str,
+)
 def test_a_live_queue_makes_the_values_that_spark_makes(
     frame: DataFrame, rows: list[Row], policy: Policy, order_by: str | None, interval_ms: int
 ) -> None:

@@ -39,7 +39,7 @@ from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-LIVES = int(os.environ.get("LASTVALUE_EXAMPLES", "2"))
+LIVES = int(os.environ.get("LASTVALUE_EXAMPLES", "1"))
 SEED = int(os.environ.get("LASTVALUE_SEED", "1"))
 TURNS = 80
 START_MS = 1_700_000_000_000
