@@ -14,9 +14,9 @@ SOURCES := $(shell find src -name '*.py') $(wildcard src/lastvalue/http/console_
 WORKERS ?= 3
 UNCOMPILED := architecture browser docs packaging spark unit/cli unit/cluster unit/config unit/history unit/http unit/pipeline unit/sql unit/client/arrow unit/store/test_snapshot_repository.py properties/test_histories.py properties/test_landed_trees.py properties/test_restored_moments.py \
 	crash/test_cluster_operations.py crash/test_delivering_kills.py crash/test_landing_kills.py crash/test_spark_tasks.py
-EXPLORED := memory_estimates.py queue.py queue_behaviours.py queue_structure.py
 # Harming a cluster takes minutes, as do foreign clients and very many states, and users install the wheel.
-COMPILED_ONLY := crash/test_followers.py crash/test_log_faults.py $(addprefix properties/test_,$(EXPLORED)) \
+COMPILED_ONLY := crash/test_followers.py crash/test_log_faults.py \
+	$(patsubst %,properties/test_%.py,memory_estimates queue queue_behaviours queue_structure) \
 	$(filter-out interop/test_capabilities.py,$(patsubst tests/%,%,$(wildcard tests/interop/test_*.py)))
 # In the order of `tests/conftest.py`.
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder

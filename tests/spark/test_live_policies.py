@@ -172,7 +172,7 @@ def frame(spark: SparkSession, rows: list[Row]) -> DataFrame:
 @pytest.mark.parametrize(
     ("policy", "order_by", "interval_ms"),
     half_of_combinations(POLICIES, [None, "ord"], [0, INTERVAL_MS]),
-    ids=str,
+    ids=lambda value: policy_to_text(value) if isinstance(value, Policy) else str(value),
 )
 def test_a_live_queue_makes_the_values_that_spark_makes(
     frame: DataFrame, rows: list[Row], policy: Policy, order_by: str | None, interval_ms: int

@@ -33,7 +33,7 @@ ROWS = int(os.environ.get("LASTVALUE_ONCE_ROWS", "6000"))
 KEYS = 100
 FILES = 6 if ROWS < 100_000 else 12
 SOON_S = 400
-"""Three feeds that start anew take a slow machine with other work this long."""
+"""So long a step may take; with three of these tests at once on two processors the longest took 60."""
 LASTVALUE = str(Path(sys.executable).with_name("lastvalue"))
 
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(SOON_S * (KILLS + 2) + ROWS // 500)]

@@ -23,10 +23,11 @@ def count_ms() -> float:
 
 def test_a_list_of_many_queues_or_keys_does_not_hold_up_the_broker_and_a_page_is_small() -> None:
     command = [sys.executable, str(BENCH), "--queues", "1000", "--keys", "10000", "--json"]
+    # Which turns are long is told here, where it is known how slowly the machine counts meanwhile.
+    command += ["--most-turn-ms", "inf"]
     before_ms = count_ms()
     result = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    # It fails, too, where a turn is longer than on a machine that does nothing else.
-    assert result.stdout, result.stderr
+    assert result.returncode == 0, result.stdout + result.stderr
     told = json.loads(result.stdout)
     most_ms = MOST_TURN_MS * max(1.0, before_ms / COUNT_MS, count_ms() / COUNT_MS)
     assert {name: figures for name, figures in told.items() if figures["turn_ms"] > most_ms} == {}

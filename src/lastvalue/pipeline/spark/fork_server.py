@@ -11,7 +11,6 @@ which ends when its standard input does. An import of it imports nothing of Spar
 
 import atexit
 import gc
-import marshal
 import os
 import runpy
 import selectors
@@ -100,7 +99,7 @@ def forking_python(spark_home: Path, settings: Mapping[str, str]) -> str:
 
     Without the server, where there is no place for its files, it is this process's Python.
     """
-    global _server  # noqa: PLW0603 - Java and its environment, too, outlive a session
+    global _server  # noqa: PLW0603 - all sessions of a process have one, as they have one Java
     if _server is None or _server.process.poll() is not None:
         threads = settings.get("spark.executorEnv.OMP_NUM_THREADS", settings.get("spark.task.cpus", "1"))
         # As Spark sets them for the processes.
@@ -146,9 +145,15 @@ class _Request:
 
     def can_be_forked(self) -> bool:
         """Python would run code, and with what the server's own imports have read of the environment."""
-        return self.arguments[0] in {"-c", "-m"} and not any(
-            os.environ.get(name) != value and name not in _READ_LATER and not name.startswith(_OWN_VARIABLES)
-            for name, value in self.environment.items()
+        return (
+            len(self.arguments) > 1
+            and self.arguments[0] in {"-c", "-m"}
+            and not any(
+                os.environ.get(name) != value
+                and name not in _READ_LATER
+                and not name.startswith(_OWN_VARIABLES)
+                for name, value in self.environment.items()
+            )
         )
 
 
@@ -160,9 +165,13 @@ def _receive(asker: socket.socket) -> _Request | None:
         length, streams, _, _ = socket.recv_fds(asker, LENGTH_BYTES, len(STREAMS))
         with asker.makefile("rb") as file:
             request = file.read(int.from_bytes(length, "big"))
-        arguments, environment, directory = marshal.loads(request)  # noqa: S302 - only this user can ask
+        if len(streams) < len(STREAMS) or len(request) < int.from_bytes(length, "big"):
+            raise EOFError
+        directory, count, *rest = os.fsdecode(request).split("\0")
+        arguments, variables = rest[: int(count)], rest[int(count) :]
+        environment = dict(variable.split("=", 1) for variable in variables)
         return _Request(arguments, environment, directory, streams)
-    except (OSError, EOFError, TypeError, ValueError):
+    except (OSError, EOFError, ValueError):
         for each in streams:
             os.close(each)
         return None
@@ -201,7 +210,7 @@ class _Server:
                     self._tell_ends()
                 elif key.data is None:
                     return
-                else:
+                elif key.data in self._askers:
                     # The asker has gone: as if the signal that ended it had met the process it stands for.
                     self._selector.unregister(key.fileobj)
                     os.kill(key.data, signal.SIGTERM)

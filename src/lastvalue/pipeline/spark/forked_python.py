@@ -6,10 +6,12 @@ Spark starts half a dozen of them, one after the other. The fork has them.
 This file runs without the site's packages, and imports nothing but a little of Python itself:
 
     python -I -S forked_python.py SOCKET PYTHON ARGUMENT...
+
+A request is its length in LENGTH_BYTES, with the descriptors of the streams beside it, and these, with a zero
+octet between two: the directory, the number of arguments, the arguments, the variables as NAME=VALUE.
 """
 
 import array
-import marshal
 import os
 import socket
 import sys
@@ -29,8 +31,10 @@ def forked_python(server: str, python: str, arguments: list[str]) -> int:
     with socket.socket(socket.AF_UNIX) as connection:
         try:
             connection.connect(server)
-            directory = os.getcwd()  # noqa: PTH109 - pathlib takes longer to import than all else here
-            request = marshal.dumps((arguments, dict(os.environ), directory))
+            directory = os.getcwd()  # noqa: PTH109 - pathlib would take half as long to import as all else here
+            variables = (name + b"=" + value for name, value in os.environb.items())
+            texts = map(os.fsencode, (directory, str(len(arguments)), *arguments))
+            request = b"\0".join((*texts, *variables))
             length = len(request).to_bytes(LENGTH_BYTES, "big")
             streams = array.array("i", STREAMS)
             connection.sendmsg([length], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, streams)])

@@ -23,6 +23,7 @@ from lastvalue.pipeline.spark.compiler_priority import COMPILER_OPTIONS, lower_c
 from lastvalue.pipeline.spark.fork_server import forking_python
 from lastvalue.pipeline.spark.java_start import start_java
 from lastvalue.pipeline.spark.plain_files import use_plain_files
+from lastvalue.pipeline.spark.register import register
 from lastvalue.pipeline.spark.start_logs import StartLogs
 from lastvalue.pipeline.spark.worker_start import start_worker
 
@@ -205,8 +206,6 @@ class SessionStart:
             SparkStartError: as `create_session` does.
         """
         from pyspark.logger import PySparkLogger  # noqa: PLC0415 - Java starts before the import
-
-        from lastvalue.pipeline.spark.register import register  # noqa: PLC0415 - it imports PySpark
 
         # PySpark imports pandas at its first call into Java, which takes a third of a second; Java starts
         # meanwhile.

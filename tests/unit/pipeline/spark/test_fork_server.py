@@ -165,6 +165,37 @@ def test_another_option_makes_it_a_process_of_its_own(server: ForkServer) -> Non
     assert run(server, "-V").stdout == f"Python {sys.version.split()[0]}\n"
 
 
+def test_without_arguments_it_is_a_process_of_its_own(server: ForkServer) -> None:
+    assert run(server, text="print(7)").stdout == "7\n"
+    assert run(server, "-c").returncode == 2
+    assert server.process.poll() is None
+
+
+def test_what_asks_and_its_fork_may_end_at_the_same_time(server: ForkServer) -> None:
+    for _ in range(20):
+        code = "print(flush=True)"
+        with subprocess.Popen(
+            [str(server.python), "-c", code], stdout=subprocess.PIPE, env=environment()
+        ) as asker:
+            assert asker.stdout is not None
+            asker.stdout.readline()
+            asker.kill()
+    assert told_by(run(server, "-c", TELL))["parent"] == server.process.pid
+
+
+def test_names_and_values_that_are_no_text_stay_as_they_are(server: ForkServer) -> None:
+    code = "import os, sys; print(os.environb[b'LASTVALUE_X'], os.fsencode(sys.argv[1]))"
+    odd = os.fsdecode(b"a=\xff\n")
+    assert run(server, "-c", code, odd, variables=environment(LASTVALUE_X=odd)).stdout == (
+        "b'a=\\xff\\n' b'a=\\xff\\n'\n"
+    )
+
+
+def test_an_import_of_the_server_imports_no_spark() -> None:
+    code = f"import sys, {fork_server.__name__}; sys.exit('pyspark' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
 def test_a_fork_ends_with_what_asked_for_it(server: ForkServer) -> None:
     code = "import os, time; print(os.getpid(), flush=True); time.sleep(600)"
     with subprocess.Popen(
@@ -179,7 +210,7 @@ def test_a_fork_ends_with_what_asked_for_it(server: ForkServer) -> None:
 
 
 def test_bytes_that_are_no_request_change_nothing(server: ForkServer) -> None:
-    for request in (b"", b"\0\0\0\4abcd", b"\0\0\0\1N"):
+    for request in (b"", b"\0\0\0\4abcd", b"\0\0\0\3/\x000", b"\0\0\0\x09/\x000"):
         with socket.socket(socket.AF_UNIX) as connection:
             connection.connect(str(server.python.with_name("python.socket")))
             connection.sendall(request)

@@ -1,6 +1,5 @@
 """What Spark runs as Python: it asks a server for a fork, and is Python itself where there is none."""
 
-import marshal
 import os
 import socket
 import subprocess
@@ -28,11 +27,11 @@ def started(address: object) -> "subprocess.Popen[str]":
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
-def received(connection: socket.socket) -> tuple[tuple[list[str], dict[str, str], str], list[int]]:
-    """A request, and the streams that came with it."""
+def received(connection: socket.socket) -> tuple[list[str], list[int]]:
+    """The parts of a request, and the streams that came with it."""
     length, streams, _, _ = socket.recv_fds(connection, LENGTH_BYTES, len(STREAMS))
     with connection.makefile("rb") as file:
-        return marshal.loads(file.read(int.from_bytes(length, "big"))), streams
+        return os.fsdecode(file.read(int.from_bytes(length, "big"))).split("\0"), streams
 
 
 def answered(listener: socket.socket, answer: bytes) -> tuple[str, int]:
@@ -51,7 +50,7 @@ def test_it_sends_its_arguments_environment_directory_and_streams(listener: sock
     with started(listener.getsockname()) as process:
         connection, _ = listener.accept()
         with connection:
-            (arguments, environment, directory), streams = received(connection)
+            (directory, count, *rest), streams = received(connection)
             assert len(streams) == len(STREAMS)
             os.write(streams[1], b"by another\n")
             for each in streams:
@@ -59,7 +58,9 @@ def test_it_sends_its_arguments_environment_directory_and_streams(listener: sock
             connection.sendall(ACCEPTED + b"\7")
         assert process.communicate()[0] == "by another\n"
         assert process.returncode == 7
-    assert arguments == ["-c", PRINT]
+    assert count == "2"
+    assert rest[:2] == ["-c", PRINT]
+    environment = dict(variable.split("=", 1) for variable in rest[2:])
     # A line editor that somebody imports sets two more, behind Python's back.
     assert environment | {"COLUMNS": "", "LINES": ""} == {**os.environ, "COLUMNS": "", "LINES": ""}
     assert directory == str(Path.cwd())
