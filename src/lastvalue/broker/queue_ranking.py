@@ -15,6 +15,9 @@ Find = Callable[[str], HostedQueue | None]
 LOOKED_AT: Final = 20
 """How many queues are looked at between two nodes of a list, which `Listing` counts."""
 
+_ADDED_AT_ONCE: Final = 5
+"""How many queues' statistics are added up between two: of each queue it may be dozens."""
+
 _READ: Final[dict[str, Callable[[HostedQueue], Any]]] = {each.name: each.read for each in statistics.QUEUE}
 
 _NUMBERS: Final = {name: read for name, read in _READ.items() if name != "redirect_peer"}
@@ -174,8 +177,8 @@ def _sums(
     totals: _Totals, with_removed: bool, names: Sequence[str], find: Find
 ) -> Iterator[dict[str, object] | None]:
     removed: dict[str, int] = {}
-    for begin in range(0, len(names), LOOKED_AT):
-        for name in names[begin : begin + LOOKED_AT]:
+    for begin in range(0, len(names), _ADDED_AT_ONCE):
+        for name in names[begin : begin + _ADDED_AT_ONCE]:
             hosted = find(name)
             if hosted is not None:
                 totals.add(hosted)
