@@ -18,12 +18,13 @@ which it is. `PYTHONPATH=$(echo .venv-compiled/lib/python3*/site-packages)` puts
 
 import argparse
 import os
+import re
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial, reduce
 from pathlib import Path
@@ -60,6 +61,7 @@ GATES = {
     f"feed, {MANY_KEYS:,} keys": 250_000,
 }
 MOST_UNEVEN = 1.3
+_COMPILER = re.compile(r"C[12] Compiler")
 MICRO_BATCHES = 5
 LOOK_S = 0.5
 READINGS = 4
@@ -68,12 +70,13 @@ READINGS = 4
 
 @dataclass(frozen=True, slots=True)
 class Cpu:
-    """Seconds of CPU time."""
+    """Seconds of CPU time; `compilers`: what Java's compilers took of `jvm`, where the system tells it."""
 
     jvm: float = 0.0
     python: float = 0.0
     broker: float = 0.0
     wall: float = 0.0
+    compilers: float = 0.0
 
     def minus(self, other: "Cpu") -> "Cpu":
         return Cpu(
@@ -81,6 +84,7 @@ class Cpu:
             self.python - other.python,
             self.broker - other.broker,
             self.wall - other.wall,
+            self.compilers - other.compilers,
         )
 
     @property
@@ -98,6 +102,7 @@ class Meter:
     def __init__(self, broker: int | None = None) -> None:
         self._broker = broker
         self._seen: dict[tuple[int, float], tuple[str, float]] = {}
+        self._compilers: dict[int, float] = {}
         self._lock = threading.Lock()
         threading.Thread(target=self._watch, daemon=True).start()
 
@@ -108,7 +113,8 @@ class Meter:
             used = {"jvm": 0.0, "python": 0.0, "broker": 0.0}
             for kind, cpu_s in self._seen.values():
                 used[kind] += cpu_s
-        return Cpu(**used, wall=time.perf_counter())
+            compilers = sum(self._compilers.values())
+        return Cpu(**used, wall=time.perf_counter(), compilers=compilers)
 
     def _watch(self) -> None:
         while True:
@@ -124,8 +130,21 @@ class Meter:
                 kind = "broker" if process.pid == self._broker else "python"
                 kind = "jvm" if process.name() == "java" else kind
                 self._seen[process.pid, process.create_time()] = kind, times.user + times.system
+                if kind == "jvm":
+                    self._compilers |= _compilers(process)
             except psutil.NoSuchProcess:
                 continue
+
+
+def _compilers(java: psutil.Process) -> dict[int, float]:
+    """The CPU seconds of Java's compiler threads, by thread; empty where threads have no names."""
+    found = {}
+    for thread in java.threads():
+        with suppress(OSError):
+            name = Path(f"/proc/{java.pid}/task/{thread.id}/comm").read_text()
+            if _COMPILER.match(name):
+                found[thread.id] = thread.user_time + thread.system_time
+    return found
 
 
 class Bench:

@@ -78,10 +78,10 @@ def main() -> int:
         fewer = rows.where(sf.col("sequence") % SHARE == 0)
         for _ in range(1 + options.rounds):
             for name, plan in plans.items():
-                cpu_s, wall_s = run(meter, plan, fewer if name in ENGINE else rows)
+                used = run(meter, plan, fewer if name in ENGINE else rows)
                 count = options.rows / SHARE if name in ENGINE else options.rows
-                costs[name].append(cpu_s / count)
-                walls[name].append(wall_s / count)
+                costs[name].append(used.spark / count)
+                walls[name].append(used.wall / count)
     spark.stop()
     print(f"\n{options.rows:,} rows, {options.keys:,} keys, {options.rounds} rounds after a warm-up")
     print(f"{'':36}{'CPU us/row':>11}{'wall us/row':>12}{'x conflate':>11}")

@@ -52,6 +52,26 @@ def test_each_row_has_the_last_position_of_its_text_of_one_length(drawn: list[st
     assert key_groups(keys[start:]).tolist() == last_positions(drawn[start:])
 
 
+class Backwards(np.ndarray[Any, Any]):
+    """An array in which the first of several values for one place stays, which numpy permits itself."""
+
+    def __setitem__(self, at: Any, values: Any) -> None:
+        super().__setitem__(at[::-1], values[::-1])
+
+
+@given(drawn=st.lists(st.text("ab", min_size=2, max_size=2), min_size=1))
+def test_the_order_in_which_numpy_assigns_does_not_matter(drawn: list[str]) -> None:
+    zeros = np.zeros
+
+    def backwards(shape: Any, kind: Any) -> Any:
+        made = zeros(shape, kind)
+        return made.view(Backwards) if kind is np.int64 else made
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(np, "zeros", backwards)
+        assert key_groups(fixed_width(pa.array(drawn))).tolist() == last_positions(drawn)
+
+
 @given(st.lists(st.integers(-3, 3)))
 def test_each_row_has_the_last_position_of_its_number(drawn: list[int]) -> None:
     for kind in (pa.int8(), pa.int64()):
