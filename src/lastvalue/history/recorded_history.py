@@ -365,8 +365,7 @@ def open_tables(directory: Path | str) -> "HistoryTables":
         HistoryTablesError: deltalake or pyarrow is not installed, or the tables cannot be read.
     """
     try:
-        # Imported here, because reading from the broker alone needs neither.
-        from lastvalue.history.tables import HistoryTables  # noqa: PLC0415 - see above
+        from lastvalue.history.tables import HistoryTables  # noqa: PLC0415 - the broker alone needs neither
     except ModuleNotFoundError as missing:
         raise HistoryTablesError(
             f"reading tables needs {missing.name}; pip install 'lastvalue[history]'"

@@ -86,8 +86,7 @@ async def values_table(queue: QueueName, request: Request, terms: Terms) -> Stre
 async def arrow_table(queue: QueueName, request: Request, terms: Terms) -> StreamingResponse:
     """The current values as an Arrow IPC stream, with the columns of the Spark source."""
     try:
-        # Imported here, because only this needs pyarrow.
-        from lastvalue.http.arrow_stream import column_names  # noqa: PLC0415 - see above
+        from lastvalue.http.arrow_stream import column_names  # noqa: PLC0415 - only this needs pyarrow
     except ModuleNotFoundError as missing:
         raise Problem(
             HTTPStatus.NOT_IMPLEMENTED,

@@ -71,7 +71,7 @@ class Sender:
         """Wait for the confirmation of all messages; raises as `send` does."""
         self._opened.run(self._link.flush(timeout_s=timeout))
 
-    def close(self, sync: bool = True, timeout: float | None = None) -> None:  # noqa: FBT001, FBT002 - as above
+    def close(self, sync: bool = True, timeout: float | None = None) -> None:  # noqa: FBT001, FBT002 - the interface's
         """Close it, and delete its queue if the address says so. Closing twice does nothing.
 
         Args:

@@ -28,5 +28,4 @@ def job_name(rows: "DataFrame", name: str) -> Iterator[None]:
     try:
         yield
     finally:
-        # Java's null removes the property; PySpark's type does not mention it.
-        context.setLocalProperty(DESCRIPTION, before)  # type: ignore[arg-type] # see above
+        context.setLocalProperty(DESCRIPTION, before)  # type: ignore[arg-type] # null removes the property

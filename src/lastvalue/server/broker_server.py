@@ -300,8 +300,7 @@ class BrokerServer:
     def _spoken(self, name: str) -> Port:
         if name not in _WEB:
             return self._versions
-        # Imported here, so that only its users need the library.
-        from lastvalue.server.websocket import WebSocketPort  # noqa: PLC0415 - see above
+        from lastvalue.server.websocket import WebSocketPort  # noqa: PLC0415 - only its users need the library
 
         options = self.options
         gate = WebSocketGate((options.host, *options.ws_hosts), options.ws_origins)

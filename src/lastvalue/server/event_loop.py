@@ -18,7 +18,6 @@ def event_loop_factory(wanted: EventLoop) -> Callable[[], asyncio.AbstractEventL
     """What makes the loop."""
     if chosen_event_loop(wanted) is EventLoop.ASYNCIO:
         return asyncio.new_event_loop
-    # Imported here, so that only its users need the library.
-    import uvloop  # noqa: PLC0415 - see above
+    import uvloop  # noqa: PLC0415 - only its users need the library
 
     return uvloop.new_event_loop

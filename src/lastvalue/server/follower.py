@@ -101,8 +101,7 @@ class Follower:
     """
 
     def __init__(self, settings: LogSettings, broker: Broker, clock: Clock) -> None:
-        # Imported here, so that only brokers with such a store need the library.
-        from lastvalue.cluster.stream_log import StreamLog  # noqa: PLC0415 - see above
+        from lastvalue.cluster.stream_log import StreamLog  # noqa: PLC0415 - only a store in a log needs the library
 
         self._settings = settings
         self._broker = broker

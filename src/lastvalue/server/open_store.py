@@ -191,8 +191,7 @@ def _open_files(
 def _open_log(
     settings: LogSettings, broker: Broker, now: int, progress: Callable[[int, int], None] | None
 ) -> OpenStore:
-    # Imported here, so that only brokers with such a store need the library.
-    from lastvalue.cluster.stream_log import StreamLog  # noqa: PLC0415 - see above
+    from lastvalue.cluster.stream_log import StreamLog  # noqa: PLC0415 - only a store in a log needs the library
 
     log = StreamLog(settings)
     try:

@@ -53,10 +53,9 @@ class ObjectStorage:
 
     def __init__(self, address: ObjectAddress) -> None:
         check_installed()
-        # Imported here, so that only who names object storage needs the library.
-        import obstore  # noqa: PLC0415 - see above
-        from obstore.exceptions import AlreadyExistsError, BaseError  # noqa: PLC0415 - see above
-        from obstore.store import from_url  # noqa: PLC0415 - see above
+        import obstore  # noqa: PLC0415 - only object storage needs it
+        from obstore.exceptions import AlreadyExistsError, BaseError  # noqa: PLC0415 - only object storage needs it
+        from obstore.store import from_url  # noqa: PLC0415 - only object storage needs it
 
         self._address = address
         self._obstore = obstore

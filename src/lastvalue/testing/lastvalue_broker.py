@@ -28,7 +28,7 @@ def lastvalue_broker(request: pytest.FixtureRequest, tmp_path: Path) -> "Iterato
     also asks for `lastvalue_clock`.
     """
     from lastvalue.server.broker_server import ServerOptions  # noqa: PLC0415 - every run of pytest loads the plug-in
-    from lastvalue.testing.broker_thread import BrokerThread  # noqa: PLC0415 - likewise
+    from lastvalue.testing.broker_thread import BrokerThread  # noqa: PLC0415 - only its users need a broker
 
     marker = request.node.get_closest_marker(MARKER)
     options = ServerOptions(**(marker.kwargs if marker else {}))

@@ -139,8 +139,7 @@ class ReplayReader(DataSourceStreamReader):
 
     def getDefaultReadLimit(self) -> "ReadLimit":
         """The limit of one micro-batch."""
-        # PySpark before 4.2 has none, and no stream calls this there.
-        from pyspark.sql.streaming.datasource import ReadMaxRows  # noqa: PLC0415 - see above
+        from pyspark.sql.streaming.datasource import ReadMaxRows  # noqa: PLC0415 - before 4.2 there is none, nor a call
 
         return ReadMaxRows(self._options.max_rows_per_batch)
 

@@ -104,10 +104,9 @@ def _publish_micro_batch(
 def _written(
     options: SinkOptions, write_id: str, batches: "Iterator[pa.RecordBatch]"
 ) -> "Iterator[pa.RecordBatch]":
-    # Imported here, because the driver needs none of these.
-    import pyarrow as pa  # noqa: PLC0415 - see above
+    import pyarrow as pa  # noqa: PLC0415 - the driver does not need it
 
-    from lastvalue.pipeline.sink.divided_writer import write_rows  # noqa: PLC0415 - see above
+    from lastvalue.pipeline.sink.divided_writer import write_rows  # noqa: PLC0415 - only a task needs its imports
 
     with hidden_trace():
         yield pa.RecordBatch.from_pylist([asdict(write_rows(options, write_id, batches))])

@@ -48,7 +48,7 @@ def use_plain_files(session: "SparkSession") -> None:
     compiler = java.org.codehaus.janino.SimpleCompiler()
     compiler.setParentClassLoader(java.java.lang.Thread.currentThread().getContextClassLoader())
     compiler.cook(_SOURCE)
-    hadoop = session.sparkContext._jsc.hadoopConfiguration()  # noqa: SLF001 - likewise
+    hadoop = session.sparkContext._jsc.hadoopConfiguration()  # noqa: SLF001 - no other way to Hadoop's settings
     settings = java.org.apache.hadoop.conf.Configuration(hadoop)
     settings.setClassLoader(compiler.getClassLoader())
     settings.set("fs.file.impl", "lastvalue.PlainFiles")

@@ -13,9 +13,8 @@ def register(session: "SparkSession") -> None:
     A thread that Python started must also call it before it writes with `format("lastvalue")`: see
     `activate`.
     """
-    # Imported here, so that an import of this module imports nothing of Spark.
-    from lastvalue.pipeline.feeds.replay_source import ReplaySource  # noqa: PLC0415 - see above
-    from pyspark_lastvalue import DefaultSource  # noqa: PLC0415 - see above
+    from lastvalue.pipeline.feeds.replay_source import ReplaySource  # noqa: PLC0415 - it imports Spark
+    from pyspark_lastvalue import DefaultSource  # noqa: PLC0415 - it imports Spark, too
 
     _register(session, DefaultSource)
     _register(session, ReplaySource)
