@@ -203,7 +203,11 @@ class Checker:
             async with connect(broker.url, reconnect=False) as following:
                 for name in names:
                     shown = await present(following, name)
-                    assert shown == expected[name], f"{broker.host} shows other messages of {name}"
+                    assert shown == expected[name], (
+                        f"{broker.host} shows other messages of {name}: "
+                        f"{sorted(set(shown) ^ set(expected[name]))[:20]}, {len(shown)} in place of "
+                        f"{len(expected[name])}"
+                    )
 
 
 def queues_of(producer: ForeignProducer) -> Sequence[str]:

@@ -4,6 +4,7 @@ import asyncio
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -22,7 +23,6 @@ STREAM: Final = "FAULTS"
 DISK_BYTES: Final = 192 << 20
 _SETTLES_S: Final = 300.0
 _ANSWERS_S: Final = 10.0
-_LITTLE_MS: Final = 2000
 _TOLD_BYTES: Final = 4000
 _FENCED: Final = "another broker has taken over the log"
 
@@ -181,7 +181,8 @@ class Cluster(Brokers):
         """Start what has ended, and wait until one broker leads and the others follow it.
 
         Args:
-            idle: nobody works, so that they follow without lag.
+            idle: nobody works, so that they follow without lag: they have all that the log had when they
+                asked it, after this began.
         """
         states: dict[ClusterBroker, dict[str, Any]] = {}
         try:
@@ -192,16 +193,18 @@ class Cluster(Brokers):
             raise AssertionError(f"the cluster does not settle:\n{told}") from fault
 
     async def _settled(self, states: dict[ClusterBroker, dict[str, Any]], *, idle: bool) -> ClusterBroker:
+        began_s = time.monotonic()
         while True:
             for server in self.servers.servers:
                 server.start()
             for broker in self.brokers:
                 broker.look()
                 broker.start()
+            most_lag_ms = (time.monotonic() - began_s) * 1000 if idle else None
             states.update(await self._states())
             leaders = [broker for broker, state in states.items() if state["role"] == "leader"]
             if len(leaders) == 1 and all(
-                state["role"] == "leader" or _follows(state, leaders[0], idle=idle)
+                state["role"] == "leader" or _follows(state, leaders[0], most_lag_ms)
                 for state in states.values()
             ):
                 return leaders[0]
@@ -212,7 +215,7 @@ class Cluster(Brokers):
         return dict(zip(self.brokers, told, strict=True))
 
 
-def _follows(state: dict[str, Any], leader: ClusterBroker, *, idle: bool) -> bool:
+def _follows(state: dict[str, Any], leader: ClusterBroker, most_lag_ms: float | None) -> bool:
     if state["role"] != "follower" or state["leader"] != f"{leader.host}:{PORT}":
         return False
-    return not idle or bool(state["lag_records"] == 0 and state["lag_ms"] < _LITTLE_MS)
+    return most_lag_ms is None or bool(state["lag_records"] == 0 and state["lag_ms"] < most_lag_ms)
