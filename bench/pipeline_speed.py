@@ -61,7 +61,7 @@ GATES = {
     f"feed, {MANY_KEYS:,} keys": 250_000,
 }
 MOST_UNEVEN = 1.3
-_COMPILER = re.compile(r"C[12] Compiler")
+COMPILER = re.compile(r"C[12] Compiler")
 MICRO_BATCHES = 5
 LOOK_S = 0.5
 READINGS = 4
@@ -142,7 +142,7 @@ def _compilers(java: psutil.Process) -> dict[int, float]:
     for thread in java.threads():
         with suppress(OSError):
             name = Path(f"/proc/{java.pid}/task/{thread.id}/comm").read_text()
-            if _COMPILER.match(name):
+            if COMPILER.match(name):
                 found[thread.id] = thread.user_time + thread.system_time
     return found
 

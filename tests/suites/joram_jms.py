@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "interop"), str(Path(__file__).parent)]
 
 from java_project import built  # noqa: E402 - found only now
-from served_broker import HOST, ServedBroker  # noqa: E402 - in tests/interop
-from suites_table import Row, write  # noqa: E402 - beside this script
+from served_broker import HOST, ServedBroker  # noqa: E402 - found only now, in tests/interop
+from suites_table import Row, write  # noqa: E402 - sorted behind what is found only now
 
 PROJECT = Path(__file__).parent / "joram"
 SUITE = "joram-jms-tests 1.0"

@@ -19,14 +19,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from lastvalue.server.users import Users
+
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "interop"), str(Path(__file__).parent)]
 
 from qpid_python import QPID_PYTHON, installed, python27  # noqa: E402 - found only now
-from served_broker import HOST, ServedBroker  # noqa: E402 - in tests/interop
-from suites_table import Row, write  # noqa: E402 - beside this script
-
-from lastvalue.server.users import Users  # noqa: E402 - imports are in one place
+from served_broker import HOST, ServedBroker  # noqa: E402 - found only now, in tests/interop
+from suites_table import Row, write  # noqa: E402 - sorted behind what is found only now
 
 INSTALLED = ROOT / ".venv-suites"
 PORT, MANAGEMENT_PORT = 5672, 15672

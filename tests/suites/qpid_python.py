@@ -19,8 +19,8 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "interop"), str(Path(__file__).parent)]
 
 from installing import install_once  # noqa: E402 - found only now
-from served_broker import HOST, ServedBroker  # noqa: E402 - in tests/interop
-from suites_table import Row, write  # noqa: E402 - beside this script
+from served_broker import HOST, ServedBroker  # noqa: E402 - found only now, in tests/interop
+from suites_table import Row, write  # noqa: E402 - sorted behind what is found only now
 
 PACKAGES = ("qpid-python==1.36.0.post1", "qpid-tools==1.36.0.post1")
 INSTALLED = ROOT / ".venv-qpid"

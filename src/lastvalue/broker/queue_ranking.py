@@ -16,7 +16,7 @@ LOOKED_AT: Final = 20
 """How many queues are looked at between two nodes of a list, which `Listing` counts."""
 
 _ADDED_AT_ONCE: Final = 5
-"""How many queues' statistics are added up between two: of each queue it may be dozens."""
+"""How many queues' statistics are added up between two nodes: a queue has dozens."""
 
 _READ: Final[dict[str, Callable[[HostedQueue], Any]]] = {each.name: each.read for each in statistics.QUEUE}
 

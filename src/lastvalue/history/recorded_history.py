@@ -365,7 +365,7 @@ def open_tables(directory: Path | str) -> "HistoryTables":
         HistoryTablesError: deltalake or pyarrow is not installed, or the tables cannot be read.
     """
     try:
-        from lastvalue.history.tables import HistoryTables  # noqa: PLC0415 - the broker alone needs neither
+        from lastvalue.history.tables import HistoryTables  # noqa: PLC0415 - only tables need deltalake
     except ModuleNotFoundError as missing:
         raise HistoryTablesError(
             f"reading tables needs {missing.name}; pip install 'lastvalue[history]'"

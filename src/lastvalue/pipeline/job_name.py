@@ -28,4 +28,4 @@ def job_name(rows: "DataFrame", name: str) -> Iterator[None]:
     try:
         yield
     finally:
-        context.setLocalProperty(DESCRIPTION, before)  # type: ignore[arg-type] # null removes the property
+        context.setLocalProperty(DESCRIPTION, before)  # type: ignore[arg-type] # None removes it

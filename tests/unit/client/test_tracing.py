@@ -6,13 +6,14 @@ from collections.abc import AsyncIterator
 import pika
 import pytest
 
+from lastvalue.client import Connection, Message, Wanted, WatchOptions, connect
+
 trace = pytest.importorskip("opentelemetry.sdk.trace")
 
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor  # noqa: E402 - only where it is
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter  # noqa: E402 - with the extra
 from opentelemetry.trace import SpanKind, StatusCode, get_current_span  # noqa: E402 - with the extra
 
-from lastvalue.client import Connection, Message, Wanted, WatchOptions, connect  # noqa: E402 - behind the skip
 from lastvalue.client.tracing import Tracing, context_of  # noqa: E402 - it needs the extra
 
 FIRST = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"

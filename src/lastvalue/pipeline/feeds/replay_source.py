@@ -139,7 +139,7 @@ class ReplayReader(DataSourceStreamReader):
 
     def getDefaultReadLimit(self) -> "ReadLimit":
         """The limit of one micro-batch."""
-        from pyspark.sql.streaming.datasource import ReadMaxRows  # noqa: PLC0415 - before 4.2 there is none, nor a call
+        from pyspark.sql.streaming.datasource import ReadMaxRows  # noqa: PLC0415 - PySpark 4.2 has it first
 
         return ReadMaxRows(self._options.max_rows_per_batch)
 

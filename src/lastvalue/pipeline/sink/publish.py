@@ -106,7 +106,7 @@ def _written(
 ) -> "Iterator[pa.RecordBatch]":
     import pyarrow as pa  # noqa: PLC0415 - the driver does not need it
 
-    from lastvalue.pipeline.sink.divided_writer import write_rows  # noqa: PLC0415 - only a task needs its imports
+    from lastvalue.pipeline.sink.divided_writer import write_rows  # noqa: PLC0415 - it imports pyarrow, too
 
     with hidden_trace():
         yield pa.RecordBatch.from_pylist([asdict(write_rows(options, write_id, batches))])
