@@ -258,13 +258,13 @@ class Histories(RuleBasedStateMachine):
         if not hasattr(self, "broker"):
             return
         self.turn(1)
-        if not self.broker.has_queue("h"):
-            return
-        records = [
-            read_record(entry.message.encoded, int(entry.sequence))
-            for entry in self.broker.lookup("h").queue.entries()
-        ]
-        self.check(records)
+        if self.broker.has_queue("h"):
+            self.check(self.records())
+
+    def records(self) -> list[Record]:
+        """What the history has."""
+        entries = self.broker.lookup("h").queue.entries()
+        return [read_record(entry.message.encoded, int(entry.sequence)) for entry in entries]
 
     def check(self, records: list[Record]) -> None:
         """Compare what the records say with what was there."""

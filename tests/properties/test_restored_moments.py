@@ -13,10 +13,11 @@ from test_histories import Histories, Told, live, told
 from lastvalue.broker.broker import Broker
 from lastvalue.cli.restored_queues import BEGUN_ANEW, FROM_HISTORY, LEFT_OUT
 from lastvalue.history.errors import HistoryUnavailableError
-from lastvalue.history.moment import Moment
+from lastvalue.history.moment import AVAILABLE, HELD, WAITING, Moment
 from lastvalue.history.recorded_history import read_history
 from lastvalue.history.records import DECLARED, RESTARTED, Record, read_record
 from lastvalue.history.table_writer import TableWriter
+from lastvalue.queues.spec import LastValue, QueueSpec, WhenFull
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200")) // 8
 MOMENTS = 3
@@ -29,43 +30,82 @@ class Restored(Histories):
     def check(self, records: list[Record]) -> None:
         # A message that was held then has had its last attempt.
         if "max_delivery_attempts" not in self.options:
-            durable = [_durable(record) for record in records]
+            durable = _durable(records)
             # Any moments, and the same ones for the same life.
             for number in range(1, MOMENTS + 1):
-                check(durable, self.snapshots[number * len(records) % len(self.snapshots)][0])
+                time_ms, _ = self.snapshots[number * len(records) % len(self.snapshots)]
+                reached.update(restored(durable, time_ms))
 
 
-def _durable(record: Record) -> Record:
-    declaration = record.declaration
-    if declaration is not None:
-        declaration = {**declaration, "durable": True}
-    return replace(record, durable=True, declaration=declaration)
+def _durable(records: list[Record]) -> list[Record]:
+    return [
+        replace(
+            each,
+            durable=True,
+            declaration=None if each.declaration is None else {**each.declaration, "durable": True},
+        )
+        for each in records
+    ]
 
 
-def check(records: list[Record], time_ms: int) -> None:
+def restored(records: list[Record], time_ms: int) -> set[str]:
+    """Restore the queue to this moment and compare; where it came from, and the states of its messages."""
     with TemporaryDirectory() as temporary:
         tables = str(Path(temporary) / "tables")
         TableWriter(tables).append("h", 1, records)
-        check_restored(records, tables, time_ms)
+        return check_restored(records, tables, time_ms)
 
 
-def check_restored(records: list[Record], tables: str, time_ms: int) -> None:
+def check_restored(records: list[Record], tables: str, time_ms: int) -> set[str]:
     with restored_store(tables, time_ms) as (broker, sources):
-        reached.add(sources["q"])
         if sources["q"] == LEFT_OUT:
             assert not broker.has_queue("q")
             assert not was_there(tables, time_ms)
-            return
+            return {LEFT_OUT}
         assert sources == {"q": FROM_HISTORY, "h": BEGUN_ANEW}
         recorded = asyncio.run(read_history("q", tables=tables))
         moment = recorded.as_of(min(time_ms, recorded.known_to_ms))
+        queue = broker.lookup("q").queue
+        leaving = superseded(queue.spec, moment)
         # As a broker that stopped then would have found it.
         moment.apply(Record(0, RESTARTED, "q", time_ms))
-        found = live(broker.lookup("q").queue)
-        assert found == told(moment)
+        found = live(queue)
+        expected = [each for each in told(moment) if each[0] not in leaving]
+        dropped = overflow(queue.spec, expected)
+        if dropped:
+            # What consumers held counts again.
+            remaining = iter(expected)
+            assert all(each in remaining for each in found)
+        else:
+            assert found == expected
+        assert len(found) == len(expected) - dropped
         assert history_says(broker) == found
         assert broker.lookup("q").queue.sequence >= max(each.sequence or 0 for each in records)
-        reached.update(state for _, state, *_ in found)
+        return {FROM_HISTORY, *(state for _, state, *_ in found)}
+
+
+def superseded(spec: QueueSpec, moment: Moment) -> set[int]:
+    """The messages that consumers hold whose key has a newer value: they leave when they come back."""
+    if not isinstance(spec.ordering, LastValue):
+        return set()
+    keyless = spec.ordering.keyless
+    newest: dict[object, int] = {}
+    for sequence, each in moment.present.items():
+        if each.state != WAITING and (keyless or each.record.key is not None):
+            newest[each.record.key] = max(sequence, newest.get(each.record.key, 0))
+    return {
+        sequence
+        for sequence, each in moment.present.items()
+        if each.state == HELD and sequence < newest.get(each.record.key, 0)
+    }
+
+
+def overflow(spec: QueueSpec, expected: list[Told]) -> int:
+    """How many of these messages are more than the queue keeps when no consumer holds one."""
+    if spec.limit.messages == 0 or spec.limit.when_full is not WhenFull.DROP_OLDEST:
+        return 0
+    available = sum(state == AVAILABLE for _, state, *_ in expected)
+    return max(0, available - spec.limit.messages)
 
 
 def was_there(tables: str, time_ms: int) -> bool:
@@ -90,4 +130,33 @@ TestRestored = Restored.TestCase
 
 
 def test_the_interesting_states_were_reached() -> None:
-    assert reached >= {FROM_HISTORY, LEFT_OUT, "available", "waiting"}
+    assert reached >= {FROM_HISTORY, "available"}
+
+
+def test_a_queue_that_was_deleted_is_left_out_until_it_was_declared_again() -> None:
+    life = Histories()
+    life.declare({}, {}, begun=True)
+    life.send(ttl_ms=None, delay_ms=None, priority=4, count=1, updates=None)
+    life.send(ttl_ms=None, delay_ms=50, priority=4, count=1, updates=None)
+    life.turn(1)
+    life.delete(5)
+    life.turn(1)
+    life.declare_again()
+    life.turn(1)
+    records = _durable(life.records())
+    assert [restored(records, time_ms) for time_ms, _ in life.snapshots] == [
+        {FROM_HISTORY, "available", "waiting"},
+        {LEFT_OUT},
+        {FROM_HISTORY},
+    ]
+
+
+def test_what_consumers_held_counts_again_in_a_ring() -> None:
+    life = Histories()
+    life.declare({}, {"max_messages": 1, "when_full": "drop-oldest"}, begun=True)
+    life.consume(room=1, outcomes=[])
+    for _ in range(2):
+        life.send(ttl_ms=None, delay_ms=None, priority=4, count=1, updates=None)
+        life.turn(1)
+    assert [len(present or []) for _, present in life.snapshots] == [0, 1, 2]
+    assert restored(_durable(life.records()), life.snapshots[-1][0]) == {FROM_HISTORY, "available"}
