@@ -453,7 +453,9 @@ def connections_in_memory() -> int:
 async def test_a_connection_that_has_gone_does_not_wait_for_the_garbage_collector(
     port: str, data: bytes
 ) -> None:
-    async with BrokerServer(ServerOptions(port=0, ws_port=0)) as server:
+    # At this time at the latest the last one is forgotten.
+    options = ServerOptions(port=0, ws_port=0, open_timeout_ms=1000)
+    async with BrokerServer(options) as server:
 
         async def come_and_go() -> None:
             reader, writer = await asyncio.open_connection("127.0.0.1", getattr(server, port))
