@@ -24,7 +24,7 @@ def test_what_is_said_to_work_over_connect_works(tmp_path: Path) -> None:
         **os.environ,
         "PYSPARK_PYTHON": sys.executable,
         "JAVA_HOME": str(launch_home(find_java(), cache_directory())),
-        "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1",
+        "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         "SPARK_LOCAL_IP": "127.0.0.1",
     }
     trial = subprocess.run(

@@ -121,7 +121,7 @@ def run_project(project: Path) -> None:
         **os.environ,
         "PYSPARK_PYTHON": sys.executable,
         "JAVA_HOME": str(launch_home(find_java(), cache_directory())),
-        "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1",
+        "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         "SPARK_LOCAL_IP": "127.0.0.1",
     }
     command = [str(Path(sys.executable).with_name("spark-pipelines")), "run"]

@@ -44,7 +44,7 @@ master = "local[2,2]"
 url = "{url}"
 restarts = 1000
 restart_delay = "100ms"
-spark = {{ "spark.driver.extraJavaOptions" = "-XX:TieredStopAtLevel=1" }}
+spark = {{ "spark.driver.extraJavaOptions" = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" }}
 
 [[feed]]
 name = "updates"

@@ -28,7 +28,7 @@ FEED = """
 [pipeline]
 master = "local[2]"
 url = "{url}"
-spark = {{ "spark.driver.extraJavaOptions" = "-XX:TieredStopAtLevel=1" }}
+spark = {{ "spark.driver.extraJavaOptions" = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" }}
 
 [[feed]]
 name = "ticks"

@@ -27,7 +27,15 @@ if TYPE_CHECKING:
 def run_feed_process(arguments: Sequence[str]) -> int:
     """Run the feed that the arguments or standard input tell; returns the exit code."""
     given = None if list(arguments) == ["--later"] else _parse_arguments(arguments)
-    with SessionStart(SessionOptions("feed", shuffle_partitions=1, low_latency=True, mllib=False)) as start:
+    options = SessionOptions(
+        "feed",
+        shuffle_partitions=1,
+        low_latency=True,
+        mllib=False,
+        # The demo lasts a minute, in which code that is compiled twice costs more than it saves.
+        quick_start=given is None,
+    )
+    with SessionStart(options) as start:
         from lastvalue.pipeline.feed import (  # noqa: PLC0415 - Java starts before the import of PySpark
             FeedFailedError,
             FeedProgress,

@@ -14,6 +14,7 @@ pytest.importorskip("pyspark")
 
 from lastvalue.pipeline import feed, feed_process
 from lastvalue.pipeline.feed import FeedProgress, FeedSpec
+from lastvalue.pipeline.spark.session import SessionOptions
 
 ARGUMENTS = (
     "--path", "a b.parquet", "--key", "k", "--order-by", "n", "--time-column", "t", "--queue", "q",
@@ -25,8 +26,10 @@ SPEC = FeedSpec("a b.parquet", "k", "n", "t", "q", "amqp://h", end_row=3)
 class Start:
     """A session that has started at once."""
 
-    def __init__(self, options: object) -> None:
-        self.options = options
+    options = SessionOptions()
+
+    def __init__(self, options: SessionOptions) -> None:
+        Start.options = options
 
     def __enter__(self) -> Self:
         return self
@@ -66,6 +69,8 @@ def test_a_feed_is_told_what_to_do_at_once_or_once_spark_runs(
     monkeypatch.setattr(sys, "stdin", io.StringIO(line))
     assert feed_process.run_feed_process(arguments) == 0
     assert specs == [SPEC]
+    # Which is how the demo starts one.
+    assert Start.options.quick_start == (arguments == ("--later",))
     assert '"event": "finished", "updates": 3' in capsys.readouterr().out
 
 

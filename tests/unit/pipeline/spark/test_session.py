@@ -103,11 +103,22 @@ def test_micro_batches_are_made_short_on_a_local_master_unless_the_settings_say_
     assert adaptive not in session_settings(SessionOptions())
 
 
-def test_a_quick_start_compiles_in_one_tier() -> None:
+def test_a_quick_start_compiles_in_one_tier_and_has_the_plain_collector() -> None:
     options = session_settings(SessionOptions(quick_start=True), Path("/a cache/log4j2.properties"))
     assert options["spark.driver.extraJavaOptions"].split(" ", 2)[2] == (
-        "-Dlog4j2.configurationFile='/a cache/log4j2.properties' -XX:TieredStopAtLevel=1"
+        "-Dlog4j2.configurationFile='/a cache/log4j2.properties' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
     )
+
+
+def test_a_collector_that_the_user_chooses_is_the_only_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = {"spark.driver.extraJavaOptions": "-Xss8m -XX:+UseParallelGC"}
+    options = session_settings(SessionOptions(quick_start=True, settings=chosen))
+    assert options["spark.driver.extraJavaOptions"] == (
+        "-Xss4m -Dlastvalue.log.level=ERROR -XX:TieredStopAtLevel=1 -Xss8m -XX:+UseParallelGC"
+    )
+    monkeypatch.setenv("JDK_JAVA_OPTIONS", "-XX:+UseG1GC")
+    options = session_settings(SessionOptions(quick_start=True))
+    assert options["spark.driver.extraJavaOptions"].endswith("-XX:TieredStopAtLevel=1")
 
 
 def test_only_where_latency_counts_the_compilers_threads_are_there_at_once_to_be_deferred() -> None:
@@ -124,7 +135,7 @@ def test_options_of_java_are_added_to_those_of_the_session() -> None:
         SessionOptions(quick_start=True, settings=added), archive=["-XX:SharedArchiveFile=/a cache/a.jsa"]
     )
     assert options["spark.driver.extraJavaOptions"] == (
-        "-Xss4m -Dlastvalue.log.level=ERROR -XX:TieredStopAtLevel=1 "
+        "-Xss4m -Dlastvalue.log.level=ERROR -XX:TieredStopAtLevel=1 -XX:+UseSerialGC "
         "'-XX:SharedArchiveFile=/a cache/a.jsa' -Xss8m"
     )
 
