@@ -5,6 +5,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from hypothesis import settings
 from restored_store import NOW_MS, restored_store
@@ -18,6 +19,7 @@ from lastvalue.history.recorded_history import read_history
 from lastvalue.history.records import DECLARED, RESTARTED, Record, read_record
 from lastvalue.history.table_writer import TableWriter
 from lastvalue.queues.spec import LastValue, QueueSpec, WhenFull
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200")) // 8
 MOMENTS = 3
@@ -151,12 +153,27 @@ def test_a_queue_that_was_deleted_is_left_out_until_it_was_declared_again() -> N
     ]
 
 
+def test_a_held_value_leaves_where_its_key_has_a_newer_one() -> None:
+    life = held_and_sent({"lvq_key": "k", "lvq_placement": "in-place-no-browse"}, {}, key="a")
+    moment = Moment().apply_all(life.records())
+    # The second one stays.
+    assert superseded(spec_from_arguments("q", life.options), moment) == {1}
+    assert restored(_durable(life.records()), life.snapshots[-1][0]) == {FROM_HISTORY, "available"}
+
+
 def test_what_consumers_held_counts_again_in_a_ring() -> None:
+    life = held_and_sent({}, {"max_messages": 1, "when_full": "drop-oldest"})
+    assert restored(_durable(life.records()), life.snapshots[-1][0]) == {FROM_HISTORY, "available"}
+
+
+def held_and_sent(kind: dict[str, Any], options: dict[str, Any], key: str | None = None) -> Histories:
+    """The life of a queue with two messages, the first held by a consumer."""
     life = Histories()
-    life.declare({}, {"max_messages": 1, "when_full": "drop-oldest"}, begun=True)
+    life.declare(kind, options, begun=True)
     life.consume(room=1, outcomes=[])
     for _ in range(2):
-        life.send(ttl_ms=None, delay_ms=None, priority=4, count=1, updates=None)
+        life.send(ttl_ms=None, delay_ms=None, priority=4, count=1, updates=None, key=key)
         life.turn(1)
+    assert [state for _, state, *_ in life.snapshots[-1][1] or []].count(HELD) == 1
     assert [len(present or []) for _, present in life.snapshots] == [0, 1, 2]
-    assert restored(_durable(life.records()), life.snapshots[-1][0]) == {FROM_HISTORY, "available"}
+    return life

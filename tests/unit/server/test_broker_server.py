@@ -453,7 +453,7 @@ def connections_in_memory() -> int:
 async def test_a_connection_that_has_gone_does_not_wait_for_the_garbage_collector(
     port: str, data: bytes
 ) -> None:
-    # At this time at the latest the last one is forgotten.
+    # One that has gone is held until its deadline; a circle of references would hold it longer.
     options = ServerOptions(port=0, ws_port=0, open_timeout_ms=1000)
     async with BrokerServer(options) as server:
 

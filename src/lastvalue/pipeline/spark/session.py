@@ -56,10 +56,10 @@ usual megabyte is too small: the stop of a query that reads a queue could end in
 _TRACING: Final = ("DataFrameQueryContextLogger", "SQLQueryContextLogger")
 """Loggers of PySpark that print the trace of Java for an error that is raised anyway."""
 _ONE_TIER: Final = "-XX:TieredStopAtLevel=1"
-_PLAIN_COLLECTOR: Final = "-XX:+UseSerialGC"
+_SERIAL_COLLECTOR: Final = "-XX:+UseSerialGC"
 """Its barriers are the shortest, so that the compiler has less to do."""
 _COLLECTOR: Final = re.compile(r"-XX:\+Use\w+GC\b")
-_OF_JAVA: Final = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
+_JAVA_VARIABLES: Final = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
 """Variables of the environment from which Java reads options."""
 
 # Spark's own settings print four warnings at every start, none of which matters here.
@@ -115,8 +115,9 @@ class SessionOptions:
         log_level: what Spark logs.
         log_directory: where `spark.log` and `spark.stderr` are, with everything that Spark logs and prints;
             None: standard error.
-        quick_start: compile in one tier and collect garbage in one thread, unless `settings` choose another
-            collector; Spark starts in two thirds of the time and runs slower. For tests and for minutes.
+        quick_start: compile in one tier and collect garbage in one thread, unless `settings` or the
+            environment choose another collector; Spark starts in two thirds of the time and runs slower. For
+            tests and sessions of minutes.
         class_archive: start from the archive of classes in the cache directory, which the first session
             writes; LASTVALUE_CLASS_ARCHIVE="off" overrides it. See `spark.class_archive`.
         registered: register the formats of lastvalue at once. Spark finds `lastvalue` itself when it looks
@@ -274,7 +275,7 @@ def session_settings(
         java_options.append(f"-Dlog4j2.configurationFile={shlex.quote(str(logging_file))}")
     short_batches = options.low_latency and options.master.startswith("local")
     if options.quick_start:
-        java_options += _quick_start(options.settings.get(_JAVA_OPTIONS, ""))
+        java_options += _quick_start_options(options.settings.get(_JAVA_OPTIONS, ""))
     elif short_batches:
         java_options += COMPILER_OPTIONS
     java_options += map(shlex.quote, archive)
@@ -304,11 +305,11 @@ def session_settings(
     return settings | dict(options.settings) | {_JAVA_OPTIONS: " ".join(java_options)}
 
 
-def _quick_start(given: str) -> list[str]:
+def _quick_start_options(given: str) -> list[str]:
     """Java's options for a quick start, `given` being the user's own."""
-    chosen = [given, *(os.environ.get(name, "") for name in _OF_JAVA)]
+    chosen = [given, *(os.environ.get(name, "") for name in _JAVA_VARIABLES)]
     # Java does not start with two collectors.
-    return [_ONE_TIER] if _COLLECTOR.search(" ".join(chosen)) else [_ONE_TIER, _PLAIN_COLLECTOR]
+    return [_ONE_TIER] if _COLLECTOR.search(" ".join(chosen)) else [_ONE_TIER, _SERIAL_COLLECTOR]
 
 
 def spark_home() -> Path:

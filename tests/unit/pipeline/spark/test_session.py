@@ -103,7 +103,7 @@ def test_micro_batches_are_made_short_on_a_local_master_unless_the_settings_say_
     assert adaptive not in session_settings(SessionOptions())
 
 
-def test_a_quick_start_compiles_in_one_tier_and_has_the_plain_collector() -> None:
+def test_a_quick_start_compiles_in_one_tier_and_has_the_serial_collector() -> None:
     options = session_settings(SessionOptions(quick_start=True), Path("/a cache/log4j2.properties"))
     assert options["spark.driver.extraJavaOptions"].split(" ", 2)[2] == (
         "-Dlog4j2.configurationFile='/a cache/log4j2.properties' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
