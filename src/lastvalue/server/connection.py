@@ -19,7 +19,6 @@ from lastvalue.server.runtime import Runtime, TurnMember
 from lastvalue.server.socket_protocol import (
     LARGE_READ,
     READ_SIZE,
-    READ_VIEW,
     SMALL_READ,
     SMALL_READS,
     SmallReadProtocol,
@@ -141,7 +140,7 @@ class ServerConnection(TurnMember):
 
     def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002 - asyncio's signature
         """The buffer to read into."""
-        return READ_VIEW
+        return self._runtime.read_view
 
     def data_received(self, data: bytes) -> None:
         """Bytes came, of which uvloop has made an object."""
@@ -155,7 +154,7 @@ class ServerConnection(TurnMember):
 
     def buffer_updated(self, nbytes: int) -> None:
         """Bytes came."""
-        data = READ_VIEW[:nbytes].tobytes()
+        data = self._runtime.read_view[:nbytes].tobytes()
         if self._reads_ahead and self._transport is not None:
             self._note_read(self._transport, len(data))
         self._take_in(data)

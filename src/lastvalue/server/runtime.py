@@ -23,6 +23,7 @@ from lastvalue.server.input_queue import ROUND_S, InputQueue, InputSource
 from lastvalue.server.limits import Limits
 from lastvalue.server.log_events import CONSUMER_OVERTAKEN
 from lastvalue.server.log_observations import log_audit
+from lastvalue.server.socket_protocol import READ_SIZE
 from lastvalue.store.journal import Journal
 from lastvalue.store.segments import StoreError
 
@@ -75,6 +76,8 @@ class Runtime:
         wire_clock: the time of the connections, which cannot be moved.
         inputs: the connections whose input waits for the next turn.
         connection_deadlines: when they have something to do without input.
+        read_view: what all sockets of this loop are read into; another thread's loop has its own, as it may
+            read while this one has not looked yet.
     """
 
     def __init__(
@@ -88,6 +91,7 @@ class Runtime:
         self.wire_clock = Clock() if self.manual_time else clock
         self.inputs = InputQueue(self.schedule)
         self.connection_deadlines = ConnectionDeadlines(self.wire_clock)
+        self.read_view = memoryview(bytearray(READ_SIZE))
         self._journal = journal
         self._limits = limits
         self._round_s = round_s

@@ -7,10 +7,7 @@ import asyncio
 from typing import Final, Protocol, cast
 
 READ_SIZE: Final = 64 * 1024
-"""Bytes of the read buffer; larger pieces of it would cost more, as the allocator would map them."""
-
-READ_VIEW: Final = memoryview(bytearray(READ_SIZE))
-"""What all sockets are read into."""
+"""Bytes of a read buffer; larger pieces of it would cost more, as the allocator would map them."""
 
 LARGE_READ: Final = 16 * 1024
 """From so many bytes at once on a socket of uvloop is read into the buffer."""

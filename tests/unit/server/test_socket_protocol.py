@@ -6,13 +6,14 @@ import socket
 import pytest
 from waiting import until
 
-from lastvalue.server.socket_protocol import READ_SIZE, READ_VIEW, SmallReadProtocol, SocketProtocol
+from lastvalue.server.socket_protocol import READ_SIZE, SmallReadProtocol, SocketProtocol
 
 
 class Owner:
-    """Answers in capitals."""
+    """Keeps what it reads into a buffer of its own, or of others as well."""
 
-    def __init__(self) -> None:
+    def __init__(self, view: memoryview | None = None) -> None:
+        self.view = memoryview(bytearray(READ_SIZE)) if view is None else view
         self.calls: list[str] = []
         self.data = b""
         self.transport: asyncio.Transport | None = None
@@ -24,10 +25,10 @@ class Owner:
 
     def get_buffer(self, sizehint: int) -> memoryview:
         del sizehint
-        return READ_VIEW
+        return self.view
 
     def buffer_updated(self, nbytes: int) -> None:
-        self.data += READ_VIEW[:nbytes]
+        self.data += self.view[:nbytes]
 
     def data_received(self, data: bytes) -> None:
         self.data += data
@@ -43,7 +44,8 @@ class Owner:
 
 
 async def test_each_socket_has_its_own_bytes_though_all_are_read_into_one_buffer() -> None:
-    owners = [Owner(), Owner()]
+    view = memoryview(bytearray(READ_SIZE))
+    owners = [Owner(view), Owner(view)]
     peers = [await connected(SocketProtocol(owner)) for owner in owners]
     for peer, sent in zip(peers, (b"a", b"b"), strict=True):
         peer.sendall(sent * (READ_SIZE + 1))

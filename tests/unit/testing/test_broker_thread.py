@@ -1,6 +1,7 @@
 """A broker in the test's process, as those use it who test their own feeds."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,16 @@ def test_a_restart_keeps_the_port_the_time_and_what_is_durable(broker: BrokerThr
 def test_the_clock_of_the_system_is_not_moved() -> None:
     with BrokerThread() as broker, pytest.raises(RefusedError, match="clock"):
         broker.advance(seconds=1)
+
+
+def test_brokers_in_two_threads_read_what_their_own_clients_send() -> None:
+    with BrokerThread() as one, BrokerThread() as other, ThreadPoolExecutor(2) as threads:
+        kept = list(threads.map(_kept_of_many, (one, other)))
+    assert kept == [[str(n) for n in range(4900, 5000)]] * 2
+
+
+def _kept_of_many(broker: BrokerThread) -> list[object]:
+    prices = broker.connection.declare("prices", lvq_key="symbol")
+    for first in range(0, 5000, 100):
+        prices.send_many(Message(str(n), {"symbol": n % 100}) for n in range(first, first + 100))
+    return [message.body for message in broker.messages("prices")]
