@@ -6,6 +6,7 @@ source tree would hide later edits of its source. `LASTVALUE_OPT_LEVEL` is how w
 """
 
 import os
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,12 @@ _OPTIONS = [
     "-fno-plt",
 ]
 
+SOURCE_COMMANDS = {"dist_info", "egg_info", "sdist"}
+"""What needs nothing compiled; a tool asks for the first two before it builds a wheel."""
+
+UNITS = 40
+"""So many files of C are compiled: one for each module would take half of the time for the header of all."""
+
 _COLD_PATHS = """
 struct _object;
 void CPy_AddTraceback(const char *, const char *, int, struct _object *) __attribute__((cold));
@@ -80,7 +87,7 @@ static void CPy_XDecRef(void *) __attribute__((cold));
 class BuildAllOrNone(build_ext):  # type: ignore[misc]  # it may be Cython's, too
     """Builds every extension or leaves none: one holds the code, the others only lead to it.
 
-    The code has a file for each module, and each processor compiles one at a time.
+    The code has many files, and each processor compiles one at a time.
     A compiler that is missing, broken or out of memory leaves plain Python.
     """
 
@@ -108,10 +115,9 @@ class BuildAllOrNone(build_ext):  # type: ignore[misc]  # it may be Cython's, to
 
 
 def compiled_extensions() -> list[Extension]:
-    """The extensions to build: none where plain Python is asked for."""
-    if os.environ.get("LASTVALUE_PURE") == "1":
+    """The extensions to build: none where plain Python is asked for, or no wheel."""
+    if os.environ.get("LASTVALUE_PURE") == "1" or not SOURCE_COMMANDS.isdisjoint(sys.argv):
         return []
-    # Here, so that a plain build does not need the compiler.
     from mypyc.build import mypycify  # noqa: PLC0415 - so that a plain build does not need the compiler
 
     root = Path("src/lastvalue")
@@ -122,8 +128,28 @@ def compiled_extensions() -> list[Extension]:
         ["--strict", *modules], opt_level=level, debug_level="0", multi_file=True
     )
     for extension in extensions:
+        modules_in_c = [source for source in extension.sources if "__native_" in source]
+        if len(modules_in_c) > UNITS:
+            others = [source for source in extension.sources if source not in modules_in_c]
+            extension.depends += modules_in_c
+            extension.sources = [*_joined(modules_in_c), *others]
         extension.extra_compile_args = [*extension.extra_compile_args, *_OPTIONS, "-include", _cold_paths()]
     return extensions
+
+
+def _joined(sources: list[str]) -> list[str]:
+    """Files that include the sources, neighbours together and each about as much."""
+    share = sum(Path(source).stat().st_size for source in sources) / UNITS
+    units: list[list[str]] = [[] for _ in range(UNITS)]
+    size = 0
+    for source in sorted(sources):
+        units[min(UNITS - 1, int(size / share))].append(f'#include "{Path(source).resolve()}"\n')
+        size += Path(source).stat().st_size
+    joined = []
+    for number, unit in enumerate(units):
+        joined.append(f"build/unit_{number:02}.c")
+        Path(joined[-1]).write_text("".join(unit))
+    return joined
 
 
 def _cold_paths() -> str:
