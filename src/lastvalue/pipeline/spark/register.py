@@ -1,6 +1,8 @@
 """Registers the formats `lastvalue` and `lastvalue_replay` with a Spark session."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -25,11 +27,35 @@ def _register(session: "SparkSession", source: "type[DataSource]") -> None:
     from pyspark.errors import AnalysisException  # noqa: PLC0415 - an import of this module needs no Spark
 
     try:
-        session.dataSource.register(source)
+        with _environment_for_threads(session):
+            session.dataSource.register(source)
     except AnalysisException as fault:
         # PySpark 4.0 does not take a format again that it has found by the name of its module.
         if fault.getCondition() != "DATA_SOURCE_ALREADY_EXISTS":
             raise
+
+
+@contextmanager
+def _environment_for_threads(session: object) -> Iterator[None]:
+    """Within it, what is registered gets the workers' environment in a map that threads may change at once.
+
+    Spark adds to the map of a format from the thread of each query that reads it, while others send it to
+    tasks. A `HashMap` may then have a wrong size for good, and no task can read it (OptionalDataException).
+    A session of Spark Connect has no map here: its server makes one.
+    """
+    from pyspark.sql import SparkSession  # noqa: PLC0415 - an import of this module needs no Spark
+
+    if not isinstance(session, SparkSession):
+        yield
+        return
+    context = session.sparkContext
+    java: Any = context._jvm  # noqa: SLF001 - PySpark itself makes a HashMap
+    environment = context.environment
+    context.environment = java.java.util.concurrent.ConcurrentHashMap(environment)
+    try:
+        yield
+    finally:
+        context.environment = environment
 
 
 def activate(session: "SparkSession") -> None:
