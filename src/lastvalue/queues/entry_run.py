@@ -17,17 +17,15 @@ class EntryRun:
     Attributes:
         entries: at least one.
         size_bytes: of their messages.
-        after: the entry that follows the last one, or None.
         readers: how many readers were given it.
         encoding: what those share that were given it; it belongs to them.
     """
 
-    __slots__ = ("after", "encoding", "entries", "readers", "size_bytes")
+    __slots__ = ("encoding", "entries", "readers", "size_bytes")
 
-    def __init__(self, entries: list[Entry], size_bytes: i64, after: Entry | None) -> None:
+    def __init__(self, entries: list[Entry], size_bytes: i64) -> None:
         self.entries = entries
         self.size_bytes: i64 = size_bytes
-        self.after = after
         self.readers: i64 = 1
         self.encoding: object = None
 

@@ -252,7 +252,8 @@ class FastPath:
         last = run.entries[-1]
         reader.last_rank = last.rank
         reader.last_place = last.place
-        reader.at = run.after
+        # What follows is asked anew: another browser may have removed it, because it has expired.
+        reader.at = last.next
         return run
 
     def _acquire(self, reader: Subscription, most: i64, room_bytes: i64) -> EntryRun | None:
@@ -266,7 +267,7 @@ class FastPath:
             entries.append(entry)
             contents.hold(entry, reader.held, reader.number)
             entry = contents.available_list.head
-        return EntryRun(entries, size_bytes, None) if entries else None
+        return EntryRun(entries, size_bytes) if entries else None
 
     def forget_runs(self) -> None:
         """The browsers that may share runs are served: the entries may change from now on."""
@@ -283,7 +284,7 @@ def _run_from(entry: Entry | None, most: i64, room_bytes: i64) -> EntryRun | Non
         size_bytes += len(entry.encoded)
         entries.append(entry)
         entry = entry.next
-    return EntryRun(entries, size_bytes, entry) if entries else None
+    return EntryRun(entries, size_bytes) if entries else None
 
 
 def fast_path(

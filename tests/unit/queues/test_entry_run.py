@@ -30,5 +30,5 @@ def test_one_whose_delivery_failed_is_not() -> None:
 
 
 def test_a_run_is_its_first_readers() -> None:
-    run = EntryRun([Entry(1, CannedMessage(), 10, NEVER, 1)], 0, None)
+    run = EntryRun([Entry(1, CannedMessage(), 10, NEVER, 1)], 0)
     assert (run.readers, run.encoding) == (1, None)

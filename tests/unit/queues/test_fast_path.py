@@ -198,3 +198,17 @@ def test_runs_are_forgotten_before_the_entries_change() -> None:
     queue.fast_path.forget_runs()
     taken(queue, update("c"))
     assert [entry.sequence for entry in following(queue, at_the_first(queue)).entries] == [2, 4, 5]
+
+
+def test_what_expires_behind_a_run_is_removed_once_and_hides_nothing_from_another_browser() -> None:
+    queue = queue_with()
+    for message in (update(None), update(None), update(None, ttl_ms=5), update(None)):
+        queue.enqueue(message, NOW_MS)
+    later = NOW_MS + 5
+    for _ in range(2):
+        browser = at_the_first(queue)
+        assert [entry.sequence for entry in following(queue, browser).entries] == [2]
+        last = queue.next(browser, later)
+        assert last is not None
+        assert last.sequence == 4
+        assert (queue.depth, queue.available) == (3, 3)
