@@ -22,8 +22,8 @@ def test_queries_may_add_to_the_environment_of_a_formats_workers_at_once(
     register(spark)
     assert spark.sparkContext.environment == before
     untyped: Any = spark
-    environment = untyped._jsparkSession.sessionState().dataSourceManager().lookupDataSource(name)
-    environment = environment.dataSourceCls().envVars()
+    formats = untyped._jsparkSession.sessionState().dataSourceManager()
+    environment = formats.lookupDataSource(name).dataSourceCls().envVars()
     concurrent = untyped._jvm.java.lang.Class.forName("java.util.concurrent.ConcurrentMap")
     assert concurrent.isInstance(environment)
     assert {key: environment[key] for key in before} == before

@@ -2,11 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.datasource import DataSource
+
+_REGISTERING: Final = Lock()
+"""Held while a format is registered, which sets the context's environment for a moment."""
 
 
 def register(session: "SparkSession") -> None:
@@ -49,13 +53,15 @@ def _environment_for_threads(session: object) -> Iterator[None]:
         yield
         return
     context = session.sparkContext
-    java: Any = context._jvm  # noqa: SLF001 - PySpark itself makes a HashMap
-    environment = context.environment
-    context.environment = java.java.util.concurrent.ConcurrentHashMap(environment)
-    try:
-        yield
-    finally:
-        context.environment = environment
+    java: Any = context._jvm  # noqa: SLF001 - no other way into Java
+    with _REGISTERING:
+        environment = context.environment
+        # PySpark makes a HashMap of a dict, and passes a map of Java on.
+        context.environment = java.java.util.concurrent.ConcurrentHashMap(environment)
+        try:
+            yield
+        finally:
+            context.environment = environment
 
 
 def activate(session: "SparkSession") -> None:
