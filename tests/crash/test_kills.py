@@ -48,7 +48,6 @@ async def live(store: Path, witness: Witness, chance: random.Random, step: str) 
     """One life, to its end at that step, or at a random moment; whether it was the step that ended it."""
     doom = (step, str(chance.randint(1, STEPS[step]))) if step else ()
     async with serving(store, *doom) as (process, url):
-        alone = not url
         if url:
             try:
                 async with connect(url, reconnect=False) as connection:
@@ -61,7 +60,7 @@ async def live(store: Path, witness: Witness, chance: random.Random, step: str) 
             except* (ConnectFailedError, ConnectionLostError, NotOpenError):
                 # It is gone, or has just been killed: a broker that lives loses no connection.
                 await asyncio.wait_for(process.wait(), 10)
-                alone = True
+        alone = process.returncode is not None
         if not alone:
             process.send_signal(signal.SIGKILL)
         assert await process.wait() == -signal.SIGKILL

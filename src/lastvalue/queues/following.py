@@ -106,13 +106,23 @@ class Following:
 
     def _add(self, entry: Entry, previous: Entry | None) -> BrowserPosition | None:
         contents = self._contents
+        key = entry.key
         if previous is None:
-            current = None if entry.key is None else contents.current.get(entry.key)
+            current = None if key is None else contents.current.get(key)
             position = contents.add(entry, None)
-            if entry.superseded and current is not None and entry.key is not None:
+            if entry.superseded and current is not None:
                 # It stands on the queue beside its key's value.
                 contents.current.put(current)
-            return position
+                return position
+        else:
+            position = self._replace(entry, previous)
+        if entry.superseded and key is not None:
+            # The newer value follows, or has left within the same batch.
+            contents.current.remove(key)
+        return position
+
+    def _replace(self, entry: Entry, previous: Entry) -> BrowserPosition | None:
+        contents = self._contents
         if self._in_place and (previous.state != AVAILABLE or previous.place != entry.place):
             # One came between them, within the same batch, and had another place.
             contents.remove(previous, REPLACED)

@@ -1,4 +1,5 @@
 from canned_message import Bell, CannedMessage
+from mypy_extensions import u8
 
 from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import REPLACED, Reason
@@ -11,8 +12,8 @@ from lastvalue.queues.subscription import Mode, Terms
 NOW_MS = 1_000
 
 
-def keyed_queue() -> tuple[Queue, Following]:
-    queue = Queue(spec_from_arguments("q", {"lvq_key": "k", "durable": True}))
+def keyed_queue(**options: str) -> tuple[Queue, Following]:
+    queue = Queue(spec_from_arguments("q", {"lvq_key": "k", "durable": True, **options}))
     return queue, queue.following
 
 
@@ -33,6 +34,25 @@ def test_a_value_replaces_the_one_that_the_records_say_it_did_and_keeps_their_co
     assert queue.entries()[0].updates == 5
     assert queue.removed(REPLACED) == 1
     assert queue.sequence == 7
+
+
+def test_a_value_whose_newer_one_came_and_left_within_the_batch_is_not_its_keys_value() -> None:
+    for before in (0, 1):
+        queue, following = keyed_queue(lvq_placement="in-place")
+        following.begin()
+        if before:
+            following.arrive(arriving(queue, 1), set())
+        entry = arriving(queue, 2)
+        entry.superseded = True
+        entry.state = u8(ACQUIRED)
+        following.arrive(entry, {1})
+        following.end(3)
+        assert [int(each.sequence) for each in queue.entries()] == [2]
+        assert queue.contents.current.size == 0
+        following.begin()
+        following.arrive(arriving(queue, 4), set())
+        following.end(4)
+        assert [int(each.sequence) for each in queue.entries()] == [2, 4]
 
 
 def test_an_entry_stays_past_its_deadline_until_the_queue_leads() -> None:
