@@ -99,27 +99,13 @@ class Following:
             contents.hold_back(entry)
             return
         self._note_key(entry)
-        position = self._add(entry, self._replaced_by(entry, replaced))
+        current = self._value(entry)
+        previous = self._replaced(current, replaced)
+        position = contents.add(entry, None) if previous is None else self._replace(entry, previous)
+        self._stay_beside(entry, current, previous)
         self._show(entry, position)
         if state == ACQUIRED:
             contents.hold(entry, self._unclaimed, NOBODY)
-
-    def _add(self, entry: Entry, previous: Entry | None) -> BrowserPosition | None:
-        contents = self._contents
-        key = entry.key
-        if previous is None:
-            current = None if key is None else contents.current.get(key)
-            position = contents.add(entry, None)
-            if entry.superseded and current is not None:
-                # It stands on the queue beside its key's value.
-                contents.current.put(current)
-                return position
-        else:
-            position = self._replace(entry, previous)
-        if entry.superseded and key is not None:
-            # The newer value follows, or has left within the same batch.
-            contents.current.remove(key)
-        return position
 
     def _replace(self, entry: Entry, previous: Entry) -> BrowserPosition | None:
         contents = self._contents
@@ -135,12 +121,24 @@ class Following:
         if entry.key is not None and self._lasting is not None:
             self._keys.append(entry.key)
 
-    def _replaced_by(self, entry: Entry, replaced: set[int]) -> Entry | None:
-        """The key's value that leaves because of this one."""
-        previous = None if entry.key is None else self._contents.current.get(entry.key)
-        if previous is None or previous.sequence not in replaced:
+    def _value(self, entry: Entry) -> Entry | None:
+        """The value of an entry's key."""
+        return None if entry.key is None else self._contents.current.get(entry.key)
+
+    def _replaced(self, current: Entry | None, replaced: set[int]) -> Entry | None:
+        """The key's value, if it leaves because of a newer one."""
+        if current is None or current.sequence not in replaced:
             return None
-        return self.present.pop(previous.sequence, None)
+        return self.present.pop(current.sequence, None)
+
+    def _stay_beside(self, entry: Entry, current: Entry | None, previous: Entry | None) -> None:
+        """An entry has come; if it is superseded, it is not its key's value, nor what it replaced."""
+        if entry.superseded and entry.key is not None:
+            if current is not None and previous is None:
+                self._contents.current.put(current)
+            else:
+                # The newer value follows, or has left within the same batch.
+                self._contents.current.remove(entry.key)
 
     def _show(self, entry: Entry, position: BrowserPosition | None) -> None:
         if position is not None:
@@ -172,9 +170,11 @@ class Following:
     def show_due(self, entry: Entry, updates: i64, replaced: set[int]) -> None:
         """An entry that was held back is available."""
         self._note_key(entry)
-        previous = self._replaced_by(entry, replaced)
+        current = self._value(entry)
+        previous = self._replaced(current, replaced)
         entry.updates = updates if previous is None else updates - previous.updates
         position = self._contents.show_due(entry, previous)
+        self._stay_beside(entry, current, previous)
         if position is not None:
             wake(position.subscriptions)
         self._browsers.tell(entry)

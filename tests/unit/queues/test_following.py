@@ -1,9 +1,10 @@
 from canned_message import Bell, CannedMessage
+from keyed_entries import keyed_entries
 from mypy_extensions import u8
 
 from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import REPLACED, Reason
-from lastvalue.queues.entry import ACQUIRED, AVAILABLE, Entry
+from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, Entry
 from lastvalue.queues.following import Following, without_deadlines
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
@@ -48,11 +49,32 @@ def test_a_value_whose_newer_one_came_and_left_within_the_batch_is_not_its_keys_
         following.arrive(entry, {1})
         following.end(3)
         assert [int(each.sequence) for each in queue.entries()] == [2]
-        assert queue.contents.current.size == 0
+        assert not keyed_entries(queue.contents.current)
         following.begin()
         following.arrive(arriving(queue, 4), set())
         following.end(4)
         assert [int(each.sequence) for each in queue.entries()] == [2, 4]
+
+
+def test_a_value_that_came_due_and_was_superseded_within_the_batch_is_not_its_keys_value() -> None:
+    for newer in (0, 3):
+        queue, following = keyed_queue(lvq_placement="in-place")
+        following.begin()
+        held_back = arriving(queue, 1)
+        held_back.state = u8(HELD_BACK)
+        held_back.not_before_ms = NOW_MS
+        following.arrive(held_back, set())
+        if newer:
+            following.arrive(arriving(queue, newer), set())
+        following.end(3)
+        following.begin()
+        following.supersede(held_back)
+        following.show_due(held_back, 1, set())
+        following.change(held_back, ACQUIRED, 0, None)
+        following.end(4)
+        assert [int(each.sequence) for each in keyed_entries(queue.contents.current).values()] == [newer][
+            :newer
+        ]
 
 
 def test_an_entry_stays_past_its_deadline_until_the_queue_leads() -> None:
