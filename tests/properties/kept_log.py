@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from keyed_entries import keyed_entries
+from message_run import Encoded
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import BROKER
@@ -66,11 +67,11 @@ class KeptLog:
 
 
 class Leader:
-    """A broker that writes a log."""
+    """A broker that writes a log, as a server has it."""
 
     def __init__(self, log: KeptLog) -> None:
         self.log = log
-        self.broker = Broker()
+        self.broker = Broker(all_effects=False)
         self.journal = log.journal()
 
     def declare(self, name: str, **options: Any) -> Queue:
@@ -83,6 +84,15 @@ class Leader:
         message = Message(body, properties=properties, durable=True, ttl_ms=ttl_ms, annotations=notes)
         hosted = self.broker.lookup(name)
         hosted.take(read_message(encode_message(message)), now)
+        hosted.mark_changed()
+
+    def send_run(self, name: str, keys: list[str], now: int) -> None:
+        """Send messages that are alike; they come together."""
+        messages = [Message("a", properties={"k": key}, durable=True) for key in keys]
+        run = Encoded([encode_message(message) for message in messages])
+        hosted = self.broker.lookup(name)
+        while run.left > 0:
+            hosted.take_run(run, now)
         hosted.mark_changed()
 
     def flush(self, now: int) -> None:

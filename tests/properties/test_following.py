@@ -29,7 +29,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "last-value": {"lvq_key": "k"},
     "tombstones": {"lvq_key": "k", "tombstone_ms": 50},
     "in-place": {"lvq_key": "k", "lvq_placement": "in-place"},
-    "in-place-no-browse": {"lvq_key": "k", "lvq_placement": "in-place-no-browse", "tombstone_ms": 50},
+    "in-place-no-browse": {"lvq_key": "k", "lvq_placement": "in-place-no-browse"},
     "keyed-levels": {"lvq_key": "k", "priorities": 3, "lvq_keyless": "conflate"},
     "keyed-ring": {"lvq_key": "k", "max_keys": 3, "when_full": "drop-oldest"},
     "ring": {"max_messages": 5, "when_full": "drop-oldest"},
@@ -55,7 +55,9 @@ class History:
     def step(self, now: int) -> None:
         chance, hosted = self.chance, self.leader.broker.lookup(self.name)
         kind = chance.random()
-        if kind < 0.55:
+        if kind < 0.1:
+            self.leader.send_run(self.name, [f"k{chance.randrange(6)}" for _ in range(3)], now)
+        elif kind < 0.55:
             delayed = chance.random() < 0.1 and not self.queue.spec.refuses_delay and not self.conflates
             notes = {"x-opt-delivery-delay": 30} if delayed else {}
             ttl_ms = 40 if chance.random() < 0.2 else None
