@@ -2,6 +2,7 @@
 
 import os
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,10 +13,13 @@ from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.owner import BROKER
+from lastvalue.client.message import Message
+from lastvalue.client.message_codec import encode_message
+from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry import AVAILABLE
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.spec import LastValue
+from lastvalue.queues.spec import Expiry, LastValue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import Mode, Outcome, Subscription, Terms
 from lastvalue.server.followed_store import FollowedStore
@@ -36,6 +40,9 @@ KINDS: dict[str, dict[str, Any]] = {
     "attempts": {"max_delivery_attempts": 2},
     "conflating": {"lvq_key": "k", "conflation": "count", "conflation_interval_ms": 20},
 }
+
+
+EXPIRIES = (Expiry(), Expiry(default_ttl_ms=30), Expiry(maximum_ttl_ms=40), Expiry(minimum_ttl_ms=60))
 
 
 class History:
@@ -77,6 +84,11 @@ class History:
             self.queue.remove(entries[:1], Reason.KEY_DELETED)
         elif kind < 0.92:
             self.queue.purge(3)
+        elif kind < 0.93:
+            self.leader.broker.reconfigure(replace(self.queue.spec, expiry=chance.choice(EXPIRIES)), now)
+        elif kind < 0.95 and self.held:
+            message = Message(f"{now} amended", properties={"k": "k1"}, durable=True)
+            self.queue.amend(chance.choice(self.held), read_message(encode_message(message)))
         else:
             self.queue.advance(now)
         hosted.mark_changed()
@@ -244,4 +256,16 @@ def test_nodes_come_change_and_leave_with_those_of_the_leader() -> None:
     leader.flush(START_MS)
     assert isinstance(broker.lookup("a").queue.spec.ordering, LastValue)
     assert broker.exchanges.get("x") is None
+    leader.declare("c")
+    changed = spec_from_arguments("c", {"durable": True, "max_messages": 7})
+    theirs.reconfigure(changed, START_MS, BROKER)
+    # An older queue names one of the same batch.
+    named = spec_from_arguments("a", {"durable": True, "lvq_key": "k", "alternate": "c"})
+    theirs.reconfigure(named, START_MS, BROKER)
+    leader.flush(START_MS)
+    assert [broker.lookup(name).queue.spec for name in ("c", "a")] == [changed, named]
+    theirs.reconfigure(spec_from_arguments("c", {"durable": True}), START_MS, BROKER)
+    theirs.reconfigure(changed, START_MS, BROKER)
+    leader.flush(START_MS)
+    assert broker.lookup("c").queue.spec == changed
     assert [each.spec.name for each in broker.queues()] == [each.spec.name for each in theirs.queues()]

@@ -58,6 +58,7 @@ class Contents:
         overtaken_counter: None if entries of this queue cannot be overtaken.
         waiting: the held back entries, by due time; `held_back` is their number.
         tombstones: the keys that lost their values; None while nobody asks.
+        follows: another process decides what leaves and when (`Following`), so no entry has a deadline.
         trace_links: of how many entries that an entry replaced the trace contexts are kept.
         depth: the number of entries present; `available` is the number in the list.
         depth_bytes: the encoded size of the entries present; `held_bytes` of the acquired ones.
@@ -86,6 +87,7 @@ class Contents:
         "deadlines",
         "depth",
         "depth_bytes",
+        "follows",
         "groups",
         "held_back",
         "held_bytes",
@@ -114,6 +116,7 @@ class Contents:
         self.lifetimes: Lifetimes | None = None
         self.open_intervals: dict[bytes, Entry] | None = None
         self.advanced_ms: i64 = 0
+        self.follows = False
         self.waiting = Deadlines(True)
         self.tombstones: Tombstones | None = None
         self.trace_links: i64 = 0

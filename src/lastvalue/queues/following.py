@@ -47,6 +47,7 @@ class Following:
         in_place: bool,
         keeps_browsed: bool,
     ) -> None:
+        contents.follows = True
         self._contents = contents
         self._browsers = browsers
         self._unclaimed = unclaimed
@@ -213,13 +214,7 @@ class Following:
         if noted and tombstones.readers:
             wake(list(tombstones.readers.values()))
 
-    # ------------------------------------------------------------------ the declaration and the end
-
-    def stop_deadlines(self) -> None:
-        """Take the deadlines from all entries, because a changed declaration has given them some."""
-        for entry in self.present.values():
-            entry.expires_ms = NEVER
-        self._contents.deadlines = Deadlines()
+    # ------------------------------------------------------------------ the end
 
     def lead(self, times_ms: dict[int, tuple[int, int]]) -> None:
         """Give the entries their deadlines: the queue decides itself from now on.
@@ -228,6 +223,7 @@ class Following:
             times_ms: by sequence, when the entry expires and when it may be delivered.
         """
         contents = self._contents
+        contents.follows = False
         contents.deadlines = Deadlines()
         contents.waiting = Deadlines(True)
         for sequence, entry in self.present.items():

@@ -429,7 +429,7 @@ class Queue:
         """
         self._browsers.park_cursor()
         self._contents.expire(now, most)
-        if self._contents.held_back > 0:
+        if self._contents.held_back > 0 and not self._contents.follows:
             self._due_entries.advance(now, self._capacity, most)
         if self._consumers.opens_at() <= now and self._consumers.dispatches(now):
             self._consumers.wake()
@@ -457,7 +457,7 @@ class Queue:
     def _redeclare(self, spec: QueueSpec, selector: MessageFilter | None) -> list[Entry]:
         """Apply a spec; returns the entries that have lost their deadlines."""
         endless: list[Entry] = []
-        if self.spec.expiry != spec.expiry:
+        if self.spec.expiry != spec.expiry and not self._contents.follows:
             endless = self._contents.reschedule(self.entries(), Lifetimes(spec.expiry))
         self._adopt(spec, selector)
         return endless
@@ -532,9 +532,8 @@ class Queue:
         self._contents.drain()
         self._contents.take_removals()
 
-    @property
-    def following(self) -> Following:
-        """Changes this queue as its records say, while another process decides."""
+    def follow(self) -> Following:
+        """Change this queue only as its records say from now on, while another process decides."""
         return Following(self._contents, self._browsers, self.unclaimed, self._in_place, self._keeps_browsed)
 
     def release_all(self, now: i64) -> None:

@@ -74,7 +74,7 @@ class _Followed:
     def __init__(self, hosted: HostedQueue) -> None:
         self.hosted = hosted
         self.queue = hosted.queue
-        self.following: Following = hosted.queue.following
+        self.following: Following = hosted.queue.follow()
 
 
 class FollowedStore:
@@ -141,19 +141,23 @@ class FollowedStore:
         self._declare(declared, now)
 
     def _declare(self, declared: list[Declared], now: int) -> None:
+        # Whatever they were before within the batch, they come as they are now.
+        latest = {(node.kind, node.name): node for node in declared if node.kind != BRANCH}
         fresh: list[Declared] = []
-        for node in declared:
-            before = self._nodes.get((node.kind, node.name))
-            if before == node or node.kind == BRANCH:
-                continue
-            if before is None or node.kind == BINDING:
+        changed: list[Declared] = []
+        for key, node in latest.items():
+            before = self._nodes.get(key)
+            if before is None or (node.kind == BINDING and before != node):
                 fresh.append(node)
-            else:
-                self._change(node, now)
+            elif before != node:
+                changed.append(node)
         for node in declare_all(self._broker, fresh, now):
             self._nodes[node.kind, node.name] = node
             if node.kind not in _NODES:
                 self._begin_queue(node)
+        # Last, as they may name some that are new.
+        for node in changed:
+            self._change(node, now)
 
     def _change(self, node: Declared, now: int) -> None:
         """Change the options of a node that is there."""
@@ -164,9 +168,7 @@ class FollowedStore:
                     exchange_from_arguments(node.name, options_of(node)), BROKER
                 )
                 return
-            followed = self._queues[node.number]
             self._broker.reconfigure(spec_from_arguments(node.name, options_of(node)), now, BROKER)
-            followed.following.stop_deadlines()
         except BrokerError as fault:
             STORE_PASSED_OVER.log(kind=node.kind, name=node.name, cause=fault)
 

@@ -15,7 +15,7 @@ NOW_MS = 1_000
 
 def keyed_queue(**options: str) -> tuple[Queue, Following]:
     queue = Queue(spec_from_arguments("q", {"lvq_key": "k", "durable": True, **options}))
-    return queue, queue.following
+    return queue, queue.follow()
 
 
 def arriving(queue: Queue, sequence: int, updates: int = 1) -> Entry:
