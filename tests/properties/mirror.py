@@ -37,10 +37,14 @@ class Mirror:
     twice: list[tuple[str, int]] = field(default_factory=list)
     removals: list[tuple[str, str]] = field(default_factory=list)
     _first: set[str] = field(default_factory=set)
+    _marked: bool = False
+    # It has values of a snapshot that broke off; where it goes on from before that, they come again.
+    _partial: bool = False
 
     def connect(self) -> None:
         """The reader comes back, or begins anew."""
         self._first = set()
+        self._marked = False
         self.twice = []
 
     def take(self, message: Message) -> None:
@@ -56,7 +60,8 @@ class Mirror:
             self._first.discard(key)
             return
         number = message.sequence or 0
-        if number == self.sequences.get(key):
+        self._partial = self._partial or (message.token is None and not self._marked)
+        if not self._partial and number == self.sequences.get(key):
             self.twice.append((key, number))
         if message.delta is None:
             self.values[key] = message.body
@@ -69,7 +74,10 @@ class Mirror:
     def _mark(self, kind: str) -> None:
         if kind == "begun":
             self.connect()
-        elif kind == "fresh":
+            return
+        self._marked = True
+        self._partial = False
+        if kind == "fresh":
             self.fresh += 1
             self.twice = []
             for key in set(self.values) - self._first:

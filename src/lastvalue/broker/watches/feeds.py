@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from heapq import heapify, heappop, heappush
 from operator import attrgetter
 from typing import Final, TypeAlias, final
 
@@ -117,6 +118,8 @@ class KeyFeed(Feed):
         # The keys that had a tombstone when it began, until all were looked at.
         self._removed: set[bytes] = set()
         self._changed: OrderedDict[bytes, None] = OrderedDict()
+        # A heap of changed keys without a value, by tombstone; who has changed again is there again.
+        self._removals: list[tuple[int, bytes]] = []
         index.add(pattern, self._touch)
 
     def begin(self, sequence: int, number: int) -> None:
@@ -132,7 +135,18 @@ class KeyFeed(Feed):
     def _touch(self, key: bytes) -> None:
         self._changed[key] = None
         self._changed.move_to_end(key)
+        if key not in self._queue.contents.current:
+            self._note_removal(key)
         self._wake()
+
+    def _note_removal(self, key: bytes) -> None:
+        """A changed key has no value; its tombstone may be forgotten already."""
+        tombstone = self._tombstones.of(key)
+        heappush(self._removals, (0 if tombstone is None else int(tombstone.number), key))
+        if len(self._removals) > 2 * len(self._changed) + 64:
+            newest = {key: number for number, key in sorted(self._removals) if key in self._changed}
+            self._removals = [(number, key) for key, number in newest.items()]
+            heapify(self._removals)
 
     def next(self, subscription: Subscription, now: i64) -> Change | None:
         """See Feed."""
@@ -141,18 +155,36 @@ class KeyFeed(Feed):
             if self._unseen:
                 subscription.scans_on = True
                 return None
+        # The token of a removal says that the reader has had all before it, which one that is lost has not.
+        tombstone = None if self.is_lost else self._next_removal()
+        if tombstone is not None or self.is_lost:
+            return tombstone
         while self._changed:
             key, _ = self._changed.popitem(last=False)
-            if key not in self._queue.contents.current and self._tombstones.of(key) is None:
-                self.is_lost = True
-                return None
             change = self._state_of(key, now)
             if not self._changed:
                 self.number = int(self._tombstones.number)
-            elif isinstance(change, Tombstone):
-                self.number = max(self.number, int(change.number))
             if change is not None:
                 return change
+        return None
+
+    def _next_removal(self) -> Tombstone | None:
+        """The first removal that the reader has not had: by number, as its token tells how far it has them.
+
+        On a queue that follows another process's, keys of one batch change in another order.
+        """
+        while self._removals:
+            number, key = heappop(self._removals)
+            if key not in self._changed or key in self._queue.contents.current:
+                continue
+            tombstone = self._tombstones.of(key)
+            if tombstone is None:
+                self.is_lost = True
+                return None
+            if tombstone.number == number:
+                del self._changed[key]
+                self.number = max(self.number, number if self._changed else int(self._tombstones.number))
+                return tombstone
         return None
 
     def _look(self, now: i64) -> None:
@@ -172,6 +204,8 @@ class KeyFeed(Feed):
             for change in sorted(self._found, key=_place):
                 if change.key is not None and change.key not in later:
                     self._changed[change.key] = None
+                    if isinstance(change, Tombstone):
+                        self._note_removal(change.key)
             self._changed.update(later)
             self._found = []
 

@@ -15,7 +15,7 @@ from lastvalue.broker.watches.feeds import (
 )
 from lastvalue.broker.watches.key_pattern import KeyIndex, key_pattern
 from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget
-from lastvalue.queues.effects import Tombstone
+from lastvalue.queues.effects import Reason, Tombstone
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
@@ -97,6 +97,58 @@ def test_a_key_feed_looks_at_many_keys_in_steps() -> None:
     assert feed.next(subscription, NOW_MS) is None
     assert subscription.scans_on
     assert len(given(feed, subscription)) == SCAN_KEYS + 1
+
+
+def touch(index: KeyIndex, *keys: bytes) -> None:
+    for key in keys:
+        index.changed(key, key[1:-1])
+
+
+def test_a_key_feed_gives_removals_by_number_in_whichever_order_it_is_told_them() -> None:
+    queue = queue_with("a1", "a2", "a3", lvq_key="k")
+    feed, index = key_feed(queue, text="a")
+    subscription = browser(queue)
+    assert len(given(feed, subscription)) == 3
+    first, second, _ = queue.entries()
+    queue.remove([second], Reason.KEY_DELETED)
+    queue.remove([first], Reason.KEY_DELETED)
+    touch(index, b"'a1'", b"'a2'")
+    # With the token of the second number alone, a reader that comes back would not be told the first.
+    removed = feed.next(subscription, NOW_MS)
+    assert isinstance(removed, Tombstone)
+    assert (removed.key, feed.number) == (b"'a2'", 1)
+    assert given(feed, subscription) == ["-'a1'"]
+    assert feed.number == 2
+
+
+def test_a_key_feed_of_which_a_removal_was_forgotten_gives_no_later_one() -> None:
+    queue = queue_with("a1", "a2", lvq_key="k", tombstone_ms=10)
+    begun, told = key_feed(queue, text="a"), key_feed(queue, text="a")
+    queue.contents.keep_tombstones(10)
+    subscription = browser(queue)
+    assert given(told[0], subscription) == ["'a1'1", "'a2'1"]
+    for now, number in ((NOW_MS, 0), (NOW_MS + 10, 1)):
+        queue.remove(queue.entries()[:1], Reason.KEY_DELETED)
+        touch(told[1], b"'a%d'" % (number + 1))
+        queue.advance(now)
+        # The second one comes back before the first removal is forgotten, and looks after that.
+        if number == 0:
+            begun[0].begin(2, 0)
+    for feed, _ in (begun, told):
+        assert given(feed, subscription) == []
+        assert feed.is_lost
+
+
+def test_removals_of_keys_that_come_and_go_take_no_more_memory() -> None:
+    queue = queue_with(lvq_key="k")
+    feed, index = key_feed(queue, text="a")
+    for _ in range(500):
+        send(queue, "a1")
+        touch(index, b"'a1'")
+        queue.purge()
+        touch(index, b"'a1'")
+    assert len(feed._removals) < 100
+    assert given(feed, browser(queue)) == ["-'a1'"]
 
 
 def values(most: int) -> ConflatedValues:
