@@ -204,9 +204,10 @@ class KeyFeed(Feed):
             for change in sorted(self._found, key=_place):
                 if change.key is not None and change.key not in later:
                     self._changed[change.key] = None
-                    if isinstance(change, Tombstone):
-                        self._note_removal(change.key)
             self._changed.update(later)
+            for change in self._found:
+                if isinstance(change, Tombstone):
+                    self._note_removal(change.key)
             self._found = []
 
     def _state_of(self, key: bytes, now: i64) -> Change | None:
