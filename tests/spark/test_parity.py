@@ -316,6 +316,9 @@ def drawn(number: int) -> Life:
     options = dict(TYPES[number % len(TYPES)])
     for more in chance.sample(OPTIONS, chance.randrange(3)):
         options |= more
+    if "no_expiry" in options:
+        # That and a time to live are refused together.
+        options = {name: value for name, value in options.items() if not name.endswith("_ttl_ms")}
     return Life(options, seed, quiet=sum(divmod(number, len(TYPES))) % 2 == 0)
 
 
