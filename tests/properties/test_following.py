@@ -268,4 +268,11 @@ def test_nodes_come_change_and_leave_with_those_of_the_leader() -> None:
     theirs.reconfigure(changed, START_MS, BROKER)
     leader.flush(START_MS)
     assert broker.lookup("c").queue.spec == changed
+    # Every segment begins with the declarations, which change nothing.
+    before = broker.lookup("c").queue.spec
+    for number in range(100):
+        leader.send("late", f"{number:0>50}", START_MS)
+        leader.flush(START_MS)
+    assert log.batches[-1][0] > 2
+    assert broker.lookup("c").queue.spec is before
     assert [each.spec.name for each in broker.queues()] == [each.spec.name for each in theirs.queues()]

@@ -450,7 +450,8 @@ class Queue:
         check_changeable(self.spec, spec)
         self._browsers.park_cursor()
         self._contents.note(Reconfigured(spec, self._redeclare(spec, selector)))
-        self.advance(now)
+        if not self._contents.follows:
+            self.advance(now)
         self._consumers.wake()
         self._browsers.wake()
 

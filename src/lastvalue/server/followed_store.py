@@ -147,9 +147,12 @@ class FollowedStore:
         changed: list[Declared] = []
         for key, node in latest.items():
             before = self._nodes.get(key)
-            if before is None or (node.kind == BINDING and before != node):
+            # Compiled, two of them are equal only where they are one.
+            if before is not None and before.arguments == node.arguments:
+                continue
+            if before is None or node.kind == BINDING:
                 fresh.append(node)
-            elif before != node:
+            else:
                 changed.append(node)
         for node in declare_all(self._broker, fresh, now):
             self._nodes[node.kind, node.name] = node
