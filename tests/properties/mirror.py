@@ -37,14 +37,16 @@ class Mirror:
     twice: list[tuple[str, int]] = field(default_factory=list)
     removals: list[tuple[str, str]] = field(default_factory=list)
     _first: set[str] = field(default_factory=set)
-    _marked: bool = False
-    # It has values of a snapshot that broke off; where it goes on from before that, they come again.
-    _partial: bool = False
+    # The values that came without a token, by key, on this connection and on those before. The reader goes on
+    # from an older token where its first values broke off, and these come again.
+    _untold: dict[str, int] = field(default_factory=dict)
+    _broken_off: dict[str, int] = field(default_factory=dict)
 
     def connect(self) -> None:
         """The reader comes back, or begins anew."""
         self._first = set()
-        self._marked = False
+        self._broken_off |= self._untold
+        self._untold = {}
         self.twice = []
 
     def take(self, message: Message) -> None:
@@ -60,9 +62,10 @@ class Mirror:
             self._first.discard(key)
             return
         number = message.sequence or 0
-        self._partial = self._partial or (message.token is None and not self._marked)
-        if not self._partial and number == self.sequences.get(key):
+        if number == self.sequences.get(key) and number != self._broken_off.get(key):
             self.twice.append((key, number))
+        if message.token is None:
+            self._untold[key] = number
         if message.delta is None:
             self.values[key] = message.body
         else:
@@ -75,8 +78,8 @@ class Mirror:
         if kind == "begun":
             self.connect()
             return
-        self._marked = True
-        self._partial = False
+        self._untold = {}
+        self._broken_off = {}
         if kind == "fresh":
             self.fresh += 1
             self.twice = []

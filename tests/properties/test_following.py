@@ -158,6 +158,7 @@ def test_a_follower_has_after_each_batch_what_the_leader_has(kind: str) -> None:
             check_equal(pair.follower.broker, pair.leader.broker, timed=False)
 
 
+# What a start makes available again may be too much for a ring, or have had its last attempt.
 @pytest.mark.parametrize("kind", sorted(set(KINDS) - {"ring", "keyed-ring", "attempts"}))
 def test_a_broker_that_starts_has_each_keys_value(kind: str) -> None:
     for round_ in range(ROUNDS):

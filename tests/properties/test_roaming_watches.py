@@ -4,20 +4,15 @@ The followers are some batches behind, and take over in turns. A token means the
 """
 
 import os
-import random
 from typing import Any
 
 import pytest
 from kept_log import KeptLog, Leader, queue_state
 from test_following import Follower
-from test_watches import KEYS, READERS, START_MS, Reader
+from test_watches import Reader, World
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.management import Request, manage
 from lastvalue.broker.not_leader import NotLeaderError
-from lastvalue.client.message_codec import decode_message
-from lastvalue.codec.amqp10.content import MessageContent, encode_content
-from lastvalue.codec.amqp10.message import read_message
 
 ROUNDS = int(os.environ.get("LASTVALUE_EXAMPLES", "8"))
 FOLLOWERS = 2
@@ -70,73 +65,42 @@ class Node:
         self.broker.definitions.drain()
 
 
-class Cluster:
+class Cluster(World):
     """A queue on a leader and its followers, and its readers."""
 
-    def __init__(self, seed: int, **options: object) -> None:
-        self.chance = random.Random(seed)
-        self.now = START_MS
+    durable = True
+
+    def begin(self, told: dict[str, Any]) -> Broker:
         self.log = KeptLog()
+        self.all_read = True
         self.nodes = [Node(self.log, self.now) for _ in range(1 + FOLLOWERS)]
         self.nodes[0].lead(self.now)
         leader = self.nodes[0].leader
         assert leader is not None
-        leader.declare("q", lvq_key="k", delete_on_empty=True, **options)
-        self.turn(EVERYTHING)
-        self.readers = [Reader(leader.broker, *each) for each in READERS]
+        leader.declare("q", **told)
+        self.turn()
+        self.all_read = False
+        return leader.broker
 
-    @property
-    def broker(self) -> Broker:
-        """The leader."""
-        return self.nodes[0].broker
-
-    def turn(self, most: int | None = None) -> None:
-        for node in self.nodes:
-            if node.leader is None:
-                node.catch_up(self.chance.choice((0, 1, 5)) if most is None else most, self.now)
-            node.turn(self.now)
-
-    def send(self) -> None:
-        chance = self.chance
-        value = {"n": chance.randrange(8), "text": "x" * 30, "sub": {"a": 1}}
-        content = MessageContent(
-            durable=True,
-            body=None if chance.random() < 0.15 else value,
-            application_properties={"k": chance.choice(KEYS), "n": value["n"]},
-            ttl_ms=chance.choice([None, None, None, 40]),
-        )
-        target = self.broker.queue_target("q")
-        assert self.broker.publish(target, read_message(encode_content(content)), self.now)
-        self.broker.release(target)
-
-    def connect(self, reader: Reader, node: Node) -> None:
-        reader.broker = node.broker
+    def connect(self, reader: Reader) -> None:
+        reader.broker = self.chance.choice(self.nodes).broker
         try:
             reader.connect(self.now)
         except NotLeaderError:
-            # It has had more than is there.
-            reader.receiver = None
+            # It has had more than is there, and is told who leads.
+            reader.broker = self.broker
+            reader.connect(self.now)
 
     def happen(self) -> None:
-        chance = self.chance
-        for _ in range(chance.randrange(6)):
-            self.send()
-        if chance.random() < 0.1:
-            manage(self.broker, Request("DELETE_KEY", "queue", "q", {"key": chance.choice(KEYS)}), self.now)
-        if chance.random() < 0.01:
-            self.broker.purge("q")
-        for reader in self.readers:
-            if reader.receiver is None:
-                if chance.random() < 0.4:
-                    self.connect(reader, chance.choice(self.nodes))
-            elif chance.random() < 0.15:
-                reader.disconnect(self.now)
-            else:
-                reader.allow(chance.choice([0, 1, 1, 2, 5, 100]))
-        self.turn()
-        if chance.random() < 0.02:
+        super().happen()
+        if self.chance.random() < 0.02:
             self.fail_over()
-        self.now += chance.randrange(1, 15)
+
+    def turn(self) -> None:
+        for node in self.nodes:
+            if node.leader is None:
+                node.catch_up(EVERYTHING if self.all_read else self.chance.choice((0, 1, 5)), self.now)
+            node.turn(self.now)
 
     def fail_over(self) -> None:
         gone = self.nodes.pop(0)
@@ -147,36 +111,20 @@ class Cluster:
                 reader.disconnects += 1
         self.nodes[0].lead(self.now)
         self.nodes[0].turn(self.now)
+        self.broker = self.nodes[0].broker
         self.nodes.append(Node(self.log, self.now))
 
     def settle(self) -> None:
-        """Everybody is connected, and has all the room and all the time."""
-        self.turn(EVERYTHING)
-        for reader in self.readers:
-            if reader.receiver is None:
-                self.connect(reader, self.chance.choice(self.nodes))
-        for _ in range(40):
-            for reader in self.readers:
-                reader.allow(1000)
-            self.turn(EVERYTHING)
-            self.now += 60
-        for reader in self.readers:
-            reader.take()
+        self.all_read = True
+        self.turn()
+        super().settle()
+        self.all_read = False
 
     def check(self) -> None:
+        super().check()
         states = [queue_state(node.broker.lookup("q").queue, timed=False) for node in self.nodes]
-        held: dict[str, Any] = {}
-        for _, encoded, *_ in states[0]["entries"]:
-            message = decode_message(encoded)
-            held[str(message.properties["k"])] = message.body
         for state in states[1:]:
             assert (state["entries"], state["current"]) == (states[0]["entries"], states[0]["current"])
-        for reader in self.readers:
-            known = reader.mirror.values
-            wanted = {key: value for key, value in held.items() if reader.admits(key, value)}
-            assert sorted(known) == sorted(wanted), reader.asks
-            if reader.exact:
-                assert known == wanted, reader.asks
 
 
 @pytest.mark.parametrize("tombstone_ms", [25, 400, 10**9])

@@ -106,18 +106,27 @@ READERS: list[tuple[dict[str, Any], str, bool]] = [
 class World:
     """A queue to which things happen, and its readers."""
 
+    durable = False
+
     def __init__(self, seed: int, **options: object) -> None:
         self.chance = random.Random(seed)
         self.now = START_MS
-        told = {"lvq_key": "k", "delete_on_empty": True, **options}
-        self.broker = made(spec_from_arguments("q", told))
+        self.broker = self.begin({"lvq_key": "k", "delete_on_empty": True, **options})
         self.readers = [Reader(self.broker, *each) for each in READERS]
+
+    def begin(self, told: dict[str, Any]) -> Broker:
+        """The broker to which things happen, with a queue of these options."""
+        return made(spec_from_arguments("q", told))
+
+    def connect(self, reader: Reader) -> None:
+        reader.connect(self.now)
 
     def send(self) -> None:
         chance = self.chance
         value = {"n": chance.randrange(8), "text": "x" * 30, "sub": {"a": 1}}
         body = None if chance.random() < 0.15 else value
         content = MessageContent(
+            durable=self.durable,
             body=body,
             application_properties={"k": chance.choice(KEYS), "n": value["n"]},
             ttl_ms=chance.choice([None, None, None, 40]),
@@ -129,7 +138,10 @@ class World:
     def change_several(self, keys: list[str]) -> None:
         value = {"n": self.chance.randrange(8), "text": "x" * 30, "sub": {"a": 1}}
         contents = [
-            MessageContent(body=value, application_properties={"k": key, "n": value["n"]}) for key in keys[:2]
+            MessageContent(
+                durable=self.durable, body=value, application_properties={"k": key, "n": value["n"]}
+            )
+            for key in keys[:2]
         ]
         changes = {"messages": [encode_content(each) for each in contents], "delete": keys[2:]}
         assert manage(self.broker, Request("PUT_MANY", "queue", "q", changes), self.now).status == 200
@@ -147,7 +159,7 @@ class World:
         for reader in self.readers:
             if reader.receiver is None:
                 if chance.random() < 0.4:
-                    reader.connect(self.now)
+                    self.connect(reader)
             elif chance.random() < 0.15:
                 reader.disconnect(self.now)
             else:
@@ -168,7 +180,7 @@ class World:
         """Everybody is connected, and has all the room and all the time."""
         for reader in self.readers:
             if reader.receiver is None:
-                reader.connect(self.now)
+                self.connect(reader)
         for _ in range(40):
             for reader in self.readers:
                 reader.allow(1000)

@@ -147,7 +147,7 @@ class FollowedStore:
         changed: list[Declared] = []
         for key, node in latest.items():
             before = self._nodes.get(key)
-            # Compiled, two of them are equal only where they are one.
+            # Not the nodes: compiled, two are equal only where they are one (decision 0002).
             if before is not None and before.arguments == node.arguments:
                 continue
             if before is None or node.kind == BINDING:

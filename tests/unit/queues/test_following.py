@@ -72,9 +72,8 @@ def test_a_value_that_came_due_and_was_superseded_within_the_batch_is_not_its_ke
         following.show_due(held_back, 1, set())
         following.change(held_back, ACQUIRED, 0, None)
         following.end(4)
-        assert [int(each.sequence) for each in keyed_entries(queue.contents.current).values()] == [newer][
-            :newer
-        ]
+        values = keyed_entries(queue.contents.current).values()
+        assert [int(each.sequence) for each in values] == ([newer] if newer else [])
 
 
 def test_an_entry_stays_past_its_deadline_until_the_queue_leads() -> None:

@@ -118,7 +118,7 @@ class KeyFeed(Feed):
         # The keys that had a tombstone when it began, until all were looked at.
         self._removed: set[bytes] = set()
         self._changed: OrderedDict[bytes, None] = OrderedDict()
-        # A heap of changed keys without a value, by tombstone; who has changed again is there again.
+        # A heap of the changed keys without a value, by their tombstones' numbers; some have changed since.
         self._removals: list[tuple[int, bytes]] = []
         index.add(pattern, self._touch)
 
@@ -155,8 +155,7 @@ class KeyFeed(Feed):
             if self._unseen:
                 subscription.scans_on = True
                 return None
-        # The token of a removal says that the reader has had all before it, which one that is lost has not.
-        tombstone = None if self.is_lost else self._next_removal()
+        tombstone = self._next_removal()
         if tombstone is not None or self.is_lost:
             return tombstone
         while self._changed:
@@ -172,16 +171,16 @@ class KeyFeed(Feed):
         """The first removal that the reader has not had: by number, as its token tells how far it has them.
 
         On a queue that follows another process's, keys of one batch change in another order.
+        There is none for a reader that is lost: the token would say that it has had all before.
         """
-        while self._removals:
+        while self._removals and not self.is_lost:
             number, key = heappop(self._removals)
             if key not in self._changed or key in self._queue.contents.current:
                 continue
             tombstone = self._tombstones.of(key)
             if tombstone is None:
                 self.is_lost = True
-                return None
-            if tombstone.number == number:
+            elif tombstone.number == number:
                 del self._changed[key]
                 self.number = max(self.number, number if self._changed else int(self._tombstones.number))
                 return tombstone
