@@ -40,6 +40,7 @@ from lastvalue.queues.tombstones import Tombstones
 from lastvalue.queues.trace_links import replaced_traces
 
 _NO_EFFECTS: Final[list[Effect]] = []
+_NO_REASONS: Final[frozenset[Reason]] = frozenset()
 
 
 @final
@@ -135,7 +136,7 @@ class Contents:
         self.counts = Counts()
         self._outbox: list[Effect] = []
         self._removals: list[tuple[Entry, Reason]] = []
-        self._watched: frozenset[Reason] = frozenset()
+        self._watched = _NO_REASONS
         self._watches = False
         self._removed = [0] * len(Reason)
         # Counted apart, because to count by an enum's index costs as much as the unlinking.

@@ -60,6 +60,20 @@ def spec_from_arguments(
     )
 
 
+def stored_spec(name: str, arguments: Mapping[str, Value]) -> QueueSpec:
+    """The declaration that gave these arguments, which are as `spec_to_arguments` wrote them.
+
+    A store has a hundred thousand of them, so that what nobody can have mistyped is not read again; what an
+    earlier version spelled in another way is.
+
+    Raises:
+        InvalidSpecError: as by `spec_from_arguments`.
+    """
+    if arguments.keys() <= BY_NAME.keys():
+        return QueueSpec(name=name, **_known_fields(tuple(arguments.items())))
+    return spec_from_arguments(name, arguments)
+
+
 def changed_spec(present: QueueSpec, changes: Mapping[str, object]) -> QueueSpec:
     """A queue's declaration after changes in any dialect's spelling; options that they leave out stay.
 

@@ -16,7 +16,7 @@ from lastvalue.queues.effects import REPLACED, Reason
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, Entry
 from lastvalue.queues.following import Following, without_deadlines
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.spec_arguments import spec_from_arguments
+from lastvalue.queues.spec_arguments import stored_spec
 from lastvalue.server.log_events import STORE_PASSED_OVER
 from lastvalue.server.restored_store import (
     RestoredStore,
@@ -171,7 +171,7 @@ class FollowedStore:
                     exchange_from_arguments(node.name, options_of(node)), BROKER
                 )
                 return
-            self._broker.reconfigure(spec_from_arguments(node.name, options_of(node)), now, BROKER)
+            self._broker.reconfigure(stored_spec(node.name, options_of(node)), now, BROKER)
         except BrokerError as fault:
             STORE_PASSED_OVER.log(kind=node.kind, name=node.name, cause=fault)
 

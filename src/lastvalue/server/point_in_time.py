@@ -10,7 +10,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.definitions import BINDING, BRANCH, CREATOR, QUEUE
 from lastvalue.broker.histories import default_history
 from lastvalue.queues.spec import QueueSpec
-from lastvalue.queues.spec_arguments import spec_from_arguments, spec_to_arguments
+from lastvalue.queues.spec_arguments import spec_to_arguments, stored_spec
 from lastvalue.server.open_store import StoreSettings, open_store
 from lastvalue.server.restored_store import options_of
 from lastvalue.store.compaction import write_contents
@@ -56,7 +56,7 @@ def stored_queues(directory: Path) -> dict[str, QueueSpec]:
         StoreError: it is damaged, or has a later format.
     """
     return {
-        each.name: spec_from_arguments(each.name, options_of(each))
+        each.name: stored_spec(each.name, options_of(each))
         for each in load_contents(directory, salvage=False).declared.values()
         if each.kind == QUEUE
     }
@@ -134,7 +134,7 @@ def _declare(stored: StoreContents, name: str, arguments: Mapping[str, object]) 
 def _empty_histories(stored: StoreContents, landed: Mapping[str, int]) -> list[str]:
     """Leave out the records of histories; returns the queues that have one."""
     specs = {
-        each.name: spec_from_arguments(each.name, options_of(each))
+        each.name: stored_spec(each.name, options_of(each))
         for each in stored.declared.values()
         if each.kind == QUEUE
     }

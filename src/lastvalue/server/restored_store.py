@@ -18,7 +18,7 @@ from lastvalue.queues.effects import EpochBegan, Tombstone
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.ids import KnownId
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.spec_arguments import spec_from_arguments
+from lastvalue.queues.spec_arguments import stored_spec
 from lastvalue.server.log_events import STORE_PASSED_OVER
 from lastvalue.store.records import Declared, Forgotten, StoredMessage
 from lastvalue.store.store_contents import StoreContents
@@ -130,7 +130,7 @@ def _declare(broker: Broker, record: Declared, now: int) -> None:
     elif record.kind == BINDING:
         broker.bind(arguments["exchange"], stored_binding(arguments), BROKER, now)
     else:
-        broker.declare(spec_from_arguments(record.name, options), BROKER)
+        broker.declare(stored_spec(record.name, options), BROKER)
         if CREATOR in arguments:
             broker.quotas.restored(broker.lookup(record.name), arguments[CREATOR])
 

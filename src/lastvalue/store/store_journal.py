@@ -67,7 +67,8 @@ class StoreJournal(Journal):
         self._bytes: dict[int, int] = {}
         self._builder = BatchBuilder(segment)
         self._numbers: dict[str, int] = {}
-        self._declared: dict[tuple[str, str], Declared] = {}
+        # By kind and name: the number and the record, which each segment repeats.
+        self._declared: dict[tuple[str, str], tuple[int, bytes]] = {}
         self._next_number = 1
         self._position = 0
         # Batches and their bytes; the log's thread alone changes what is committed.
@@ -130,29 +131,30 @@ class StoreJournal(Journal):
     def declare(self, kind: str, name: str, arguments: dict[str, Any]) -> int:
         """Record a new or changed queue, exchange or binding; returns the position after it."""
         present = self._declared.get((kind, name))
-        number = present.number if present is not None else self._next_number
+        number = present[0] if present is not None else self._next_number
         if present is None:
             self._next_number += 1
-        record = Declared(number, kind, name, arguments)
-        self._declared[kind, name] = record
+        record = records.declared(Declared(number, kind, name, arguments))
+        self._declared[kind, name] = number, record
         if kind == "queue":
             self._numbers[name] = number
-        return self._put(records.declared(record))
+        return self._put(record)
 
     def forget(self, kind: str, name: str) -> int:
         """Record the deletion of a queue, exchange or binding; returns the position after it."""
         present = self._declared.pop((kind, name), None)
         if present is None:
             return self._position
+        number, _ = present
         if kind == "queue":
             self._numbers.pop(name, None)
-            self._builder.drop(present.number)
-        return self._put(records.deleted(records.Deleted(present.number, kind, name)))
+            self._builder.drop(number)
+        return self._put(records.deleted(records.Deleted(number, kind, name)))
 
     def adopt(self, declared: Iterable[Declared], next_number: int) -> None:
         """Continue a recovered store: its declarations, and the next free number."""
         for record in declared:
-            self._declared[record.kind, record.name] = record
+            self._declared[record.kind, record.name] = record.number, records.declared(record)
             if record.kind == "queue":
                 self._numbers[record.name] = record.number
         self._next_number = next_number
@@ -266,8 +268,8 @@ class StoreJournal(Journal):
 
     def _repeat_declarations(self) -> None:
         """Repeat the declarations and sequences in a new segment, so that older ones can be deleted."""
-        for record in self._declared.values():
-            self._builder.put(records.declared(record))
+        for _, record in self._declared.values():
+            self._builder.put(record)
         self._builder.put_sequences()
 
     # ------------------------------------------------------------------ compaction

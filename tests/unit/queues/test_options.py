@@ -25,7 +25,7 @@ from lastvalue.queues.spec import (
     Standard,
     WhenFull,
 )
-from lastvalue.queues.spec_arguments import differences, spec_from_arguments, spec_to_arguments
+from lastvalue.queues.spec_arguments import differences, spec_from_arguments, spec_to_arguments, stored_spec
 
 LVQ = QueueSpec(
     "q",
@@ -164,7 +164,8 @@ def test_a_name_that_no_queue_may_have_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_the_arguments_of_a_declaration_make_it_again(spec: QueueSpec) -> None:
-    assert spec_from_arguments("q", spec_to_arguments(spec)) == spec
+    arguments = spec_to_arguments(spec)
+    assert [make("q", arguments) for make in (spec_from_arguments, stored_spec)] == [spec, spec]
 
 
 def test_differences_name_the_option_and_both_values() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec
-from lastvalue.queues.spec_arguments import contradictions, spec_from_arguments
+from lastvalue.queues.spec_arguments import contradictions, spec_from_arguments, stored_spec
 
 PRICES = QueueSpec("prices", ordering=LastValue("ticker"), limit=Limit(10))
 
@@ -48,3 +48,10 @@ def test_queues_with_the_same_options_share_what_these_make_and_others_do_not() 
     one, other = spec_from_arguments("one", options), spec_from_arguments("other", options)
     assert (one.name, other.name, one.limit is other.limit) == ("one", "other", True)
     assert spec_from_arguments("third", {**options, "max_messages": 6}).limit == Limit(messages=6)
+
+
+def test_a_store_of_an_earlier_version_may_spell_an_option_in_another_way() -> None:
+    earlier = {"x-max-length": 5}
+    assert stored_spec("q", earlier) == spec_from_arguments("q", earlier)
+    with pytest.raises(InvalidSpecError, match="unknown queue option 'max_mesages'"):
+        stored_spec("q", {"max_mesages": 5})

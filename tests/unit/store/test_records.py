@@ -146,6 +146,13 @@ def test_each_record_is_told_with_its_place() -> None:
     assert [place for place, _ in placed(first + second)] == [0, len(first), len(first)]
 
 
+def _text_record(text: bytes) -> bytes:
+    """A declaration of this text, whatever it says."""
+    whole = records.declared(Declared(1, "queue", "q", {}))
+    size_at = whole.index(b"[") - 4
+    return whole[:size_at] + len(text).to_bytes(4, "big") + text
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -153,6 +160,9 @@ def test_each_record_is_told_with_its_place() -> None:
         records.removed(1, 2, 3)[:-1],
         records.removals(1, sequences(2, 3), 4)[:-1],
         records.declared(Declared(1, "queue", "q", {}))[:-1],
+        _text_record(b'["queue","q",{}] '),
+        _text_record(b'["queue","q"]'),
+        _text_record(b"[]{"),
         records.identified(1, KnownId(b"id", 7, True))[:-1],
         records.stored_message(StoredMessage(1, 2, b"octets"))[:-1],
     ],

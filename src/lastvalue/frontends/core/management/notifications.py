@@ -102,8 +102,10 @@ class Notifications(Observer):
 
     def queue_declared(self, hosted: HostedQueue) -> None:
         """See Observer."""
-        name = hosted.queue.spec.name
-        self._tell(_Notification("BINDING_ADDED", lambda: self._bound(hosted), (name,)))
+        # A store has a hundred thousand of them, and nobody reads yet.
+        if self._address.bindings:
+            name = hosted.queue.spec.name
+            self._tell(_Notification("BINDING_ADDED", lambda: self._bound(hosted), (name,)))
 
     def queue_deleted(self, hosted: HostedQueue) -> None:
         """See Observer."""
