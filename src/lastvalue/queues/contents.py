@@ -74,39 +74,12 @@ class Contents:
     """
 
     __slots__ = (
-        "_accepted",
-        "_outbox",
-        "_removals",
-        "_removed",
-        "_watched",
-        "_watches",
-        "advanced_ms",
-        "available",
-        "available_list",
-        "counts",
-        "current",
-        "deadlines",
-        "depth",
-        "depth_bytes",
-        "follows",
-        "groups",
-        "held_back",
-        "held_bytes",
-        "highest_removed",
-        "lifetimes",
-        "notes_all",
-        "notes_runs",
-        "open_intervals",
-        "overtaken_counter",
-        "published",
-        "rebalances",
-        "refused",
-        "replaced",
-        "sequence",
-        "tombstones",
-        "trace_links",
-        "waiting",
-    )
+        "_accepted", "_outbox", "_removals", "_removed", "_watched", "_watches", "advanced_ms", "available",
+        "available_list", "counts", "current", "deadlines", "depth", "depth_bytes", "follows", "groups",
+        "held_back", "held_bytes", "highest_removed", "lifetimes", "notes_all", "notes_runs",
+        "open_intervals", "overtaken_counter", "published", "rebalances", "refused", "replaced", "sequence",
+        "tombstones", "trace_links", "waiting",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.available_list = AvailableList()
@@ -168,7 +141,8 @@ class Contents:
     def next_deadline(self) -> i64:
         """When something expires, is due or is forgotten."""
         soonest = min(self.deadlines.next(), self.waiting.next())
-        return soonest if self.tombstones is None else min(soonest, self.tombstones.next_deadline())
+        tombstones = self._ageing_tombstones()
+        return soonest if tombstones is None else min(soonest, tombstones.next_deadline())
 
     def watch(self, reasons: frozenset[Reason]) -> None:
         """Record from now on which entries leave for these reasons; never for REPLACED and STALE."""
@@ -181,8 +155,9 @@ class Contents:
         An acquired one stays until its delivery ends.
         """
         self.advanced_ms = max(self.advanced_ms, now)
-        if self.tombstones is not None:
-            self.tombstones.advance(now)
+        tombstones = self._ageing_tombstones()
+        if tombstones is not None:
+            tombstones.advance(now)
         left: i64 = most
         while left != 0:
             entry = self.deadlines.due(now)
@@ -192,6 +167,11 @@ class Contents:
             if entry.state != ACQUIRED:
                 self.remove_due(entry)
         return True
+
+    def _ageing_tombstones(self) -> Tombstones | None:
+        """The tombstones, unless records tell which are too old: a follower's lasting ones."""
+        tombstones = self.tombstones
+        return None if tombstones is None or (self.follows and tombstones.lasting) else tombstones
 
     def remove_due(self, entry: Entry) -> None:
         """Remove an entry whose deadline has passed."""

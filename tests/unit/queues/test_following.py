@@ -3,7 +3,7 @@ from keyed_entries import keyed_entries
 from mypy_extensions import u8
 
 from lastvalue.model.message import NEVER
-from lastvalue.queues.effects import REPLACED, Reason
+from lastvalue.queues.effects import REPLACED, Reason, Tombstone
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, Entry
 from lastvalue.queues.following import Following, without_deadlines
 from lastvalue.queues.queue import Queue
@@ -88,6 +88,24 @@ def test_an_entry_stays_past_its_deadline_until_the_queue_leads() -> None:
     following.lead({1: (NOW_MS, 0)})
     queue.advance(NOW_MS)
     assert queue.removed(Reason.EXPIRED) == 1
+
+
+def test_a_tombstone_stays_until_the_records_forget_it_or_the_queue_leads() -> None:
+    queue, following = keyed_queue(tombstone_ms="100")
+    tombstones = queue.contents.keep_tombstones(100)
+    gone = [Tombstone(number, b"%d" % number, Reason.ACCEPTED, number) for number in (1, 2, 3)]
+    following.remember(gone, 3, 0, [])
+    assert queue.next_deadline() == NEVER
+    queue.advance(NOW_MS)
+    queue.advance(NOW_MS + 1_000)
+    assert (tombstones.all(), tombstones.forgotten) == (gone, 0)
+    following.remember([], 3, 1, [])
+    assert (tombstones.all(), tombstones.forgotten) == (gone[1:], 1)
+    following.lead({})
+    queue.advance(NOW_MS + 1_000)
+    assert queue.next_deadline() == NOW_MS + 1_100
+    queue.advance(NOW_MS + 1_100)
+    assert (tombstones.all(), tombstones.forgotten) == ([], 3)
 
 
 def test_a_browser_that_waits_is_woken_by_what_arrives() -> None:
