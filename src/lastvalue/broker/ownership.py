@@ -90,16 +90,22 @@ class OwnershipTable:
         self.check(hosted, owner)
         spec = hosted.queue.spec
         check_changeable(spec, wanted)
-        if spec.exclusive is not wanted.exclusive and (
-            hosted.ownership.owner is not None or hosted.consumers > 0
-        ):
+        used = hosted.ownership.owner is not None or hosted.consumers > 0
+        # Who reads from a follower is unknown to the leader, whose changes come here.
+        if spec.exclusive is not wanted.exclusive and used and not hosted.queue.contents.follows:
             raise NodeUsedError(
                 f"queue {spec.name!r} is in use: exclusive can change while nobody owns or reads it"
             )
 
     def changed(self, hosted: HostedQueue, before: QueueSpec, now: i64) -> None:
-        """Begin the time anew after which an unused queue is deleted, if lifetime or delay have changed."""
+        """Begin the time anew after which an unused queue is deleted, if lifetime or delay have changed.
+
+        Who owned the queue does so no more, if `exclusive` has changed: only a follower has such an owner.
+        """
         spec = hosted.queue.spec
+        if before.exclusive is not spec.exclusive:
+            hosted.ownership.owner = None
+            hosted.ownership.by_use = False
         if before.lifetime is spec.lifetime and before.auto_delete_delay_ms == spec.auto_delete_delay_ms:
             return
         hosted.end_at(NEVER)

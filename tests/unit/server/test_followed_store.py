@@ -1,13 +1,15 @@
 """How a follower treats what its own readers do; what records do is in tests/properties/test_following.py."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from kept_log import KeptLog, Leader
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.owner import BROKER, NOBODY, Owner
 from lastvalue.broker.receiver import NullReceiver
+from lastvalue.queues.spec import Exclusive
 from lastvalue.queues.subscription import Mode, Terms
 from lastvalue.server.followed_store import FollowedStore
 from lastvalue.store.records import RecordError
@@ -40,6 +42,19 @@ def test_a_queue_that_only_its_use_keeps_outlives_the_readers_of_a_follower() ->
     broker.stop(reader, NOW_MS)
     turn(broker)
     assert broker.has_queue("q")
+
+
+def test_the_leader_changes_who_may_own_a_queue_while_a_browser_of_the_follower_owns_it() -> None:
+    leader, broker, _ = followed(exclusive="container")
+    browsing = Owner(container="c")
+    broker.read(broker.lookup("q"), Mode.BROWSE, NullReceiver(), Terms(), browsing, NOW_MS)
+    assert broker.lookup("q").ownership.owner is browsing
+    for exclusive in (Exclusive.PRINCIPAL, Exclusive.NONE):
+        spec = leader.broker.lookup("q").queue.spec
+        leader.broker.reconfigure(replace(spec, exclusive=exclusive), NOW_MS, BROKER)
+        leader.flush(NOW_MS)
+        assert broker.lookup("q").queue.spec.exclusive is exclusive
+        assert broker.lookup("q").ownership.owner is None
 
 
 def test_what_the_leader_has_sent_to_an_alternate_is_there_once() -> None:
