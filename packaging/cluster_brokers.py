@@ -6,6 +6,7 @@ runs them on the ports 5672 to 5674 until Ctrl-C; further options are those of `
 """
 
 import contextlib
+import signal
 import subprocess
 import sys
 from typing import Final
@@ -16,13 +17,14 @@ PORTS: Final = (5672, 5673, 5674)
 def main() -> int:
     """Run the brokers."""
     program, log, *options = sys.argv[1:]
-    brokers = [
-        subprocess.Popen([program, "serve", "--follow", "--store", log, "--port", str(port), *options])
-        for port in PORTS
-    ]
-    print(f"try: {program} cluster status --url amqp://127.0.0.1:{PORTS[0]}", flush=True)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    brokers: list[subprocess.Popen[bytes]] = []
     try:
         with contextlib.suppress(KeyboardInterrupt):
+            for port in PORTS:
+                serve = [program, "serve", "--follow", "--store", log, "--port", str(port), *options]
+                brokers.append(subprocess.Popen(serve))
+            print(f"try: {program} cluster status --url amqp://127.0.0.1:{PORTS[0]}", flush=True)
             for broker in brokers:
                 broker.wait()
     finally:

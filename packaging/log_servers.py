@@ -246,11 +246,22 @@ def main() -> int:
             "{pids}": ",".join(str(server.pid) for server in servers.servers),
         }
         print("the log is at", known["{log}"], flush=True)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         with contextlib.suppress(KeyboardInterrupt):
             if options.command:
-                return subprocess.call([known.get(word, word) for word in options.command])
+                return _run([known.get(word, word) for word in options.command])
             signal.pause()
     return 0
+
+
+def _run(command: list[str]) -> int:
+    """Run a command to its end, or to the end of this process: then it is told to end, and waited for."""
+    process = subprocess.Popen(command)
+    try:
+        return process.wait()
+    finally:
+        process.terminate()
+        process.wait()
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import logging
 import re
 import urllib.request
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -171,7 +172,9 @@ class JetStream:
     async def close(self) -> None:
         """Close the connection."""
         if not self._client.is_closed:
-            await self._client.close()
+            # The servers may close it just now: then uvloop and asyncio each refuse to write its last bytes.
+            with suppress(RuntimeError, OSError):
+                await self._client.close()
 
     # ------------------------------------------------------------------ the stream
 

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from log_servers import LogServers
+from nats.aio.client import Client
 from nats.errors import NoRespondersError
 
 from lastvalue.cluster import jetstream
@@ -52,6 +53,19 @@ async def test_a_message_is_stored_only_where_it_expects_to_be(log_address: str)
         await stream.delete(2)
         await stream.delete(2)
         assert await stream.message(2) is None
+
+
+async def test_a_connection_that_the_servers_close_meanwhile_is_closed(
+    log_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    close = Client.close
+
+    async def refuse(client: Client) -> None:
+        await close(client)
+        raise RuntimeError("unable to perform operation; the handler is closed")
+
+    async with connected(LogSettings(read_log_address(log_address)), []):
+        monkeypatch.setattr(Client, "close", refuse)
 
 
 async def test_servers_that_nobody_hears_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
