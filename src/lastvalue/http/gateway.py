@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -60,6 +60,17 @@ RABBITMQ_ROUTES: Final = (
     management_routes,
     absent_routes,
 )
+
+
+def _broker_j_routes() -> APIRouter:
+    routes = APIRouter()
+    routes.include_router(object_routes, prefix=PREFIX)
+    for prefix in OTHER_PREFIXES:
+        routes.include_router(object_routes, prefix=prefix, include_in_schema=False)
+    return routes
+
+
+BROKER_J_ROUTES: Final = _broker_j_routes()
 SECURITY_HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -87,13 +98,9 @@ def make_gateway(settings: GatewaySettings) -> FastAPI:
         lifespan=lifespan,
     )
     gateway.state.access = access
-    for routes in ROUTES:
-        gateway.include_router(routes)
-    for routes in RABBITMQ_ROUTES:
-        gateway.include_router(routes)
-    gateway.include_router(object_routes, prefix=PREFIX)
-    for prefix in OTHER_PREFIXES:
-        gateway.include_router(object_routes, prefix=prefix, include_in_schema=False)
+    for routes in (*ROUTES, *RABBITMQ_ROUTES, BROKER_J_ROUTES):
+        # What is included is made anew at the first request, and the broker's peers wait meanwhile.
+        gateway.router.routes.extend(routes.routes)
     add_problem_handlers(gateway)
     gateway.add_middleware(EncodedPaths)
     gateway.add_middleware(OriginCheck, settings=settings)
