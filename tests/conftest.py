@@ -17,6 +17,8 @@ import pytest
 from hypothesis import settings
 from kept_stores import KeptStores
 from log_servers import LogServers, missing_server
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from lastvalue.config.log_levels import COMPONENTS
 
@@ -28,6 +30,9 @@ settings.load_profile("shared machines")
 
 LONGEST = ("spark", "crash", "interop", "properties", "fuzz")
 """The directories whose files take longest: begun last, one would keep a single worker busy at the end."""
+
+OWN_SESSIONS = ("test_once_under_kills.py", "test_cluster.py", "test_connect.py")
+"""Files whose tests need no Spark session in their own process."""
 
 LEFT_OUT = Path(sys.prefix) / "left-out.txt"
 """What the set-up could not install, and why."""
@@ -75,6 +80,22 @@ def _begins(item: pytest.Item) -> int:
     if item.get_closest_marker("spark"):
         return -1
     return LONGEST.index(directory) if directory in LONGEST else len(LONGEST)
+
+
+class OneSession(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
+    """Tests of a file run one after the other, and those that share a Spark session on one worker.
+
+    Java compiles anew in each session what the tests use of Spark: three of them take a quarter more time of
+    the processors than one.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return "spark" if "tests/spark/" in f"/{file}" and not file.endswith(OWN_SESSIONS) else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneSession:
+    return OneSession(config, log)
 
 
 def pytest_collection_finish() -> None:
