@@ -26,7 +26,12 @@ class AsyncCore:
         values = {"name": "crash", "session_channel": SESSION, "version": VERSION, "window": -1}
         values |= {"auto_commit_sends": False, "auto_commit_acks": False, "min_large_message_size": 102_400}
         self._writer.write(MAGIC + write_packet(packets.CREATE_SESSION_V2, 1, VERSION, values))
-        await self._hear(packets.SESSION_CREATED)
+        try:
+            await self._hear(packets.SESSION_CREATED)
+        except BaseException:
+            # The broker was killed, or time is up: nobody else closes it.
+            self._writer.close()
+            raise
         return self
 
     async def __aexit__(
