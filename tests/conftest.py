@@ -31,7 +31,9 @@ settings.load_profile("shared machines")
 LONGEST = ("spark", "crash", "interop", "properties", "fuzz")
 """The directories whose files take longest: begun last, one would keep a single worker busy at the end."""
 
-OWN_SESSIONS = ("test_once_under_kills.py", "test_cluster.py", "test_connect.py")
+OWN_SESSIONS = (
+    "test_cluster.py", "test_connect.py", "test_once_under_kills.py", "test_pipelines.py", "test_versions.py",
+)  # fmt: skip
 """Files whose tests need no Spark session in their own process."""
 
 LEFT_OUT = Path(sys.prefix) / "left-out.txt"
