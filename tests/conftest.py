@@ -87,7 +87,7 @@ def _begins(item: pytest.Item) -> int:
 class OneSession(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
     """Tests of a file run one after the other, and those that share a Spark session on one worker.
 
-    Java compiles anew in each session what the tests use of Spark: three of them take a quarter more time of
+    Java compiles anew in each session what the tests use of Spark: three of them take a fifth more time of
     the processors than one.
     """
 
