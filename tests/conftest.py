@@ -31,10 +31,10 @@ settings.load_profile("shared machines")
 LONGEST = ("spark", "crash", "interop", "properties", "fuzz")
 """The directories whose files take longest: begun last, one would keep a single worker busy at the end."""
 
-OWN_SESSIONS = (
+WITHOUT_SESSION = (
     "test_cluster.py", "test_connect.py", "test_once_under_kills.py", "test_pipelines.py", "test_versions.py",
 )  # fmt: skip
-"""Files whose tests need no Spark session in their own process."""
+"""Of the Spark tests, the files that use no session of their own process: any worker may run them."""
 
 LEFT_OUT = Path(sys.prefix) / "left-out.txt"
 """What the set-up could not install, and why."""
@@ -84,7 +84,7 @@ def _begins(item: pytest.Item) -> int:
     return LONGEST.index(directory) if directory in LONGEST else len(LONGEST)
 
 
-class OneSession(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
+class OneSparkSession(LoadFileScheduling):
     """Tests of a file run one after the other, and those that share a Spark session on one worker.
 
     Java compiles anew in each session what the tests use of Spark: three of them take a fifth more time of
@@ -93,11 +93,11 @@ class OneSession(LoadFileScheduling):  # type: ignore[misc]  # xdist has no type
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        return "spark" if "tests/spark/" in f"/{file}" and not file.endswith(OWN_SESSIONS) else file
+        return "spark" if "tests/spark/" in f"/{file}" and not file.endswith(WITHOUT_SESSION) else file
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneSession:
-    return OneSession(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneSparkSession:
+    return OneSparkSession(config, log)
 
 
 def pytest_collection_finish() -> None:
