@@ -11,7 +11,7 @@ import reference_tables
 import typer.main
 
 from lastvalue import client
-from lastvalue.cli.app import app
+from lastvalue.cli.app import command_app
 from lastvalue.cli.exits import ExitCode
 from lastvalue.client import blocking
 from lastvalue.client import errors as client_errors
@@ -41,7 +41,7 @@ def commands(group: Any, path: str = "") -> Iterator[tuple[str, Any]]:
             yield f"{path}{name}", command
 
 
-COMMANDS = dict(commands(typer.main.get_command(app)))
+COMMANDS = dict(commands(typer.main.get_command(command_app())))
 FLAGS = sorted({flag for command in COMMANDS.values() for option in command.params for flag in option.opts})
 PUBLIC_ERRORS = sorted(
     {

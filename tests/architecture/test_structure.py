@@ -15,6 +15,8 @@ PROTOCOL_PACKAGES = {("lastvalue", layer, "core") for layer in ("codec", "protoc
 """The packages of Artemis's protocol, whose name is CORE."""
 MODULE_LINES = 600
 NAMED_OTHERWISE = {
+    "lastvalue.cli.drift": "its functions are commands, each with the name of its command",
+    "lastvalue.cli.value_commands": "its functions are commands, each with the name of its command",
     "lastvalue.client.blocking": "it defines the names of the client again, without await",
     "lastvalue.codec.amqp010.encoder": "the counterpart of decoder; its functions are called encode_...",
     "lastvalue.model.property_names": "it defines constants alone, each named for its property",

@@ -20,7 +20,7 @@ _FORKS: Final = multiprocessing.get_context("forkserver")
 # The program that runs the tests, too, because each process that is forked imports it.
 _IMPORTED: Final = (
     *("pytest", "forked_broker", "typer", "pydantic", "annotated_types"),
-    *("lastvalue.cli.app", "lastvalue.server.broker_server", "lastvalue.server.log_output"),
+    *("lastvalue.cli.serve", "lastvalue.server.broker_server", "lastvalue.server.log_output"),
 )
 _FORKS.set_forkserver_preload(list(_IMPORTED))
 _LISTENING: Final = re.compile(rf"{re.escape(HOST)}:(\d+)")

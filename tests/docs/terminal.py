@@ -18,9 +18,12 @@ from typing import Final, Self
 
 from waiting import wait_until
 
+from lastvalue.cli.app import SUBCOMMANDS, run
+
 FORKS: Final = get_context("forkserver")
 LOADED: Final = (
     "lastvalue.cli.app",
+    *sorted({f"lastvalue.cli.{each.module}" for each in SUBCOMMANDS.values()}),
     "lastvalue.client.blocking",
     "lastvalue.config.declarations",
     "lastvalue.config.toml_reader",
@@ -52,8 +55,6 @@ def run_lastvalue(
     arguments: Sequence[str], folder: str, variables: dict[str, str], files: Sequence[str]
 ) -> None:
     """Be the command: in its folder, with its variables, and with three files as input, output and errors."""
-    from lastvalue.cli.app import run  # noqa: PLC0415 - loaded by the process that this one is forked from
-
     os.chdir(folder)
     os.environ.update(variables)
     for descriptor, (file, how) in enumerate(zip(files, (os.O_RDONLY, _WRITE, _WRITE), strict=True)):

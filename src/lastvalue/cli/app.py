@@ -1,53 +1,148 @@
-"""The `lastvalue` command with its subcommands, and how it reports their errors."""
+"""The `lastvalue` command with its subcommands, and how it reports their errors.
+
+A subcommand is imported when it is called, and all of them for the help: what the others need is not loaded.
+"""
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import Annotated, Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Annotated, Final, NamedTuple
 
 import typer
 
 from lastvalue import __version__
-from lastvalue.cli.bench import bench
-from lastvalue.cli.clock import clock_app
-from lastvalue.cli.cluster import cluster_app
-from lastvalue.cli.commands import TimeCommand
-from lastvalue.cli.configuration import config_app
-from lastvalue.cli.conflate import conflate
-from lastvalue.cli.connections import connection_app, consumer_app, producer_app, session_app
-from lastvalue.cli.context_commands import context_app
-from lastvalue.cli.demo import demo
-from lastvalue.cli.doctor import doctor
-from lastvalue.cli.drift import add_drift_commands
-from lastvalue.cli.exchanges import exchange_app
+from lastvalue.cli.commands import Command, Group, TimeCommand
 from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain, fail
-from lastvalue.cli.health import health
-from lastvalue.cli.history import as_of, diff, pipeline_app, replay_, timeline
-from lastvalue.cli.http import http
-from lastvalue.cli.lvqtest import lvqtest
-from lastvalue.cli.messages import browse, receive
-from lastvalue.cli.pipelines import add_pipeline_commands as add_pipelines
-from lastvalue.cli.queues import queue_app
-from lastvalue.cli.send import send
-from lastvalue.cli.serve import serve
 from lastvalue.cli.shared_options import add_shared_options
-from lastvalue.cli.snapshots import snapshot_app
-from lastvalue.cli.sql import sql
-from lastvalue.cli.store import store_app
-from lastvalue.cli.top import top
-from lastvalue.cli.users import user_app
-from lastvalue.cli.value_commands import add_value_commands
 from lastvalue.model.errors import LastvalueError
 
-_SETTINGS = {"help_option_names": ["-h", "--help"]}
+_SETTINGS: Final = {"help_option_names": ["-h", "--help"]}
 
-app = typer.Typer(
-    name="lastvalue",
-    help="A message broker for current state.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings=_SETTINGS,
-)
+
+class Subcommand(NamedTuple):
+    """Where a subcommand is, and what its help says beside its own text.
+
+    Attributes:
+        module: its name in lastvalue.cli.
+        function: the function, or the app of a group.
+        panel: under which heading the help lists it.
+        example: a command line, without `lastvalue`; a group has examples of its own.
+        kind: the class of the command.
+    """
+
+    module: str
+    function: str
+    panel: str
+    example: str | None = None
+    kind: type[Command] = Command
+
+
+_BROKER: Final = "Broker"
+_CONNECTIONS: Final = "Connections"
+_MESSAGES: Final = "Messages"
+_PIPELINES: Final = "History and pipelines"
+_QUEUES: Final = "Queues and exchanges"
+_TRIALS: Final = "Trials"
+
+SUBCOMMANDS: Final[Mapping[str, Subcommand]] = {
+    "serve": Subcommand("serve", "serve", _BROKER, "serve --port 5672 --user alice:secret --no-anonymous"),
+    "http": Subcommand("http", "http", _BROKER, "http --url amqp://broker --port 8080"),
+    "health": Subcommand("health", "health", _BROKER, "health --url amqp://broker"),
+    "queue": Subcommand("queues", "queue_app", _QUEUES),
+    "exchange": Subcommand("exchanges", "exchange_app", _QUEUES),
+    "connection": Subcommand("connections", "connection_app", _CONNECTIONS),
+    "session": Subcommand("connections", "session_app", _CONNECTIONS),
+    "consumer": Subcommand("connections", "consumer_app", _CONNECTIONS),
+    "producer": Subcommand("connections", "producer_app", _CONNECTIONS),
+    "top": Subcommand("top", "top", _CONNECTIONS, "top --sort in_per_s --every 5"),
+    "export": Subcommand("drift", "export", _BROKER, "export --out lastvalue.toml"),
+    "import": Subcommand("drift", "apply", _BROKER, "import definitions.json --dry-run"),
+    "doctor": Subcommand("doctor", "doctor", _BROKER, "doctor --store /var/lib/lastvalue"),
+    "bench": Subcommand("bench", "bench", _TRIALS, "bench --messages 50000 --size 1000"),
+    "context": Subcommand("context_commands", "context_app", _BROKER),
+    "config": Subcommand("drift", "config_app", _BROKER),
+    "user": Subcommand("users", "user_app", _BROKER),
+    "clock": Subcommand("clock", "clock_app", _BROKER),
+    "cluster": Subcommand("cluster", "cluster_app", _BROKER),
+    "store": Subcommand("store", "store_app", _BROKER),
+    "snapshot": Subcommand("snapshots", "snapshot_app", _BROKER),
+    "send": Subcommand("send", "send", _MESSAGES, "send prices 101.7 --key AAPL"),
+    "receive": Subcommand("messages", "receive", _MESSAGES, "receive orders --count 10 -o jsonl"),
+    "browse": Subcommand("messages", "browse", _MESSAGES, "browse prices --follow"),
+    "get": Subcommand("value_commands", "get", _MESSAGES, "get prices AAPL MSFT -o json"),
+    "put": Subcommand(
+        "value_commands", "put", _MESSAGES, "put prices AAPL 101.7 MSFT 99 --if-sequence AAPL=17"
+    ),
+    "keys": Subcommand("value_commands", "keys", _MESSAGES, "keys prices --by age"),
+    "watch": Subcommand("value_commands", "watch", _MESSAGES, "watch prices --prefix eu. --rate 5"),
+    "delete": Subcommand("value_commands", "delete", _MESSAGES, "delete prices AAPL"),
+    "why": Subcommand("value_commands", "why", _MESSAGES, "why prices --key AAPL"),
+    "as-of": Subcommand("history", "as_of", _PIPELINES, "as-of prices -5m", TimeCommand),
+    "diff": Subcommand("history", "diff", _PIPELINES, "diff prices -10m -5m", TimeCommand),
+    "timeline": Subcommand("history", "timeline", _PIPELINES, "timeline prices AAPL"),
+    "sql": Subcommand("sql", "sql", _PIPELINES, 'sql "select venue, max(price) from prices group by venue"'),
+    "replay": Subcommand(
+        "history", "replay_", _PIPELINES, "replay prices -1h --into prices.again --speed 10", TimeCommand
+    ),
+    "pipeline": Subcommand("pipelines", "pipeline_app", _PIPELINES),
+    "lvqtest": Subcommand("lvqtest", "lvqtest", _TRIALS, "lvqtest create_lvq"),
+    "conflate": Subcommand(
+        "conflate",
+        "conflate",
+        _PIPELINES,
+        "conflate ticks.parquet -k symbol --order-by time --every 5s --policy ohlc --value price "
+        "--out candles",
+    ),
+    "demo": Subcommand("demo", "demo", _TRIALS, "demo --feed ticks --duration 30"),
+}
+"""In the order in which the help lists them within a panel."""
+
+
+def command_app(names: Iterable[str] = SUBCOMMANDS) -> typer.Typer:
+    """The `lastvalue` command with these of its SUBCOMMANDS."""
+    app = _new_app()
+    app.callback()(_options)
+    for name in names:
+        subcommand = _imported(name)
+        app.registered_commands += subcommand.registered_commands
+        app.registered_groups += subcommand.registered_groups
+    return app
+
+
+def _new_app() -> typer.Typer:
+    return typer.Typer(
+        name="lastvalue",
+        cls=Group,
+        help="A message broker for current state.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings=_SETTINGS,
+    )
+
+
+@cache
+def _imported(name: str) -> typer.Typer:
+    """An app of one subcommand; shared options are added to a group once in a process."""
+    module, function, panel, example, kind = SUBCOMMANDS[name]
+    found: typer.Typer | Callable[..., object] = getattr(import_module(f"lastvalue.cli.{module}"), function)
+    app = _new_app()
+    if isinstance(found, typer.Typer):
+        app.add_typer(found, name=name, rich_help_panel=panel)
+    else:
+        epilog = f"Example: lastvalue {example}"
+        app.command(name, cls=kind, epilog=epilog, rich_help_panel=panel)(found)
+    add_shared_options(app)
+    return app
+
+
+def _named_by(arguments: Sequence[str]) -> Iterable[str]:
+    """The subcommands that a command line may call or list."""
+    first = arguments[0] if arguments else ""
+    if first == "--version":
+        return ()
+    return (first,) if first in SUBCOMMANDS else SUBCOMMANDS
 
 
 def _print_version(asked: bool) -> None:  # noqa: FBT001 - typer calls it so
@@ -56,8 +151,7 @@ def _print_version(asked: bool) -> None:  # noqa: FBT001 - typer calls it so
         raise typer.Exit
 
 
-@app.callback()
-def options(
+def _options(
     *,
     version: Annotated[
         bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version.")
@@ -66,70 +160,13 @@ def options(
     """A message broker for current state: last-value queues over AMQP 1.0, with a data pipeline on Spark."""
 
 
-app.command(
-    epilog="Example: lastvalue serve --port 5672 --user alice:secret --no-anonymous", rich_help_panel="Broker"
-)(serve)
-app.command(epilog="Example: lastvalue http --url amqp://broker --port 8080", rich_help_panel="Broker")(http)
-app.command(epilog="Example: lastvalue health --url amqp://broker", rich_help_panel="Broker")(health)
-app.add_typer(queue_app, name="queue", rich_help_panel="Queues and exchanges")
-app.add_typer(exchange_app, name="exchange", rich_help_panel="Queues and exchanges")
-app.add_typer(connection_app, name="connection", rich_help_panel="Connections")
-app.add_typer(session_app, name="session", rich_help_panel="Connections")
-app.add_typer(consumer_app, name="consumer", rich_help_panel="Connections")
-app.add_typer(producer_app, name="producer", rich_help_panel="Connections")
-app.command(epilog="Example: lastvalue top --sort in_per_s --every 5", rich_help_panel="Connections")(top)
-add_drift_commands(app, config_app)
-app.command(epilog="Example: lastvalue doctor --store /var/lib/lastvalue", rich_help_panel="Broker")(doctor)
-app.command(epilog="Example: lastvalue bench --messages 50000 --size 1000", rich_help_panel="Trials")(bench)
-app.add_typer(context_app, name="context", rich_help_panel="Broker")
-app.add_typer(config_app, name="config", rich_help_panel="Broker")
-app.add_typer(user_app, name="user", rich_help_panel="Broker")
-app.add_typer(clock_app, name="clock", rich_help_panel="Broker")
-app.add_typer(cluster_app, name="cluster", rich_help_panel="Broker")
-app.add_typer(store_app, name="store", rich_help_panel="Broker")
-app.add_typer(snapshot_app, name="snapshot", rich_help_panel="Broker")
-app.command(epilog="Example: lastvalue send prices 101.7 --key AAPL", rich_help_panel="Messages")(send)
-app.command(epilog="Example: lastvalue receive orders --count 10 -o jsonl", rich_help_panel="Messages")(
-    receive
-)
-app.command(epilog="Example: lastvalue browse prices --follow", rich_help_panel="Messages")(browse)
-add_value_commands(app)
-app.command(
-    cls=TimeCommand, epilog="Example: lastvalue as-of prices -5m", rich_help_panel="History and pipelines"
-)(as_of)
-app.command(
-    cls=TimeCommand, epilog="Example: lastvalue diff prices -10m -5m", rich_help_panel="History and pipelines"
-)(diff)
-app.command(epilog="Example: lastvalue timeline prices AAPL", rich_help_panel="History and pipelines")(
-    timeline
-)
-app.command(
-    epilog='Example: lastvalue sql "select venue, max(price) from prices group by venue"',
-    rich_help_panel="History and pipelines",
-)(sql)
-app.command(
-    "replay",
-    cls=TimeCommand,
-    epilog="Example: lastvalue replay prices -1h --into prices.again --speed 10",
-    rich_help_panel="History and pipelines",
-)(replay_)
-add_pipelines(pipeline_app)
-app.add_typer(pipeline_app, name="pipeline", rich_help_panel="History and pipelines")
-app.command(epilog="Example: lastvalue lvqtest create_lvq", rich_help_panel="Trials")(lvqtest)
-app.command(
-    epilog="Example: lastvalue conflate ticks.parquet -k symbol --order-by time --every 5s --policy ohlc "
-    "--value price --out candles",
-    rich_help_panel="History and pipelines",
-)(conflate)
-app.command(epilog="Example: lastvalue demo --feed ticks --duration 30", rich_help_panel="Trials")(demo)
-
-add_shared_options(app)
-
-
 def run(arguments: Sequence[str]) -> int:
     """Run a command; returns its exit code. Errors are one line on standard error."""
     try:
-        return app(list(arguments), prog_name="lastvalue", standalone_mode=False) or ExitCode.OK
+        return (
+            command_app(_named_by(arguments))(list(arguments), prog_name="lastvalue", standalone_mode=False)
+            or ExitCode.OK
+        )
     except (typer.TyperException, UsageError, CommandFailedError, LastvalueError) as error:
         return _told(error)
     except KeyboardInterrupt:

@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime
 from typing import Final
 
-from lastvalue.client.message_records import jsonable
+from lastvalue.model.jsonable import jsonable
 
 
 def heading(column: str) -> str:

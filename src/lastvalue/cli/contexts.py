@@ -6,7 +6,6 @@ import tomllib
 from pathlib import Path
 
 from lastvalue.cli.exits import CommandFailedError, UsageError
-from lastvalue.client.url import with_ca_file
 
 
 class Contexts:
@@ -82,7 +81,12 @@ def broker_url(url: str, *, is_given: bool, context: str | None, ca_file: Path |
         url = Contexts().url(context)
     elif not is_given and (contexts := Contexts()).current:
         url = contexts.url(contexts.current)
-    return url if ca_file is None else with_ca_file(url, str(ca_file))
+    if ca_file is None:
+        return url
+    # Imported here, so that a command that does not connect does not load the client.
+    from lastvalue.client.url import with_ca_file
+
+    return with_ca_file(url, str(ca_file))
 
 
 def _file() -> Path:

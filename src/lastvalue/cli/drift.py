@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -13,6 +13,7 @@ import typer
 from lastvalue.cli.configuration import (
     ConfigurationFile,
     FileFormat,
+    config_app,
     read_any,
     toml_of,
     write_out,
@@ -288,23 +289,6 @@ async def _reloaded(url: str, *, prune: bool, dry_run: bool) -> list[dict[str, A
     return [dict(change) for change in changes] if isinstance(changes, list) else []
 
 
-_EXAMPLES = {
-    "diff": "Example: lastvalue config diff lastvalue.toml",
-    "apply": "Example: lastvalue config apply lastvalue.toml --dry-run",
-    "reload": "Example: lastvalue config reload --url amqp://admin:secret@broker",
-    "export": "Example: lastvalue export --out lastvalue.toml",
-    "import": "Example: lastvalue import definitions.json --dry-run",
-}
-
-
-def add_drift_commands(app: typer.Typer, config_app: typer.Typer) -> None:
-    """Add the commands to `lastvalue config`; `lastvalue import` is another name of `config apply`."""
-    commands: list[tuple[typer.Typer, str, Callable[..., None]]] = [
-        (config_app, "diff", diff),
-        (config_app, "apply", apply),
-        (config_app, "reload", reload),
-        (app, "export", export),
-        (app, "import", apply),
-    ]
-    for owner, name, command in commands:
-        owner.command(name, epilog=_EXAMPLES[name])(command)
+config_app.command(epilog="Example: lastvalue config diff lastvalue.toml")(diff)
+config_app.command(epilog="Example: lastvalue config apply lastvalue.toml --dry-run")(apply)
+config_app.command(epilog="Example: lastvalue config reload --url amqp://admin:secret@broker")(reload)

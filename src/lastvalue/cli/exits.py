@@ -6,8 +6,6 @@ from enum import IntEnum
 from typing import Final
 
 from lastvalue.cli.cells import cell_text
-from lastvalue.cli.hints import hint
-from lastvalue.client.errors import ConnectFailedError, ConnectTimedOutError, InvalidUrlError, RefusedError
 from lastvalue.model.errors import LastvalueError
 
 
@@ -57,6 +55,15 @@ def warn(text: str) -> None:
 
 def fail(error: LastvalueError) -> ExitCode:
     """Print the error on standard error, with what can be done about it; returns its exit code."""
+    # Imported here, so that `serve` listens without having loaded the client.
+    from lastvalue.cli.hints import hint
+    from lastvalue.client.errors import (
+        ConnectFailedError,
+        ConnectTimedOutError,
+        InvalidUrlError,
+        RefusedError,
+    )
+
     text = error.description if type(error) is RefusedError and error.description else str(error)
     complain(text, hint(error))
     match error:

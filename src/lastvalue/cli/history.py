@@ -293,10 +293,3 @@ def migrate_history(
 def _tell_migrated(files: int, of: int) -> None:
     if sys.stderr.isatty():
         print(f"\rcopied {files} of {of} files", end="", file=sys.stderr)
-
-
-pipeline_app = typer.Typer(no_args_is_help=True, help="Pipelines on Spark, and histories in tables.")
-pipeline_app.command(epilog="Example: lastvalue pipeline history prices --tables /var/lib/history")(history)
-pipeline_app.command(
-    "migrate-history", epilog="Example: lastvalue pipeline migrate-history --tables /var/lib/history"
-)(migrate_history)

@@ -9,13 +9,14 @@ import typer
 
 from lastvalue.cli.exits import UsageError, confirm
 from lastvalue.cli.message_form import MessageForm
+from lastvalue.cli.message_printer import MessagePrinter
 from lastvalue.cli.options import (
     DEFAULT_URL,
     OutputOption,
     QueueName,
     Url,
 )
-from lastvalue.cli.output import MessagePrinter, Output
+from lastvalue.cli.output import Output
 from lastvalue.client import (
     ConnectionLostError,
     Delivery,

@@ -12,6 +12,7 @@ import typer
 
 from lastvalue.cli.configuration import ConfigurationFile, end_with, load
 from lastvalue.cli.exits import ExitCode, UsageError, confirm
+from lastvalue.cli.history import history, migrate_history
 from lastvalue.cli.options import Columns, OutputOption
 from lastvalue.cli.output import Output, print_record, print_records
 from lastvalue.config.errors import ConfigurationError
@@ -242,8 +243,11 @@ class _stopped_by_signals(AbstractContextManager[None]):  # noqa: N801 - used as
             signal.signal(number, handler)
 
 
-def add_pipeline_commands(app: typer.Typer) -> None:
-    """Add these subcommands to `lastvalue pipeline`."""
-    app.command(epilog="Example: lastvalue pipeline validate lastvalue.toml --connect")(validate)
-    app.command(epilog="Example: lastvalue pipeline run lastvalue.toml --once")(run)
-    app.command(epilog="Example: lastvalue pipeline status lastvalue.toml -o json")(status)
+pipeline_app = typer.Typer(no_args_is_help=True, help="Pipelines on Spark, and histories in tables.")
+pipeline_app.command(epilog="Example: lastvalue pipeline history prices --tables /var/lib/history")(history)
+pipeline_app.command(
+    "migrate-history", epilog="Example: lastvalue pipeline migrate-history --tables /var/lib/history"
+)(migrate_history)
+pipeline_app.command(epilog="Example: lastvalue pipeline validate lastvalue.toml --connect")(validate)
+pipeline_app.command(epilog="Example: lastvalue pipeline run lastvalue.toml --once")(run)
+pipeline_app.command(epilog="Example: lastvalue pipeline status lastvalue.toml -o json")(status)

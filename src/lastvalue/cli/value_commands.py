@@ -25,17 +25,17 @@ from lastvalue.client import (
     connect,
 )
 from lastvalue.client.explanation import explain_removal
-from lastvalue.client.message_records import jsonable, message_record
+from lastvalue.client.message_records import message_record
 from lastvalue.client.values import Key
 from lastvalue.history.errors import HistoryUnavailableError
 from lastvalue.history.recorded_history import read_history
 from lastvalue.history.records import DISMISSED, REMOVED
 from lastvalue.history.times import print_time
+from lastvalue.model.jsonable import jsonable
 
 KeyText = Annotated[str, typer.Argument(help="The key.", show_default=False)]
 NumberKey = Annotated[bool, typer.Option("--number/--text", help="The key is a whole number, or a text.")]
 
-_PANEL: Final = "Messages"
 _FACTS: Final = ("updates", "reason", "user", "message_id", "rule", "destination", "text")
 
 
@@ -277,19 +277,6 @@ class ChangePrinter:
             print(f"{jsonable(change.key)}  (removed: {change.reason})", flush=True)
         else:
             print(f"{jsonable(change.key)}  {MessageForm(['body']).line(value)}", flush=True)
-
-
-def add_value_commands(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command(epilog="Example: lastvalue get prices AAPL MSFT -o json", rich_help_panel=_PANEL)(get)
-    app.command(
-        epilog="Example: lastvalue put prices AAPL 101.7 MSFT 99 --if-sequence AAPL=17",
-        rich_help_panel=_PANEL,
-    )(put)
-    app.command(epilog="Example: lastvalue keys prices --by age", rich_help_panel=_PANEL)(keys)
-    app.command(epilog="Example: lastvalue watch prices --prefix eu. --rate 5", rich_help_panel=_PANEL)(watch)
-    app.command(epilog="Example: lastvalue delete prices AAPL", rich_help_panel=_PANEL)(delete)
-    app.command(epilog="Example: lastvalue why prices --key AAPL", rich_help_panel=_PANEL)(why)
 
 
 async def _get(url: str, queue: str, keys: list[str | int]) -> dict[Key, Message]:

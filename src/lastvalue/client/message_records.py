@@ -2,11 +2,11 @@
 
 import base64
 import binascii
-from collections.abc import Mapping
 from dataclasses import fields, replace
 
 from lastvalue.client.errors import InvalidMessageError
 from lastvalue.client.message import Message
+from lastvalue.model.jsonable import jsonable
 
 _PRINTED_MAPS = ("properties", "annotations")
 _UNSET = Message()
@@ -61,21 +61,6 @@ def message_from_record(record: object, template: Message) -> Message:
         raise InvalidMessageError("a message's properties must be a JSON object")
     values["properties"] = {**values.get("properties", {}), **template.properties}
     return replace(template, **values)
-
-
-def jsonable(value: object) -> object:
-    """The value as JSON: bytes as base64, other types that JSON does not have as text."""
-    match value:
-        case Mapping():
-            return {str(name): jsonable(item) for name, item in value.items()}
-        case bytes():
-            return base64.b64encode(value).decode()
-        case list() | tuple():
-            return [jsonable(item) for item in value]
-        case None | bool() | str() | int() | float():
-            return value
-        case _:
-            return str(value)
 
 
 def _bytes(text: object) -> bytes:

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from lastvalue.client.message import Message
-from lastvalue.client.message_records import jsonable
+from lastvalue.model.jsonable import jsonable
 
 PLACE: Final = ("key", "sequence", "arrival_time", "updates")
 """The columns of every table; a field of one of these names is a column `field_NAME`."""

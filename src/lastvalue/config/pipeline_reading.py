@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from lastvalue.client.errors import InvalidUrlError
-from lastvalue.client.url import parse_url
 from lastvalue.config.errors import NO_VALUE, Fault
 from lastvalue.config.pipeline_settings import (
     FILE_FORMATS,
@@ -253,6 +251,10 @@ def _url(table: Table) -> str | None:
     url = table.text("url")
     if url is None:
         return None
+    # Imported here, so that a broker with a configuration listens without having loaded the client.
+    from lastvalue.client.errors import InvalidUrlError  # noqa: PLC0415
+    from lastvalue.client.url import parse_url  # noqa: PLC0415
+
     try:
         broker = parse_url(url)
     except InvalidUrlError as error:

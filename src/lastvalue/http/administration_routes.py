@@ -16,11 +16,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from lastvalue.client import Connection
-from lastvalue.client.message_records import jsonable
 from lastvalue.http.broker_access import BrokerConnection, NodeName, access_of
 from lastvalue.http.problems import status_of
 from lastvalue.http.user_rules import MOST_PASSWORD, credentials_of, remove_user, user_rules, write_user
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.jsonable import jsonable
 
 FOLLOW_S: Final = 1.0
 """How often the broker is asked for new lines of the log that somebody follows."""

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from lastvalue.client.message_records import jsonable
 from lastvalue.http.broker_access import BrokerConnection, NodeName
+from lastvalue.model.jsonable import jsonable
 
 connection_routes = APIRouter(tags=["connections"])
 

@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from lastvalue.client import Message, Page
 from lastvalue.client.message_codec import encode_message
-from lastvalue.client.message_records import jsonable
 from lastvalue.http.broker_access import BrokerConnection, NodeName
 from lastvalue.http.named_options import named_options
+from lastvalue.model.jsonable import jsonable
 
 MOST_LISTED: Final = 1000
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from lastvalue.client.message_records import jsonable
+from lastvalue.model.jsonable import jsonable
 from lastvalue.queues.option import Option
 from lastvalue.queues.options import OPTIONS
 from lastvalue.queues.spec_arguments import FOR_LIFE

@@ -10,13 +10,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from lastvalue.client import QueueInfo
-from lastvalue.client.message_records import jsonable
 from lastvalue.http.broker_access import BrokerConnection, QueueName, access_of
 from lastvalue.http.leader_queues import CallersQueues, brokers_of
 from lastvalue.http.merged_queues import merged_queues
 from lastvalue.http.named_options import named_options
 from lastvalue.http.queue_pages import QueuePage
 from lastvalue.model.errors import QueueNotFoundError
+from lastvalue.model.jsonable import jsonable
 
 Partition = Annotated[
     int, Query(ge=0, lt=2**31, description="Of the brokers that have its keys; else the own one.")

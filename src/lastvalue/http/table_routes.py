@@ -15,11 +15,11 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
 from lastvalue.client import Message, QueueInfo, Wanted
-from lastvalue.client.message_records import jsonable
 from lastvalue.http.broker_access import BrokerAccess, QueueName, access_of
 from lastvalue.http.caller import Caller
 from lastvalue.http.leader_queues import callers_at
 from lastvalue.http.problems import FieldProblem, Problem
+from lastvalue.model.jsonable import jsonable
 
 BATCH: Final = 1000
 """How many values are read at a time; the columns are those of the first ones."""

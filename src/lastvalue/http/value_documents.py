@@ -3,7 +3,8 @@
 from typing import Any
 
 from lastvalue.client import Message
-from lastvalue.client.message_records import jsonable, message_record
+from lastvalue.client.message_records import message_record
+from lastvalue.model.jsonable import jsonable
 
 
 def value_document(value: Message, key_property: str) -> dict[str, Any]:

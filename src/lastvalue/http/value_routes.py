@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from lastvalue.client import KeyFacts, KeyOrder, Message, Queue, QueueInfo
-from lastvalue.client.message_records import jsonable, message_from_record
+from lastvalue.client.message_records import message_from_record
 from lastvalue.client.values import Key
 from lastvalue.http.broker_access import BrokerConnection, KeyText, QueueName
 from lastvalue.http.found_page import find_page, next_page
@@ -20,6 +20,7 @@ from lastvalue.http.json_objects import JSON, json_object, whole_body
 from lastvalue.http.leader_queues import CallersQueues, LeaderQueues
 from lastvalue.http.problems import FieldProblem, Problem
 from lastvalue.http.value_documents import value_document
+from lastvalue.model.jsonable import jsonable
 
 MOST_VALUES: Final = 1000
 MOST_PREFIX: Final = 60

@@ -1,6 +1,7 @@
 """The lines of the log on standard error, and those of the audit in a file of its own."""
 
 import asyncio
+import json
 import logging
 import sys
 from collections.abc import Callable
@@ -9,10 +10,6 @@ from logging.handlers import WatchedFileHandler
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self, TextIO
-
-import structlog
-from structlog.dev import ConsoleRenderer, plain_traceback
-from structlog.processors import JSONRenderer
 
 from lastvalue.config.log_levels import LogFormat, read_levels
 from lastvalue.config.server_options import ServerOptions
@@ -132,8 +129,10 @@ class LineFormatter(logging.Formatter):
     def __init__(self, form: LogFormat, *, terminal: bool) -> None:
         super().__init__()
         self._text = terminal if form is LogFormat.AUTO else form is LogFormat.TEXT
-        self._render: structlog.typing.Processor = JSONRenderer()
+        self._render: Callable[[Any, str, dict[str, Any]], Any] = _json_line
         if self._text:
+            from structlog.dev import ConsoleRenderer, plain_traceback  # noqa: PLC0415 - JSON does not need it
+
             self._render = ConsoleRenderer(
                 colors=terminal, exception_formatter=plain_traceback, sort_keys=False
             )
@@ -162,3 +161,7 @@ class LineFormatter(logging.Formatter):
             trace = self.formatException(record.exc_info).splitlines()
             values["exception"] = "\n".join(map(escape_text, trace))
         return values
+
+
+def _json_line(_logger: Any, _level: str, values: dict[str, Any]) -> str:
+    return json.dumps(values, default=repr)

@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from lastvalue import __version__
-from lastvalue.cli.app import app
+from lastvalue.cli.app import command_app
 from lastvalue.client import Message
 from lastvalue.client.blocking import connect
 
@@ -30,6 +30,30 @@ def started(*arguments: str) -> Iterator["subprocess.Popen[str]"]:
             yield process
         finally:
             process.kill()
+
+
+def modules_of(*arguments: str) -> set[str]:
+    """What the command has imported when it prints its first line, or ends."""
+    command = [sys.executable, "-X", "importtime", *COMMAND[1:], *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.kill()
+        _, errors = process.communicate(timeout=30)
+    lines = [line for line in errors.splitlines() if line.startswith("import time:")]
+    return {line.rpartition("|")[2].strip() for line in lines}
+
+
+def test_a_broker_listens_without_having_loaded_what_others_need() -> None:
+    loaded = modules_of("serve", "--port", "0")
+    assert "lastvalue.server.broker_server" in loaded
+    assert not loaded & {"lastvalue.cli.send", "lastvalue.client", "pyarrow", "rich", "structlog"}
+
+
+def test_the_version_is_printed_without_loading_a_command() -> None:
+    loaded = modules_of("--version")
+    assert "lastvalue.cli.app" in loaded
+    assert not loaded & {"lastvalue.cli.serve", "lastvalue.client", "lastvalue.queues"}
 
 
 def test_the_version_is_printed(lastvalue: Lastvalue) -> None:
@@ -52,7 +76,7 @@ def test_the_help_of_a_command_has_an_example(lastvalue: Lastvalue, command: str
 
 def commands(command: Any = None, path: str = "") -> Iterator[tuple[str, Any]]:
     """Every command with its path, and the groups."""
-    command = command or typer.main.get_command(app)
+    command = command or typer.main.get_command(command_app())
     yield path, command
     for name, each in getattr(command, "commands", {}).items():
         yield from commands(each, f"{path} {name}".strip())

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from lastvalue.cli.output import MessagePrinter, Output, print_record, print_records
-from lastvalue.client.message import Message
+from lastvalue.cli.output import Output, print_record, print_records
 
 RECORDS: list[dict[str, object]] = [{"name": "prices", "depth": 12}, {"name": "orders", "depth": None}]
 
@@ -41,45 +40,3 @@ def test_records_are_an_object_a_line(capsys: pytest.CaptureFixture[str]) -> Non
 def test_a_record_is_printed(output: Output, printed: str, capsys: pytest.CaptureFixture[str]) -> None:
     print_record(RECORDS[0], output)
     assert capsys.readouterr().out == printed
-
-
-@pytest.mark.parametrize(
-    ("output", "printed"),
-    [
-        (
-            Output.TABLE,
-            (
-                "SEQUENCE  UPDATES  BODY                    PROPERTIES\n"
-                "7         3        101.5                   symbol=AAPL\n"
-                "          1        a\\nb\n"
-            ),
-        ),
-        (
-            Output.JSON,
-            (
-                '[\n  {"body": 101.5, "properties": {"symbol": "AAPL"}, "sequence": 7, "updates": 3},\n'
-                '  {"body": "a\\nb", "updates": 1}\n]\n'
-            ),
-        ),
-        (
-            Output.JSONL,
-            (
-                '{"body": 101.5, "properties": {"symbol": "AAPL"}, "sequence": 7, "updates": 3}\n'
-                '{"body": "a\\nb", "updates": 1}\n'
-            ),
-        ),
-    ],
-)
-def test_messages_are_printed_as_they_come(
-    output: Output, printed: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    printer = MessagePrinter(output)
-    printer.print(Message(101.5, {"symbol": "AAPL"}, sequence=7, updates=3))
-    printer.print(Message("a\nb"))
-    printer.end()
-    assert capsys.readouterr().out == printed
-
-
-def test_no_messages_are_an_empty_json_array(capsys: pytest.CaptureFixture[str]) -> None:
-    MessagePrinter(Output.JSON).end()
-    assert capsys.readouterr().out == "[]\n"

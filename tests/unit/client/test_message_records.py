@@ -1,12 +1,10 @@
 """lastvalue.client.message_records."""
 
-from uuid import UUID
-
 import pytest
 
 from lastvalue.client.errors import InvalidMessageError
 from lastvalue.client.message import Message
-from lastvalue.client.message_records import jsonable, message_from_record, message_record
+from lastvalue.client.message_records import message_from_record, message_record
 
 FULL = Message(
     {"bid": 1.5, "sizes": [1, 2]},
@@ -71,15 +69,3 @@ def test_the_template_gives_what_the_record_leaves_open_and_its_properties_win()
 def test_a_record_that_is_no_message_is_refused(record: object, fault: str) -> None:
     with pytest.raises(InvalidMessageError, match=fault):
         message_from_record(record, Message())
-
-
-@pytest.mark.parametrize(
-    ("value", "json"),
-    [
-        ({1: b"\x01"}, {"1": "AQ=="}),
-        ((1, None, True, 2.5), [1, None, True, 2.5]),
-        (UUID(int=1), "00000000-0000-0000-0000-000000000001"),
-    ],
-)
-def test_every_value_has_a_form_in_json(value: object, json: object) -> None:
-    assert jsonable(value) == json

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from lastvalue.client import Message
 from lastvalue.client.message_codec import encode_message
-from lastvalue.client.message_records import jsonable
 from lastvalue.http.problems import FieldProblem
+from lastvalue.model.jsonable import jsonable
 
 _TEXT: Final = "text/plain"
 FIELDS: Final = (

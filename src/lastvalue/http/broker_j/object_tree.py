@@ -8,11 +8,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final
 
 from lastvalue.client import Connection, ExchangeInfo, Page, QueueInfo
-from lastvalue.client.message_records import jsonable
 from lastvalue.client.page import EVERY_NAME, QUEUES_AT_ONCE
 from lastvalue.http.broker_j.queue_attributes import object_id, queue_object
 from lastvalue.http.user_rules import user_rules
 from lastvalue.model.errors import QueueNotFoundError
+from lastvalue.model.jsonable import jsonable
 
 HOST: Final = "default"
 

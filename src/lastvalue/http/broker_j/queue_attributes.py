@@ -7,8 +7,8 @@ from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
 from lastvalue.client import QueueInfo
-from lastvalue.client.message_records import jsonable
 from lastvalue.http.problems import FieldProblem
+from lastvalue.model.jsonable import jsonable
 
 DEFAULT_KEY: Final = "qpid.LVQ_key"
 """The key of a last-value queue that is declared without one."""

@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, Field
 
 from lastvalue.client import Connection, Message
-from lastvalue.client.message_records import jsonable
 from lastvalue.http.problems import FieldProblem
 from lastvalue.http.publish import publish
 from lastvalue.http.rabbitmq.resources import DEFAULT_EXCHANGE
+from lastvalue.model.jsonable import jsonable
 
 MOST_GOT = 1000
 

@@ -8,9 +8,9 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from lastvalue.client import Connection, ExchangeInfo, QueueInfo, RefusedError
-from lastvalue.client.message_records import jsonable
 from lastvalue.http.problems import Problem
 from lastvalue.model.errors import QueueNotFoundError
+from lastvalue.model.jsonable import jsonable
 from lastvalue.model.peer_host import peer_host
 
 HOST: Final = "/"
