@@ -46,6 +46,7 @@ WARM_UP = 50_000
 PACE = 10_000
 """Messages a second for the time until a confirmation."""
 PACED_BATCH = 10
+ALONE_PACE = 1000
 WINDOW = 1024
 """Messages that wait for their confirmation, where that many producers or commands do."""
 
@@ -168,7 +169,7 @@ def waits_of(options: argparse.Namespace, port: int) -> list[float]:
 def confirmation(options: argparse.Namespace, directory: Path) -> Iterator[Figures]:
     """How long a confirmation takes at a steady pace, and how long the disk takes for the same bytes."""
     message_bytes = 0
-    with serving(options.server, directory / "confirmation") as (_, port):
+    with serving(options.server, directory / "confirmation") as (pid, port):
         declare(port, "paced")
         publisher = Publisher(
             HOST, port, Load("paced", count=options.paced, keys=options.keys, unsettled=True, durable=True)
@@ -176,6 +177,11 @@ def confirmation(options: argparse.Namespace, directory: Path) -> Iterator[Figur
         message_bytes = publisher.batch.size
         waits = publisher.publish_paced(options.paced, PACE, PACED_BATCH)
         publisher.close()
+        before_s = cpu_s(pid)
+        publisher = Publisher(HOST, port, Load("paced", unsettled=True, durable=True))
+        alone = publisher.publish_paced(options.alone, ALONE_PACE, 1)
+        publisher.close()
+        alone_us = (cpu_s(pid) - before_s) * 1e6 / options.alone
     yield {"scenario": f"confirmation at {PACE:,} messages/s", **quantiles_ms(waits)}
     # A turn's batch has what came while the last one was written: about what one sync takes at this pace.
     batch = max(1, round(PACE * statistics.median(waits) / 2)) * message_bytes
@@ -183,6 +189,13 @@ def confirmation(options: argparse.Namespace, directory: Path) -> Iterator[Figur
     yield {"scenario": f"bare write and fdatasync of {batch:,} bytes", **quantiles_ms(bare)}
     ratio = quantile(waits, 0.99) / quantile(bare, 0.99)
     yield {"scenario": "p99 of a confirmation over p99 of a sync", "ratio": ratio}
+    yield {
+        "scenario": f"confirmation at {ALONE_PACE:,}/s, each alone",
+        **quantiles_ms(alone),
+        "cpu_us": alone_us,
+    }
+    bare = bare_syncs(directory / "bare", message_bytes, options.alone)
+    yield {"scenario": f"bare write and fdatasync of {message_bytes:,} bytes", **quantiles_ms(bare)}
 
 
 def bare_syncs(path: Path, size: int, count: int) -> list[float]:
@@ -310,6 +323,7 @@ def main() -> None:
     parser.add_argument("--only", choices=PARTS, help="one part")
     parser.add_argument("--count", type=int, default=1_000_000, help="messages a round")
     parser.add_argument("--paced", type=int, default=100_000, help="messages for the time of a confirmation")
+    parser.add_argument("--alone", type=int, default=5000, help="the same, for messages that come alone")
     parser.add_argument("--keys", type=int, default=10_000)
     parser.add_argument("--records", type=int, default=1_000_000, help="messages in the recovered store")
     parser.add_argument("--recovered-keys", type=int, default=10_000)

@@ -284,7 +284,8 @@ class Living:
         for name, effects in drained:
             self.position = journal.append(name, effects)
         self.states.append((self.position, self.state()))
-        journal.flush(self._noticed.release)
+        journal.prepare_flush(self._noticed.release)
+        journal.submit(here=self._chance.random() < 0.5)
         while wait and journal.flushed < self.position:
             assert self._noticed.acquire(timeout=10)
             journal.flush(self._noticed.release)
