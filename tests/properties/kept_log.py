@@ -49,10 +49,6 @@ class KeptLog:
         self.batches = [each for each in self.batches if each[0] not in commit.obsolete]
         commit.done()
 
-    def write_here(self, commit: Commit) -> bool:
-        """See BatchLog."""
-        return False
-
     def close(self, last: Commit | None) -> None:
         """See BatchLog."""
 

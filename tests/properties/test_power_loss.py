@@ -284,8 +284,7 @@ class Living:
         for name, effects in drained:
             self.position = journal.append(name, effects)
         self.states.append((self.position, self.state()))
-        journal.prepare_flush(self._noticed.release)
-        journal.submit(here=self._chance.random() < 0.5)
+        journal.flush(self._noticed.release)
         while wait and journal.flushed < self.position:
             assert self._noticed.acquire(timeout=10)
             journal.flush(self._noticed.release)

@@ -170,10 +170,6 @@ class StreamLog:
         """See BatchLog."""
         self._loop.call_soon_threadsafe(self._add, commit)
 
-    def write_here(self, commit: Commit) -> bool:  # noqa: ARG002 - the interface has it
-        """See BatchLog; servers take longer to answer than another thread to run."""
-        return False
-
     def close(self, last: Commit | None) -> None:
         """See BatchLog."""
         closing = asyncio.run_coroutine_threadsafe(self._close(last), self._loop)

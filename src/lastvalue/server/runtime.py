@@ -172,34 +172,27 @@ class Runtime:
             self._gathers = False
         all_members = self._members
         self._members = []
+        flushed = self._journal.flushed
         if self._unconfirmed_members:
             all_members = list({*self._unconfirmed_members, *all_members})
             self._unconfirmed_members = []
         for member in all_members:
             member.seal(self._position, now)
-        self._confirm(all_members, now)
+        for member in all_members:
+            if member.confirm(flushed, now):
+                self._unconfirmed_members.append(member)
+        # What readers were given leaves before what confirms it to those whose input came first.
+        for member in reversed(all_members):
+            if member.write():
+                self._unconfirmed_members.append(member)
+        if self._confirmed is not None and not self._unconfirmed_members and not self._confirmed.done():
+            self._confirmed.set_result(None)
         if self.broker.busy:
             self.schedule()
         self._set_timer(now)
         self._turned_s = self.inputs.clock_s()
         # The journal's thread can run once this one waits: woken earlier it would only wait for that.
-        if self._journal.submit(here=not self._scheduled):
-            members = self._unconfirmed_members
-            self._unconfirmed_members = []
-            self._confirm(members, now)
-
-    def _confirm(self, members: list[TurnMember], now: int) -> None:
-        """Confirm what is flushed, and write what waits for each of them."""
-        flushed = self._journal.flushed
-        for member in members:
-            if member.confirm(flushed, now):
-                self._unconfirmed_members.append(member)
-        # What readers were given leaves before what confirms it to those whose input came first.
-        for member in reversed(members):
-            if member.write():
-                self._unconfirmed_members.append(member)
-        if self._confirmed is not None and not self._unconfirmed_members and not self._confirmed.done():
-            self._confirmed.set_result(None)
+        self._journal.submit()
 
     def _is_spent(self, shares: int) -> bool:
         """Whether readers have had so many shares of this turn."""

@@ -129,13 +129,6 @@ class BatchLog(Protocol):
         """Queue a commit behind the earlier ones; it is tried until it succeeds."""
         ...
 
-    def write_here(self, commit: Commit) -> bool:
-        """Make a commit safe in the caller's thread, without its `done`, where that is quick.
-
-        All earlier ones are done. If it returns false, `submit` follows.
-        """
-        ...
-
     def close(self, last: Commit | None) -> None:
         """Carry out the queued commits and a last one, then end; give up where they keep failing."""
         ...

@@ -1,4 +1,4 @@
-"""A thread that writes commits in order, each until it succeeds; a small one may its caller write."""
+"""A thread that writes commits in order and retries each until it succeeds."""
 
 import queue
 import threading
@@ -19,10 +19,6 @@ RETRY_S: float = 1.0
 
 PACED_BYTES: Final = 64 << 10
 """The smallest batch that measures the disk's speed; the time of a smaller one is mostly the sync's."""
-QUICK_S: Final = 0.000_5
-"""A disk that syncs in less is not waited for by another thread, whose two wake-ups take as long."""
-_FORGETS: Final = 0.05
-"""The part of a slow sync that each quick one after it makes good for."""
 LAST_TRIES: Final = 3
 """How often a failing step is tried while the store closes."""
 
@@ -35,6 +31,9 @@ class _ClosingError(Exception):
 @final
 class Committer:
     """Writes, syncs by the policy, and deletes; tries failed steps again every second.
+
+    The event loop writes nothing itself: what comes alone would be safe a quarter sooner, but a disk that
+    hangs would hold up everybody.
 
     On a full disk it releases the reserve, and goes on with that room. Until the reserve is restored the disk
     counts as full.
@@ -50,11 +49,7 @@ class Committer:
         self.failures = 0
         self.bytes_per_s = 0.0
         self._sync_times = SyncTimes()
-        # How long the next sync may take: what the longest one took, as far as it is not forgotten.
-        self._expected_s = QUICK_S
         self._writer = writer
-        # Whoever has it uses the writer.
-        self._writing = threading.Lock()
         self._reserve = reserve
         self._restore_at = 0.0
         self._notify: Callable[[], None] = lambda: None
@@ -75,34 +70,6 @@ class Committer:
         """Queue a commit behind the earlier ones."""
         self._commits.put(commit)
 
-    def write_here(self, commit: Commit) -> bool:
-        """Write and sync a commit in the caller's thread, if the disk is quick and there is room for it.
-
-        All earlier commits are done. Where it returns false the caller submits the commit; after a fault that
-        is what is left to do of it.
-        """
-        if (
-            self._expected_s >= QUICK_S
-            or self._policy is not Sync.ALWAYS
-            or commit.obsolete
-            or self.fault is not None
-            or not self._writing.acquire(blocking=False)
-        ):
-            return False
-        try:
-            if not self._writer.has_room(commit.segment, commit.records):
-                return False
-            self._writer.write(commit.segment, commit.records)
-            # What is written is not written again if the sync fails.
-            commit.records = b""
-            self._sync()
-        except OSError:
-            self.failures += 1
-            return False
-        finally:
-            self._writing.release()
-        return True
-
     def close(self, last: Commit | None) -> None:
         """Carry out the queued commits and a last one, then end; give up on a disk that keeps failing."""
         self._closing.set()
@@ -117,16 +84,14 @@ class Committer:
                 try:
                     commit = self._commits.get(timeout=self._wait_s())
                 except queue.Empty:
-                    with self._writing:
-                        if self._sync_is_due():
-                            self._persist(self._sync, lambda: None)
-                        self._restore_reserve()
+                    if self._sync_is_due():
+                        self._persist(self._sync, lambda: None)
+                    self._restore_reserve()
                     continue
-                with self._writing:
-                    if commit is None:
-                        self._persist(self._writer.close, lambda: None)
-                        return
-                    self._carry_out(commit)
+                if commit is None:
+                    self._persist(self._writer.close, lambda: None)
+                    return
+                self._carry_out(commit)
         except _ClosingError:
             # The owner sees by `fault` that what was not confirmed is lost.
             return
@@ -164,9 +129,7 @@ class Committer:
     def _sync(self) -> None:
         began_s = time.monotonic()
         self._writer.sync()
-        took_s = time.monotonic() - began_s
-        self._sync_times.add(took_s)
-        self._expected_s = max(took_s, self._expected_s - _FORGETS * (self._expected_s - took_s))
+        self._sync_times.add(time.monotonic() - began_s)
         self._sync_at = None
 
     def _persist(self, step: Callable[[], None], failed: Callable[[], None]) -> None:

@@ -78,10 +78,6 @@ class FileLog:
         """See BatchLog."""
         self._committer.submit(commit)
 
-    def write_here(self, commit: Commit) -> bool:
-        """See BatchLog."""
-        return self._committer.write_here(commit)
-
     def at_rest(self, look: Callable[[Callable[[], Mapping[Path, int]]], None]) -> None:
         """Call `look` between two batches, when the files are a consistent store.
 

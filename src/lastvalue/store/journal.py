@@ -70,16 +70,8 @@ class Journal:
         """
         self.flush(done)
 
-    def submit(self, *, here: bool = False) -> bool:  # noqa: ARG002 - nothing waits for a disk
-        """Do the last part of `flush`: from now on another thread may run.
-
-        Args:
-            here: the caller has nothing else to do, so this thread may write if that is quick.
-
-        Returns:
-            Whether it did: `flushed` has moved, and `done` is not called.
-        """
-        return False
+    def submit(self) -> None:
+        """Do the last part of `flush`: from now on another thread may run."""
 
     @abstractmethod
     def flush(self, done: Callable[[], None]) -> None:

@@ -25,8 +25,6 @@ FEW_SEGMENTS: Final = 8
 """The number of small segments that compaction accepts; every start begins one."""
 PIPELINED_BYTES: Final = 64 << 10
 """The smallest batch that leaves while another is under way; smaller ones wait, and become one."""
-WRITTEN_HERE_BYTES: Final = 8 << 10
-"""The largest batch that the owner's thread may write: of more, the next one comes while it is written."""
 
 
 @mypyc_attr(native_class=False)
@@ -53,7 +51,7 @@ class StoreOptions:
 class StoreJournal(Journal):
     """Appends records to a buffer; a flush writes the buffer as one batch while the next one fills.
 
-    The owner's thread calls `append` and `flush`; the log's thread writes, or the owner's what is small.
+    The owner's thread calls `append` and `flush`; the log's thread writes.
 
     Args:
         log: where the batches go.
@@ -73,12 +71,11 @@ class StoreJournal(Journal):
         self._declared: dict[tuple[str, str], tuple[int, bytes]] = {}
         self._next_number = 1
         self._position = 0
-        # Batches and their bytes; the thread that writes one alone changes what is committed.
+        # Batches and their bytes; the log's thread alone changes what is committed.
         self._submitted, self._submitted_bytes = 0, 0
         self._committed, self._committed_bytes = 0, 0
         self._obsolete: list[int] = []
         self._prepared: Commit | None = None
-        self._prepared_position = 0
 
     @property
     def shared(self) -> bool:
@@ -254,34 +251,20 @@ class StoreJournal(Journal):
             self._repeat_declarations()
         committed = partial(self._commit, self._position, self._submitted_bytes, done)
         self._prepared = Commit(segment, data, obsolete, committed, done)
-        self._prepared_position = self._position
 
-    def submit(self, *, here: bool = False) -> bool:
+    def submit(self) -> None:
         """See Journal."""
         prepared = self._prepared
-        if prepared is None:
-            return False
-        self._prepared = None
-        if (
-            here
-            and len(prepared.records) <= WRITTEN_HERE_BYTES
-            and self._submitted - self._committed == 1
-            and self._log.write_here(prepared)
-        ):
-            self._note_commit(self._prepared_position, self._submitted_bytes)
-            return True
-        self._log.submit(prepared)
-        return False
+        if prepared is not None:
+            self._prepared = None
+            self._log.submit(prepared)
 
     def _commit(self, position: int, submitted_bytes: int, done: Callable[[], None]) -> None:
         """Runs in the log's thread."""
-        self._note_commit(position, submitted_bytes)
-        done()
-
-    def _note_commit(self, position: int, submitted_bytes: int) -> None:
         self.flushed = position
         self._committed_bytes = submitted_bytes
         self._committed += 1
+        done()
 
     def _repeat_declarations(self) -> None:
         """Repeat the declarations and sequences in a new segment, so that older ones can be deleted."""

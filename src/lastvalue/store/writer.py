@@ -1,4 +1,4 @@
-"""Writes batches to segment files and syncs them."""
+"""Writes batches to segment files and syncs them; runs in a thread of its own."""
 
 import contextlib
 from enum import Enum
@@ -7,16 +7,7 @@ from typing import Final, final
 
 from lastvalue.store.clean_stop import CLEAN_STOP, write_clean_stop
 from lastvalue.store.files import NO_SPACE, Files
-from lastvalue.store.segments import (
-    BATCH_HEAD,
-    SEGMENT_HEAD,
-    ZEROS,
-    Tail,
-    batch,
-    head,
-    segment_numbers,
-    segment_path,
-)
+from lastvalue.store.segments import SEGMENT_HEAD, ZEROS, Tail, batch, head, segment_numbers, segment_path
 
 LEAST_AHEAD_BYTES: Final = 1 << 20
 MOST_AHEAD_BYTES: Final = 8 << 20
@@ -70,12 +61,6 @@ class SegmentWriter:
             self._finish()
             self._segment = segment
         self._make_ready()
-
-    def has_room(self, segment: int, records: bytes) -> bool:
-        """Whether a batch fits into the zeros of the open file, and nothing else waits to be synced."""
-        end = self._offset + BATCH_HEAD.size + len(records)
-        is_open = segment == self._segment and self._descriptor >= 0
-        return is_open and end <= self._filled and not self._unsynced and not self._unsaved
 
     def write(self, segment: int, records: bytes) -> None:
         """Append a batch to a segment; begins the segment if it is new.

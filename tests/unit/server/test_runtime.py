@@ -41,7 +41,6 @@ class SlowJournal(Journal):
         # What was appended, at the end of each turn that appended anything.
         self.turns: list[int] = []
         self.flushes = 0
-        self.quick = False
         self.on_append: Callable[[], object] = lambda: None
         self.on_submit: Callable[[], object] = lambda: None
         self._done: Callable[[], None] = lambda: None
@@ -63,12 +62,8 @@ class SlowJournal(Journal):
         if self.appended not in self.turns:
             self.turns.append(self.appended)
 
-    def submit(self, *, here: bool = False) -> bool:
+    def submit(self) -> None:
         self.on_submit()
-        if here and self.quick:
-            self.flushed = self.appended
-            return True
-        return False
 
     def make_safe(self) -> None:
         self.flushed = self.appended
@@ -154,33 +149,6 @@ async def test_the_journals_thread_is_woken_once_the_turn_is_over() -> None:
     member = turns.member()
     await until(lambda: member.writes > 0)
     assert (turns.steps, turns.journal.flushes) == (["append q", "seal", "write", "submit"], 1)
-
-
-async def test_what_is_safe_at_once_is_confirmed_in_its_turn() -> None:
-    turns = Turns(made("q"))
-    turns.journal.quick = True
-    enqueue(turns.broker, "q", "1")
-    member = turns.input(time.monotonic())
-    assert (member.confirmed, member.writes) == (True, 2)
-    assert turns.journal.turns == [1]
-
-
-async def test_a_disk_is_not_waited_for_while_another_turn_is_asked_for() -> None:
-    turns = Turns(made("q"))
-    turns.journal.quick = True
-    turns.journal.on_append = turns.runtime.schedule
-    enqueue(turns.broker, "q", "1")
-    member = turns.input(time.monotonic())
-    assert not member.confirmed
-
-
-async def test_all_that_was_taken_is_safe_at_once() -> None:
-    turns = Turns(made("q"))
-    turns.journal.quick = True
-    enqueue(turns.broker, "q", "1")
-    member = turns.member()
-    await turns.runtime.confirm_all(60)
-    assert member.confirmed
 
 
 async def test_a_definition_is_recorded_before_the_messages_of_its_queue() -> None:

@@ -9,12 +9,11 @@ from fake_disk import FakeDisk
 
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
-from lastvalue.store.committer import QUICK_S
 from lastvalue.store.file_log import file_journal
 from lastvalue.store.inspection import inspect
 from lastvalue.store.segments import segment_numbers
 from lastvalue.store.store_contents import load_contents
-from lastvalue.store.store_journal import WRITTEN_HERE_BYTES, StoreOptions
+from lastvalue.store.store_journal import StoreOptions
 from lastvalue.store.writer import Sync
 
 
@@ -42,16 +41,6 @@ class StoredMessage:
         message.durable = True
         self.queue.enqueue(message, 0)
         return self.journal.append("q", self.queue.drain())
-
-    def send_here(self, body: str) -> bool:
-        """Whether the thread of the test wrote it."""
-        position = self.append(body)
-        self.journal.prepare_flush(self._notice)
-        is_written = self.journal.submit(here=True)
-        while not is_written and self.journal.flushed < position:
-            assert self.noticed.acquire(timeout=10)
-        assert self.journal.flushed == position
-        return is_written
 
     def send(self, body: str) -> None:
         position = self.append(body)
@@ -200,66 +189,3 @@ def test_what_is_told_again_behind_a_failed_sync_is_no_damage(tmp_path: Path) ->
     told = inspect(tmp_path)
     assert (told.damage, told.torn) == ([], [])
     assert [counts.live for counts in told.queues.values()] == [3]
-
-
-def until_written_here(kept: StoredMessage) -> list[str]:
-    """Send until the caller writes: a sync that took long, where the machine was busy, is forgotten first."""
-    sent = [f"before {number}" for number in range(1000)]
-    return ["first", *sent[: next(number for number, body in enumerate(sent, 1) if kept.send_here(body))]]
-
-
-def test_what_the_caller_writes_is_safe_and_no_other_thread_is_told(kept: StoredMessage) -> None:
-    sent = until_written_here(kept)
-    assert kept.after_power_loss() == sent
-    assert kept.journal.syncs.count == len(sent)
-    assert not kept.noticed.acquire(blocking=False)
-    assert kept.journal.waiting_bytes == 0
-
-
-@pytest.mark.parametrize("call", ["sync", "write"])
-@pytest.mark.parametrize("number", [errno.EIO, errno.ENOSPC])
-def test_what_a_disk_did_not_take_from_the_caller_the_other_thread_writes(
-    kept: StoredMessage, call: str, number: int
-) -> None:
-    sent = until_written_here(kept)
-    kept.disk.faults = {call: [number]}
-    assert not kept.send_here("second")
-    kept.send("third")
-    assert kept.after_power_loss() == [*sent, "second", "third"]
-    assert kept.journal.write_failures == 1
-
-
-def test_a_slow_disk_is_waited_for_by_the_other_thread(kept: StoredMessage) -> None:
-    until_written_here(kept)
-    never = threading.Event()
-
-    def slow(call: str) -> None:
-        if call == "sync":
-            never.wait(2 * QUICK_S)
-
-    kept.disk.before = slow
-    kept.send("slow")
-    assert not kept.send_here("second")
-
-
-def test_the_caller_writes_where_there_are_zeros_for_it_alone(kept: StoredMessage) -> None:
-    until_written_here(kept)
-    calls: dict[bool, list[list[str]]] = {True: [], False: []}
-    for _ in range(40):
-        kept.disk.calls.clear()
-        is_written = kept.send_here("x" * 7000)
-        calls[is_written].append(kept.disk.calls[:])
-    assert calls[True] == [["write", "sync"]] * len(calls[True])
-    assert sum("create" in each for each in calls[False]) >= 3
-
-
-def test_what_is_large_is_written_by_the_other_thread(kept: StoredMessage) -> None:
-    until_written_here(kept)
-    assert not kept.send_here("x" * WRITTEN_HERE_BYTES)
-
-
-@pytest.mark.parametrize("sync", [Sync.INTERVAL, Sync.NEVER])
-def test_what_need_not_be_synced_is_written_by_the_other_thread(tmp_path: Path, sync: Sync) -> None:
-    kept = StoredMessage(tmp_path, sync)
-    assert not any(kept.send_here(str(number)) for number in range(100))
-    kept.journal.close()
