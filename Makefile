@@ -18,6 +18,8 @@ UNCOMPILED := architecture browser docs packaging spark unit/cli unit/cluster un
 COMPILED_ONLY := crash/test_followers.py crash/test_log_faults.py \
 	$(patsubst %,properties/test_%.py,memory_estimates queue queue_behaviours queue_structure) \
 	$(filter-out interop/test_capabilities.py,$(patsubst tests/%,%,$(wildcard tests/interop/test_*.py)))
+# A directory that a command names is read in spite of --ignore, but for what is in it.
+leave_out = $(foreach each,$(1),--ignore=tests/$(each) '--ignore-glob=tests/$(each)/*')
 # In the order of `tests/conftest.py`.
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
@@ -67,7 +69,7 @@ test:  ## every test but the longest, on plain Python and on the compiled wheel
 
 test-pure: setup
 	$(BIN)/python $(RUN_TESTS) -m 'not long' --junit-xml=$(RESULTS)/pure.xml \
-		$(addprefix --ignore=tests/,$(COMPILED_ONLY)) $(PYTEST)
+		$(call leave_out,$(COMPILED_ONLY)) $(PYTEST)
 
 tested-packages: $(TESTED)/.ready-before-wheel
 
@@ -93,7 +95,7 @@ $(TESTED)/.ready: $(VENV)/.ready $(TESTED)/.ready-before-wheel $(SOURCES)
 # The core's tests again, on the wheel, without those that need the packages of the pipeline.
 test-compiled: $(TESTED)/.ready
 	$(TESTED)/bin/python $(RUN_TESTS) -m 'not spark and not pure and not long' \
-		--junit-xml=$(RESULTS)/compiled.xml $(addprefix --ignore=tests/,$(UNCOMPILED)) $(PYTEST)
+		--junit-xml=$(RESULTS)/compiled.xml $(call leave_out,$(UNCOMPILED)) $(PYTEST)
 
 fresh:  ## CI's run, then the demo and a part of the tests where there is no compiler, Node or Java
 	bash .ci/run --long
@@ -115,7 +117,7 @@ crash: setup  ## kill a broker 200 times under load, lose power 10,000 times; wh
 # Without those that need the packages of the pipeline.
 crash-compiled: $(COMPILED)/.ready  ## the same on the compiled wheel, and its protocols at once against the model
 	LASTVALUE_KILLS=200 LASTVALUE_CUTS=10000 LASTVALUE_EXAMPLES=2000 $(COMPILED)/bin/python -m pytest \
-		--timeout=7200 $(addprefix --ignore=tests/,$(UNCOMPILED)) \
+		--timeout=7200 $(call leave_out,$(UNCOMPILED)) \
 		$(CRASHES) tests/unit/store tests/properties/test_two_protocols.py $(PYTEST)
 
 cluster-demo: setup  ## three servers of a replicated log on loopback, and three brokers over them
