@@ -47,6 +47,7 @@ PACE = 10_000
 """Messages a second for the time until a confirmation."""
 PACED_BATCH = 10
 ALONE_PACE = 1000
+"""The same for messages of which each is confirmed before the next one comes."""
 WINDOW = 1024
 """Messages that wait for their confirmation, where that many producers or commands do."""
 

@@ -113,7 +113,6 @@ class NotedPipeline(Pipeline):
 
 class NotedFile(ConfigurationFile):
     def __init__(self) -> None:
-        super().__init__()
         self.reloads = 0
 
     def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:

@@ -14,16 +14,9 @@ TYPE: Final = "configuration"
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class ConfigurationFile:
-    """The configuration file of a broker.
+    """The configuration file of a broker."""
 
-    Attributes:
-        is_applied: whether nothing failed when the file was applied last.
-    """
-
-    __slots__ = ("is_applied",)
-
-    def __init__(self) -> None:
-        self.is_applied = True
+    __slots__ = ()
 
     @abstractmethod
     def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:

@@ -18,8 +18,6 @@ from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, compla
 from lastvalue.cli.shared_options import add_shared_options
 from lastvalue.model.errors import LastvalueError
 
-_SETTINGS: Final = {"help_option_names": ["-h", "--help"]}
-
 
 class Subcommand(NamedTuple):
     """Where a subcommand is, and what its help says beside its own text.
@@ -102,7 +100,14 @@ SUBCOMMANDS: Final[Mapping[str, Subcommand]] = {
 
 def command_app(names: Iterable[str] = SUBCOMMANDS) -> typer.Typer:
     """The `lastvalue` command with these of its SUBCOMMANDS."""
-    app = _new_app()
+    app = typer.Typer(
+        name="lastvalue",
+        cls=Group,
+        help="A message broker for current state.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
     app.callback()(_options)
     for name in names:
         subcommand = _imported(name)
@@ -111,23 +116,12 @@ def command_app(names: Iterable[str] = SUBCOMMANDS) -> typer.Typer:
     return app
 
 
-def _new_app() -> typer.Typer:
-    return typer.Typer(
-        name="lastvalue",
-        cls=Group,
-        help="A message broker for current state.",
-        no_args_is_help=True,
-        pretty_exceptions_enable=False,
-        context_settings=_SETTINGS,
-    )
-
-
 @cache
 def _imported(name: str) -> typer.Typer:
     """An app of one subcommand; shared options are added to a group once in a process."""
     module, function, panel, example, kind = SUBCOMMANDS[name]
     found: typer.Typer | Callable[..., object] = getattr(import_module(f"lastvalue.cli.{module}"), function)
-    app = _new_app()
+    app = typer.Typer()
     if isinstance(found, typer.Typer):
         app.add_typer(found, name=name, rich_help_panel=panel)
     else:

@@ -251,9 +251,8 @@ def _url(table: Table) -> str | None:
     url = table.text("url")
     if url is None:
         return None
-    # Imported here, so that a broker with a configuration listens without having loaded the client.
-    from lastvalue.client.errors import InvalidUrlError  # noqa: PLC0415
-    from lastvalue.client.url import parse_url  # noqa: PLC0415
+    from lastvalue.client.errors import InvalidUrlError  # noqa: PLC0415 - brokers load this module, not the client
+    from lastvalue.client.url import parse_url  # noqa: PLC0415 - brokers load this module, not the client
 
     try:
         broker = parse_url(url)

@@ -49,6 +49,7 @@ from lastvalue.server.offered_versions import amqp10_version, core_state_of, off
 from lastvalue.server.open_store import OpenStore, StoreSettings, advertised_address, open_store, store_from
 from lastvalue.server.password_checks import PasswordChecks
 from lastvalue.server.runtime import Runtime
+from lastvalue.server.served_configuration import ServedConfiguration
 from lastvalue.server.server_cluster import ServerCluster
 from lastvalue.server.server_process import ServerProcess
 from lastvalue.server.setting_changes import live_options
@@ -312,8 +313,6 @@ class BrokerServer:
 
         `options_of` gives the options that a configuration asks for; without it the settings stay.
         """
-        from lastvalue.server.served_configuration import ServedConfiguration  # noqa: PLC0415 - only files need it
-
         self.broker.configuration_file = ServedConfiguration(file, self, options_of)
 
     def change_settings(self, wanted: ServerOptions) -> None:
@@ -470,7 +469,7 @@ class BrokerServer:
             "login_failures_by": dict(self._authentication.failures),
             "listeners": {name: port for name, port in ports.items() if port},
         }
-        if self.broker.configuration_file is not None:
+        if isinstance(self.broker.configuration_file, ServedConfiguration):
             known["config_reload_ok"] = self.broker.configuration_file.is_applied
         if self._store is not None:
             known["store_salvaged_bytes"] = self._store.salvaged_bytes

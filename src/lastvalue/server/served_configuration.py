@@ -57,10 +57,10 @@ class ServedConfiguration(ConfigurationFile):
         server: Served,
         options_of: Callable[[Configuration], ServerOptions] | None = None,
     ) -> None:
-        super().__init__()
         self._file = file
         self._server = server
         self._options_of = options_of
+        self.is_applied = True
 
     def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:  # noqa: FBT001 - overrides
         """Read the file and apply what differs; with faults in the file nothing changes."""

@@ -26,7 +26,7 @@ from lastvalue.config.server_setting import InvalidSettingError, ServerSetting
 from lastvalue.config.toml_reader import parse_toml
 from lastvalue.store.writer import Sync
 
-SERVE: Final = typer.main.get_command(command_app(["serve"])).commands["serve"]  # type: ignore[attr-defined] # it is a group
+SERVE: Final = typer.main.get_group(command_app(["serve"])).commands["serve"]
 NUMBERS: Final = [setting for setting in SETTINGS.values() if setting.kind is int]
 CHOICES: Final = [setting for setting in SETTINGS.values() if issubclass(setting.kind, Enum)]
 SAMPLES: Final[dict[type, tuple[Any, str]]] = {
