@@ -35,24 +35,28 @@ WITHOUT_MLLIB: Final = "LASTVALUE_WITHOUT_MLLIB"
 
 _LAUNCHER: Final = """\
 #!/bin/sh
-# Written by lastvalue. Starts {java}
-# without the module {module}, of which Java warns, and without MLlib where that is asked for.
+# Written by lastvalue. Starts {java} without the module {module}, of which Java warns,
+# with Spark's jar files in another order, and without MLlib where that is asked for.
 if [ -n "${stderr}" ]; then exec 2>>"${stderr}"; fi
 before=
 for argument do
   shift
-  case "${mllib}$before $argument" in
-    "1-cp "*"/jars/*"*)
+  case "$before $argument" in
+    "-cp "*"/jars/*"*)
       before=${{argument%%"/jars/*"*}}
       after=${{argument#*"/jars/*"}}
-      argument=${{before%"${{before##*:}}"}}
-      for jar in "${{before##*:}}"/jars/*.jar; do
-        case $jar in
-          */{jar}*) ;;
-          *) argument=$argument$jar: ;;
+      jars=${{before##*:}}/jars
+      listed=
+      for jar in {first_files}; do
+        if [ -e "$jar" ]; then listed=$listed$jar:; fi
+      done
+      for jar in "$jars"/*.jar; do
+        case ${{jar##*/}}/${mllib} in
+          {first_names} | {mllib_jar}*/1 | "*.jar/"*) ;;
+          *) listed=$listed$jar: ;;
         esac
       done
-      argument=${{argument%:}}$after ;;
+      if [ -n "$listed" ]; then argument=${{before%"${{before##*:}}"}}${{listed%:}}$after; fi ;;
   esac
   before=$argument
   case $argument in
@@ -64,6 +68,39 @@ exec {quoted} "$@"
 """
 MLLIB_JAR: Final = "spark-mllib_"
 """The beginning of the name of the jar file with MLlib."""
+FIRST_JARS: Final = (
+    "spark-catalyst_",
+    "spark-core_",
+    "scala-library-",
+    "spark-sql",
+    "log4j-core-",
+    "jackson-databind-",
+    "hadoop-client-",
+    "janino-",
+    "arrow-vector-",
+    "spark-config_",
+    "spark-network-common_",
+    "spark-common-utils_",
+    "ivy-",
+    "netty-common-",
+    "netty-buffer-",
+    "netty-transport-[0-9]",
+    "antlr4-runtime-",
+    "jackson-core-[0-9]",
+    "jackson-annotations-",
+    "jackson-module-scala_",
+    "json4s-",
+    "log4j-api-",
+    "log4j-1.2-api-",
+    "icu4j-",
+    "py4j-",
+)
+"""The beginnings of the names of the jar files that have most of the classes, in this order, none twice.
+
+Java searches one file after another for a class. A Java that will write an archive also resolves the paths of
+all files before that of the class, for each class: in the order of the directory its start takes 1.6 times as
+long.
+"""
 
 
 class JavaNotFoundError(LastvalueError):
@@ -111,19 +148,11 @@ def find_java(environment: Mapping[str, str] | None = None) -> Java:
 
 
 def launch_home(java: Java, cache: Path) -> Path:
-    """The JAVA_HOME to start Spark with: one in the cache, whose `java` drops an option; or the Java's own.
+    """The JAVA_HOME to start Spark with: one in the cache with `launcher_text`, or the Java's own.
 
     The launcher is written once; later sessions use it again. Without a cache Java is started as it is.
     """
-    real = java.home / "bin" / "java"
-    text = _LAUNCHER.format(
-        java=real,
-        module=_VECTOR_MODULE,
-        jar=MLLIB_JAR,
-        quoted=shlex.quote(str(real)),
-        stderr=JAVA_STDERR,
-        mllib=WITHOUT_MLLIB,
-    )
+    text = launcher_text(java)
     home = cache / f"java-{java.version}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
     launcher = home / "bin" / "java"
     try:
@@ -139,6 +168,21 @@ def launch_home(java: Java, cache: Path) -> Path:
     except OSError:
         return java.home
     return home
+
+
+def launcher_text(java: Java) -> str:
+    """The script that starts a Java for Spark, with fewer modules and with the jar files in another order."""
+    real = java.home / "bin" / "java"
+    return _LAUNCHER.format(
+        java=real,
+        module=_VECTOR_MODULE,
+        first_files=" ".join(f'"$jars"/{each}*.jar' for each in FIRST_JARS),
+        first_names=" | ".join(f"{each}*/*" for each in FIRST_JARS),
+        mllib_jar=MLLIB_JAR,
+        quoted=shlex.quote(str(real)),
+        stderr=JAVA_STDERR,
+        mllib=WITHOUT_MLLIB,
+    )
 
 
 def _candidates(environment: Mapping[str, str]) -> Iterator[tuple[Path, str]]:

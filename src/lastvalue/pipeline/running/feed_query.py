@@ -117,7 +117,7 @@ def plan_feed(
         conflation = _partitioning(feed)
     else:
         conflation, read_twice = _within((*place, "key"), feed.key, lambda: _by_batch(rows.schema, feed))
-    empty = spark.createDataFrame([], rows.schema)
+    empty = _empty(spark, rows.schema)
     conflated_schema = _within((*place, "key"), feed.key, lambda: conflation(empty).schema)
     columns = _message_columns(feed, conflated_schema, spark, place)
     schema = _within((*place, "message"), NO_VALUE, lambda: conflation(empty).select(*columns).schema)
@@ -295,7 +295,7 @@ def _message_columns(
     feed: FeedSettings, schema: StructType, spark: "SparkSession", place: tuple[str | int, ...]
 ) -> list[Column]:
     """The message's columns: those that the feed declares, and by default the row as JSON."""
-    rows = spark.createDataFrame([], schema)
+    rows = _empty(spark, schema)
     declared: dict[str, Column] = {}
     for name, expression in feed.message.items():
         declared[name] = F.expr(expression)
@@ -320,6 +320,12 @@ def _message_columns(
         if values:
             defaults["properties"] = F.struct(*values)
     return _aliased({**defaults, **declared})
+
+
+def _empty(spark: "SparkSession", schema: StructType) -> DataFrame:
+    """A table without rows. For `createDataFrame` a session makes its first RDD, in a quarter of a second."""
+    nulls = (F.lit(None).cast(field.dataType).alias(field.name) for field in schema)
+    return spark.range(0).select(*nulls)
 
 
 def _aliased(columns: Mapping[str, Column]) -> list[Column]:

@@ -12,15 +12,13 @@ import time
 from pathlib import Path
 from typing import Final
 
-from lastvalue.pipeline.java import MLLIB_JAR, Java
+from lastvalue.pipeline.java import MLLIB_JAR, Java, launcher_text
 
 _MAKING_S: Final = 600.0
 """For so long no other session creates an archive that one session may still be writing."""
 _UNUSED_S: Final = 90 * 86_400.0
 _QUIET: Final = ("-Xlog:cds=off", "-Xlog:cds+dynamic=off", "-Xlog:class+path=off")
 _FIRST_BYTES: Final = 4
-_MODULES: Final = b"without jdk.incubator.vector "
-"""Java ignores an archive that it wrote with other modules."""
 
 
 def class_archive_options(java: Java, spark_home: Path, cache: Path, *, mllib: bool = True) -> list[str]:
@@ -49,7 +47,8 @@ def class_archive_options(java: Java, spark_home: Path, cache: Path, *, mllib: b
 
 def _identity(java: Java, spark_home: Path, *, mllib: bool) -> str:
     """A digest of the Java and the Spark that an archive belongs to."""
-    digest = hashlib.sha256(_MODULES + (java.home / "release").read_bytes())
+    # Java ignores an archive that it wrote with other modules or jar files in another order.
+    digest = hashlib.sha256(launcher_text(java).encode() + (java.home / "release").read_bytes())
     jars = (each for each in (spark_home / "jars").iterdir() if mllib or not each.name.startswith(MLLIB_JAR))
     for part in (java.home, *sorted(jars)):
         status = part.stat()

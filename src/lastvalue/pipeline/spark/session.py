@@ -22,6 +22,7 @@ from lastvalue.pipeline.java import JAVA_STDERR, WITHOUT_MLLIB, find_java, launc
 from lastvalue.pipeline.spark.class_archive import class_archive_options
 from lastvalue.pipeline.spark.compiler_priority import COMPILER_OPTIONS, lower_compiler_priority
 from lastvalue.pipeline.spark.fork_server import forking_python
+from lastvalue.pipeline.spark.function_registry import function_registry_loading
 from lastvalue.pipeline.spark.java_start import start_java
 from lastvalue.pipeline.spark.plain_files import use_plain_files
 from lastvalue.pipeline.spark.register import register
@@ -248,6 +249,8 @@ class SessionStart:
             SparkContext._ensure_initialized(gateway=gateway, conf=conf)  # noqa: SLF001 - no other way to pass Java
             if self._local and self._options.low_latency and not self._started:
                 lower_compiler_priority(SparkContext._gateway)  # noqa: SLF001 - no other way to Java's process
+            with function_registry_loading(SparkContext._jvm):  # noqa: SLF001 - no other way into Java
+                SparkContext.getOrCreate(conf)
             return builder.getOrCreate()
         except (Py4JError, PySparkException, OSError) as error:
             fault = self._logs.fault() if self._logs is not None else None
