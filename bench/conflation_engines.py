@@ -3,9 +3,10 @@
     python bench/conflation_engines.py DIRECTORY [ROUNDS]
 
 Reads the Parquet files of a directory with as many threads as there are processors, each plan into a table in
-memory; prints a line of JSON a plan: its name, the CPU and the time of its best round, and how many rows it
-found. It measures those of the packages `duckdb` and `polars` that are installed; lastvalue needs neither for
-its pipeline.
+memory. It prints a line of JSON a plan: its name, the CPU and the time of its best round, how many rows it
+found, and whether it breaks ties: of rows that share key and sequence it chooses one by the other columns. It
+measures those of the packages `duckdb` and `polars` that are installed; lastvalue needs neither for its
+pipeline.
 """
 
 import json
@@ -18,6 +19,10 @@ from importlib.util import find_spec
 from typing import Any
 
 ROWS = "read_parquet('{}/*.parquet')"
+NEWEST = (
+    "SELECT rows.* FROM {rows} AS rows SEMI JOIN "
+    "(SELECT key, max(sequence) AS sequence FROM {rows} GROUP BY key) AS newest USING (key, sequence)"
+)
 DUCKDB = {
     "DuckDB: row_number": (
         "SELECT * FROM {rows} QUALIFY row_number() OVER (PARTITION BY key ORDER BY sequence DESC) = 1"
@@ -26,10 +31,17 @@ DUCKDB = {
         "SELECT key, max(sequence) AS sequence, arg_max(time, sequence) AS time, "
         "arg_max(payload, sequence) AS payload FROM {rows} GROUP BY key"
     ),
+    # Right only where no two keys share a sequence.
     "DuckDB: join on max": (
         "SELECT * FROM {rows} WHERE sequence IN (SELECT max(sequence) FROM {rows} GROUP BY key)"
     ),
+    "DuckDB: join on key, max": NEWEST,
+    "DuckDB: join, row_number": (
+        "SELECT * FROM (" + NEWEST + ") "
+        "QUALIFY row_number() OVER (PARTITION BY key ORDER BY time DESC, payload DESC) = 1"
+    ),
 }
+TIES_BROKEN = frozenset({"DuckDB: join, row_number", "Polars: join, then sorted"})
 
 Plans = Iterator[tuple[str, Callable[[], int]]]
 
@@ -55,9 +67,11 @@ def polars_plans(directory: str) -> Plans:
     pl = import_module("polars")
     rows = pl.scan_parquet(f"{directory}/*.parquet")
     newest = rows.group_by("key").agg(pl.col("sequence").max())
+    joined = rows.join(newest, on=["key", "sequence"], how="semi")
     plans = {
         "Polars: last of the sorted": rows.sort("sequence").unique("key", keep="last"),
-        "Polars: join on max": rows.join(newest, on=["key", "sequence"], how="semi"),
+        "Polars: join on max": joined,
+        "Polars: join, then sorted": joined.sort("time", "payload").unique("key", keep="last"),
     }
     for name, plan in plans.items():
 
@@ -79,7 +93,8 @@ def main() -> None:
                 costs.append((time.process_time() - cpu_s, time.perf_counter() - wall_s))
             # The first round is for warming up.
             cpu_s, wall_s = min(costs[1:])
-            print(json.dumps({"plan": name, "cpu_s": cpu_s, "wall_s": wall_s, "found": found}), flush=True)
+            record = {"plan": name, "cpu_s": cpu_s, "wall_s": wall_s, "found": found}
+            print(json.dumps({**record, "breaks_ties": name in TIES_BROKEN}), flush=True)
 
 
 if __name__ == "__main__":

@@ -95,7 +95,8 @@ def _last_of_codes(codes: npt.NDArray[np.integer[Any]], count: int) -> Numbers:
 
 def _groups_of_words(keys: Any, words: list[Words]) -> Numbers:
     groups = rows = np.arange(len(keys))
-    mixed = hashes(keys)
+    fixed = pa.types.is_fixed_size_binary(keys.type)
+    mixed = _hashes_of_words(words, keys.type.byte_width) if fixed else hashes(keys)
     for _ in range(_TABLES):
         least, most = _TABLE_BITS
         bits = min(max(len(rows).bit_length(), least), most)
@@ -211,11 +212,18 @@ def _word_at(
 def _hashes_of_one_length(keys: Any) -> Words:
     """What `_hashes_of_bytes` finds, without searching for each key."""
     length = min(keys.type.byte_width, _HASHED_WORDS * _WORD)
-    result = np.full(len(keys), _mixed(np.array([keys.type.byte_width], np.uint64))[0])
-    for start in range(0, len(keys), _HASH_ROWS):
+    parts = [keys[start : start + _HASH_ROWS] for start in range(0, len(keys), _HASH_ROWS)]
+    hashed = [_hashes_of_words(_words_of_one_length(each, length), keys.type.byte_width) for each in parts]
+    return np.concatenate(hashed) if hashed else np.empty(0, np.uint64)
+
+
+def _hashes_of_words(words: list[Words], length: int) -> Words:
+    """The hashes of keys of that length, of which these are all words that are hashed."""
+    result = np.full(len(words[0]), _mixed(np.array([length], np.uint64))[0])
+    for start in range(0, len(result), _HASH_ROWS):
         own = result[start : start + _HASH_ROWS]
-        for word in _words_of_one_length(keys[start : start + _HASH_ROWS], length):
-            own[:] = _mixed(own ^ word)
+        for word in words:
+            own[:] = _mixed(own ^ word[start : start + _HASH_ROWS])
     return result
 
 

@@ -59,6 +59,7 @@ from lastvalue.pipeline.conflation.parquet_scan import ParquetScan, Split, open_
 from lastvalue.pipeline.conflation.table_files import UnreadableTableError
 from lastvalue.pipeline.conflation.terms import FIRST_TIME, LAST_TIME, UPDATES, Terms
 from lastvalue.pipeline.conflation.ties import dense_ranks, newest_of_tied
+from lastvalue.pipeline.freed_memory import keep_freed_memory
 from lastvalue.pipeline.gc_freeze import freeze_gc
 from lastvalue.queues.policy import First, RowPolicy
 
@@ -171,6 +172,7 @@ class NewestInFiles:
         Without a task that only chooses, each task that reads gets all of them.
         """
         freeze_gc()
+        keep_freed_memory()
         for (number,) in _values(batches):
             with _file_named(self.splits[number].path):
                 for buckets, rows in self._candidates(number):
@@ -181,11 +183,13 @@ class NewestInFiles:
     def choose_newest(self, batches: Batches) -> Iterator[Any]:
         """The places of the newest rows, by split."""
         freeze_gc()
+        keep_freed_memory()
         buckets = self._by_bucket((number, Candidates.unpack(octets)) for number, octets in _values(batches))
         if not buckets:
             return
         places, *totals = self._chosen(concatenate(buckets.popitem()[1]) for _ in range(len(buckets)))
-        numbers = places >> _ROW_BITS
+        # numpy's stable sort counts small numbers instead of comparing them.
+        numbers = (places >> _ROW_BITS).astype(np.min_scalar_type(len(self.splits)))
         order = np.argsort(numbers, kind="stable")
         for number, start, end in _runs(numbers[order]):
             own = order[start:end]
@@ -195,6 +199,7 @@ class NewestInFiles:
     def read_chosen(self, batches: Batches) -> Iterator[Any]:
         """The rows at the places that were chosen."""
         freeze_gc()
+        keep_freed_memory()
         splits = defaultdict(list)
         for number, octets in _values(batches):
             splits[number].append(unpack(octets))
@@ -205,6 +210,7 @@ class NewestInFiles:
     def choose_and_read(self, batches: Batches) -> Iterator[Any]:
         """The newest rows of a split, given the candidates of all splits."""
         freeze_gc()
+        keep_freed_memory()
         splits = defaultdict(list)
         for number, octets in _values(batches):
             splits[number].append(Candidates.unpack(octets))
@@ -326,11 +332,10 @@ class NewestInFiles:
     def _result_rows(self, number: int, rows: Numbers, totals: Sequence[Numbers]) -> Iterator[Any]:
         """The rows of these numbers in a split, with all columns of the result."""
         schema = to_arrow_schema(self.schema, **_IN_UTC)
-        order = np.argsort(rows)
-        ordered = [each[order] for each in totals]
         split = self.splits[number]
+        ascending, *ordered = _ascending(rows, totals, split.starts[-1])
         with _file_named(split.path):
-            for first, batch in _read_rows(split, rows[order], self.terms.row_columns):
+            for first, batch in _read_rows(split, ascending, self.terms.row_columns):
                 added = [_nullable(each[first : first + len(batch)]) for each in ordered]
                 columns = [
                     each.cast(field.type)
@@ -374,16 +379,27 @@ def _share_of_keys(split: Split, key: str) -> tuple[float, int]:
     return (pc.count_distinct(own).as_py() + own.null_count) / len(own), len(own)
 
 
+def _ascending(rows: Numbers, totals: Sequence[Numbers], count: int) -> Iterator[Numbers]:
+    """Different numbers below `count` in ascending order, and their totals: by a table, without comparing."""
+    is_in = np.zeros(count, np.bool_)
+    is_in[rows] = True
+    ascending = np.flatnonzero(is_in)
+    yield ascending
+    for total in totals:
+        table = np.empty(count, np.int64)
+        table[rows] = total
+        yield table[ascending]
+
+
 def _read_rows(split: Split, rows: Numbers, names: Sequence[str]) -> Iterator[tuple[int, Any]]:
     """Batches of the rows with these ascending numbers, each with the position of its first row in `rows`."""
     starts = np.array(split.starts)
-    groups = np.searchsorted(starts, rows, "right") - 1
-    needed = np.unique(groups)
+    counts = np.diff(np.searchsorted(rows, starts))
+    needed = np.flatnonzero(counts)
     sizes = np.diff(starts)[needed]
     # The first row of each needed group, among the rows that are read.
-    begins = np.zeros(len(sizes) + 1, np.int64)
-    np.cumsum(sizes, out=begins[1:])
-    positions = rows - starts[groups] + begins[np.searchsorted(needed, groups)]
+    begins = np.cumsum(sizes) - sizes
+    positions = rows + np.repeat(begins - starts[needed], counts[needed])
     batches = open_file(split.path).iter_batches(
         max(min(_READ_ROWS, _READ_BYTES // split.row_bytes), 1),
         row_groups=[split.groups[each] for each in needed],
