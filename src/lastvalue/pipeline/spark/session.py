@@ -249,8 +249,9 @@ class SessionStart:
             SparkContext._ensure_initialized(gateway=gateway, conf=conf)  # noqa: SLF001 - no other way to pass Java
             if self._local and self._options.low_latency and not self._started:
                 lower_compiler_priority(SparkContext._gateway)  # noqa: SLF001 - no other way to Java's process
-            with function_registry_loading(SparkContext._jvm):  # noqa: SLF001 - no other way into Java
-                SparkContext.getOrCreate(conf)
+            if not (self._started or self._options.mllib):
+                with function_registry_loading(SparkContext._jvm):  # noqa: SLF001 - no other way into Java
+                    SparkContext.getOrCreate(conf)
             return builder.getOrCreate()
         except (Py4JError, PySparkException, OSError) as error:
             fault = self._logs.fault() if self._logs is not None else None
