@@ -16,8 +16,8 @@ def function_registry_loading(java: Any) -> Iterator[None]:
     """Let Java load the registry in a thread, which has ended when the context ends.
 
     Nothing else may use Spark SQL meanwhile: two threads that initialise classes which need each other would
-    wait for each other forever. Spark's core needs no class of Spark SQL, but a plugin or a listener may: this
-    is for sessions without foreign code, which have no MLlib either.
+    wait for each other forever. Spark's core needs no class of Spark SQL, but a plugin or a listener may:
+    this is for sessions without foreign code, which have no MLlib either.
 
     Args:
         java: PySpark's view of the Java virtual machine.
