@@ -46,7 +46,7 @@ import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from lastvalue.client import blocking
+from lastvalue.client import Message, blocking
 from lastvalue.pipeline.feed import DUE_PROPERTY, FeedSpec, start_feed
 from lastvalue.pipeline.feeds.aircraft import aircraft_recording
 from lastvalue.pipeline.spark.session import SessionOptions, create_session
@@ -255,12 +255,23 @@ def start(server: Path, cache: Path, scenario: str) -> Figures:
                 began = time.monotonic()
                 command = [str(LASTVALUE), "pipeline", "run", str(file)]
                 with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as runner:
+                    watcher = threading.Thread(target=send_at_end, args=(runner, queue))
+                    watcher.start()
                     next(iter(queue.browse(follow=True)))
+                    if runner.poll() is not None:
+                        raise RuntimeError(f"`pipeline run` ended with code {runner.returncode} before a row")
                     took.append((time.monotonic() - began, tree_cpu_s(runner.pid)))
                     runner.terminate()
+                    watcher.join()
     wall_s, cpu_s = min(took)
     load = round(os.getloadavg()[0], 1)
     return {"scenario": scenario, "best_s": round(wall_s, 1), "cpu_s": round(cpu_s, 1), "load": load}
+
+
+def send_at_end(runner: subprocess.Popen[bytes], queue: blocking.Queue) -> None:
+    """Send a message when the runner has ended, so that nobody waits for its first row for ever."""
+    runner.wait()
+    queue.send(Message("", {"key": "ended", "sequence": 0}))
 
 
 def demo(cache: Path, scenario: str) -> Figures:

@@ -26,6 +26,8 @@ def test_what_is_said_to_work_over_connect_works(tmp_path: Path) -> None:
         "JAVA_HOME": str(launch_home(find_java(), cache_directory())),
         "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         "SPARK_LOCAL_IP": "127.0.0.1",
+        # The server of Connect takes a free port then, and not the one of test_declarative.
+        "SPARK_TESTING": "1",
     }
     trial = subprocess.run(
         [sys.executable, str(TRIAL), str(tmp_path)],

