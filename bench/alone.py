@@ -39,8 +39,10 @@ class Figures:
     cpu_us: float
 
 
-def times_us(send: Callable[[], None], reader: socket.socket, count: int, per_second: float) -> list[float]:
-    """How long each message takes."""
+def times_us(
+    send: Callable[[], None], reader: socket.socket, count: int, per_second: float, answer: bytes = BODY_MARK
+) -> list[float]:
+    """How long each message takes until the answer to it has come."""
     taken: list[float] = []
     due = time.perf_counter()
     for _ in range(count):
@@ -49,7 +51,7 @@ def times_us(send: Callable[[], None], reader: socket.socket, count: int, per_se
         sent = time.perf_counter()
         send()
         data = reader.recv(READ_BYTES)
-        while BODY_MARK not in data:
+        while answer not in data:
             data += reader.recv(READ_BYTES)
         taken.append((time.perf_counter() - sent) * 1e6)
     return taken

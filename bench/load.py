@@ -21,6 +21,7 @@ import random
 import re
 import select
 import selectors
+import socket
 import struct
 import time
 from dataclasses import dataclass, field
@@ -222,6 +223,18 @@ class Publisher:
         if self.load.window:
             end = min(end, self.settled + self.load.window)
         return end - self.sent
+
+    @property
+    def connected(self) -> socket.socket:
+        """What it sends and is answered through."""
+        return self._peer.socket
+
+    def send_one(self) -> None:
+        """Send the next message of the first round in one system call; the link's first credit must do."""
+        slot = self.sent
+        size = self.batch.size
+        self._peer.socket.sendall(self.batch.view[slot * size : (slot + 1) * size])
+        self.sent += 1
 
     def publish_paced(self, count: int, per_second: int, together: int) -> list[float]:
         """Send so many a second, some together; how many seconds each waits until it is confirmed."""

@@ -11,20 +11,27 @@ the same messages without a store, a confirmation next to a bare write and fdata
 
 import argparse
 import json
+import multiprocessing
 import os
+import queue
 import re
 import resource
+import select
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from alone import times_us
 from broker import QUIET
 from lastvalue.broker.broker import Broker
 from lastvalue.client import blocking
@@ -38,6 +45,7 @@ from lastvalue.store.segments import Tail, segment_numbers, segment_path
 from lastvalue.store.writer import SegmentWriter
 from load import Figures as Measured
 from load import Load, Publisher, run
+from wire import DISPOSITION
 
 HOST = "127.0.0.1"
 LISTENING = re.compile(rf"{re.escape(HOST)}:(\d+)")
@@ -48,6 +56,10 @@ PACE = 10_000
 PACED_BATCH = 10
 ALONE_PACE = 1000
 """The same for messages of which each is confirmed before the next one comes."""
+ALONE_WARM_UP = 300
+ACCEPTED = bytes((0x00, 0x53, DISPOSITION))
+"""What begins the confirmation of a message over AMQP 1.0."""
+ECHO = b"done"
 WINDOW = 1024
 """Messages that wait for their confirmation, where that many producers or commands do."""
 
@@ -178,11 +190,12 @@ def confirmation(options: argparse.Namespace, directory: Path) -> Iterator[Figur
         message_bytes = publisher.batch.size
         waits = publisher.publish_paced(options.paced, PACE, PACED_BATCH)
         publisher.close()
-        before_s = cpu_s(pid)
         publisher = Publisher(HOST, port, Load("paced", unsettled=True, durable=True))
-        alone = publisher.publish_paced(options.alone, ALONE_PACE, 1)
+        times_us(publisher.send_one, publisher.connected, ALONE_WARM_UP, ALONE_PACE, ACCEPTED)
+        before_s = cpu_s(pid)
+        alone_us = times_us(publisher.send_one, publisher.connected, options.alone, ALONE_PACE, ACCEPTED)
+        alone_cpu_us = (cpu_s(pid) - before_s) * 1e6 / options.alone
         publisher.close()
-        alone_us = (cpu_s(pid) - before_s) * 1e6 / options.alone
     yield {"scenario": f"confirmation at {PACE:,} messages/s", **quantiles_ms(waits)}
     # A turn's batch has what came while the last one was written: about what one sync takes at this pace.
     batch = max(1, round(PACE * statistics.median(waits) / 2)) * message_bytes
@@ -192,25 +205,113 @@ def confirmation(options: argparse.Namespace, directory: Path) -> Iterator[Figur
     yield {"scenario": "p99 of a confirmation over p99 of a sync", "ratio": ratio}
     yield {
         "scenario": f"confirmation at {ALONE_PACE:,}/s, each alone",
-        **quantiles_ms(alone),
-        "cpu_us": alone_us,
+        **quantiles_ms([each / 1e6 for each in alone_us]),
+        "cpu_us": alone_cpu_us,
     }
-    bare = bare_syncs(directory / "bare", message_bytes, options.alone)
-    yield {"scenario": f"bare write and fdatasync of {message_bytes:,} bytes", **quantiles_ms(bare)}
+    for in_thread in (False, True):
+        with syncing_echo(
+            directory / "bare", message_bytes, ALONE_WARM_UP + options.alone, in_thread=in_thread
+        ) as peer:
+            send = partial(peer.sendall, bytes(message_bytes))
+            times_us(send, peer, ALONE_WARM_UP, ALONE_PACE, ECHO)
+            echo_us = times_us(send, peer, options.alone, ALONE_PACE, ECHO)
+        yield {
+            "scenario": f"echo that syncs{' in a thread' if in_thread else ''}, {ALONE_PACE:,}/s",
+            **quantiles_ms([each / 1e6 for each in echo_us]),
+        }
+    bare = bare_syncs(directory / "bare", message_bytes, options.alone, ALONE_PACE)
+    yield {
+        "scenario": f"bare write and fdatasync of {message_bytes:,} bytes, {ALONE_PACE:,}/s",
+        **quantiles_ms(bare),
+    }
 
 
-def bare_syncs(path: Path, size: int, count: int) -> list[float]:
-    data = os.urandom(size)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    os.pwrite(descriptor, bytes(size * count), 0)
-    os.fsync(descriptor)
+@contextmanager
+def syncing_echo(path: Path, size: int, count: int, *, in_thread: bool) -> Iterator[socket.socket]:
+    """The connection to a process that writes and syncs so many bytes, and then answers, for each input.
+
+    It syncs in the thread that reads, or in another one, as a broker does whose readers must not wait for it.
+    """
+    with socket.create_server((HOST, 0)) as listener:
+        here = socket.create_connection(listener.getsockname())
+        there, _ = listener.accept()
+    for each in (here, there):
+        each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    process = multiprocessing.get_context("fork").Process(
+        target=echo_with_syncs, args=(there, path, size, count, in_thread), daemon=True
+    )
+    process.start()
+    there.close()
+    with here:
+        yield here
+    process.terminate()
+    process.join()
+    path.unlink()
+
+
+def echo_with_syncs(peer: socket.socket, path: Path, size: int, count: int, in_thread: bool) -> None:
+    disk = SyncedFile(path, size, count)
+    inputs: queue.SimpleQueue[None] = queue.SimpleQueue()
+    synced = os.eventfd(0)
+
+    def sync_each() -> None:
+        while True:
+            inputs.get()
+            disk.append()
+            os.eventfd_write(synced, 1)
+
+    poller = select.epoll()
+    poller.register(peer, select.EPOLLIN)
+    if in_thread:
+        threading.Thread(target=sync_each, daemon=True).start()
+        poller.register(synced, select.EPOLLIN)
+    while True:
+        for descriptor, _ in poller.poll():
+            if descriptor == synced:
+                os.eventfd_read(synced)
+                peer.sendall(ECHO)
+            elif not peer.recv(size):
+                return
+            elif in_thread:
+                inputs.put(None)
+            else:
+                disk.append()
+                peer.sendall(ECHO)
+
+
+class SyncedFile:
+    """A file whose room is there before, for so many writes of one size."""
+
+    def __init__(self, path: Path, size: int, count: int) -> None:
+        self._data = os.urandom(size)
+        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        os.pwrite(self._descriptor, bytes(size * count), 0)
+        os.fsync(self._descriptor)
+        self._offset = 0
+
+    def append(self) -> None:
+        """Write once, and sync."""
+        os.pwrite(self._descriptor, self._data, self._offset)
+        os.fdatasync(self._descriptor)
+        self._offset += len(self._data)
+
+    def close(self) -> None:
+        os.close(self._descriptor)
+
+
+def bare_syncs(path: Path, size: int, count: int, per_second: float | None = None) -> list[float]:
+    """How many seconds each of so many takes, one after the other or with pauses."""
+    disk = SyncedFile(path, size, count)
     took = []
-    for number in range(count):
+    due = time.perf_counter()
+    for _ in range(count):
+        if per_second is not None:
+            due += 1 / per_second
+            time.sleep(max(0.0, due - time.perf_counter()))
         began = time.perf_counter()
-        os.pwrite(descriptor, data, number * size)
-        os.fdatasync(descriptor)
+        disk.append()
         took.append(time.perf_counter() - began)
-    os.close(descriptor)
+    disk.close()
     path.unlink()
     return took
 
