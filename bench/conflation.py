@@ -27,10 +27,12 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -54,6 +56,9 @@ MANY_KEYS = 100_000
 ROWS = 10_000_000
 PAYLOAD_BYTES = 100
 FILES = 2
+HEAP = "6g"
+CLEARED_S = 1.0
+"""The time in which Spark deletes a plan's files and blocks that are garbage."""
 
 Plan = Callable[[DataFrame], DataFrame]
 
@@ -179,6 +184,10 @@ def write_rows(directory: Path, rows: int, keys: int, *, shuffled: bool = False)
 
 
 def run(meter: Meter, plan: Plan, rows: DataFrame) -> Cpu:
+    # What the plan before has left, in memory and on the disk, is not this one's to remove.
+    java: Any = rows.sparkSession.sparkContext._jvm  # noqa: SLF001 - no other way into Java
+    java.System.gc()
+    time.sleep(CLEARED_S)
     start = meter.read()
     plan(rows).write.format("noop").mode("overwrite").save()
     return meter.read().minus(start)
@@ -295,7 +304,9 @@ def main() -> int:
     own = sys.executable if find_spec("duckdb") or find_spec("polars") else None
     parser.add_argument("--engines", metavar="PYTHON", default=own, help="one that has duckdb or polars")
     options = parser.parse_args()
-    spark = create_session(SessionOptions(name="bench", driver_memory="6g"))
+    # A heap of one size: a plan neither takes nor gives back what it has of the machine's memory.
+    heap = {"spark.driver.extraJavaOptions": f"-Xms{HEAP}"}
+    spark = create_session(SessionOptions(name="bench", driver_memory=HEAP, settings=heap))
     meter = Meter()
     met = [measure(spark, meter, keys, options) for keys in options.keys]
     spark.stop()

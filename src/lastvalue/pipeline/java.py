@@ -121,7 +121,7 @@ class JavaNotFoundError(LastvalueError):
         self.refused = refused
 
 
-class _JavaFault(Exception):
+class _JavaFaultError(Exception):
     """Why the Java of a place cannot be used."""
 
 
@@ -150,7 +150,7 @@ def find_java(environment: Mapping[str, str] | None = None) -> Java:
     for home, origin in _candidates(os.environ if environment is None else environment):
         try:
             java = _inspect(home, origin)
-        except _JavaFault as fault:
+        except _JavaFaultError as fault:
             refused.append(f"{origin}: {home}, {fault}")
             continue
         if java.version >= MINIMUM_JAVA:
@@ -213,22 +213,22 @@ def _inspect(home: Path, origin: str) -> Java:
     """What `java --list-modules` reports.
 
     Raises:
-        _JavaFault: Java does not start or is older than Java 9.
+        _JavaFaultError: Java does not start or is older than Java 9.
     """
     try:
         listing = subprocess.run(  # noqa: S603 - the user's own Java
             [home / "bin" / "java", "--list-modules"], capture_output=True, text=True, check=True, timeout=60
         ).stdout
     except subprocess.CalledProcessError as failure:
-        # An option in JDK_JAVA_OPTIONS that it does not know, for example, of which it tells in several lines.
+        # For example because of an option in JDK_JAVA_OPTIONS, of which it tells in several lines.
         told = "; ".join((failure.stderr + failure.stdout).split("\n")[:_MOST_LINES]).strip("; ")
-        raise _JavaFault(f"which ends with code {failure.returncode}: {told}") from failure
+        raise _JavaFaultError(f"which ends with code {failure.returncode}: {told}") from failure
     except (OSError, subprocess.TimeoutExpired) as failure:
-        raise _JavaFault(f"which does not start: {failure}") from failure
+        raise _JavaFaultError(f"which does not start: {failure}") from failure
     modules = dict(line.strip().partition("@")[::2] for line in listing.splitlines())
     feature = modules.get("java.base", "").partition(".")[0].partition("-")[0]
     if not feature.isdecimal():
-        raise _JavaFault("which does not list its modules: it is older than Java 9, or no Java")
+        raise _JavaFaultError("which does not list its modules: it is older than Java 9, or no Java")
     return Java(home, int(feature), origin)
 
 

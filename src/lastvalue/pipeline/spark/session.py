@@ -302,6 +302,8 @@ def session_settings(
         settings["spark.driver.host"] = settings["spark.driver.bindAddress"] = "127.0.0.1"
         # Spark's own default of 200 costs a streaming query on one machine seconds per batch.
         settings["spark.sql.shuffle.partitions"] = str(_local_cores(options.master))
+        # What is shuffled stays on this machine, mostly in its memory.
+        settings["spark.shuffle.compress"] = "false"
     if short_batches:
         settings |= _LOW_LATENCY
     if options.shuffle_partitions is not None:

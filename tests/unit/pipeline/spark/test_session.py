@@ -63,6 +63,12 @@ def test_a_local_session_shuffles_into_as_many_partitions_as_it_has_cores(
     assert session_settings(SessionOptions(master=master))["spark.sql.shuffle.partitions"] == str(partitions)
 
 
+def test_what_a_local_session_shuffles_is_compressed_where_the_user_says_so() -> None:
+    name = "spark.shuffle.compress"
+    assert session_settings(SessionOptions())[name] == "false"
+    assert session_settings(SessionOptions(settings={name: "true"}))[name] == "true"
+
+
 @pytest.mark.parametrize(
     ("pyspark", "package"), [("4.0.5", "streaming"), ("4.1.4", "checkpointing"), ("4.3.0", "checkpointing")]
 )
@@ -79,6 +85,7 @@ def test_a_session_on_a_cluster_keeps_the_clusters_settings() -> None:
     assert "spark.sql.shuffle.partitions" not in settings
     assert "spark.sql.streaming.checkpointFileManagerClass" not in settings
     assert "spark.driver.host" not in settings
+    assert "spark.shuffle.compress" not in settings
     assert "CompilerThreads" not in settings["spark.driver.extraJavaOptions"]
 
 
