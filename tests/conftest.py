@@ -6,6 +6,7 @@ What needs a package that the set-up left out is skipped.
 import gc
 import logging
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from importlib.abc import MetaPathFinder
@@ -27,6 +28,10 @@ EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "100"))
 
 settings.register_profile("shared machines", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("shared machines")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # So a shell starts what runs in the background, and what a test starts would ignore Ctrl-C, too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LONGEST = ("spark", "crash", "interop", "properties", "fuzz")
 """The directories whose files take longest: begun last, one would keep a single worker busy at the end."""
