@@ -79,20 +79,25 @@ def through(product: Product, broker: Broker, count: int, per_second: float) -> 
     return figures
 
 
+def echo(peer: socket.socket) -> None:
+    """Send back what comes, and do nothing else."""
+    poller = select.epoll()
+    poller.register(peer, select.EPOLLIN)
+    while poller.poll() and (data := peer.recv(READ_BYTES)):
+        peer.sendall(data)
+
+
 @contextmanager
-def echoing() -> Iterator[Broker]:
-    """A process that sends back what comes, and does nothing else."""
+def echoing(answer: Callable[[socket.socket], None] = echo) -> Iterator[Broker]:
+    """A process that answers one peer."""
     listener = socket.create_server((HOST, 0))
 
-    def answer() -> None:
+    def serve() -> None:
         peer, _ = listener.accept()
         peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        poller = select.epoll()
-        poller.register(peer, select.EPOLLIN)
-        while poller.poll() and (data := peer.recv(READ_BYTES)):
-            peer.sendall(data)
+        answer(peer)
 
-    process = multiprocessing.get_context("fork").Process(target=answer, daemon=True)
+    process = multiprocessing.get_context("fork").Process(target=serve, daemon=True)
     process.start()
     assert process.pid is not None
     yield Broker(process.pid, listener.getsockname()[1])
@@ -107,11 +112,11 @@ def rounds_of(
     tried: dict[str, list[Figures]] = {"echo": []}
     with ExitStack() as stack:
         brokers = [(product, stack.enter_context(running(product))) for product in products]
-        echo = stack.enter_context(echoing())
-        peer = stack.enter_context(socket.create_connection((HOST, echo.port)))
+        echoed = stack.enter_context(echoing())
+        peer = stack.enter_context(socket.create_connection((HOST, echoed.port)))
         peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for _ in range(rounds):
-            tried["echo"].append(measured(echo, lambda: peer.sendall(BODY), peer, count, per_second))
+            tried["echo"].append(measured(echoed, lambda: peer.sendall(BODY), peer, count, per_second))
             for product, broker in brokers:
                 figures = through(product, broker, count, per_second)
                 if figures is not None:

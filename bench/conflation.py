@@ -6,7 +6,8 @@
     python bench/conflation.py --engines /tmp/other/bin/python   # one that has duckdb, polars or both
 
 Rows are a text key of 12 bytes, a unique sequence, a timestamp and a payload of 100 bytes, in Parquet.
-Every plan runs to its end into Spark's sink `noop`. After a warm-up, rounds take turns between the plans.
+Every plan runs to its end into Spark's sink `noop`. After a warm-up, rounds take turns between the plans;
+before each plan Java collects the garbage of the last one, whose files Spark deletes then.
 CPU is that of the driver, the JVM and the Python workers together. Figures are of each plan's best round,
 which neighbours on the machine disturb least; `x window` is the window plan's CPU over this plan's, `of wall`
 the same in time.

@@ -6,12 +6,12 @@
     python packaging/log_servers.py python bench/store.py --only log --log {log} --log-pids {pids}
 
 What depends on the disk stands next to something else of the same run: the cost of durable messages next to
-the same messages without a store, a confirmation next to a bare write and fdatasync of the same bytes.
+the same messages without a store, a confirmation next to a bare write and fdatasync of the same bytes, and
+next to a process that syncs and echoes.
 """
 
 import argparse
 import json
-import multiprocessing
 import os
 import queue
 import re
@@ -31,7 +31,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from alone import times_us
+from alone import echoing, times_us
 from broker import QUIET
 from lastvalue.broker.broker import Broker
 from lastvalue.client import blocking
@@ -46,6 +46,7 @@ from lastvalue.store.writer import SegmentWriter
 from load import Figures as Measured
 from load import Load, Publisher, run
 from wire import DISPOSITION
+from wires import READ_BYTES
 
 HOST = "127.0.0.1"
 LISTENING = re.compile(rf"{re.escape(HOST)}:(\d+)")
@@ -209,12 +210,14 @@ def confirmation(options: argparse.Namespace, directory: Path) -> Iterator[Figur
         "cpu_us": alone_cpu_us,
     }
     for in_thread in (False, True):
-        with syncing_echo(
-            directory / "bare", message_bytes, ALONE_WARM_UP + options.alone, in_thread=in_thread
-        ) as peer:
+        disk = SyncedFile(directory / "bare", message_bytes, ALONE_WARM_UP + options.alone)
+        answer = partial(echo_with_syncs, disk, in_thread)
+        with echoing(answer) as echo, socket.create_connection((HOST, echo.port)) as peer:
+            peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             send = partial(peer.sendall, bytes(message_bytes))
             times_us(send, peer, ALONE_WARM_UP, ALONE_PACE, ECHO)
             echo_us = times_us(send, peer, options.alone, ALONE_PACE, ECHO)
+        disk.remove()
         yield {
             "scenario": f"echo that syncs{' in a thread' if in_thread else ''}, {ALONE_PACE:,}/s",
             **quantiles_ms([each / 1e6 for each in echo_us]),
@@ -226,31 +229,11 @@ def confirmation(options: argparse.Namespace, directory: Path) -> Iterator[Figur
     }
 
 
-@contextmanager
-def syncing_echo(path: Path, size: int, count: int, *, in_thread: bool) -> Iterator[socket.socket]:
-    """The connection to a process that writes and syncs so many bytes, and then answers, for each input.
+def echo_with_syncs(disk: "SyncedFile", in_thread: bool, peer: socket.socket) -> None:
+    """Write, sync and answer for each input.
 
     It syncs in the thread that reads, or in another one, as a broker does whose readers must not wait for it.
     """
-    with socket.create_server((HOST, 0)) as listener:
-        here = socket.create_connection(listener.getsockname())
-        there, _ = listener.accept()
-    for each in (here, there):
-        each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    process = multiprocessing.get_context("fork").Process(
-        target=echo_with_syncs, args=(there, path, size, count, in_thread), daemon=True
-    )
-    process.start()
-    there.close()
-    with here:
-        yield here
-    process.terminate()
-    process.join()
-    path.unlink()
-
-
-def echo_with_syncs(peer: socket.socket, path: Path, size: int, count: int, in_thread: bool) -> None:
-    disk = SyncedFile(path, size, count)
     inputs: queue.SimpleQueue[None] = queue.SimpleQueue()
     synced = os.eventfd(0)
 
@@ -270,7 +253,7 @@ def echo_with_syncs(peer: socket.socket, path: Path, size: int, count: int, in_t
             if descriptor == synced:
                 os.eventfd_read(synced)
                 peer.sendall(ECHO)
-            elif not peer.recv(size):
+            elif not peer.recv(READ_BYTES):
                 return
             elif in_thread:
                 inputs.put(None)
@@ -283,6 +266,7 @@ class SyncedFile:
     """A file whose room is there before, for so many writes of one size."""
 
     def __init__(self, path: Path, size: int, count: int) -> None:
+        self._path = path
         self._data = os.urandom(size)
         self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         os.pwrite(self._descriptor, bytes(size * count), 0)
@@ -295,8 +279,9 @@ class SyncedFile:
         os.fdatasync(self._descriptor)
         self._offset += len(self._data)
 
-    def close(self) -> None:
+    def remove(self) -> None:
         os.close(self._descriptor)
+        self._path.unlink()
 
 
 def bare_syncs(path: Path, size: int, count: int, per_second: float | None = None) -> list[float]:
@@ -311,8 +296,7 @@ def bare_syncs(path: Path, size: int, count: int, per_second: float | None = Non
         began = time.perf_counter()
         disk.append()
         took.append(time.perf_counter() - began)
-    disk.close()
-    path.unlink()
+    disk.remove()
     return took
 
 

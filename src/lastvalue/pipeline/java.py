@@ -22,6 +22,9 @@ from lastvalue.model.errors import LastvalueError
 
 MINIMUM_JAVA: Final = 17
 
+_MOST_LINES: Final = 5
+"""Of what a Java said that failed, the lines that the error repeats."""
+
 # Spark's launcher names this module. Spark does not need it; Java warns about it at each start, and does not
 # start if its runtime lacks it.
 _VECTOR_MODULE: Final = "jdk.incubator.vector"
@@ -101,10 +104,6 @@ Java searches one file after another for a class. A Java that will write an arch
 all files before that of the class, for each class: in the order of the directory its start takes 1.6 times as
 long.
 """
-
-
-_MOST_LINES: Final = 5
-"""Of what a Java said that failed, the lines that the error repeats."""
 
 
 class JavaNotFoundError(LastvalueError):
@@ -213,7 +212,7 @@ def _inspect(home: Path, origin: str) -> Java:
     """What `java --list-modules` reports.
 
     Raises:
-        _JavaFaultError: Java does not start or is older than Java 9.
+        _JavaFaultError: Java does not start, is older than Java 9, or does not tell its version.
     """
     try:
         listing = subprocess.run(  # noqa: S603 - the user's own Java
@@ -221,14 +220,14 @@ def _inspect(home: Path, origin: str) -> Java:
         ).stdout
     except subprocess.CalledProcessError as failure:
         # For example because of an option in JDK_JAVA_OPTIONS, of which it tells in several lines.
-        told = "; ".join((failure.stderr + failure.stdout).split("\n")[:_MOST_LINES]).strip("; ")
+        told = "; ".join((failure.stderr + failure.stdout).splitlines()[:_MOST_LINES])
         raise _JavaFaultError(f"which ends with code {failure.returncode}: {told}") from failure
     except (OSError, subprocess.TimeoutExpired) as failure:
         raise _JavaFaultError(f"which does not start: {failure}") from failure
     modules = dict(line.strip().partition("@")[::2] for line in listing.splitlines())
     feature = modules.get("java.base", "").partition(".")[0].partition("-")[0]
     if not feature.isdecimal():
-        raise _JavaFaultError("which does not list its modules: it is older than Java 9, or no Java")
+        raise _JavaFaultError("which lists no version of its module java.base")
     return Java(home, int(feature), origin)
 
 

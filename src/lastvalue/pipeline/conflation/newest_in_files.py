@@ -171,8 +171,7 @@ class NewestInFiles:
 
         Without a task that only chooses, each task that reads gets all of them.
         """
-        freeze_gc()
-        keep_freed_memory()
+        _prepare_worker()
         for (number,) in _values(batches):
             with _file_named(self.splits[number].path):
                 for buckets, rows in self._candidates(number):
@@ -182,8 +181,7 @@ class NewestInFiles:
 
     def choose_newest(self, batches: Batches) -> Iterator[Any]:
         """The places of the newest rows, by split."""
-        freeze_gc()
-        keep_freed_memory()
+        _prepare_worker()
         buckets = self._by_bucket((number, Candidates.unpack(octets)) for number, octets in _values(batches))
         if not buckets:
             return
@@ -198,8 +196,7 @@ class NewestInFiles:
 
     def read_chosen(self, batches: Batches) -> Iterator[Any]:
         """The rows at the places that were chosen."""
-        freeze_gc()
-        keep_freed_memory()
+        _prepare_worker()
         splits = defaultdict(list)
         for number, octets in _values(batches):
             splits[number].append(unpack(octets))
@@ -209,8 +206,7 @@ class NewestInFiles:
 
     def choose_and_read(self, batches: Batches) -> Iterator[Any]:
         """The newest rows of a split, given the candidates of all splits."""
-        freeze_gc()
-        keep_freed_memory()
+        _prepare_worker()
         splits = defaultdict(list)
         for number, octets in _values(batches):
             splits[number].append(Candidates.unpack(octets))
@@ -377,6 +373,11 @@ def _share_of_keys(split: Split, key: str) -> tuple[float, int]:
     column = next(file.iter_batches(_SAMPLE_ROWS, row_groups=split.groups[:1], columns=[key]))[key]
     own = column.indices if pa.types.is_dictionary(column.type) else column
     return (pc.count_distinct(own).as_py() + own.null_count) / len(own), len(own)
+
+
+def _prepare_worker() -> None:
+    freeze_gc()
+    keep_freed_memory()
 
 
 def _ascending(rows: Numbers, totals: Sequence[Numbers], count: int) -> Iterator[Numbers]:
