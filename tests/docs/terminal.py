@@ -36,8 +36,8 @@ LOADED: Final = (
 """What commands would load each on its own."""
 
 FORKS.set_forkserver_preload(list(LOADED))
-LISTENING: Final = re.compile(r"listening on (amqp://127\.0\.0\.1:\d+|amqp://0\.0\.0\.0:\d+)")
-GATEWAY: Final = re.compile(r"listening on http://(127\.0\.0\.1:\d+)")
+LISTENING: Final = re.compile(r"listening on (amqp://127\.0\.0\.1:\d+|amqp://0\.0\.0\.0:\d+)\n")
+GATEWAY: Final = re.compile(r"listening on http://(127\.0\.0\.1:\d+)\n")
 PART_STARTS: Final = re.compile(r"(?m)^((?:feed|history) \S+): starting Spark")
 PART_IDLE: Final = re.compile(r"(?m)^((?:feed|history) \S+): idle")
 PRINTED_GATEWAY: Final = "localhost:8080"
