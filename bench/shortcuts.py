@@ -248,7 +248,7 @@ def departing_091() -> Shortcut:
         for payload in payloads:
             encode_message(payload).around()
 
-    return Shortcut("0-9-1 delivery: Departing, identifiers", quick, 1, readable, 2)
+    return Shortcut("0-9-1 delivery: PropertiesEncoder, identifiers", quick, 1, readable, 2)
 
 
 def properties_091() -> Shortcut:

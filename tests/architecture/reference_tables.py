@@ -47,10 +47,10 @@ def settings() -> Iterator[tuple[str, ...]]:
 
 def queue_options() -> Iterator[tuple[str, ...]]:
     """Every option of a queue, with its spellings."""
-    yield ("option", "type", "default", "meaning", "Qpid C++", "Broker-J", "Artemis")
+    yield ("option", "type", "default", "meaning", "Qpid C++", "Broker-J", "Artemis", "RabbitMQ")
     for each in OPTIONS:
         default = "" if each.default is None else f"`{str(each.default).lower()}`"
-        foreign = (each.qpid_cpp, each.broker_j, each.artemis)
+        foreign = (each.qpid_cpp, each.broker_j, each.artemis, each.rabbitmq)
         yield (f"`{each.name}`", _type(each), default, each.sentence, *map(_spelled, foreign))
 
 

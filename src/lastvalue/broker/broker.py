@@ -145,8 +145,8 @@ class Broker:
     def authorize(self, owner: Owner, verb: Verb, *names: str | None) -> None:
         """Refuse a verb unless the caller has every right that it needs (`verbs.NEEDS`).
 
-        Each command checks its own verb. A caller that runs several commands checks all verbs first, so that
-        a refusal leaves no trace.
+        Each command checks its own verb. A caller checks first only what no command would: before it runs
+        several commands, so that a refusal leaves no trace, or before it tells whether a name exists.
 
         Raises:
             NotPermittedError: a right is missing.

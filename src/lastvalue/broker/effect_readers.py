@@ -18,7 +18,7 @@ def has_effect_readers(spec: QueueSpec) -> bool:
 
 
 def has_turn_work(spec: QueueSpec) -> bool:
-    """Whether the broker acts on what becomes of the queue in a turn."""
+    """Whether the broker acts on the effects on the queue at the end of a turn."""
     return (
         spec.alternate is not None
         or spec.expiry_alternate is not None

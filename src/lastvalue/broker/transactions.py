@@ -168,7 +168,7 @@ class Transaction:
         return settlement
 
     def check_size(self, more: i64) -> None:
-        """Refuse so many messages more.
+        """Refuse this many more messages if there would be too many.
 
         Raises:
             TransactionSizeError: it would have more than it may.

@@ -97,7 +97,7 @@ class Turn:
 
     @property
     def _follows(self) -> bool:
-        """Whether another broker decides what becomes of the queues."""
+        """Whether another broker leads and decides the effects on the queues."""
         return self._authorization.leader is not None
 
     def delete(self, hosted: HostedQueue, now: i64) -> int:

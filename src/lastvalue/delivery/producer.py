@@ -48,7 +48,7 @@ class Producer(Publisher):
         reached_durable: its last message came to a durable queue, and is confirmed when the journal has it.
         origin: the container that its messages are of.
         output: its connection's.
-        regulated: what stops it may be another than when `regulate` was called last.
+        regulated: `regulate` must run: what stops the producer may have changed.
         blocked: queues that it has published to and whose flow control stops it.
         targets: the rights to publish that it has asked for.
         traffic: the messages that it has published.

@@ -122,7 +122,7 @@ class _Followed:
 
     @property
     def shown(self) -> Hashable:
-        """What one watch shows, whoever goes on from where."""
+        """What followers of one shared watch have in common: all but the place from which each reads."""
         return self.caller, self.queue, self.terms.model_dump_json(exclude={"last_event_id", "partition"})
 
     def after(self, token: str | None) -> "_Followed":

@@ -20,21 +20,24 @@ SUMMED: Final = (
     "in_bytes",
 )
 
-_HIGHEST: Final = ("last_in_ms", "browser_lag")
-_LOWEST: Final = ("oldest_ms",)
-_ALL_SUMMED: Final = (
-    *SUMMED,
-    "available",
-    "delayed",
-    "consumers",
-    "browsers",
-    "keys_created",
-    "aged_keys",
-    "released",
-    "keyless",
-    "overtaken",
-    "removed",
-)
+COMBINED: Final = {
+    "sums": (
+        *SUMMED,
+        "available",
+        "delayed",
+        "consumers",
+        "browsers",
+        "keys_created",
+        "aged_keys",
+        "released",
+        "keyless",
+        "overtaken",
+        "removed",
+    ),
+    "highest": ("last_in_ms", "browser_lag"),
+    "lowest": ("oldest_ms",),
+}
+"""How the statistics that metrics show become those of all queues."""
 
 
 async def queue_totals(broker: Connection) -> Mapping[str, int]:
@@ -44,6 +47,6 @@ async def queue_totals(broker: Connection) -> Mapping[str, int]:
 
 async def all_queues(broker: Connection) -> QueueInfo:
     """All queues as if they were one: their counts added up, the age of the oldest message, and so on."""
-    asked = {"sums": list(_ALL_SUMMED), "highest": list(_HIGHEST), "lowest": list(_LOWEST)}
+    asked = {how: list(names) for how, names in COMBINED.items()}
     answer = await broker.manage("QUERY", body=asked)
     return queue_info(answer[0] if isinstance(answer, list) and answer else None)

@@ -1,4 +1,7 @@
-"""The conditions of errors, with the code of each in every protocol."""
+"""The conditions of errors, with the code of each in the versions of AMQP and in HTTP.
+
+CORE has few codes, chosen by the class of the error: `frontends/core/error_codes.py`.
+"""
 
 from enum import Enum
 

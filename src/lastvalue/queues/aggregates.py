@@ -140,7 +140,7 @@ def _number(name: str, value: Any, where: str) -> int | float:
 
 
 def _finite(value: Any) -> int | float | None:
-    """An integer, or a double where it is none or is too large for one; None if it is no finite number."""
+    """An integer if it is one of 64 bits, otherwise a double; None if it is no finite number."""
     if isinstance(value, int):
         if _INTEGERS[0] <= value <= _INTEGERS[1]:
             return int(value)

@@ -205,7 +205,7 @@ class FastPath:
     def _new_value(
         self, previous: Entry | None, example: Message, encoded: bytes, key: bytes | KeyPlace, now: i64
     ) -> Entry:
-        """A new entry of a key, in the stead of its previous one, which has left the list."""
+        """A new entry that replaces the previous one of its key, which has left the list already."""
         contents = self._contents
         entry = Entry(contents.sequence + 1, example, now, NEVER, 1)
         entry.encoded = encoded
@@ -252,7 +252,7 @@ class FastPath:
         last = run.entries[-1]
         reader.last_rank = last.rank
         reader.last_place = last.place
-        # What follows is asked anew: another browser may have removed it, because it has expired.
+        # Look up the next entry again in the next round: another browser may have expired it.
         reader.at = last.next
         return run
 

@@ -36,7 +36,7 @@ class Clock:
         return self.at(time.monotonic())
 
     def at(self, monotonic_s: float) -> int:
-        """The time when the monotonic clock said so: now, for who has just looked at that one."""
+        """The time at a moment of the monotonic clock: now, for a caller that has just read that clock."""
         return i64(monotonic_s * _MILLISECONDS) + self._offset_ms
 
 

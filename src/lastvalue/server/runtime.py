@@ -119,7 +119,7 @@ class Runtime:
         self._position = 0
 
     def is_lasting(self, position: int) -> bool:
-        """Whether whoever goes on after this process has all up to a position of the journal."""
+        """Whether the next leader surely has everything up to a position of the journal."""
         return not self._journal.shared or self._journal.flushed >= position
 
     @property

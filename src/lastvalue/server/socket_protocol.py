@@ -10,11 +10,11 @@ READ_SIZE: Final = 64 * 1024
 """Bytes of a read buffer; larger pieces of it would cost more, as the allocator would map them."""
 
 LARGE_READ: Final = 16 * 1024
-"""From so many bytes at once on a socket of uvloop is read into the buffer."""
+"""After one read of this many bytes, a connection of uvloop reads into the buffer."""
 
 SMALL_READ: Final = 4 * 1024
 SMALL_READS: Final = 16
-"""After so many reads in a row of fewer bytes it is not any more."""
+"""After this many reads in a row of less than SMALL_READ, it goes back to small reads."""
 
 
 class SocketOwner(Protocol):

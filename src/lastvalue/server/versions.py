@@ -19,7 +19,7 @@ class Version:
     """A protocol of a port.
 
     Attributes:
-        headers: that ask for it; the first is the answer to an unknown header.
+        headers: protocol headers that select it; the first is the answer to an unknown header.
         open: opens a connection in this protocol.
     """
 

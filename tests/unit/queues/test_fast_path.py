@@ -7,11 +7,73 @@ from message_run import Listed
 
 from lastvalue.model.message import Message
 from lastvalue.queues.entry_run import LARGE_BYTES, EntryRun
+from lastvalue.queues.options import OPTIONS
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Subscription, Terms
 
 NOW_MS = 100
+
+ASKING_FOR_MORE: list[dict[str, object]] = [
+    {"max_messages": 5},
+    {"max_bytes": 500},
+    {"lvq_key": "k", "max_keys": 5},
+    {"flow_stop_messages": 5},
+    {"flow_stop_bytes": 500},
+    {"type": "priority"},
+    {"priorities": 3},
+    {"sort_key": "s"},
+    {"group_key": "g"},
+    {"group_mode": "shared"},
+    {"lvq_key": "k", "order_by": "o"},
+    {"lvq_key": "k", "lvq_placement": "in-place"},
+    {"lvq_key": "k", "lvq_key_equality": "text"},
+    {"lvq_key": "k", "conflation": "sum(a)"},
+    {"lvq_key": "k", "conflation_interval_ms": 100},
+    {"lvq_key": "k", "trace_links": 2},
+    {"lvq_key": "k", "delete_on_empty": True},
+    {"lvq_key": "k", "max_age_ms": 50, "when_aged": "remove"},
+    {"maximum_ttl_ms": 50},
+    {"default_ttl_ms": 50},
+    {"hold_on_publish": True},
+    {"duplicate_window": 10},
+    {"filter": "a = 1"},
+]
+"""Declarations whose last option asks for more than a message's place on the queue."""
+
+ASKING_FOR_NO_MORE = {
+    "lvq_key": "the run is of values",
+    "lvq_fallback_key": "a message without the key is left to the queue",
+    "lvq_keyless": "likewise",
+    "minimum_ttl_ms": "a message that expires is left to the queue",
+    "no_expiry": "likewise",
+    "delayed_delivery": "a message with annotations is left to the queue",
+    "when_full": "only with a limit",
+    "flow_resume_messages": "only with a depth to stop at",
+    "flow_resume_bytes": "likewise",
+    "max_age_ms": "an alarm is the broker's, which looks for aged keys itself",
+    **dict.fromkeys(("fairshare", "fairshare_levels"), "only with levels of priority"),
+    **dict.fromkeys(
+        ("default_group", "group_buckets", "group_rebalance", "group_rebalance_pauses", "group_first_key"),
+        "only with groups",
+    ),
+    **dict.fromkeys(
+        (
+            "non_destructive", "live_consumers", "max_consumers", "consumers_before_dispatch",
+            "dispatch_delay_ms", "max_delivery_attempts", "default_filters", "no_local", "paused",
+        ),
+        "it concerns readers",
+    ),
+    **dict.fromkeys(
+        (
+            "alternate", "alternate_key", "expiry_alternate", "redirect", "history", "history_deliveries",
+            "exclusive", "lifetime", "auto_delete_delay_ms", "purge_on_no_consumers", "tombstone_ms",
+            "removal_log", "top_talkers", "durable", "description", "virtual_host",
+        ),
+        "it concerns the broker, or messages that leave",
+    ),
+}  # fmt: skip
+"""All other options, and why `FastPath` need not ask for them."""
 
 
 def queue_with(**options: object) -> Queue:
@@ -47,30 +109,15 @@ def test_messages_of_a_standard_queue_are_taken_in_one_go() -> None:
     assert queue.depth == 2
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"max_messages": 5},
-        {"max_bytes": 500},
-        {"flow_stop_messages": 5},
-        {"priorities": 3},
-        {"sort_key": "s"},
-        {"group_key": "g"},
-        {"lvq_key": "k", "order_by": "o"},
-        {"lvq_key": "k", "lvq_placement": "in-place"},
-        {"lvq_key": "k", "lvq_key_equality": "text"},
-        {"lvq_key": "k", "conflation": "sum(a)"},
-        {"lvq_key": "k", "trace_links": 2},
-        {"lvq_key": "k", "delete_on_empty": True},
-        {"maximum_ttl_ms": 50},
-        {"default_ttl_ms": 50},
-        {"duplicate_window": 10},
-        {"filter": "a = 1"},
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("options", ASKING_FOR_MORE, ids=str)
 def test_where_the_declaration_asks_for_more_none_is(options: dict[str, object]) -> None:
     assert taken(queue_with(**options), update("a")) == 0
+
+
+def test_every_option_asks_for_more_or_not() -> None:
+    more = {list(options)[-1] for options in ASKING_FOR_MORE}
+    assert more | ASKING_FOR_NO_MORE.keys() == {option.name for option in OPTIONS}
+    assert not more & ASKING_FOR_NO_MORE.keys()
 
 
 @pytest.mark.parametrize(

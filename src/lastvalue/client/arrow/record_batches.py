@@ -14,8 +14,8 @@
 | ttl_ms | long | the header's time to live |
 | durable | boolean | the header's durable |
 | delivery_count | int | the number of its failed deliveries |
-| creation_time, expiry_time | timestamp | when it was created and when it expires, according to its producer
-| | properties | map<string,string> | the other application properties, as text |
+| creation_time, expiry_time | timestamp | when it was created and expires, as its producer says |
+| properties | map<string,string> | the other application properties, as text |
 | annotations | map<string,string> | message annotations, as text |
 
 The columns of `sink_columns.SINK_COLUMNS` return what the sink wrote, with a body as bytes and values as

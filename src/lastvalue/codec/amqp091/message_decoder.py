@@ -58,7 +58,7 @@ _MOST_SEQUENCE: Final = 2**32 - 1
 _SIZE: Final = struct.Struct(">I")
 _SHORT: Final = struct.Struct(">H")
 _SURELY_FEW_BYTES: Final = 1 << 12
-"""A content header of so many bytes has few values."""
+"""A content header up to this size has few values."""
 
 
 def decode_message(  # noqa: C901, PLR0912, PLR0915 - hot: one property after the other

@@ -32,9 +32,9 @@ _VALUE_BYTES: Final = 16
 MOST_VALUES: Final = MOST_STRUCTURE_BYTES // (_VALUE_BYTES + 1)
 """No more values than that are within the limit."""
 _ESCAPED_BYTES: Final = 16
-"""So many bytes of a text that is searched for characters to escape count as one."""
+"""How many bytes of a text that is searched for characters to escape count as one."""
 _SURELY_FEW_BYTES: Final = 1 << 12
-"""A message of so many bytes takes no longer, whatever they are."""
+"""A message up to this size is within the limits, whatever its bytes are."""
 _OCTETS: Final = (0xA0, 0xA1, 0xA3, 0xB0, 0xB1, 0xB3)
 """The codes of binaries, texts and symbols, which are decoded at once however long they are."""
 

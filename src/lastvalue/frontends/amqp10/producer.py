@@ -144,7 +144,7 @@ class ArrivedRun(MessageRun):
             number = delivery.delivery_id
             left: i64 = count
             while left > 0:
-                # Numbers begin anew behind the highest.
+                # After the highest number comes the lowest one.
                 row = min(left, SERIAL + 1 - number)
                 self._note_taken(number, row, durable)
                 number = (number + row) & SERIAL
@@ -224,9 +224,9 @@ class LinkProducer(Producer):
     # ------------------------------------------------------------------ messages
 
     def take(self, delivery: Delivery, confirmations: LinkConfirmations, now: i64) -> LastvalueError | None:
-        """Publish the messages of a delivery; why the one at which it stands then is refused, or None.
+        """Publish the messages of a delivery; returns why the first refused one is refused, or None.
 
-        Those before are taken, and confirmed where they are not settled.
+        The delivery stands at that message. Those before it are taken, and confirmed if they are not settled.
 
         Raises:
             DecodeError: that message is malformed in a part that the broker reads.

@@ -1,6 +1,7 @@
 """Queues, exchanges, bindings and connections as RabbitMQ's management API shows them.
 
-There is one virtual host, `/`. The broker takes every name of one, so every name in a path is taken.
+There is one virtual host, shown as `/`, and every name of one in a path stands for it. A queue keeps the name
+under which it was declared for lists alone (docs/decisions/0025).
 """
 
 from collections.abc import Iterator, Mapping

@@ -129,11 +129,9 @@ def plan_for(arrivals: Arrivals, spec: QueueSpec) -> Plan:
     """The fastest plan that gives the queue engine's answer, chosen by columns and not by rows.
 
     * A limit concerns the whole queue: `BY_QUEUE`. But if no message can expire or replace another, a limit
-    of
-      messages only needs counting: `COLUMNS`. On a ring, no message may be held back either.
+      of messages only needs counting: `COLUMNS`. On a ring, no message may be held back either.
     * A window of ids for duplicate detection also concerns the whole queue: `BY_QUEUE`. The same plan serves
-    a
-      filter that is nested too deep for Spark.
+      a filter that is nested too deep for Spark.
     * On a last-value queue with `order_by`, the present value of a key decides whether an update is stale. If
       the value can have expired, or if order values can be both texts and numbers, or whole numbers and
       fractions, only the sequence of updates gives the answer: `BY_KEY`.

@@ -454,7 +454,7 @@ class Delivery(Event):
         self._tag_at: i64 = 0
 
     def join(self, frames: bytes, head: TransferHead, start: i64, count: i64) -> None:
-        """Be so many messages more, in the frames after the one of this head that starts there."""
+        """Add this many messages, in the frames after the one of this head that starts there."""
         self._frames = frames
         self._frame = start
         self._head_size = head.payload_start - start
@@ -490,7 +490,7 @@ class Delivery(Event):
             shape.gather(self._frames, start, self._head_size, self.left, into)
 
     def skip(self, count: i64) -> None:
-        """Go on by so many messages that follow, at least one."""
+        """Skip this many messages that follow, at least one."""
         frames = self._frames
         frame = self._frame
         passed: i64 = count - 1
