@@ -1,8 +1,11 @@
-"""What users can name is in the documentation."""
+"""What users can name is in the documentation, and what the documentation names exists.
+
+Each test looks at all pages or names, and shows all faults at once.
+"""
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +19,29 @@ from lastvalue.cli.exits import ExitCode
 from lastvalue.client import blocking
 from lastvalue.client import errors as client_errors
 from lastvalue.model.errors import LastvalueError
+from lastvalue.queues.effects import Reason
 from lastvalue.queues.meanings import ALIASES
 from lastvalue.queues.options import OPTIONS
+from lastvalue.queues.spec import WhenFull
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-CLI_PAGES = "\n".join(page.read_text() for page in (ROOT / "docs" / "operate").glob("*.md"))
-CLI_PAGE = (ROOT / "docs" / "operate" / "cli.md").read_text()
-PYTHON_PAGE = (ROOT / "docs" / "clients" / "python.md").read_text()
+DOCS = ROOT / "docs"
+PAGES = {page: page.read_text() for page in sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])}
+"""The text of every page."""
+ALL_PAGES = "\n".join(PAGES.values())
+CLI_PAGES = "\n".join(PAGES[page] for page in (DOCS / "operate").glob("*.md"))
+PYTHON_PAGE = PAGES[DOCS / "clients" / "python.md"]
+QUEUES_PAGE = PAGES[DOCS / "queues" / "README.md"]
+DECISIONS = DOCS / "decisions"
 PACKAGE = ROOT / "src" / "lastvalue"
 TESTS = ROOT / "tests"
-GUIDES = ("ARCHITECTURE.md", "CONTRIBUTING.md")
+SOURCES = [
+    path for folder in ("src", "tests", "bench", "packaging") for path in (ROOT / folder).rglob("*.py")
+]
+GUIDES = "\n".join(PAGES[ROOT / page] for page in ("ARCHITECTURE.md", "CONTRIBUTING.md"))
+GUIDE_TERMS = set(re.findall(r"`([^`\n]+)`", re.sub(r"(?ms)^```.*?^```", "", GUIDES)))
+"""What the guides have in code marks, outside of blocks of code."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-ALL_PAGES = "\n".join(page.read_text() for page in PAGES)
 
 pytestmark = pytest.mark.pure
 
@@ -53,8 +66,9 @@ PUBLIC_ERRORS = sorted(
 )
 
 
-def is_told(name: str, pages: str) -> bool:
-    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", pages) is not None
+def missing_from(pages: str, names: Iterable[str]) -> list[str]:
+    """The names that are not on the pages as whole words; a dash is part of a word."""
+    return [name for name in names if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", pages) is None]
 
 
 def test_there_are_commands_and_errors_to_look_for() -> None:
@@ -63,55 +77,52 @@ def test_there_are_commands_and_errors_to_look_for() -> None:
     assert {"LastvalueError", "SendRejectedError", "QueueNotFoundError"} <= set(PUBLIC_ERRORS)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_is_documented(command: str) -> None:
-    assert f"lastvalue {command}" in ALL_PAGES
+def test_every_command_is_documented() -> None:
+    assert [command for command in COMMANDS if f"lastvalue {command}" not in ALL_PAGES] == []
 
 
-@pytest.mark.parametrize("flag", [flag for flag in FLAGS if flag.startswith("-")])
-def test_every_flag_is_documented(flag: str) -> None:
-    assert is_told(flag, CLI_PAGES)
+def test_every_flag_is_documented() -> None:
+    assert missing_from(CLI_PAGES, [flag for flag in FLAGS if flag.startswith("-")]) == []
 
 
-@pytest.mark.parametrize("code", [int(code) for code in ExitCode])
-def test_every_exit_code_is_documented(code: int) -> None:
-    assert f"| {code} |" in CLI_PAGE
+def test_every_exit_code_is_documented() -> None:
+    page = PAGES[DOCS / "operate" / "cli.md"]
+    assert [int(code) for code in ExitCode if f"| {int(code)} |" not in page] == []
 
 
-@pytest.mark.parametrize("error", PUBLIC_ERRORS)
-def test_every_error_is_documented(error: str) -> None:
-    assert is_told(error, PYTHON_PAGE)
+def test_every_error_and_name_of_the_client_is_documented() -> None:
+    assert missing_from(PYTHON_PAGE, PUBLIC_ERRORS) == []
+    assert missing_from(PYTHON_PAGE, sorted(client.__all__)) == []
 
 
-@pytest.mark.parametrize("name", sorted(client.__all__))
-def test_every_name_of_the_client_is_documented(name: str) -> None:
-    assert is_told(name, PYTHON_PAGE)
-
-
-@pytest.mark.parametrize(
-    "kind", [client.Connection, client.Queue, client.Sender, client.Browser, client.Receiver]
-)
-def test_the_blocking_face_has_the_same_names(kind: type) -> None:
-    twin = getattr(blocking, kind.__name__)
-    ours = {name for name in vars(kind) if not name.startswith("_")}
-    assert ours - {name for name in dir(twin) if not name.startswith("_")} <= {
+def test_the_blocking_face_has_the_same_names() -> None:
+    kinds = (client.Connection, client.Queue, client.Sender, client.Browser, client.Receiver)
+    missing = {
+        f"{kind.__name__}.{name}"
+        for kind in kinds
+        for name in vars(kind).keys() - set(dir(getattr(blocking, kind.__name__)))
+        if not name.startswith("_")
+    }
+    assert {name.partition(".")[2] for name in missing} <= {
         "batch",
         "is_open",
         "open",
         "opened_sender",
         "payloads",
-    }
+    }, missing
 
 
-@pytest.mark.parametrize("option", [option.name for option in OPTIONS])
-def test_every_option_of_a_queue_is_documented(option: str) -> None:
-    pages = "\n".join(page.read_text() for page in (ROOT / "docs" / "queues").glob("*.md"))
-    assert is_told(option, pages)
+def test_every_option_of_a_queue_and_every_alias_is_documented() -> None:
+    pages = "\n".join(PAGES[page] for page in (DOCS / "queues").glob("*.md"))
+    assert missing_from(pages, [option.name for option in OPTIONS]) == []
+    assert missing_from(QUEUES_PAGE, [alias.spelling for alias in ALIASES]) == []
 
 
-@pytest.mark.parametrize("spelling", [alias.spelling for alias in ALIASES])
-def test_every_alias_of_queue_options_is_documented(spelling: str) -> None:
-    assert is_told(spelling, (ROOT / "docs" / "queues" / "README.md").read_text())
+def test_every_reason_for_which_a_message_leaves_is_documented() -> None:
+    reasons = [reason.name.lower() for reason in Reason]
+    assert missing_from(QUEUES_PAGE.partition("## What is counted")[2], reasons) == []
+    records = [f"{reason.name.lower().replace('_', '-')} {reason.value}" for reason in Reason]
+    assert missing_from(PAGES[DOCS / "operate" / "store-format.md"], records) == []
 
 
 @pytest.mark.parametrize("name", reference_tables.TABLES)
@@ -120,9 +131,45 @@ def test_a_table_of_the_docs_is_what_the_code_declares(name: str) -> None:
     assert page.read_text() == text, "run `make docs`"
 
 
-def terms(page: str) -> set[str]:
-    """What a page of the root has in code marks, outside of blocks of code."""
-    return set(re.findall(r"`([^`\n]+)`", re.sub(r"(?ms)^```.*?^```", "", (ROOT / page).read_text())))
+def test_every_page_is_in_an_index() -> None:
+    indices = {DOCS / "README.md": DOCS, DECISIONS / "README.md": DECISIONS}
+    linked = {
+        (folder / link).resolve() for index, folder in indices.items() for link in links_of(PAGES[index])
+    }
+    listed = {page for page in PAGES if DOCS in page.parents} - {DOCS / "README.md"}
+    assert sorted(str(page.relative_to(ROOT)) for page in listed - linked) == []
+
+
+def test_the_decisions_are_in_order_and_missing_numbers_are_explained() -> None:
+    index = PAGES[DECISIONS / "README.md"]
+    listed = re.findall(r"(?m)^\* \[(\d{4})\]", index)
+    explained = re.findall(r"\b\d{4}\b", index.partition("\n* ")[0])
+    assert listed == sorted(path.name[:4] for path in DECISIONS.glob("0*.md"))
+    assert sorted(listed + explained) == [f"{number:04}" for number in range(1, int(listed[-1]) + 1)]
+
+
+def test_every_decision_that_code_or_a_page_names_exists() -> None:
+    present = {path.name[:4] for path in DECISIONS.glob("0*.md")}
+    texts = {path: path.read_text() for path in sorted([*SOURCES, *ROOT.glob("*.toml"), ROOT / "setup.py"])}
+    named = {
+        (str(path.relative_to(ROOT)), number)
+        for path, text in {**texts, **PAGES}.items()
+        for number in re.findall(r"decisions?[ /](\d{4})\b", text)
+    }
+    assert sorted((path, number) for path, number in named if number not in present) == []
+
+
+def test_the_steps_for_a_policy_name_every_module_that_knows_one() -> None:
+    section = PAGES[ROOT / "CONTRIBUTING.md"].partition("## Add an overflow policy")[2].partition("\n## ")[0]
+    spellings = "|".join(f'"{policy.value}"' for policy in WhenFull if policy is not WhenFull.BLOCK)
+    knows = {
+        str(path.relative_to(PACKAGE))
+        for path, text in ((path, path.read_text()) for path in PACKAGE.rglob("*.py"))
+        if re.search(rf"\bWhenFull\.[A-Z]|when_full.*({spellings})|_OVERFLOWS", text)
+    }
+    # These declare queues of their own, whose policy is not a user's.
+    own = {"frontends/amqp10/reader_terms.py"}
+    assert sorted(path for path in knows - own if path not in section) == []
 
 
 def class_members() -> set[str]:
@@ -158,9 +205,8 @@ def is_path(term: str) -> bool:
     return re.fullmatch(r"\.?[\w/]+(/[\w.]+|\.py|\.toml|\.md)", term) is not None
 
 
-@pytest.mark.parametrize("page", GUIDES)
-def test_every_path_in_the_guides_exists(page: str) -> None:
-    paths = {term for term in terms(page) if is_path(term)}
+def test_every_path_in_the_guides_exists() -> None:
+    paths = {term for term in GUIDE_TERMS if is_path(term)}
     assert paths
     assert {path for path in paths if "/" in path and not exists(path)} == set()
 
@@ -171,50 +217,64 @@ def test_the_map_has_every_package() -> None:
     assert set(re.findall(r"`(\w+)`", " ".join(layers))) == packages
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_source_file_that_a_page_names_exists(page: Path) -> None:
+def test_every_source_file_that_a_page_names_exists() -> None:
     # The page of conformance also names files of foreign test suites.
-    paths = set() if page.stem == "conformance" else set(re.findall(r"`([\w./]+/\w+\.py)`", page.read_text()))
-    assert {path for path in paths if not exists(path)} == set()
+    named = {
+        (str(page.relative_to(ROOT)), path)
+        for page, text in PAGES.items()
+        if page.stem != "conformance"
+        for path in re.findall(r"`([\w./]+/\w+\.py)`", text)
+    }
+    assert sorted((page, path) for page, path in named if not exists(path)) == []
 
 
-@pytest.mark.parametrize("page", GUIDES)
-def test_every_module_that_the_guides_name_alone_exists(page: str) -> None:
-    modules = {term for term in terms(page) if re.fullmatch(r"\w+\.py", term)}
+def test_every_module_that_the_guides_name_alone_exists() -> None:
+    modules = {term for term in GUIDE_TERMS if re.fullmatch(r"\w+\.py", term)}
     present = {path.name for path in PACKAGE.parent.rglob("*.py")} | {path.name for path in ROOT.glob("*.py")}
     assert modules - present == set()
 
 
-@pytest.mark.parametrize("page", GUIDES)
-def test_every_method_in_the_guides_exists(page: str) -> None:
-    methods = {term for term in terms(page) if re.fullmatch(r"[A-Z]\w+\.[a-z_]\w*", term)}
+def test_every_method_in_the_guides_exists() -> None:
+    methods = {term for term in GUIDE_TERMS if re.fullmatch(r"[A-Z]\w+\.[a-z_]\w*", term)}
     assert methods - class_members() == set()
 
 
-@pytest.mark.parametrize("page", GUIDES)
-def test_every_name_of_code_in_the_guides_exists(page: str) -> None:
-    defined = "\n".join(path.read_text() for path in [*PACKAGE.parent.rglob("*.py"), *TESTS.rglob("*.py")])
-    names = {term for term in terms(page) if re.fullmatch(r"[A-Z]\w+|_?[a-z]+_\w+|[A-Z_]+", term)}
-    assert {name for name in names if re.search(rf"\b{name}\b", defined) is None} == set()
+def test_every_name_of_code_in_the_guides_exists() -> None:
+    paths = [*PACKAGE.parent.rglob("*.py"), *TESTS.rglob("*.py")]
+    words = {word for path in paths for word in re.findall(r"\w+", path.read_text())}
+    names = {term for term in GUIDE_TERMS if re.fullmatch(r"[A-Z]\w+|_?[a-z]+_\w+|[A-Z_]+", term)}
+    assert names - words == set()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_no_link_is_broken(page: Path) -> None:
-    links = re.findall(r"\]\((?!https?:)([^)#\s]+)", page.read_text())
-    assert [link for link in links if not (page.parent / link).exists()] == []
+def links_of(text: str) -> list[str]:
+    """The files to which a page links, without headings."""
+    return re.findall(r"\]\((?!https?:)([^)#\s]+)", text)
 
 
-def anchors(page: Path) -> set[str]:
+def test_no_link_is_broken() -> None:
+    assert [
+        (str(page.relative_to(ROOT)), link)
+        for page, text in PAGES.items()
+        for link in links_of(text)
+        if not (page.parent / link).exists()
+    ] == []
+
+
+def anchors(text: str) -> set[str]:
     """The headings of a page, as links name them."""
-    headings = re.findall(r"(?m)^#+ (.+)$", page.read_text())
+    headings = re.findall(r"(?m)^#+ (.+)$", text)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_no_link_to_a_heading_is_broken(page: Path) -> None:
-    links = re.findall(r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)", page.read_text())
+def test_no_link_to_a_heading_is_broken() -> None:
+    headings = {page: anchors(text) for page, text in PAGES.items()}
+    links = [
+        (page, target, anchor)
+        for page, text in PAGES.items()
+        for target, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)", text)
+    ]
     assert [
-        (target, anchor)
-        for target, anchor in links
-        if anchor not in anchors(page.parent / target if target else page)
+        (str(page.relative_to(ROOT)), target, anchor)
+        for page, target, anchor in links
+        if anchor not in headings[(page.parent / target).resolve() if target else page]
     ] == []
