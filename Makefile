@@ -63,7 +63,7 @@ chart: setup  ## render the Helm chart for the tests of machines without helm; n
 	$(BIN)/python tests/packaging/rendered_chart.py --write
 
 test:  ## every test but the longest, on plain Python and on the compiled wheel
-	@rm -rf $(RESULTS); began=$$(date +%s); status=0; \
+	@$(PYTHON) packaging/summary.py --begin $(RESULTS); began=$$(date +%s); status=0; \
 	{ $(MAKE) -j2 setup tested-packages && $(MAKE) -j2 test-pure tested-wheel && $(MAKE) test-compiled; } || status=$$?; \
 	$(PYTHON) packaging/summary.py $$(($$(date +%s) - began)) $(RESULTS) $(VENV) $(TESTED); exit $$status
 

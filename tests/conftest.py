@@ -8,6 +8,7 @@ import logging
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from importlib.abc import MetaPathFinder
 from importlib.util import find_spec
@@ -18,6 +19,7 @@ import pytest
 from hypothesis import settings
 from kept_stores import KeptStores
 from log_servers import LogServers, missing_server
+from summary import FIXTURE
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
@@ -32,6 +34,9 @@ settings.load_profile("shared machines")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # So a shell starts what runs in the background, and what a test starts would ignore Ctrl-C, too.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+NOTED_S = 0.005
+"""Set-ups of fixtures that take at least this long are in the reports."""
 
 LONGEST = ("spark", "crash", "interop", "properties", "fuzz")
 """The directories whose files take longest: begun last, one would keep a single worker busy at the end."""
@@ -103,6 +108,28 @@ class OneSparkSession(LoadFileScheduling):
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneSparkSession:
     return OneSparkSession(config, log)
+
+
+SET_UPS: list[tuple[str, float]] = []
+"""The fixtures that were set up since the last test ended, each with its seconds."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object]) -> Iterator[None]:
+    """Note how long it takes, without the fixtures that this one asks for."""
+    began_s = time.perf_counter()
+    try:
+        return (yield)
+    finally:
+        took_s = time.perf_counter() - began_s
+        if took_s >= NOTED_S:
+            SET_UPS.append((fixturedef.argname, took_s))
+
+
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Put the times of fixtures into the report of the test for which they were set up."""
+    item.user_properties += [(f"{FIXTURE}{name}", f"{took_s:.3f}") for name, took_s in SET_UPS]
+    SET_UPS.clear()
 
 
 def pytest_collection_finish() -> None:

@@ -3,18 +3,21 @@
 import sys
 import tomllib
 from collections import Counter
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from check_environment import find_faults
 from set_up import EXTRAS, Environment, find_compiler_fault, package_name, requirements
-from summary import count_outcomes
+from summary import MOST_RUNS, count_outcomes, main, put_aside, take_times
 
 ROOT = Path(__file__).parents[2]
 REPORT = """\
 <testsuites><testsuite>
-<testcase name="a"/>
-<testcase name="b"/>
+<testcase classname="tests.unit.http.test_audit" name="a" time="0.5"/>
+<testcase classname="tests.unit.http.test_audit.TestLines" name="b" time="2"><properties>
+<property name="set-up of broker" value="1.25"/><property name="client" value="pika"/>
+</properties></testcase>
 <testcase name="c"><failure message="1 == 2"/></testcase>
 <testcase name="d"><skipped message="needs a JDK"/></testcase>
 <testcase name="e"><skipped message="needs a JDK"/></testcase>
@@ -103,3 +106,39 @@ def test_the_summary_counts_skipped_tests_by_their_reason(tmp_path: Path) -> Non
     outcomes, skipped = count_outcomes([report])
     assert outcomes == Counter(passed=2, failed=1, skipped=3)
     assert skipped == {("pure", "needs a JDK"): 2, ("pure", "no proton"): 1}
+
+
+def test_the_summary_tells_what_took_the_time(tmp_path: Path) -> None:
+    report = tmp_path / "pure.xml"
+    report.write_text(REPORT)
+    folders, files, fixtures = take_times([report])
+    assert folders["pure: tests/unit/http"] == [0.5, 2]
+    assert files["pure: tests/unit/http/test_audit.py"] == [0.5, 2]
+    assert fixtures == {"pure: broker": [1.25]}
+
+
+def test_the_summary_is_printed_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    results = tmp_path / "results"
+    results.mkdir()
+    (results / "pure.xml").write_text(REPORT)
+    main("61", str(results))
+    told = capsys.readouterr().out
+    assert "     2.5 s      2 tests  pure: tests/unit/http\n" in told
+    assert "     1.2 s      1 set-ups  pure: broker\n" in told
+    assert told.endswith("make test took 1 min 1 s\n2 passed, 1 failed, 3 skipped\n")
+    assert (results / "summary.txt").read_text() == told
+
+
+def test_the_last_runs_are_kept(tmp_path: Path) -> None:
+    began = datetime(2026, 1, 1, tzinfo=UTC)
+    for run in range(MOST_RUNS + 2):
+        put_aside(tmp_path, began + timedelta(hours=run))
+        (tmp_path / "pure.xml").write_text(str(run))
+    kept = sorted(tmp_path.glob("until-*/pure.xml"))
+    assert [each.read_text() for each in kept] == [str(run) for run in range(1, MOST_RUNS + 1)]
+    assert (tmp_path / "pure.xml").read_text() == str(MOST_RUNS + 1)
+
+
+def test_before_the_first_run_there_is_nothing_to_keep(tmp_path: Path) -> None:
+    put_aside(tmp_path / "results", datetime(2026, 1, 1, tzinfo=UTC))
+    assert not (tmp_path / "results").exists()
