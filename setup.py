@@ -1,19 +1,22 @@
-"""Compiles the hot modules with mypyc where a C compiler is present; plain Python otherwise.
+"""Compiles the hot modules with mypyc if that can be done here; otherwise all is plain Python.
 
-`LASTVALUE_PURE=1` asks for plain Python, which an editable install needs: a compiled module in the
-source tree would hide later edits of its source. `LASTVALUE_OPT_LEVEL` is how well the compiler optimises:
-3 unless it says 0 to 2.
+`LASTVALUE_PURE=1` asks for plain Python, and with `LASTVALUE_PURE=0` the build fails instead.
+`LASTVALUE_OPT_LEVEL` is how well the C compiler optimises: 3 unless it says 0 to 2.
 """
 
+import multiprocessing
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stdout, suppress
+from io import StringIO
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
-from setuptools.errors import BaseError, CCompilerError
+from setuptools.errors import BaseError, CCompilerError, SetupError
 
 HOT = [
     "model/memory_budget.py",
@@ -69,11 +72,11 @@ _OPTIONS = [
     "-fno-plt",
 ]
 
-SOURCE_COMMANDS = {"dist_info", "egg_info", "sdist"}
-"""What needs nothing compiled; a tool asks for the first two before it builds a wheel."""
+NOTE = "lastvalue/plain_python.txt"
+"""What a package of plain Python has, with the reason; see lastvalue.server.build."""
 
 UNITS = 40
-"""So many files of C are compiled: one for each module would take half of the time for the header of all."""
+"""How many files of C there are: one for each module would take half of the time for the header of all."""
 
 _COLD_PATHS = """
 struct _object;
@@ -84,18 +87,62 @@ static void CPy_XDecRef(void *) __attribute__((cold));
 """
 
 
+class NotCompiledError(Exception):
+    """The package is plain Python; the text says why."""
+
+
 class BuildAllOrNone(build_ext):  # type: ignore[misc]  # it may be Cython's, too
     """Builds every extension or leaves none: one holds the code, the others only lead to it.
 
-    The code has many files, and each processor compiles one at a time.
-    A compiler that is missing, broken or out of memory leaves plain Python.
+    Nothing is translated before this command runs, so what only asks for metadata or the sources waits for
+    nothing. Whatever fails leaves plain Python.
     """
 
     extensions: list[Extension]
 
+    def run(self) -> None:
+        """Build them where they belong, which is never the source tree."""
+        # The command below builds for the tree as for a wheel, and copies then.
+        self._in_tree = self.inplace
+        super().run()
+
     def build_extensions(self) -> None:
-        """Build them."""
-        # Each module has a small extension of its own beside the one with the code.
+        """Build them; a package of plain Python says why it is."""
+        asked = os.environ.get("LASTVALUE_PURE", "")
+        note = Path(self.build_lib, NOTE)
+        try:
+            self._refuse(asked)
+            self._compile()
+        except Exception as fault:
+            reason = " ".join((str(fault) or type(fault).__name__).split())
+            if asked == "0":
+                raise SetupError(f"LASTVALUE_PURE=0 wants compiled modules: {reason}") from fault
+            self._leave_plain(reason)
+            note.parent.mkdir(parents=True, exist_ok=True)
+            note.write_text(f"{reason}\n")
+        else:
+            note.unlink(missing_ok=True)
+
+    def _refuse(self, asked: str) -> None:
+        if asked == "1":
+            raise NotCompiledError("it was built with LASTVALUE_PURE=1")
+        if self._in_tree:
+            raise NotCompiledError("it is in a source tree, whose later edits compiled modules would hide")
+
+    def _compile(self) -> None:
+        probe = Path(self.build_temp, "probe.c")
+        probe.parent.mkdir(parents=True, exist_ok=True)
+        probe.write_text("#include <Python.h>\n")
+        # Translating takes half a minute, which would be in vain.
+        try:
+            self.compiler.compile([str(probe)], output_dir=str(probe.parent))
+        except (BaseError, CCompilerError, OSError) as fault:
+            raise NotCompiledError(f"the C compiler or Python's headers are missing: {fault}") from fault
+        self.distribution.ext_modules = translated()
+        # A second time; the options for swig are no text any more.
+        self.swig_opts = None
+        self.finalize_options()
+        # Each module has a small extension of its own beside the one with the code, whose files are many.
         self.parallel = os.cpu_count()
         compile_in_turn = self.compiler.compile
 
@@ -108,25 +155,75 @@ class BuildAllOrNone(build_ext):  # type: ignore[misc]  # it may be Cython's, to
         try:
             super().build_extensions()
         except (BaseError, CCompilerError) as fault:
-            self.warn(f"the compiled modules cannot be built, so all is plain Python: {fault}")
-            for extension in self.extensions:
-                Path(self.get_ext_fullpath(extension.name)).unlink(missing_ok=True)
-            self.extensions = []
+            # Before that stands the whole command.
+            ending = str(fault).rpartition("' ")[2].rstrip(".")
+            raise NotCompiledError(f"the C compiler fails ({ending}); pip install -v shows why") from fault
+        # Left by a build of other modules, it would hide their sources.
+        for built in set(Path(self.build_lib).rglob("*.so")) - set(map(Path, self.get_outputs())):
+            built.unlink()
+
+    def _leave_plain(self, reason: str) -> None:
+        """Take away what is compiled, and make the wheel one for every machine."""
+        line = f"lastvalue: all is plain Python, and slower: {reason}"
+        self.warn(line)
+        # pip shows nothing of a build that succeeds.
+        with suppress(OSError), Path("/dev/tty").open("w") as terminal:
+            terminal.write(f"\n{line}\n")
+        for built in Path(self.build_lib).rglob("*.so"):
+            built.unlink()
+        self.extensions = self.distribution.ext_modules = []
+        wheel = self.distribution.get_command_obj("bdist_wheel", create=False)
+        if wheel is not None:
+            wheel.root_is_pure = True
 
 
-def compiled_extensions() -> list[Extension]:
-    """The extensions to build: none where plain Python is asked for, or no wheel."""
-    if os.environ.get("LASTVALUE_PURE") == "1" or not SOURCE_COMMANDS.isdisjoint(sys.argv):
-        return []
-    from mypyc.build import mypycify  # noqa: PLC0415 - so that a plain build does not need the compiler
+def translated() -> list[Extension]:
+    """The extensions, translated to C in a process of its own.
+
+    It may be killed when memory is short, and its memory is free when the C compiler needs some.
+    """
+    ours, theirs = multiprocessing.Pipe(duplex=False)
+    process = multiprocessing.get_context("fork").Process(target=_translate, args=(theirs,))
+    process.start()
+    theirs.close()
+    try:
+        answer: list[Extension] | str = ours.recv()
+    except EOFError as fault:
+        raise NotCompiledError("mypyc's process was killed, perhaps for its use of memory") from fault
+    finally:
+        process.join()
+    if isinstance(answer, str):
+        raise NotCompiledError(answer)
+    return answer
+
+
+def _translate(answer: Connection) -> None:
+    """Send the extensions, or why there are none."""
+    output = StringIO()
+    try:
+        with redirect_stdout(output):
+            extensions = _extensions()
+    except SystemExit as end:
+        said = output.getvalue().strip() or str(end)
+        sys.stderr.write(f"{said}\n")
+        faults = [line for line in said.splitlines() if ": error: " in line]
+        answer.send(f"mypyc refuses: {(faults or [said])[0]}")
+    except Exception as fault:
+        answer.send(f"mypyc fails: {str(fault) or type(fault).__name__}")
+    else:
+        answer.send(extensions)
+
+
+def _extensions() -> list[Extension]:
+    from mypyc.build import mypycify  # noqa: PLC0415 - so that a plain build does not need it
 
     root = Path("src/lastvalue")
     found = (path for pattern in HOT for path in root.glob(pattern))
     modules = sorted(str(path) for path in found if path.name != "__init__.py")
+    # What the others import need not be here.
+    options = ["--strict", "--follow-imports=silent", *modules]
     level = os.environ.get("LASTVALUE_OPT_LEVEL", "3")
-    extensions: list[Extension] = mypycify(
-        ["--strict", *modules], opt_level=level, debug_level="0", multi_file=True
-    )
+    extensions: list[Extension] = mypycify(options, opt_level=level, debug_level="0", multi_file=True)
     for extension in extensions:
         modules_in_c = [source for source in extension.sources if "__native_" in source]
         if len(modules_in_c) > UNITS:
@@ -148,7 +245,7 @@ def _joined(sources: list[str]) -> list[str]:
     joined = []
     for number, unit in enumerate(units):
         joined.append(f"build/unit_{number:02}.c")
-        Path(joined[-1]).write_text("".join(unit))
+        _write(Path(joined[-1]), "".join(unit))
     return joined
 
 
@@ -160,8 +257,15 @@ def _cold_paths() -> str:
     """
     header = Path("build/cold_paths.h").resolve()
     header.parent.mkdir(exist_ok=True)
-    header.write_text(_COLD_PATHS)
+    _write(header, _COLD_PATHS)
     return str(header)
 
 
-setup(ext_modules=compiled_extensions(), cmdclass={"build_ext": BuildAllOrNone})
+def _write(path: Path, text: str) -> None:
+    """Write a file, unless it has this text: what is not newer is not compiled again."""
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+# It stands for those that are translated when they are built.
+setup(ext_modules=[Extension("lastvalue.compiled", [])], cmdclass={"build_ext": BuildAllOrNone})

@@ -8,7 +8,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.spec_arguments import spec_from_arguments
-from lastvalue.server.server_process import is_compiled
+from lastvalue.server.build import is_compiled
 
 MANY = 2000
 

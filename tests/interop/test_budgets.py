@@ -18,7 +18,7 @@ from bystander import Bystander
 from served_broker import ServedBroker
 
 from lastvalue.client import blocking
-from lastvalue.server.server_process import is_compiled
+from lastvalue.server.build import is_compiled
 from lastvalue.server.users import Users
 
 pytestmark = pytest.mark.interop

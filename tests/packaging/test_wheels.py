@@ -1,7 +1,6 @@
 """The configuration of the wheels, and the workflow that builds them for a release."""
 
 import re
-import sys
 import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
@@ -50,17 +49,6 @@ def test_the_readme_says_what_each_extra_is_for() -> None:
 def test_the_module_that_a_wheel_is_tried_by_is_one_that_is_compiled() -> None:
     assert '"queues/*.py"' in (ROOT / "setup.py").read_text()
     assert "from lastvalue.queues import queue as" in WHEELS["test-command"][0]
-
-
-def test_the_compiler_has_what_the_compiled_modules_import() -> None:
-    (hot,) = re.findall(r"(?ms)^HOT = \[(.*?)^\]", (ROOT / "setup.py").read_text())
-    patterns = re.findall(r'"(.+?)"', hot)
-    modules = [path for pattern in patterns for path in (ROOT / "src" / "lastvalue").glob(pattern)]
-    found = (re.findall(r"(?m)^from (\w+)[\w.]* import ", path.read_text()) for path in modules)
-    imported = {name for names in found for name in names} - sys.stdlib_module_names - {"lastvalue"}
-    required = {re.split(r"\W", each)[0] for each in PROJECT["build-system"]["requires"]}
-    # mypy itself requires these.
-    assert imported <= required | {"librt", "mypy_extensions"}
 
 
 def steps() -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ from lastvalue.cli.commands import Command, Group, TimeCommand
 from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain, fail
 from lastvalue.cli.shared_options import add_shared_options
 from lastvalue.model.errors import LastvalueError
+from lastvalue.server.build import describe_build
 
 
 class Subcommand(NamedTuple):
@@ -141,7 +142,7 @@ def _named_by(arguments: Sequence[str]) -> Iterable[str]:
 
 def _print_version(asked: bool) -> None:  # noqa: FBT001 - typer calls it so
     if asked:
-        print(f"lastvalue {__version__}")
+        print(f"lastvalue {__version__}, {describe_build()}")
         raise typer.Exit
 
 

@@ -77,16 +77,13 @@ def doctor(
 
 
 def of_python() -> Iterator[Finding]:
-    """Python's version, and whether the hot path runs compiled."""
-    from lastvalue.server.server_process import is_compiled
+    """Python's version, and whether the hot path runs compiled; if not, why."""
+    from lastvalue.server.build import describe_build, is_compiled
 
     name = f"{platform.python_implementation()} {platform.python_version()}, {sys.executable}"
     old = sys.version_info < _OLDEST_PYTHON
     yield Finding("python", State.FAULT if old else State.OK, name)
-    if is_compiled():
-        yield Finding("compiled", State.OK, "the hot path is compiled")
-    else:
-        yield Finding("compiled", State.NOTE, "no: the broker is slower than from a wheel for this Python")
+    yield Finding("compiled", State.OK if is_compiled() else State.NOTE, describe_build())
 
 
 def of_java() -> Finding:

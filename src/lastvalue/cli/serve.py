@@ -167,9 +167,9 @@ def _without_collections() -> Iterator[None]:
 
 def _tell_start(options: ServerOptions) -> None:
     from lastvalue import __version__
+    from lastvalue.server.build import is_compiled
     from lastvalue.server.event_loop import chosen_event_loop
     from lastvalue.server.log_events import SERVER_STARTING
-    from lastvalue.server.server_process import is_compiled
 
     SERVER_STARTING.log(
         version=__version__,

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from lastvalue import __version__
 from lastvalue.broker.broker_process import BrokerProcess
-from lastvalue.queues import queue
+from lastvalue.server.build import is_compiled
 from lastvalue.store.batch_log import SYNC_BOUNDS_MS
 from lastvalue.store.store_journal import StoreJournal
 
@@ -86,8 +86,3 @@ class ServerProcess(BrokerProcess):
     def _look(self, loop: asyncio.AbstractEventLoop, due_s: float) -> None:
         self._lag_s = max(0.0, loop.time() - due_s)
         self._look_later(loop)
-
-
-def is_compiled() -> bool:
-    """Whether the hot path runs compiled."""
-    return not queue.__file__.endswith(".py")

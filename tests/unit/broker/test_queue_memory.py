@@ -19,7 +19,7 @@ from lastvalue.queues.entry import Entry, EntryDetails
 from lastvalue.queues.key_table import KeyPart, KeyTable
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import Grouping, LastValue, Priority, QueueSpec, Sorted, Standard
-from lastvalue.server.server_process import is_compiled
+from lastvalue.server.build import is_compiled
 
 ALIGNMENT = 16
 """The allocator's."""

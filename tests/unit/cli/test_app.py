@@ -14,6 +14,7 @@ from lastvalue import __version__
 from lastvalue.cli.app import command_app
 from lastvalue.client import Message
 from lastvalue.client.blocking import connect
+from lastvalue.server.build import describe_build
 
 Lastvalue = Callable[[str], tuple[int, str, str]]
 COMMAND = [sys.executable, "-c", "from lastvalue.cli.main import main; main()"]
@@ -57,7 +58,7 @@ def test_the_version_is_printed_without_loading_a_command() -> None:
 
 
 def test_the_version_is_printed(lastvalue: Lastvalue) -> None:
-    assert lastvalue("--version") == (0, f"lastvalue {__version__}\n", "")
+    assert lastvalue("--version") == (0, f"lastvalue {__version__}, {describe_build()}\n", "")
 
 
 @pytest.mark.parametrize(
