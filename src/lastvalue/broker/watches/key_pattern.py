@@ -4,9 +4,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from lastvalue.broker.canonical_keys import key_text
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.effects import STALE, Added, Dismissed, Due, Effect, Updated
+from lastvalue.queues.effects import (
+    REPLACED,
+    STALE,
+    Added,
+    Dismissed,
+    Due,
+    Effect,
+    Removed,
+    Updated,
+)
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.queue import Queue
 from lastvalue.queues.watch_terms import WatchTerms
 from lastvalue.selectors.like_patterns import Part, check_sought, parts_matcher
 
@@ -90,6 +101,14 @@ class KeyIndex:
         if not isinstance(effect, Dismissed) or effect.reason is STALE:
             for listener in list(self.listeners):
                 listener(effect.entry)
+
+    def tell(self, effect: Effect, queue: Queue) -> None:
+        """Tell those concerned what an effect on a queue changes."""
+        self.note(effect)
+        if isinstance(effect, (Added, Updated, Due, Removed)):
+            key = effect.entry.key
+            if key is not None and not (isinstance(effect, Removed) and effect.reason is REPLACED):
+                self.changed(key, key_text(queue, key))
 
     def add(self, pattern: KeyPattern, touch: Callable[[bytes], None]) -> None:
         """Call `touch` with each key that changes and is one of the pattern's, or begins with its prefix."""
