@@ -25,7 +25,8 @@ from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.ownership import OwnershipTable
 from lastvalue.broker.permission_requests import PermittedUsers
 from lastvalue.broker.pipeline_requests import Pipeline
-from lastvalue.broker.queue_host import HostedQueue, Publisher, QueueReader, TurnWork
+from lastvalue.broker.publisher import Publisher
+from lastvalue.broker.queue_host import HostedQueue, QueueReader, TurnWork
 from lastvalue.broker.queue_names import owns
 from lastvalue.broker.queue_quotas import QueueQuotas
 from lastvalue.broker.receiver import NullReceiver, Receiver
@@ -84,14 +85,15 @@ class Broker:
         statistics: sums over the queues, and facts about keys; the first of the observers.
         observers: of the queues, in the order in which they are called.
         long_commands: that take several turns, because they are on very many messages.
+        faults: of the broker itself, which the owner logs.
     """
 
     __slots__ = (
         "_forwarder", "_histories", "_numbers", "_ownership", "_queues", "_redirects", "_router",
         "_topology", "_turn", "_turn_work", "alarms", "alternates", "authorization", "cluster",
-        "configuration_file", "connections", "deadlines", "definitions", "exchanges", "log", "long_commands",
-        "memory", "missing", "observers", "pipeline", "process", "quotas", "removal_logs", "snapshots",
-        "sole_containers", "statistics", "stores", "suspended_links", "time", "users",
+        "configuration_file", "connections", "deadlines", "definitions", "exchanges", "faults", "log",
+        "long_commands", "memory", "missing", "observers", "pipeline", "process", "quotas", "removal_logs",
+        "snapshots", "sole_containers", "statistics", "stores", "suspended_links", "time", "users",
     )  # fmt: skip
 
     def __init__(self, all_effects: bool = True) -> None:
@@ -119,6 +121,7 @@ class Broker:
         self._turn_work = TurnWork(self.memory, all_effects)
         self.long_commands = self._turn_work.long_commands
         self.deadlines = self._turn_work.deadlines
+        self.faults = self._turn_work.faults
         self.suspended_links = SuspendedLinks(self.deadlines, self.memory)
         self._router = Router(self._queues, self.exchanges)
         self._forwarder = Forwarder(self._queues, self.exchanges, self._router)
@@ -139,8 +142,6 @@ class Broker:
         )  # fmt: skip
         self.sole_containers: dict[str, SoleConnection] = {}
         self._numbers: i64 = 0
-
-    # ------------------------------------------------------------------ rights
 
     def authorize(self, owner: Owner, verb: Verb, *names: str | None) -> None:
         """Refuse a verb unless the caller has every right that it needs (`verbs.NEEDS`).

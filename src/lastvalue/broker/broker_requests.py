@@ -31,6 +31,9 @@ BROKER: Final[tuple[Statistic[Broker], ...]] = (
         lambda it: dict(it.connections.errors),
     ),
     Statistic("connections_opened", "how many were made", lambda it: it.connections.opened),
+    Statistic(
+        "faults", "faults of the broker itself, each kept to what it concerned", lambda it: it.faults.count
+    ),
     Statistic("producers", "links and channels that publish", lambda it: it.alarms.producers),
     Statistic(
         "producers_waiting",

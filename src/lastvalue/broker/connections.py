@@ -215,6 +215,9 @@ class ConnectionHandle:
         """Close it from this side."""
         raise NotImplementedError
 
+    def end_by_fault(self, number: i64) -> None:
+        """Close it with an internal error if it has this number: what its peer asked for is not done."""
+
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class SoleConnection:
@@ -374,6 +377,11 @@ class Connections:
                 return
         self._authorization.check(owner, Verb.CLOSE_CONNECTION)
         raise ConnectionNotFoundError(name)
+
+    def end_by_fault(self, number: i64) -> None:
+        """Close the connection with this number for a fault of the broker."""
+        for handle in list(self._handles):
+            handle.end_by_fault(number)
 
     def reader(self, name: str, session: str, connection: str, owner: Owner) -> QueueReader:
         """What a consumer reads, for the caller to end it.

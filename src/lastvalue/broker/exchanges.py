@@ -14,7 +14,7 @@ from lastvalue.broker.exchange_spec import (
 )
 from lastvalue.broker.matchers import Matcher, matcher_of
 from lastvalue.broker.patterns import PatternTree, has_wildcard
-from lastvalue.broker.queue_host import Publisher
+from lastvalue.broker.publisher import Publisher
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
 from lastvalue.model.message import Message

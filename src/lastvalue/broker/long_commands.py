@@ -7,6 +7,8 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.broker.faults import Fault, Faults
+
 STEP: Final = 1000
 """How many messages a step handles: a few milliseconds."""
 
@@ -57,11 +59,15 @@ _OVER: Final = object()
 
 @final
 class LongCommands:
-    """The commands that are under way: one of each connection, and those of none."""
+    """The commands that are under way: one of each connection, and those of none.
 
-    __slots__ = ("_commands", "_queued")
+    A command whose step raises an exception is over, and its connection with it: it gets no answer.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_commands", "_faults", "_queued")
+
+    def __init__(self, faults: Faults) -> None:
+        self._faults = faults
         self._commands: deque[LongCommand] = deque()
         # By connection: the commands that wait until the one that is under way is over.
         self._queued: dict[int, deque[LongCommand]] = {}
@@ -94,7 +100,12 @@ class LongCommands:
     def _step(self, command: LongCommand, now: i64) -> None:
         connection = command.connection
         queued = self._queued.get(connection)
-        if command.step(now):
+        try:
+            more = command.step(now)
+        except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
+            self._faults.note(Fault("", "a step of a long command", error, connection))
+            more = False
+        if more:
             self._commands.append(command)
             if queued is None and connection > 0:
                 self._queued[connection] = deque()

@@ -16,6 +16,7 @@ class QueueCounts:
 
     Attributes:
         committed_in, committed_out: messages that came and left in transactions; their sizes with `_bytes`.
+        faults: faults of the broker in work on it, readers that they ended included.
         aged_keys: keys whose value is older than the queue's `max_age_ms`.
         rerouted: messages that management has moved to an exchange.
         left_out: messages that the policies of watching readers could not use, or had no room for.
@@ -32,6 +33,7 @@ class QueueCounts:
         "committed_in_bytes",
         "committed_out",
         "committed_out_bytes",
+        "faults",
         "last_in_ms",
         "last_out_ms",
         "left_out",
@@ -45,6 +47,7 @@ class QueueCounts:
         self.committed_in_bytes: i64 = 0
         self.committed_out: i64 = 0
         self.committed_out_bytes: i64 = 0
+        self.faults: i64 = 0
         self.aged_keys: i64 = 0
         self.rerouted: i64 = 0
         self.saved_bytes: i64 = 0

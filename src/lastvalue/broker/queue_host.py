@@ -3,14 +3,15 @@
 from collections import deque
 from typing import Final, final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
-from lastvalue.broker.canonical_keys import key_text
 from lastvalue.broker.deadlines import Deadline, Deadlines
 from lastvalue.broker.effect_readers import has_effect_readers, has_turn_work
+from lastvalue.broker.faults import Fault, Faults
 from lastvalue.broker.long_commands import STEP, LongCommands
 from lastvalue.broker.owner import NOBODY, Owner, QueueOwnership
 from lastvalue.broker.partitions import Partition
+from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.broker.queue_memory import entry_memory, queue_memory
 from lastvalue.broker.receiver import Receiver, deliver_more
@@ -21,7 +22,6 @@ from lastvalue.broker.watches.key_pattern import KeyIndex
 from lastvalue.broker.watches.watch import Watch
 from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget
 from lastvalue.model.message import NEVER, Message, MessageRun
-from lastvalue.queues.effects import REPLACED, Added, Due, Removed, Updated
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
@@ -30,29 +30,6 @@ from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscriptio
 
 _CONSUME: Final = Mode.CONSUME
 _SCANS_AT_ONCE: Final = 4
-
-
-@mypyc_attr(allow_interpreted_subclasses=True)
-class Publisher:
-    """Sends messages to queues: a link of some protocol."""
-
-    __slots__ = ()
-
-    def may_send(self) -> None:
-        """Flow control changed; recompute the credit."""
-        raise NotImplementedError
-
-    def hold(self) -> None:
-        """Flow control may stop it from now on; check its credit before it sends more."""
-        raise NotImplementedError
-
-    def queue_deleted(self) -> None:
-        """The queue was deleted."""
-        raise NotImplementedError
-
-    def waits_for(self) -> str:
-        """What stops it now; empty is nothing."""
-        return ""
 
 
 @final
@@ -169,6 +146,8 @@ class TurnWork:
     Attributes:
         all_effects: see `Broker`.
         watched: the changed queues on whose effects the broker must act.
+        faults: that were kept to a reader, a queue or a command.
+        failed: readers that a fault has stopped, and that are still to be ended.
         order_warnings: names of queues whose order a consumer's credit has defeated for the first time.
         deadlines: of queues and suspended links.
         long_commands: that are carried out over several turns.
@@ -178,15 +157,17 @@ class TurnWork:
     """
 
     __slots__ = (
-        "all_effects", "changed", "deadlines", "long_commands", "memory", "order_warnings", "pumps", "scans",
-        "time", "watched",
+        "all_effects", "changed", "deadlines", "failed", "faults", "long_commands", "memory",
+        "order_warnings", "pumps", "scans", "time", "watched",
     )  # fmt: skip
 
     def __init__(self, memory: MemoryBudget, all_effects: bool = True) -> None:
         self.all_effects = all_effects
         self.memory = memory
         self.deadlines = Deadlines()
-        self.long_commands = LongCommands()
+        self.faults = Faults()
+        self.failed: list[QueueReader] = []
+        self.long_commands = LongCommands(self.faults)
         self.order_warnings: list[str] = []
         self.changed: list[HostedQueue] = []
         self.pumps: list[HostedQueue] = []
@@ -282,6 +263,11 @@ class HostedQueue(Deadline):
         beside_journal = here or has_effect_readers(spec)
         contents.notes_all = beside_journal or spec.durable
         contents.notes_runs = spec.durable and not beside_journal
+
+    def note_fault(self, part: str, error: Exception) -> None:
+        """Note an exception in a part of a turn, of this queue."""
+        self.counts.faults += 1
+        self._turn_work.faults.note(Fault(self.queue.spec.name, part, error))
 
     def mark_changed(self) -> None:
         """The queue has effects to drain."""
@@ -430,11 +416,10 @@ class HostedQueue(Deadline):
         if index is None or index.empty or not isinstance(self.queue.spec.ordering, LastValue):
             return
         for effect in effects:
-            index.note(effect)
-            if isinstance(effect, (Added, Updated, Due, Removed)):
-                key = effect.entry.key
-                if key is not None and not (isinstance(effect, Removed) and effect.reason is REPLACED):
-                    index.changed(key, key_text(self.queue, key))
+            try:
+                index.tell(effect, self.queue)
+            except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
+                self.note_fault("telling a watching reader what has changed", error)
 
     def join(self, reader: QueueReader) -> None:
         """Add a reader."""
@@ -483,9 +468,6 @@ class HostedQueue(Deadline):
         waiting = self.waiting
         self.waiting = []
         consumers: list[QueueReader] = []
-        if fast_path is not None:
-            # Those of a round that a fault has ended.
-            fast_path.forget_runs()
         for place, reader in enumerate(waiting):
             if reader.ended:
                 continue
@@ -531,9 +513,21 @@ class HostedQueue(Deadline):
             consumers = served
 
     def _serve(self, reader: QueueReader, now: i64) -> None:
-        if reader.watch is not None:
-            self._serve_watch(reader, reader.watch, now)
-            return
+        try:
+            if reader.watch is not None:
+                self._serve_watch(reader, reader.watch, now)
+            else:
+                self._serve_all(reader, now)
+        except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
+            self._fail(reader, error)
+
+    def _fail(self, reader: QueueReader, error: Exception) -> None:
+        """Give a reader nothing more after a fault in serving it; the turn ends it when all are served."""
+        reader.retire()
+        self._turn_work.failed.append(reader)
+        self.note_fault("serving a reader", error)
+
+    def _serve_all(self, reader: QueueReader, now: i64) -> None:
         receiver = reader.receiver
         subscription = reader.subscription
         queue = self.queue
@@ -589,12 +583,16 @@ class HostedQueue(Deadline):
             reader.receiver.on_empty(now)
 
     def _serve_one(self, reader: QueueReader, now: i64) -> bool:
-        if not reader.receiver.wants(now):
+        try:
+            if not reader.receiver.wants(now):
+                return False
+            entry = self.queue.next(reader.subscription, now)
+            if entry is None:
+                self._found_none(reader, now)
+                return False
+            reader.receiver.deliver(entry, now)
+        except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
+            self._fail(reader, error)
             return False
-        entry = self.queue.next(reader.subscription, now)
-        if entry is None:
-            self._found_none(reader, now)
-            return False
-        reader.receiver.deliver(entry, now)
         self._turn_work.time.spend(1 if len(entry.encoded) < LARGE_BYTES else COSTLY)
         return True

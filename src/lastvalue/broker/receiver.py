@@ -64,6 +64,10 @@ class Receiver:
         """Management has ended the reader."""
         self.queue_deleted()
 
+    def failed(self) -> None:
+        """A fault of the broker has ended the reader."""
+        self.closed()
+
 
 def deliver_more(
     receiver: Receiver, subscription: Subscription, fast_path: FastPath | None, time: TurnTime, now: i64

@@ -4,7 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from lastvalue.broker.queue_host import Publisher
+from lastvalue.broker.publisher import Publisher
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
 

@@ -186,6 +186,11 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
         "the queue that takes what is published to it, while the two are redirected; empty is none",
         lambda it: "" if it.redirect is None else it.redirect.queue.spec.name,
     ),
+    _broker(
+        "faults",
+        "faults of the broker in work on it, each of which ended a reader at most",
+        lambda it: it.faults,
+    ),
     _broker("last_in_ms", "when a message came last; 0 is never", lambda it: it.last_in_ms),
     _broker("last_out_ms", "when a message left last; 0 is never", lambda it: it.last_out_ms),
 )

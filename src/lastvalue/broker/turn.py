@@ -7,16 +7,19 @@ from mypy_extensions import i64
 
 from lastvalue.broker.alternates import Alternates
 from lastvalue.broker.authorization import Authorization
+from lastvalue.broker.deadlines import Deadline
 from lastvalue.broker.definitions import Definitions
 from lastvalue.broker.exchanges import Exchange
+from lastvalue.broker.faults import RETRY_MS, Fault
 from lastvalue.broker.forwarder import Forwarder
 from lastvalue.broker.histories import Histories
 from lastvalue.broker.long_commands import ENDED_AT_ONCE, FORWARDING_STEP, STEP, Steps
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.ownership import OwnershipTable
+from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.purge import Purge
-from lastvalue.broker.queue_host import HostedQueue, Publisher, QueueReader, TurnWork
+from lastvalue.broker.queue_host import HostedQueue, QueueReader, TurnWork
 from lastvalue.broker.recorder import DELETED, ENDED
 from lastvalue.broker.settlement import Settlement
 from lastvalue.broker.suspended_links import SuspendedLink, SuspendedLinks
@@ -29,6 +32,8 @@ from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import Outcome
 
 _UNUSED: Final = "its lifetime has ended"
+_DUE: Final = "doing what is due"
+_OBSERVING: Final = "observing the queues"
 _FULL: Final = "it was full"
 _NO_NAMES: Final[list[str]] = []
 
@@ -296,7 +301,22 @@ class Turn:
             self._turn_work.pumps = []
         else:
             self._serve(now)
+            self._end_failed(now)
         self._watch(now)
+
+    def _end_failed(self, now: i64) -> None:
+        """End the readers that a fault has stopped: what they held becomes available to others."""
+        if not self._turn_work.failed:
+            return
+        failed = self._turn_work.failed
+        self._turn_work.failed = []
+        for reader in failed:
+            try:
+                if reader in reader.hosted.readers:
+                    self.stop(reader, now)
+                reader.receiver.failed()
+            except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
+                reader.hosted.note_fault("ending a reader", error)
 
     def _serve(self, now: i64) -> None:
         """Serve the readers that wait, for the time of the turn; those that are left go on in the next one.
@@ -344,7 +364,7 @@ class Turn:
                     # The leader's log says what became of them.
                     hosted.queue.take_removals()
                     continue
-                moved = self._forwarder.forward(hosted, now) or moved
+                moved = self._forward(hosted, now) or moved
                 asked = hosted.queue.delete_requested and not hosted.ownership.over
                 if asked or self._ownership.is_over(hosted, now):
                     self._give_up(hosted, _FULL if asked else _UNUSED, now)
@@ -352,6 +372,13 @@ class Turn:
         for hosted in turn_work.watched:
             hosted.apply_flow_control(now)
         self._forwarder.end_turn()
+
+    def _forward(self, hosted: HostedQueue, now: i64) -> bool:
+        try:
+            return self._forwarder.forward(hosted, now)
+        except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
+            hosted.note_fault("forwarding messages to the alternate", error)
+            return False
 
     def drain(self, now: i64) -> list[tuple[str, list[Effect]]]:
         """The effects since the last call, by queue.
@@ -362,21 +389,22 @@ class Turn:
         if self._turn_work.watched:
             self._watch(now)
             self._turn_work.watched = []
-        observers = self._observers
         drained: list[tuple[str, list[Effect]]] = []
         for hosted, effects in self._take_gone():
             if effects and self._queues.get(hosted.queue.spec.name) is hosted:
                 drained.append((hosted.queue.spec.name, effects))
-            for observer in observers:
-                observer.effects_drained(hosted, effects, now)
+            self._tell_observers(hosted, effects, now)
         self._drain_changed(drained, now)
-        if self._sorted != len(observers):
+        if self._sorted != len(self._observers):
             self._sort_observers()
         published = len(self._publishing) > 0
         while published:
             published = False
             for observer in self._publishing:
-                published = observer.end_turn(now) or published
+                try:
+                    published = observer.end_turn(now) or published
+                except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
+                    self._turn_work.faults.note(Fault("", _OBSERVING, error))
             self._drain_changed(drained, now)
         return drained
 
@@ -402,12 +430,25 @@ class Turn:
                 hosted.drained()
                 self.held_bytes += hosted.count_bytes()
                 effects = hosted.queue.drain()
-                if hosted.recorder is not None:
-                    self._histories.record(hosted, effects, now)
+                # The journal gets them whatever becomes of the rest.
                 if effects:
                     drained.append((hosted.queue.spec.name, effects))
-                for observer in self._observers:
-                    observer.effects_drained(hosted, effects, now)
+                if hosted.recorder is not None:
+                    self._record(hosted, effects, now)
+                self._tell_observers(hosted, effects, now)
+
+    def _record(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
+        try:
+            self._histories.record(hosted, effects, now)
+        except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
+            hosted.note_fault("writing the history", error)
+
+    def _tell_observers(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
+        for observer in self._observers:
+            try:
+                observer.effects_drained(hosted, effects, now)
+            except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
+                hosted.note_fault(_OBSERVING, error)
 
     def take_order_warnings(self) -> list[str]:
         """Names of queues whose order a consumer's credit has defeated; each is returned once."""
@@ -441,14 +482,15 @@ class Turn:
         left: i64 = most
         queues: list[HostedQueue] = []
         for deadline in self._turn_work.deadlines.take_due(now, most):
-            if isinstance(deadline, HostedQueue):
-                queues.append(deadline)
-                if left != 0:
-                    left = self._advance(deadline, now, left)
-            elif isinstance(deadline, SuspendedLink):
-                self._lingering.expire(deadline, now)
-            else:
-                deadline.fall_due(now)
+            try:
+                if not isinstance(deadline, HostedQueue):
+                    self._fall_due(deadline, now)
+                else:
+                    if left != 0:
+                        left = self._advance(deadline, now, left)
+                    queues.append(deadline)
+            except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
+                self._put_off(deadline, error, now)
         for hosted in queues:
             if self._ownership.is_due(hosted, now):
                 self._give_up(hosted, _UNUSED, now)
@@ -456,7 +498,24 @@ class Turn:
                 hosted.schedule()
         self._watch(now)
         for observer in self._observers:
-            observer.advance(now)
+            try:
+                observer.advance(now)
+            except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
+                self._turn_work.faults.note(Fault("", _OBSERVING, error))
+
+    def _fall_due(self, deadline: Deadline, now: i64) -> None:
+        if isinstance(deadline, SuspendedLink):
+            self._lingering.expire(deadline, now)
+        else:
+            deadline.fall_due(now)
+
+    def _put_off(self, deadline: Deadline, error: Exception, now: i64) -> None:
+        """Note a fault in what is due; a queue is looked at again later."""
+        if isinstance(deadline, HostedQueue):
+            deadline.note_fault(_DUE, error)
+            self._turn_work.deadlines.set(deadline, now + RETRY_MS)
+        else:
+            self._turn_work.faults.note(Fault("", _DUE, error))
 
     def _advance(self, hosted: HostedQueue, now: i64, most: i64) -> i64:
         """Do what is due on a queue; returns how many messages may still expire."""

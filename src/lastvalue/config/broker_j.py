@@ -1,6 +1,5 @@
 """Imports configurations from a Broker-J JSON store."""
 
-import json
 from collections.abc import Container, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
@@ -9,6 +8,7 @@ from lastvalue.config.configuration import PREDECLARED, Configuration
 from lastvalue.config.contexts import Contexts, unfilled
 from lastvalue.config.report import Draft, Report, UnreadableSourceError
 from lastvalue.model.errors import InvalidSpecError
+from lastvalue.model.nested_json import parse_json
 
 _Object: TypeAlias = Mapping[str, Any]
 
@@ -102,7 +102,7 @@ def _imported(root: _Object) -> tuple[Configuration, Report]:
 
 def _json(text: str) -> _Object:
     try:
-        root = json.loads(text)
+        root = parse_json(text)
     except ValueError as error:
         raise UnreadableSourceError(f"not JSON: {error}") from None
     if not isinstance(root, dict):
@@ -332,6 +332,6 @@ def _parsed(value: Any) -> Any:
     if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
         return value
     try:
-        return json.loads(value)
+        return parse_json(value)
     except ValueError:
         return value

@@ -1,6 +1,5 @@
 """Imports configurations from RabbitMQ's definitions file."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -8,6 +7,7 @@ from typing import Any, Final
 from lastvalue.addresses.name_wildcards import RIGHTS_OF, name_wildcards
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.report import Draft, Report, UnreadableSourceError
+from lastvalue.model.nested_json import parse_json
 from lastvalue.queues.spec_arguments import knows_argument
 
 _DEFAULT_HOST: Final = "/"
@@ -56,8 +56,8 @@ def import_rabbitmq(text: str) -> tuple[Configuration, Report]:
 
 def _json(text: str) -> Mapping[str, Any]:
     try:
-        root = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        root = parse_json(text)
+    except ValueError as error:
         raise UnreadableSourceError(f"not JSON: {error}") from None
     if not isinstance(root, dict) or not any(name in root for name in ("queues", "exchanges", "vhosts")):
         raise UnreadableSourceError("not the definitions of RabbitMQ: it has no queues, exchanges or vhosts")

@@ -41,6 +41,9 @@ class BlockedBy(Enum):
 _EMPTY: Final = BlockedBy.EMPTY
 _OUTPUT: Final = BlockedBy.OUTPUT
 
+FAULT: Final = "a fault of the broker has ended it; the broker's log says more"
+"""What a peer is told in such a case, who is not to blame."""
+
 UNBOUNDED: Final = prefetch_window(0, 0)
 """The window of consumers whose protocol engine counts for them."""
 
@@ -149,6 +152,12 @@ class Consumer(Receiver):
     def queue_deleted(self) -> None:
         """See Receiver."""
         self.reader = None
+
+    def failed(self) -> None:
+        """See Receiver: the connection ends what belongs to it in its `seal`."""
+        self.reader = None
+        self.output.failed.append(self)
+        self.output.schedule_write()
 
     @property
     def credit(self) -> i64:

@@ -7,6 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.connections import Traffic
 from lastvalue.broker.queue_host import QueueReader
+from lastvalue.broker.receiver import Receiver
 from lastvalue.codec.output_buffer import OutputBuffer
 
 OUTPUT_ROOM: Final = 256 * 1024
@@ -26,6 +27,7 @@ class Output:
         writable: the transport takes bytes; false while the kernel's buffer is full.
         write_scheduled: the connection is written at the end of this turn; false again from its `seal` on.
         traffic: the messages of its links.
+        failed: consumers whose peers are still to be told that a fault of the broker has ended them.
         transactions: that are open on the connection, and whose messages the peer may have buffered.
     """
 
@@ -33,6 +35,7 @@ class Output:
         "_blocked",
         "_on_schedule",
         "buffer",
+        "failed",
         "provisional",
         "traffic",
         "transactions",
@@ -47,6 +50,7 @@ class Output:
         self.write_scheduled = False
         self.traffic = Traffic()
         self.transactions: i64 = 0
+        self.failed: list[Receiver] = []
         self._on_schedule = on_schedule
         # A dictionary, because a consumer that asks again before there is room waits once.
         self._blocked: dict[QueueReader, None] | None = None
@@ -70,6 +74,13 @@ class Output:
         if not self.write_scheduled:
             self.write_scheduled = True
             self._on_schedule()
+
+    def take_failed(self) -> list[Receiver]:
+        """Take out the consumers that a fault has ended."""
+        failed = self.failed
+        if failed:
+            self.failed = []
+        return failed
 
     def block(self, reader: QueueReader) -> None:
         """Wake a consumer when there is room."""

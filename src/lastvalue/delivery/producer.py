@@ -11,7 +11,8 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.connections import LinkStatistics, Traffic
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.queue_host import HostedQueue, Publisher
+from lastvalue.broker.publisher import Publisher
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.resource_alarms import StoreFaultError
 from lastvalue.broker.router import RoutingResult
 from lastvalue.broker.targets import Targets

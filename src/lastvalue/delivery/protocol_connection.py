@@ -12,6 +12,7 @@ from lastvalue.broker.long_commands import Steps
 from lastvalue.broker.owner import PeerIdentity
 from lastvalue.delivery.authentication import Authentication
 from lastvalue.delivery.confirmations import Confirmations
+from lastvalue.delivery.consumer import FAULT
 from lastvalue.delivery.output import Output
 from lastvalue.model.conditions import Condition
 from lastvalue.model.memory_budget import MemoryAccount, MemoryLimitError
@@ -341,11 +342,24 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         self._close(Condition.CONNECTION_FORCED, reason)
         self._output.schedule_write()
 
+    def end_by_fault(self, number: i64) -> None:
+        """See ConnectionHandle."""
+        if number == self.number:
+            self._close(Condition.INTERNAL_ERROR, FAULT)
+            self._output.schedule_write()
+
     def lost(self, wire_now: i64, now: i64) -> None:
-        """See ProtocolConnection."""
-        self._engine.receive_eof(wire_now)
-        self._handle(now)
-        self._release(now)
+        """See ProtocolConnection: what the peer held is released whatever its last events do."""
+        try:
+            self._engine.receive_eof(wire_now)
+            self._handle(now)
+        finally:
+            try:
+                self._release(now)
+            finally:
+                self._left(now)
+
+    def _left(self, now: i64) -> None:
         self._broker.connections.leave(self)
         condition = self._engine.end_condition
         if condition:

@@ -1,6 +1,5 @@
 """JSON objects, and other content, in the bodies of requests."""
 
-import json
 from http import HTTPStatus
 from typing import Any, Final, TypeVar
 
@@ -9,6 +8,7 @@ from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 
 from lastvalue.http.problems import FieldProblem, Problem
+from lastvalue.model.nested_json import parse_json
 
 JSON: Final = "application/json"
 MOST_BYTES: Final = 16 * 1024 * 1024
@@ -39,11 +39,9 @@ async def json_object(request: Request) -> dict[str, Any]:
     """
     body = await whole_body(request)
     try:
-        parsed = json.loads(body) if body else {}
+        parsed = parse_json(body) if body else {}
     except ValueError as error:
         raise FieldProblem("body", f"the body is not JSON: {error}") from None
-    except RecursionError:
-        raise FieldProblem("body", "the body is nested too deeply") from None
     if not isinstance(parsed, dict):
         raise FieldProblem("body", "the body must be a JSON object")
     return parsed

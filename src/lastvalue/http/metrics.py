@@ -102,6 +102,7 @@ BROKER_METRICS: Final = (
     BrokerMetric("up_seconds", "how long it has listened", _uptime_s),
     BrokerMetric("queues", "queues that there are", _statistic("queues")),
     BrokerMetric("connections_opened_total", "connections that were made", _statistic("connections_opened")),
+    BrokerMetric("faults_total", "faults of the broker itself; its log has them", _statistic("faults")),
     BrokerMetric("producers", "links and channels that publish", _statistic("producers")),
     BrokerMetric("memory_held_bytes", "memory of messages and unfinished work", _statistic("held_bytes")),
     BrokerMetric("memory_unfinished_bytes", "of these, unfinished work", _statistic("unfinished_bytes")),

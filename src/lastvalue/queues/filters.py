@@ -4,6 +4,7 @@ import json
 from typing import Any, Final
 
 from lastvalue.model.errors import InvalidSpecError
+from lastvalue.model.nested_json import parse_json
 
 SELECTOR: Final = "x-filter-jms-selector"
 REPLAY_PERIOD: Final = "x-qpid-replay-period"
@@ -19,7 +20,7 @@ def filters_from_json(text: str) -> Filters:
         InvalidSpecError: the text is not such JSON, a type is unknown, or there is not exactly one argument.
     """
     try:
-        table = json.loads(text)
+        table = parse_json(text)
     except ValueError as fault:
         raise InvalidSpecError(f"default_filters is not valid JSON: {fault}") from None
     if not isinstance(table, dict):

@@ -318,6 +318,13 @@ CONSUMER_RESUMED: Final = LogEvent(
     "container",
     "slow_ms",
 )
+BROKER_FAULT: Final = LogEvent(
+    "broker.fault",
+    _ERROR,
+    "a part of a turn has failed; the reader or command that it concerned has ended, the others go on",
+    "part",
+    "queue",
+)
 CONSUMER_OVERTAKEN: Final = LogEvent(
     "consumer.overtaken",
     _WARNING,

@@ -15,13 +15,14 @@ from typing import Final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.faults import Fault
 from lastvalue.broker.long_commands import STEP
 from lastvalue.model.message import NEVER
 from lastvalue.server.clock import Clock, ManualClock
 from lastvalue.server.connection_deadlines import ConnectionDeadlines
 from lastvalue.server.input_queue import ROUND_S, InputQueue, InputSource
 from lastvalue.server.limits import Limits
-from lastvalue.server.log_events import CONSUMER_OVERTAKEN
+from lastvalue.server.log_events import BROKER_FAULT, CONSUMER_OVERTAKEN
 from lastvalue.server.log_observations import log_audit
 from lastvalue.server.socket_protocol import READ_SIZE
 from lastvalue.store.journal import Journal
@@ -108,6 +109,7 @@ class Runtime:
         self._turned_s = 0.0
         self._held = False
         self._ended = False
+        self._failed: StoreError | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms: i64 = NEVER
         self._position = 0
@@ -164,12 +166,23 @@ class Runtime:
             return
         self._gathers = True
         try:
-            self._pumps_s = self.inputs.process(now_s)
+            self._serve(now_s)
             now = self.clock.at(self._pumps_s)
-            self.broker.pump(now, self._asks_time)
             self._record(now)
+            self._log_faults()
         finally:
             self._gathers = False
+        if self._failed is None:
+            self._confirm(now)
+        if self.broker.busy:
+            self.schedule()
+        self._set_timer(now)
+        self._turned_s = self.inputs.clock_s()
+        # The journal's thread can run once this one waits: woken earlier it would only wait for that.
+        self._journal.submit()
+
+    def _confirm(self, now: int) -> None:
+        """Confirm what is flushed, and write once to each connection."""
         all_members = self._members
         self._members = []
         flushed = self._journal.flushed
@@ -187,12 +200,22 @@ class Runtime:
                 self._unconfirmed_members.append(member)
         if self._confirmed is not None and not self._unconfirmed_members and not self._confirmed.done():
             self._confirmed.set_result(None)
-        if self.broker.busy:
-            self.schedule()
-        self._set_timer(now)
-        self._turned_s = self.inputs.clock_s()
-        # The journal's thread can run once this one waits: woken earlier it would only wait for that.
-        self._journal.submit()
+
+    def _serve(self, now_s: float) -> None:
+        """Process the input that waits, and serve the readers; a fault ends nobody who has just sent."""
+        self._pumps_s = now_s
+        try:
+            self._pumps_s = self.inputs.process(now_s)
+            self.broker.pump(self.clock.at(self._pumps_s), self._asks_time)
+        except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
+            self.broker.faults.note(Fault("", "serving the readers", error))
+
+    def _log_faults(self) -> None:
+        """Log the faults of the broker; who waits for an answer that cannot come is told so."""
+        for fault in self.broker.faults.take():
+            BROKER_FAULT.log(fault.error, part=fault.part, queue=fault.queue or None)
+            if fault.connection:
+                self.broker.connections.end_by_fault(fault.connection)
 
     def _is_spent(self, shares: int) -> bool:
         """Whether readers have had so many shares of this turn."""
@@ -201,13 +224,14 @@ class Runtime:
     def _holds(self) -> bool:
         """Whether this turn does nothing, because another process may write the journal, or does."""
         journal = self._journal
-        if journal.leads and not self._held:
+        if journal.leads and not self._held and self._failed is None:
             return False
-        if journal.ended is not None:
+        ended = self._failed or journal.ended
+        if ended is not None:
             if not self._ended:
                 self._ended = True
                 if self.on_end is not None:
-                    self.on_end(journal.ended)
+                    self.on_end(ended)
             return True
         if self._held is journal.leads:
             self._held = not self._held
@@ -219,6 +243,21 @@ class Runtime:
         return self._held
 
     def _record(self, now: int) -> None:
+        """Give the journal all that the turn has done, or nothing of it and never anything again."""
+        if self._failed is not None:
+            return
+        try:
+            self._append(now)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the journal would have half a turn
+            self._journal.discard()
+            self._failed = StoreError(
+                "a turn could not be recorded, so nothing of it was; start the broker again: "
+                "it has all that was confirmed"
+            )
+            self.broker.faults.note(Fault("", "recording the turn", error))
+            self.schedule()
+
+    def _append(self, now: int) -> None:
         drained = self.broker.drain(now)
         for definition in self.broker.definitions.drain():
             self._position = self._journal.define(definition.kind, definition.name, definition.arguments)
@@ -278,9 +317,12 @@ class Runtime:
         self._timer_ms = NEVER
         ends_s = time.monotonic() + self._round_s
         now = self.clock.now_ms()
-        self.broker.advance(now, STEP)
-        while time.monotonic() < ends_s and self.broker.next_deadline() <= now:
+        try:
             self.broker.advance(now, STEP)
+            while time.monotonic() < ends_s and self.broker.next_deadline() <= now:
+                self.broker.advance(now, STEP)
+        except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
+            self.broker.faults.note(Fault("", "doing what is due", error))
         self.schedule()
 
     async def confirm_all(self, timeout_s: float) -> None:

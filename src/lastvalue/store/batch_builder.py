@@ -373,6 +373,13 @@ class BatchBuilder:
         self._size = 0
         return self._buffer.take()
 
+    def discard(self) -> None:
+        """Forget the batch; none follows."""
+        self._waiting = []
+        self._superseded = []
+        self._size = 0
+        self._buffer.take()
+
     def _write_waiting(self) -> None:
         unrecorded: set[int] = set()
         for number, entries in self._waiting:

@@ -63,6 +63,9 @@ class Journal:
         """Record effects; returns the position after them. They are safe once `flushed` has reached it."""
         raise NotImplementedError
 
+    def discard(self) -> None:
+        """Forget what is appended and not handed over to be written; nothing is appended after that."""
+
     def prepare_flush(self, done: Callable[[], None]) -> None:
         """Do the first part of `flush`, which moves `flushed` where nothing waits for a disk.
 

@@ -209,6 +209,10 @@ class StoreJournal(Journal):
             self._position += 1
         return self._position
 
+    def discard(self) -> None:
+        """See Journal."""
+        self._builder.discard()
+
     def _put(self, record: bytes) -> int:
         self._builder.put(record)
         self._position += 1

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from lastvalue.broker.faults import Faults
 from lastvalue.broker.long_commands import LongCommand, LongCommands, Steps
 
 
@@ -20,7 +21,7 @@ class Countdown(LongCommand):
 
 def test_the_first_step_is_carried_out_at_once_and_each_other_in_a_turn() -> None:
     done: list[str] = []
-    commands = LongCommands()
+    commands = LongCommands(Faults())
     commands.begin(Countdown("a", 2, done), 1)
     assert (done, commands.busy) == (["a at 1"], True)
     commands.step(2)
@@ -31,7 +32,7 @@ def test_the_first_step_is_carried_out_at_once_and_each_other_in_a_turn() -> Non
 
 def test_several_take_turns() -> None:
     done: list[str] = []
-    commands = LongCommands()
+    commands = LongCommands(Faults())
     for name in "ab":
         commands.begin(Countdown(name, 3, done), 1)
     for _ in range(4):
@@ -40,7 +41,7 @@ def test_several_take_turns() -> None:
 
 
 def test_it_is_known_for_which_connections_they_run() -> None:
-    commands = LongCommands()
+    commands = LongCommands(Faults())
     commands.begin(Countdown("a", 2, [], 7), 1)
     commands.begin(Countdown("short", 1, [], 8), 1)
     assert [commands.runs_for(connection) for connection in (7, 8)] == [True, False]
@@ -50,7 +51,7 @@ def test_it_is_known_for_which_connections_they_run() -> None:
 
 def test_those_of_one_connection_are_carried_out_one_after_the_other() -> None:
     done: list[str] = []
-    commands = LongCommands()
+    commands = LongCommands(Faults())
     for name in "abc":
         commands.begin(Countdown(name, 2, done, 7), 1)
     commands.begin(Countdown("other", 2, done, 8), 1)
@@ -68,7 +69,7 @@ def test_an_iterator_makes_the_steps_of_a_command() -> None:
             done.append(number)
             yield
 
-    commands = LongCommands()
+    commands = LongCommands(Faults())
     commands.begin(Steps(steps(), 7), 1)
     assert (done, commands.busy) == ([0], True)
     while commands.busy:

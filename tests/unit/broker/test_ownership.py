@@ -11,7 +11,8 @@ from broker_desk import LimitedReceiver, enqueue, made
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner, QueueLockedError
-from lastvalue.broker.queue_host import Publisher, QueueReader
+from lastvalue.broker.publisher import Publisher
+from lastvalue.broker.queue_host import QueueReader
 from lastvalue.model.errors import InvalidSpecError, NodeUsedError
 from lastvalue.model.message import NEVER
 from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec

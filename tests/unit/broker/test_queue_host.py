@@ -11,7 +11,8 @@ from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.broker.owner import NOBODY
-from lastvalue.broker.queue_host import Publisher, QueueReader
+from lastvalue.broker.publisher import Publisher
+from lastvalue.broker.queue_host import QueueReader
 from lastvalue.queues.spec import QueueSpec, Readers
 from lastvalue.queues.subscription import ANY, Mode, Terms
 from lastvalue.selectors import parse_selector

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lastvalue.broker.queue_host import Publisher
+from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.resource_alarms import ResourceAlarms, StoreFaultError
 from lastvalue.model.conditions import Condition
 

@@ -261,7 +261,7 @@ def test_everything_else_is_reported_with_its_path_and_no_secret() -> None:
     [
         ("{", "not JSON"),
         ("[]", "it is not a JSON object"),
-        ("[" * 100_000, "nested too deeply"),
+        ("[" * 100_000, "nested deeper than 64"),
         ('{"virtualhostnodes": []}', "it has no virtual host node"),
         ('{"virtualhostnodes": [{"name": "n"}]}', "has no virtual host"),
         ('{"virtualhostnodes": [{"virtualHostInitialConfiguration": "{"}]}', "not JSON"),

@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
+from lastvalue.codec.amqp10.errors import LargeStructureError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.message import Message, OrderValue
+from lastvalue.model.nested_json import MOST_NESTED
 from lastvalue.queues.aggregates import (
     Aggregate,
     aggregate_from,
@@ -126,10 +128,15 @@ def test_an_integer_of_json_that_no_protocol_carries_is_a_double(written: int, r
         assert repr(update.value) == repr(value)
 
 
-def test_a_body_that_is_nested_without_end_is_refused() -> None:
-    body = "{" + '"a":{' * 5000 + "}" * 5000 + "}"
-    with pytest.raises(ConflationValueError):
-        read_update(policy_from_text("merge"), message(body), None, 0, WHERE)
+@pytest.mark.parametrize("policy", ["merge", "list(5)", "list(a, 5)"])
+@pytest.mark.parametrize(("opening", "inner", "closing"), [('{"a":', "1", "}"), ("[", "", "]")])
+@pytest.mark.parametrize("levels", [MOST_NESTED, 950, 3000])
+def test_a_body_that_is_nested_deeply_is_refused_by_a_policy_that_reads_it(
+    policy: str, opening: str, inner: str, closing: str, levels: int
+) -> None:
+    body = '{"a":' + opening * levels + inner + closing * levels + "}"
+    with pytest.raises(LargeStructureError, match=f"nested deeper than {MOST_NESTED}"):
+        read_update(policy_from_text(policy), message(body), None, 0, WHERE)
 
 
 def test_what_no_queue_has_kept_is_no_aggregate() -> None:

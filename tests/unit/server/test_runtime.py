@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from bare_queue import START_MS
 from broker_desk import LimitedReceiver, enqueue, made, message
-from logged_events import logged
+from logged_events import fields, logged
 from waiting import until
 
 from lastvalue.broker.broker import Broker
@@ -41,6 +41,7 @@ class SlowJournal(Journal):
         # What was appended, at the end of each turn that appended anything.
         self.turns: list[int] = []
         self.flushes = 0
+        self.discards = 0
         self.on_append: Callable[[], object] = lambda: None
         self.on_submit: Callable[[], object] = lambda: None
         self._done: Callable[[], None] = lambda: None
@@ -64,6 +65,9 @@ class SlowJournal(Journal):
 
     def submit(self) -> None:
         self.on_submit()
+
+    def discard(self) -> None:
+        self.discards += 1
 
     def make_safe(self) -> None:
         self.flushed = self.appended
@@ -256,19 +260,46 @@ async def test_what_readers_get_leaves_before_what_confirms_it() -> None:
     assert turns.steps == ["append q", "seal", "seal", "deliver", "write", "write"]
 
 
-async def test_a_turn_that_fails_leaves_the_next_one_to_those_that_ask_for_it() -> None:
-    turns = Turns(made("q"))
+async def test_a_turn_that_cannot_be_recorded_is_not_in_the_journal_and_ends_the_broker(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    turns = Turns(made("q", "other"))
+    ended: list[StoreError] = []
+    turns.runtime.on_end = ended.append
 
     def fail() -> None:
-        turns.journal.on_append = lambda: None
         raise RuntimeError("broken")
 
     turns.journal.on_append = fail
     enqueue(turns.broker, "q", "1")
-    with pytest.raises(RuntimeError):
-        turns.input(time.monotonic())
+    member = turns.member()
+    turns.input(time.monotonic())
+    await until(lambda: bool(ended))
+    assert "a turn could not be recorded" in str(ended[0])
+    assert (turns.journal.discards, member.writes) == (1, 0)
+    assert fields(caplog, "broker.fault") == [{"part": "recording the turn"}]
+    # Nothing of a later turn is recorded either.
+    turns.journal.on_append = lambda: None
+    enqueue(turns.broker, "other", "2")
+    turns.runtime.finish()
+    assert "append other" not in turns.steps
+
+
+async def test_a_fault_in_serving_the_readers_is_logged_and_the_turn_goes_on(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = Turns(made("q"))
+
+    def fail(now: float) -> float:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(turns.runtime.inputs, "process", fail)
+    enqueue(turns.broker, "q", "1")
     member = turns.member()
     await until(lambda: member.writes > 0)
+    assert turns.broker.faults.count == 1
+    assert fields(caplog, "broker.fault") == [{"part": "serving the readers"}]
+    assert (turns.steps[0], member.writes) == ("append q", 1)
 
 
 async def test_all_that_was_taken_is_waited_for() -> None:

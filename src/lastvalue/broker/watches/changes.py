@@ -130,8 +130,17 @@ class Changes:
     def _alike(self, name: str, before: Any, after: Any) -> bool:
         band = self._bands.get(name)
         if band is not None and _is_number(before) and _is_number(after):
-            return bool(abs(after - before) <= band)
+            return _is_within(before, after, band)
         return type(before) is type(after) and bool(before == after)
+
+
+def _is_within(before: Any, after: Any, band: float) -> bool:
+    """Whether two numbers are at most so far apart."""
+    try:
+        return bool(abs(after - before) <= band)
+    except OverflowError:
+        # JSON has integers that no double can have, and no double is near them.
+        return False
 
 
 def merge_patch(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any] | None:

@@ -25,6 +25,9 @@ Change: TypeAlias = Entry | Tombstone
 SCAN_KEYS: Final = 2000
 """How many keys, or messages, one call looks at."""
 
+_LOOK_BYTES: Final = 64
+"""A key that a glob is matched with counts as one look more for so many bytes."""
+
 MOST_TOLD: Final = 10_000
 """How many updates wait at most until a value is made of them."""
 
@@ -94,7 +97,10 @@ class QueueFeed(Feed):
 
 @final
 class KeyFeed(Feed):
-    """What changes of certain keys of a queue; the others cost nothing but the first look."""
+    """What changes of certain keys of a queue; the others cost nothing but the first look.
+
+    With a glob it is told all keys that begin as the glob does, and matches them when there is time.
+    """
 
     def __init__(
         self,
@@ -112,6 +118,8 @@ class KeyFeed(Feed):
         self._pattern = pattern
         self._text_of = text_of
         self._wake = wake
+        # The keys that a glob is still to be matched with, in the order in which they changed last.
+        self._told: OrderedDict[bytes, None] = OrderedDict()
         self._after = (0, 0)
         self._found: list[Change] = []
         self._unseen: list[bytes] = []
@@ -120,7 +128,8 @@ class KeyFeed(Feed):
         self._changed: OrderedDict[bytes, None] = OrderedDict()
         # A heap of the changed keys without a value, by their tombstones' numbers; some have changed since.
         self._removals: list[tuple[int, bytes]] = []
-        index.add(pattern, self._touch)
+        self._listener = self._touch if pattern.fits is None else self._tell
+        index.add(pattern, self._listener)
 
     def begin(self, sequence: int, number: int) -> None:
         """Give what changed after this sequence, and after this tombstone."""
@@ -131,6 +140,22 @@ class KeyFeed(Feed):
         self._removed = set(removed)
         present = [entry.key for entry in self._queue.contents.current.entries() if entry.key is not None]
         self._unseen = present + removed if keys is None else list(keys)
+
+    def _tell(self, key: bytes) -> None:
+        self._told[key] = None
+        self._told.move_to_end(key)
+        self._wake()
+
+    def take_updates(self, time: TurnTime) -> bool:
+        """See Feed."""
+        told = self._told
+        while told:
+            key, _ = told.popitem(last=False)
+            if self._pattern.matches(key, self._text_of(key)):
+                self._touch(key)
+            if not time.spend(1 + len(key) // _LOOK_BYTES):
+                return not told
+        return True
 
     def _touch(self, key: bytes) -> None:
         self._changed[key] = None
@@ -188,8 +213,10 @@ class KeyFeed(Feed):
 
     def _look(self, now: i64) -> None:
         """Look at some of the keys that were there at the beginning; the first values come by sequence."""
-        seen, self._unseen = self._unseen[-SCAN_KEYS:], self._unseen[:-SCAN_KEYS]
-        for key in seen:
+        looks = SCAN_KEYS
+        while looks > 0 and self._unseen:
+            key = self._unseen.pop()
+            looks -= 1 + len(key) // _LOOK_BYTES
             if self._pattern.matches(key, self._text_of(key)):
                 change = self._state_of(key, now)
                 if change is not None:
@@ -221,7 +248,7 @@ class KeyFeed(Feed):
 
     def close(self) -> None:
         """See Feed."""
-        self._index.discard(self._pattern, self._touch)
+        self._index.discard(self._pattern, self._listener)
 
 
 @final

@@ -1,14 +1,28 @@
 """Which keys a reader asks for, and an index by which a changed key finds its readers."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Final
 
-from lastvalue.queues.effects import STALE, Added, Dismissed, Due, Effect, Updated
+from lastvalue.broker.canonical_keys import key_text
+from lastvalue.model.errors import InvalidSpecError
+from lastvalue.queues.effects import (
+    REPLACED,
+    STALE,
+    Added,
+    Dismissed,
+    Due,
+    Effect,
+    Removed,
+    Updated,
+)
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.queue import Queue
 from lastvalue.queues.watch_terms import WatchTerms
+from lastvalue.selectors.like_patterns import Part, check_sought, parts_matcher
 
-_WILD = re.compile(r"[*?]")
+MAX_GLOB: Final = 128
+"""The largest length of a glob: matching takes time in proportion to it and to the key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +32,12 @@ class KeyPattern:
     Attributes:
         keys: the canonical keys, or None.
         prefix: with which other keys begin, as canonical text without its length.
-        rest: what the whole text has to match, or None.
+        fits: whether a text that begins so matches as a whole, or None if every one does.
     """
 
     keys: frozenset[bytes] | None
     prefix: bytes = b""
-    rest: re.Pattern[str] | None = None
+    fits: Callable[[str], bool] | None = None
 
     def matches(self, key: bytes, text: bytes | None) -> bool:
         """Whether a key is asked for; `text` is its UTF-8, if it is a text."""
@@ -31,21 +45,32 @@ class KeyPattern:
             return key in self.keys
         if text is None or not text.startswith(self.prefix):
             return False
-        return self.rest is None or self.rest.fullmatch(text.decode("utf-8", "replace")) is not None
+        return self.fits is None or self.fits(text.decode("utf-8", "replace"))
 
 
 def key_pattern(terms: WatchTerms, canonical: Callable[[object], bytes]) -> KeyPattern:
     """The keys that these terms ask for.
 
     In a glob `*` is any text and `?` any character.
+
+    Raises:
+        InvalidSpecError: the glob is too long, or has a part that would take too long to find.
     """
     if terms.keys:
         return KeyPattern(frozenset(canonical(each) for each in terms.keys))
     if terms.prefix:
         return KeyPattern(None, terms.prefix.encode())
-    parts = [{"*": ".*", "?": "."}.get(each, re.escape(each)) for each in terms.glob]
-    literal = _WILD.split(terms.glob, maxsplit=1)[0]
-    return KeyPattern(None, literal.encode(), re.compile("".join(parts), re.DOTALL))
+    if len(terms.glob) > MAX_GLOB:
+        raise InvalidSpecError(f"a glob has at most {MAX_GLOB} characters, not {len(terms.glob)}")
+    parts: list[Part] = [
+        [None if character == "?" else character for character in part] for part in terms.glob.split("*")
+    ]
+    try:
+        check_sought(parts, "*", "?")
+    except ValueError as fault:
+        raise InvalidSpecError(f"the glob {terms.glob!r}: {fault}") from None
+    literal = terms.glob.split("*", 1)[0].split("?", 1)[0]
+    return KeyPattern(None, literal.encode(), parts_matcher(parts))
 
 
 @dataclass(slots=True)
@@ -56,12 +81,11 @@ class KeyIndex:
         listeners: readers that are told every update.
 
     A changed key is looked up once, and once for each length of a prefix; readers of other keys cost nothing.
+    A reader with a glob is told every key with its prefix, and matches the rest itself when it has time.
     """
 
     _by_key: dict[bytes, dict[Callable[[bytes], None], None]] = field(default_factory=dict)
-    _by_prefix: dict[int, dict[bytes, dict[Callable[[bytes], None], KeyPattern]]] = field(
-        default_factory=dict
-    )
+    _by_prefix: dict[int, dict[bytes, dict[Callable[[bytes], None], None]]] = field(default_factory=dict)
 
     listeners: dict[Callable[[Entry], None], None] = field(default_factory=dict)
 
@@ -78,14 +102,22 @@ class KeyIndex:
             for listener in list(self.listeners):
                 listener(effect.entry)
 
+    def tell(self, effect: Effect, queue: Queue) -> None:
+        """Tell those concerned what an effect on a queue changes."""
+        self.note(effect)
+        if isinstance(effect, (Added, Updated, Due, Removed)):
+            key = effect.entry.key
+            if key is not None and not (isinstance(effect, Removed) and effect.reason is REPLACED):
+                self.changed(key, key_text(queue, key))
+
     def add(self, pattern: KeyPattern, touch: Callable[[bytes], None]) -> None:
-        """Call `touch` with each key of the pattern that changes."""
+        """Call `touch` with each key that changes and is one of the pattern's, or begins with its prefix."""
         if pattern.keys is not None:
             for key in pattern.keys:
                 self._by_key.setdefault(key, {})[touch] = None
             return
         prefixes = self._by_prefix.setdefault(len(pattern.prefix), {})
-        prefixes.setdefault(pattern.prefix, {})[touch] = pattern
+        prefixes.setdefault(pattern.prefix, {})[touch] = None
 
     def discard(self, pattern: KeyPattern, touch: Callable[[bytes], None]) -> None:
         """End what `add` began."""
@@ -111,6 +143,5 @@ class KeyIndex:
         if text is None:
             return
         for length, prefixes in list(self._by_prefix.items()):
-            for touch, pattern in list(prefixes.get(text[:length], {}).items()):
-                if pattern.matches(key, text):
-                    touch(key)
+            for touch in list(prefixes.get(text[:length], ())):
+                touch(key)

@@ -23,6 +23,7 @@ from lastvalue.codec.amqp10.sections import (
 )
 from lastvalue.codec.amqp10.value_codec import encode_value, skip_value
 from lastvalue.codec.amqp10.values import Described, Symbol, ULong, Value
+from lastvalue.model.nested_json import NestedTooDeeplyError, parse_json
 from lastvalue.model.property_names import DELIVERY_DELAY, DELIVERY_TIME, UPDATES
 
 _OF_ONE_UPDATE: Final = (DELIVERY_TIME, DELIVERY_DELAY, UPDATES)
@@ -43,7 +44,7 @@ def body_value(payload: bytes) -> Any:
 
     Raises:
         DecodeError: a section is malformed.
-        LargeStructureError: it is large, or has very many values.
+        LargeStructureError: it is large, or has very many values, or JSON is nested deeply.
     """
     start = _body_start(payload)
     _check_size(len(payload) - start)
@@ -52,18 +53,35 @@ def body_value(payload: bytes) -> Any:
     value = next(iter(sections.values()), None)
     if isinstance(value, str | bytes) and value[:1] in _OPENINGS:
         _check_json(value if isinstance(value, str) else value.decode("latin-1"))
-    mapped = as_map(value)
+    try:
+        mapped = _mapped(value)
+    except NestedTooDeeplyError as fault:
+        raise LargeStructureError(f"what is conflated is JSON, and {fault}") from None
     return value if mapped is None else mapped
 
 
 def as_map(body: Any) -> dict[str, Any] | None:
-    """A body as a map of names: if it is one, or JSON of one as a text or as bytes."""
+    """A body as a map of names: if it is one, or JSON of one, as a text or as bytes, not too nested."""
+    try:
+        return _mapped(body)
+    except NestedTooDeeplyError:
+        return None
+
+
+def _mapped(body: Any) -> dict[str, Any] | None:
+    """See `as_map`.
+
+    Raises:
+        NestedTooDeeplyError: it is JSON, and nested too deeply.
+    """
     if isinstance(body, str | bytes):
         if body[:1] not in _OPENINGS:
             return None
         try:
-            body = json.loads(body)
-        except (ValueError, RecursionError):
+            body = parse_json(body)
+        except NestedTooDeeplyError:
+            raise
+        except ValueError:
             return None
     if isinstance(body, dict) and all(isinstance(name, str) for name in body):
         return body

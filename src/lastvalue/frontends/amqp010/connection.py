@@ -8,10 +8,12 @@ from mypy_extensions import i64
 from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.broker.not_leader import NotLeaderError
 from lastvalue.broker.owner import Owner
+from lastvalue.broker.receiver import Receiver
 from lastvalue.codec.amqp010.command_layouts import MESSAGE_TRANSFER
 from lastvalue.codec.amqp010.errors import NOT_IMPLEMENTED, CommandError, code_of
 from lastvalue.codec.amqp010.layouts import Layout
 from lastvalue.delivery.confirmations import Confirmations
+from lastvalue.delivery.consumer import FAULT
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.frontends.amqp010.broker_state import Answer, BrokerState
@@ -99,12 +101,21 @@ class Amqp010Connection(EngineConnection[Connection]):
     def seal(self, position: int, now: i64) -> None:
         """See ProtocolConnection: also carry out the turn's management requests."""
         super().seal(position, now)
+        for consumer in self._output.take_failed():
+            self._end_by_fault(consumer, now)
         management = self._broker_state.management
         answers = [] if management is None else management.answer(self.number, now)
         if answers:
             # What was done for them is recorded in the next turn.
             self._confirmations.answer(lambda sent: self._send(answers, sent))
             self._output.schedule_write()
+
+    def _end_by_fault(self, consumer: Receiver, now: i64) -> None:
+        """End the session of a consumer that a fault has ended: nothing less has a code."""
+        for session, state in list(self._states.items()):
+            if consumer in state.consumers.values():
+                session.end_by_fault(Condition.INTERNAL_ERROR.amqp010, FAULT)
+                self._end(session, now)
 
     def _send(self, answers: list[Answer], now: i64) -> None:
         """Send what management answers."""

@@ -8,6 +8,7 @@ from pamqp import commands
 
 from lastvalue.broker.connections import SessionStatistics
 from lastvalue.broker.not_leader import NotLeaderError
+from lastvalue.broker.receiver import Receiver
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp091.dialects import (
     ACCESS_REQUEST,
@@ -28,10 +29,12 @@ from lastvalue.codec.amqp091.errors import (
     PRECONDITION_FAILED,
     ReplyError,
 )
+from lastvalue.delivery.consumer import FAULT
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
 from lastvalue.frontends.amqp091.consumers import ChannelConsumers
 from lastvalue.frontends.amqp091.declarations import Declarations
 from lastvalue.frontends.amqp091.producer import ChannelProducer
+from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.memory_budget import LINK_BYTES, SESSION_BYTES, UNSETTLED_BYTES
 from lastvalue.protocols.amqp091.channel import Channel
@@ -160,6 +163,12 @@ class ChannelHandler:
             return
         self.close(now)
         self._channel.fail(code, str(fault), method)
+
+    def end_by_fault(self, consumer: Receiver, now: i64) -> None:
+        """Close the channel if a fault has ended this consumer of it: nothing less has a code."""
+        if self._channel.open and self._consumers.has(consumer):
+            self.close(now)
+            self._channel.fail(Condition.INTERNAL_ERROR.amqp091, FAULT)
 
     @property
     def is_answering(self) -> bool:

@@ -47,6 +47,13 @@ class Amqp091Connection(EngineConnection[Connection]):
         super().__init__(context, engine, self._state.output, self._state.confirmations, wire_now)
         self.number = self._state.number
 
+    def seal(self, position: int, now: i64) -> None:
+        """See ProtocolConnection: also close the channels of consumers that a fault has ended."""
+        super().seal(position, now)
+        for consumer in self._output.take_failed():
+            for handler in list(self._handlers.values()):
+                handler.end_by_fault(consumer, now)
+
     def confirm(self, flushed: int, now: i64) -> bool:
         """See ProtocolConnection."""
         super().confirm(flushed, now)

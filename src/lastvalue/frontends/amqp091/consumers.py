@@ -10,6 +10,7 @@ from lastvalue.broker.connections import LinkStatistics
 from lastvalue.broker.long_commands import ENDED_AT_ONCE, Steps
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
 from lastvalue.broker.queue_names import reply_queue
+from lastvalue.broker.receiver import Receiver
 from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,
     NOT_ALLOWED,
@@ -81,6 +82,10 @@ class ChannelConsumers:
     def count(self) -> int:
         """The number of consumers."""
         return len(self._consumers)
+
+    def has(self, consumer: Receiver) -> bool:
+        """Whether a consumer is one of the channel's."""
+        return consumer in self._consumers.values()
 
     # ------------------------------------------------------------------ deliveries
 

@@ -20,7 +20,7 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.shortcuts.shared_frames import SharedFrames
 from lastvalue.codec.amqp10.shortcuts.stamps import STAMP_SIZE, stamped
 from lastvalue.codec.amqp10.values import Value
-from lastvalue.delivery.consumer import UNBOUNDED, BlockedBy, Consumer
+from lastvalue.delivery.consumer import FAULT, UNBOUNDED, BlockedBy, Consumer
 from lastvalue.delivery.delivered_payload import delivered_payload
 from lastvalue.delivery.output import OUTPUT_ROOM, Output
 from lastvalue.delivery.reader_filters import WATCH
@@ -264,6 +264,10 @@ class LinkConsumer(Consumer):
     def closed(self) -> None:
         """See Receiver."""
         self._lose_queue(Condition.DETACH_FORCED, "the consumer was closed by management")
+
+    def failed(self) -> None:
+        """See Receiver."""
+        self._lose_queue(Condition.INTERNAL_ERROR, FAULT)
 
     def queue_deleted(self) -> None:
         """See Receiver: the peer's link is detached."""

@@ -237,6 +237,10 @@ class SessionConsumer(Consumer):
         self._large = None
         self._large_pos = 0
 
+    def failed(self) -> None:
+        """See Receiver: as where the queue was deleted; CORE has no error for a consumer."""
+        self.queue_deleted()
+
     def queue_deleted(self) -> None:
         """See Receiver: the client closes the consumer."""
         self.reader = None

@@ -1,6 +1,5 @@
 """The operations of Broker-J on queues, exchanges and virtual hosts."""
 
-import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -16,6 +15,7 @@ from lastvalue.http.held_messages import held_messages
 from lastvalue.http.problems import FieldProblem, Problem
 from lastvalue.http.publish import publish
 from lastvalue.http.user_rules import credentials_of, rules_of, write_user
+from lastvalue.model.nested_json import parse_json
 
 MOST_MESSAGES: Final = 10_000
 
@@ -132,7 +132,7 @@ async def get_statistics(broker: Connection, name: str, arguments: Arguments) ->
     if isinstance(wanted, str) and wanted.startswith("["):
         # A list in a URL is JSON.
         try:
-            wanted = json.loads(wanted)
+            wanted = parse_json(wanted)
         except ValueError:
             raise _wrong("statistics", wanted, "a list of names") from None
     names = wanted if isinstance(wanted, list) else [wanted] if wanted else shown

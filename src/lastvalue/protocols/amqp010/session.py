@@ -259,20 +259,24 @@ class Session:
 
     def fail(self, number: i64, layout: Layout, code: int, text: str) -> None:
         """Refuse a command with an exception, which ends the session."""
+        self._end(
+            {
+                "error_code": code,
+                "command_id": int(number) % _WRAP,
+                "class_code": layout.code >> 8,
+                "command_code": layout.code & 0xFF,
+                "description": text[:10000],
+            }
+        )
+
+    def end_by_fault(self, code: int, text: str) -> None:
+        """End the session with an exception that no command of the peer has caused."""
+        self._end({"error_code": code, "description": text})
+
+    def _end(self, exception: dict[str, Value]) -> None:
         if not self.attached:
             return
-        self.send(
-            Record(
-                EXECUTION_EXCEPTION,
-                {
-                    "error_code": code,
-                    "command_id": int(number) % _WRAP,
-                    "class_code": layout.code >> 8,
-                    "command_code": layout.code & 0xFF,
-                    "description": text[:10000],
-                },
-            )
-        )
+        self.send(Record(EXECUTION_EXCEPTION, exception))
         self.tell_completed()
         self.attached = False
         self.over = True

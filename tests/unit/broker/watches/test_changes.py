@@ -12,6 +12,9 @@ from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_cont
 from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget
 from lastvalue.queues.watch_terms import read_watch_terms
 
+BEYOND = '{"a":1' + "0" * 400 + "}"
+"""A number that no double can have."""
+
 LEAVES = st.none() | st.booleans() | st.integers(-3, 3) | st.floats(allow_nan=False) | st.text(max_size=3)
 MAPS = st.dictionaries(
     st.sampled_from("abc"),
@@ -56,6 +59,7 @@ def test_a_patch_makes_the_one_map_of_the_other(before: dict[str, Any], after: d
         ({"unchanged": ["a"]}, ["x", "x"], ["x", "x"]),
         ({"dead_band": {"a": 2}}, [{"a": 1}, {"a": 3}, {"a": 3.5}], [{"a": 1}, None, {"a": 3.5}]),
         ({"dead_band": {"a": 2}}, [{"a": 1, "b": 1}, {"a": 2, "b": 2}], [{"a": 1, "b": 1}, {"a": 2, "b": 2}]),
+        ({"dead_band": {"a": 2}}, [BEYOND, '{"a":1.5}', BEYOND], [BEYOND, '{"a":1.5}', BEYOND]),
         (
             {"dead_band": {"a": 2}, "unchanged": ["a"]},
             ['{"a":1,"b":1}', '{"a":2,"b":2}'],
@@ -65,6 +69,11 @@ def test_a_patch_makes_the_one_map_of_the_other(before: dict[str, Any], after: d
 )
 def test_unchanged_values_are_left_out(asked: dict[str, Any], bodies: list[Any], told: list[Any]) -> None:
     assert sent(asking(**asked), *bodies) == told
+
+
+def test_a_value_that_is_nested_deeply_is_sent_whole() -> None:
+    deep = '{"a":' * 950 + "1" + "}" * 950
+    assert sent(asking(delta=True, unchanged="body"), deep, deep, f"{deep} ") == [deep, None, f"{deep} "]
 
 
 def test_what_is_compared_is_what_the_reader_has_not_what_was_left_out() -> None:

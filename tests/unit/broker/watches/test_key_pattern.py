@@ -1,8 +1,11 @@
 """lastvalue.broker.watches.key_pattern."""
 
+import time
+
 import pytest
 
-from lastvalue.broker.watches.key_pattern import KeyIndex, key_pattern
+from lastvalue.broker.watches.key_pattern import MAX_GLOB, KeyIndex, key_pattern
+from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.watch_terms import WatchTerms
 
 
@@ -21,19 +24,57 @@ def canonical(key: object) -> bytes:
         (WatchTerms(glob="[x]*"), ["[x]y"], ["x"]),
     ],
 )
-def test_an_index_tells_exactly_the_readers_whose_pattern_matches(
+def test_a_pattern_matches_exactly_its_keys(
     terms: WatchTerms, matching: list[str], others: list[str]
 ) -> None:
-    index = KeyIndex()
-    told: list[bytes] = []
     pattern = key_pattern(terms, canonical)
-    index.add(pattern, told.append)
     for key in matching + others:
-        index.changed(key.encode(), key.encode())
         assert pattern.matches(key.encode(), key.encode()) == (key in matching), key
-    assert told == [key.encode() for key in matching]
-    index.discard(pattern, told.append)
+
+
+@pytest.mark.parametrize(
+    ("terms", "told", "others"),
+    [
+        (WatchTerms(keys=("a", 5)), ["a", "5"], ["b", "ab"]),
+        (WatchTerms(prefix="eu."), ["eu.", "eu.x"], ["eu", "us.x"]),
+        (WatchTerms(glob="eu.*.A"), ["eu.x.A", "eu.x.B"], ["eu", "us.x.A"]),
+    ],
+)
+def test_an_index_tells_readers_of_keys_and_prefixes_those_and_readers_of_globs_what_begins_so(
+    terms: WatchTerms, told: list[str], others: list[str]
+) -> None:
+    index = KeyIndex()
+    seen: list[bytes] = []
+    pattern = key_pattern(terms, canonical)
+    index.add(pattern, seen.append)
+    for key in told + others:
+        index.changed(key.encode(), key.encode())
+    assert seen == [key.encode() for key in told]
+    index.discard(pattern, seen.append)
     assert index.empty
+
+
+def test_a_glob_that_nearly_matches_everywhere_takes_no_longer_than_its_key() -> None:
+    key = b"a" * 60_000
+    pattern = key_pattern(WatchTerms(glob="*a" * 60 + "*b"), canonical)
+    near = key_pattern(WatchTerms(glob="*" + "a" * 40 + "b" + "a" * 40 + "*c*"), canonical)
+    began_s = time.process_time()
+    assert not pattern.matches(key, key)
+    assert not near.matches(key, key)
+    # A matcher that backtracks takes years.
+    assert time.process_time() - began_s < 5
+
+
+@pytest.mark.parametrize(
+    ("glob", "said"),
+    [
+        ("a" * (MAX_GLOB + 1), f"a glob has at most {MAX_GLOB} characters, not {MAX_GLOB + 1}"),
+        ("*" + "?" * 17 + "*", "between two \\* signs there are 17 characters with a \\? among them"),
+    ],
+)
+def test_a_glob_that_would_take_too_long_is_refused(glob: str, said: str) -> None:
+    with pytest.raises(InvalidSpecError, match=said):
+        key_pattern(WatchTerms(glob=glob), canonical)
 
 
 def test_patterns_match_only_keys_that_are_texts() -> None:

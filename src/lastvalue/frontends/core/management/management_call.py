@@ -9,6 +9,7 @@ from lastvalue.broker.management import Request, manage
 from lastvalue.broker.owner import Owner
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
+from lastvalue.model.nested_json import parse_json
 
 Operation: TypeAlias = Callable[..., Any]
 """What carries out a call, with its parameters; it may return a function that has the result later."""
@@ -93,11 +94,11 @@ def read_json(text: str, meaning: str) -> Any:
     if len(text) > MOST_JSON_CHARACTERS:
         raise ManagementError(f"{meaning} has at most {MOST_JSON_CHARACTERS} characters, not {len(text)}")
     try:
-        found = json.loads(text)
+        found = parse_json(text)
         if "\\u" in text:
             # Half of a pair of surrogates, which UTF-8 cannot have.
             json.dumps(found, ensure_ascii=False).encode()
-    except (ValueError, RecursionError) as fault:
+    except ValueError as fault:
         raise ManagementError(f"{meaning} is not JSON: {fault}") from None
     return found
 
