@@ -7,6 +7,7 @@ import tarfile
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from urllib.parse import quote
 
 import psutil
 import pytest
@@ -146,19 +147,20 @@ def test_the_program_of_the_page_prints_the_current_prices(artemis_broker: Serve
 
 
 @INSTALLS
+@pytest.mark.parametrize("login", ["", f"&user={USER}&password={quote(PASSWORD)}"], ids=["nobody", "a user"])
 @pytest.mark.parametrize(
     "window", [pytest.param(-1, id="without reattachment"), pytest.param(1 << 20, id="with reattachment")]
 )
 def test_nothing_is_lost_or_sent_twice_when_connections_break_in_the_middle_of_sending(
-    artemis_broker: ServedBroker, window: int
+    artemis_broker: ServedBroker, window: int, login: str
 ) -> None:
-    queue = f"broken-{window}"
+    queue = f"broken-{window}-{len(login)}"
     count = 1500
     with blocking.connect(artemis_broker.url) as connection:
         connection.declare(queue, duplicate_window=10_000)
     with BreakingRelay(artemis_broker.port, [20_011, 50_023, 35_037, 80_039]) as relay:
         parameters = (
-            f"?reconnectAttempts=-1&retryInterval=20&confirmationWindowSize={window}&callTimeout=5000"
+            f"?reconnectAttempts=-1&retryInterval=20&confirmationWindowSize={window}&callTimeout=5000{login}"
         )
         command = [*built(PROJECT), "lastvalue.Sender", f"tcp://{HOST}:{relay.port}{parameters}", queue]
         run = subprocess.run([*command, str(count)], capture_output=True, text=True, timeout=480, check=True)

@@ -11,6 +11,7 @@ from typing import Final
 from mypy_extensions import mypyc_attr
 
 ANONYMOUS: Final = "ANONYMOUS"
+EXTERNAL: Final = "EXTERNAL"
 PLAIN: Final = "PLAIN"
 ANONYMOUS_IDENTITY: Final = "anonymous"
 

@@ -10,6 +10,7 @@ from scramp import ScramException, ScramMechanism
 from lastvalue.delivery.authentication import Authentication
 from lastvalue.protocols.sasl import (
     ANONYMOUS_IDENTITY,
+    EXTERNAL,
     FAILED,
     Authenticator,
     SaslExchange,
@@ -21,7 +22,6 @@ from lastvalue.server.password_checks import PasswordCheck, PasswordChecks
 from lastvalue.server.tokens import Tokens
 from lastvalue.server.users import User, Users
 
-EXTERNAL: Final = "EXTERNAL"
 WRONG: Final = "the name or the password is wrong"
 EXPIRED: Final = "the token has expired; connect with a new one"
 UNPROVEN: Final = "no token came in time; without one this client may do nothing"

@@ -8,9 +8,10 @@ from login_records import LoginRecord
 from waiting import until
 
 from lastvalue.client.scram import scram
+from lastvalue.protocols.sasl import EXTERNAL
 from lastvalue.server.authentication import AuthenticationPolicy
 from lastvalue.server.clock import system_time_ms
-from lastvalue.server.login import EXPIRED, EXTERNAL, Login, Peer
+from lastvalue.server.login import EXPIRED, Login, Peer
 from lastvalue.server.password_checks import PasswordChecks
 from lastvalue.server.users import Users
 

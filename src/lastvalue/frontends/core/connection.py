@@ -1,7 +1,7 @@
 """CORE for the driver of a socket."""
 
 from collections.abc import Callable, Iterator
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -28,6 +28,10 @@ from lastvalue.protocols.core.events import (
     SessionRequested,
 )
 from lastvalue.protocols.core.options import Options
+from lastvalue.protocols.sasl import ANONYMOUS_IDENTITY
+
+_MOST_LOST_NAMES: Final = 2000
+"""As many as a connection may have sessions."""
 
 
 @final
@@ -41,7 +45,9 @@ class CoreConnection(EngineConnection[Connection]):
         wire_now: the time.
     """
 
-    __slots__ = ("_authentication", "_enter", "_entered", "_numbers", "_sessions", "_state")
+    __slots__ = (
+        "_authentication", "_enter", "_entered", "_lost_names", "_numbers", "_sessions", "_state"
+    )  # fmt: skip
 
     def __init__(
         self, context: ConnectionContext, options: Options, shared: BrokerState, wire_now: i64
@@ -53,6 +59,8 @@ class CoreConnection(EngineConnection[Connection]):
         self._authentication = context.authentication
         self._entered = False
         self._sessions: dict[Channel, Session] = {}
+        # Of sessions that the peer could not attach here; it creates them again when it has logged in.
+        self._lost_names: list[str] = []
         super().__init__(context, engine, self._state.output, self._state.confirmations, wire_now)
         self.number = self._state.number
         # Those of earlier connections, whose sessions are here now, too.
@@ -154,13 +162,14 @@ class CoreConnection(EngineConnection[Connection]):
                     del self._sessions[event.channel]
                     self._engine.forget(event.channel)
         elif isinstance(event, SessionRequested):
-            self._create(event)
+            self._create(event, now)
         elif isinstance(event, ReattachRequested):
-            self._reattach(event.packet, now)
+            self._reattach(event.packet)
 
-    def _create(self, event: SessionRequested) -> None:
+    def _create(self, event: SessionRequested, now: i64) -> None:
         if not self._enters(event.identity, event.mechanism):
             return
+        self._end_lost(event.identity, now)
         name = event.packet.text("name")
         if event.packet.number("window") > 0 and name in self._state.shared.holders:
             self._engine.refuse(SESSION_CREATION_REJECTED, f"another session has the name {name!r}")
@@ -183,40 +192,66 @@ class CoreConnection(EngineConnection[Connection]):
     def _client(self) -> "_Holder":
         return _Holder(self, peer_host(self._state.peer.address), self._engine.identity, self._authentication)
 
-    def _reattach(self, packet: Packet, now: i64) -> None:
-        """Go on with a session of an earlier connection, from the same host, while its user is valid.
+    def _reattach(self, packet: Packet) -> None:
+        """Continue a session whose connection is lost, for a peer of its host that has proved to be its user.
 
-        The client shows no password: it knows the session's name, which is hard to guess but no secret.
+        The packet proves nothing: it has the session's name alone. A client that is refused creates its
+        session again, and shows its password with that.
         """
-        holders = self._state.shared.holders
         name = packet.text("name")
-        holder = holders.get(name)
-        if holder is None or not self._may_take(holder):
-            self._engine.refuse_reattachment()
-            return
-        if isinstance(holder, _Holder) and holder.connection is not self:
-            # The client has connected again before that connection is known to be lost.
-            holder.connection.suspend(now)
-            holder = holders.get(name)
+        holder = self._state.shared.holders.get(name)
         session: Session | None = None
-        if isinstance(holder, Suspension) and self._enters(holder.identity, self._engine.mechanism):
-            if self._authentication is not None and holder.authentication is not None:
-                self._authentication.follow(holder.authentication)
-            session = holder.take(name)
+        if isinstance(holder, Suspension) and self._may_take(holder) and self._engine.proves(holder.identity):
+            if self._enters(holder.identity, self._engine.mechanism):
+                session = holder.take(name)
+        elif holder is not None and not self._has(holder) and len(self._lost_names) < _MOST_LOST_NAMES:
+            self._lost_names.append(name)
         if session is None or not isinstance(holder, Suspension):
             self._engine.refuse_reattachment()
             return
-        self._numbers += [number for number in holder.numbers if number not in self._numbers]
+        if self._authentication is not None and holder.authentication is not None:
+            self._authentication.follow(holder.authentication)
+        self._adopt(holder)
         channel = session.state.channel
         self._engine.reattach(channel, packet.number("last_command"), holder.identity)
         self._hold(session)
         self._sessions[channel] = session
         session.attach(self._state)
 
+    def _has(self, holder: SessionHolder) -> bool:
+        return isinstance(holder, _Holder) and holder.connection is self
+
     def _may_take(self, holder: SessionHolder) -> bool:
-        """Whether the peer can be the client of a session: its host and user are the same."""
-        same_host = holder.host == peer_host(self._state.peer.address)
-        return same_host and self._engine.identity in ("", holder.identity) and not holder.is_revoked
+        """Whether sessions of this holder can be the peer's: its host is theirs, and their user is valid."""
+        return holder.host == peer_host(self._state.peer.address) and not holder.is_revoked
+
+    def _end_lost(self, identity: str, now: i64) -> None:
+        """End the sessions that the client has lost and creates again, once it has proved to be their user.
+
+        So what they hold is available at once. A peer without a user proves nothing by that: it ends none
+        whose connection lives.
+        """
+        names, self._lost_names = self._lost_names, []
+        for name in names:
+            holder = self._state.shared.holders.get(name)
+            if holder is None or holder.identity != identity or not self._may_take(holder):
+                continue
+            if isinstance(holder, _Holder) and identity != ANONYMOUS_IDENTITY:
+                holder.connection.suspend(now)
+                holder = self._state.shared.holders.get(name)
+            session = holder.take(name) if isinstance(holder, Suspension) else None
+            if isinstance(holder, Suspension) and session is not None:
+                self._adopt(holder)
+                session.end(True, now)
+
+    def _adopt(self, holder: Suspension) -> None:
+        """Have the temporary queues of a lost connection; a connection without sessions takes its place."""
+        own = [number for number in self._numbers if number not in holder.numbers]
+        if self._sessions:
+            self._numbers = own + holder.numbers
+        else:
+            self._numbers = holder.numbers + own
+            self.number = self._state.number = self._numbers[0]
 
     def _enters(self, identity: str, mechanism: str) -> bool:
         """Open the connection for the user of its first session; false where it is refused."""

@@ -80,7 +80,7 @@ from lastvalue.protocols.core.large_messages import (
 from lastvalue.protocols.core.options import Options
 from lastvalue.protocols.engine import GONE, Engine
 from lastvalue.protocols.liveness import Liveness
-from lastvalue.protocols.sasl import ANONYMOUS, FAILED, PLAIN, Authenticator, SaslExchange
+from lastvalue.protocols.sasl import ANONYMOUS, EXTERNAL, FAILED, PLAIN, Authenticator, SaslExchange
 
 MAGIC: Final = b"ARTEMIS"
 """What a client sends before its first packet."""
@@ -440,8 +440,19 @@ class Connection(Engine):
         channel.attach(self.output, last)
         self.send(REATTACHED, {"last_command": channel.last_command, "reattached": True})
 
+    def proves(self, identity: str) -> bool:
+        """Whether the peer is this user: by a session that it has here, its certificate, or as nobody."""
+        if self.identity:
+            return self.identity == identity
+        return any(self._shown(mechanism) == identity for mechanism in (ANONYMOUS, EXTERNAL))
+
+    def _shown(self, mechanism: str) -> str | None:
+        """The user that a peer is by a mechanism which asks it for nothing more."""
+        exchange = self.authenticator.begin(mechanism)
+        return None if exchange is None else exchange.step(b"").identity
+
     def refuse_reattachment(self) -> None:
-        """There is no such session: the client creates another one."""
+        """The peer may not have such a session, or there is none: the client creates another one."""
         self.send(REATTACHED, {"last_command": NO_CORRELATION, "reattached": False})
 
     def refuse(self, code: int, text: str) -> None:
