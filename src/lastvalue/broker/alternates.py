@@ -5,6 +5,7 @@ from typing import final
 
 from mypy_extensions import mypyc_attr
 
+from lastvalue.broker.definitions import survives
 from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.exchanges import Exchanges
 from lastvalue.broker.queue_host import HostedQueue
@@ -29,12 +30,15 @@ class UnknownAlternateError(BrokerError):
 
 @mypyc_attr(native_class=False)
 class AlternateError(BrokerError):
-    """A durable node names an alternate that is not durable."""
+    """A durable node names an alternate that a restart removes."""
 
     condition = Condition.PRECONDITION_FAILED
 
     def __init__(self, name: str, alternate: str) -> None:
-        super().__init__(f"{name!r} is durable; its alternate {alternate!r} must be durable too")
+        super().__init__(
+            f"{name!r} is durable; its alternate {alternate!r} must be durable too, "
+            "and not end with a connection, session or link"
+        )
         self.name = name
 
 
@@ -82,16 +86,16 @@ class Alternates:
 
         Raises:
             UnknownAlternateError: an alternate does not exist.
-            AlternateError: the queue is durable and an alternate is not.
+            AlternateError: the queue survives a restart and an alternate does not.
         """
         for alternate in (spec.alternate, spec.expiry_alternate):
-            self._check(spec.name, alternate, spec.durable)
+            self._check(spec.name, alternate, survives(spec))
 
     def check_exchange(self, spec: ExchangeSpec) -> None:
         """Refuse an exchange whose alternate cannot serve it; raises as `check_queue` does."""
         self._check(spec.name, spec.alternate, spec.durable)
 
-    def _check(self, name: str, alternate: str | None, durable: bool) -> None:
+    def _check(self, name: str, alternate: str | None, stays: bool) -> None:
         if alternate is None:
             return
         exchange = self._exchanges.get(alternate)
@@ -100,8 +104,8 @@ class Alternates:
             raise UnknownAlternateError(name, alternate)
         lasts = exchange.spec.durable if exchange is not None else True
         if exchange is None and hosted is not None:
-            lasts = hosted.queue.spec.durable
-        if durable and not lasts:
+            lasts = survives(hosted.queue.spec)
+        if stays and not lasts:
             raise AlternateError(name, alternate)
 
     def use(self, *names: str | None) -> None:

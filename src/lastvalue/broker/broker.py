@@ -12,8 +12,8 @@ from lastvalue.broker.clock_requests import Time
 from lastvalue.broker.cluster_requests import Cluster
 from lastvalue.broker.configuration_requests import ConfigurationFile
 from lastvalue.broker.connections import Connections, SoleConnection
-from lastvalue.broker.definitions import Definitions
-from lastvalue.broker.exchange_spec import ExchangeSpec
+from lastvalue.broker.definitions import Definitions, survives
+from lastvalue.broker.exchange_spec import ExchangeSpec, kept_exchange
 from lastvalue.broker.exchanges import Exchange, Exchanges
 from lastvalue.broker.forwarder import Forwarder
 from lastvalue.broker.histories import Histories
@@ -335,6 +335,7 @@ class Broker:
         return self._declare_exchange(spec, owner, scope)
 
     def _declare_exchange(self, spec: ExchangeSpec, owner: Owner, scope: i64 = 0) -> bool:
+        spec = kept_exchange(spec, scope > 0)
         if self.exchanges.get(spec.name) is None:
             self.missing.need_alternates(spec.alternate, None)
             self.alternates.check_exchange(spec)
@@ -383,7 +384,7 @@ class Broker:
         else:
             hosted = self.lookup(binding.destination)
             self._ownership.check(hosted, owner)
-            lasts = hosted.queue.spec.durable
+            lasts = survives(hosted.queue.spec)
         if not self._topology.bind(bound_to, binding, lasts):
             return False
         self.authorization.note(owner, Verb.BIND, exchange, binding.destination, binding.key)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from lastvalue.broker.alternates import check_equal
 from lastvalue.broker.bindings import MATCH_ARGUMENT, Binding, conditions_of
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import exchange_from_arguments
+from lastvalue.broker.exchange_spec import exchange_from_arguments, kept_exchange
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.requests import Request, Response, whole_number_in
 from lastvalue.broker.verbs import Verb
@@ -49,7 +49,7 @@ def check_exchange(broker: Broker, request: Request, now: int, owner: Owner) -> 
     options = dict(request.body)
     assumed = _assumed(options)
     options.pop("name", None)
-    spec = exchange_from_arguments(request.name, options)
+    spec = kept_exchange(exchange_from_arguments(request.name, options))
     broker.authorize(owner, Verb.DECLARE_EXCHANGE, spec.name, spec.alternate)
     made = broker.exchanges.check_declaration(spec, None if owner.trusted else owner.principal)
     if made and not _will_be(broker, spec.alternate, assumed):

@@ -72,13 +72,13 @@ class Definitions:
 
     def queue_declared(self, spec: QueueSpec, creator: str) -> None:
         """A user declared a queue, or its options were changed; "" is the broker itself."""
-        if _is_kept(spec):
+        if survives(spec):
             arguments = {CREATOR: creator} if creator else {}
             self._outbox.append(Definition(QUEUE, spec.name, arguments, spec))
 
     def queue_deleted(self, spec: QueueSpec) -> None:
         """A queue was deleted."""
-        if _is_kept(spec):
+        if survives(spec):
             self._outbox.append(Definition(QUEUE, spec.name, None))
 
     def exchange_declared(self, spec: ExchangeSpec, creator: str | None = None) -> None:
@@ -155,8 +155,8 @@ def storable_value(value: Any) -> Any:
     return str(value)
 
 
-def _is_kept(spec: QueueSpec) -> bool:
-    """Whether a queue survives a restart: not if its lifetime is that of a connection, session or link."""
+def survives(spec: QueueSpec) -> bool:
+    """Whether a queue survives a restart: it is durable, and no connection, session or link ends it."""
     return spec.durable and spec.lifetime not in _ENDS_WITH_ITS_OWNER
 
 

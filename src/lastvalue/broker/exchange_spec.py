@@ -1,7 +1,7 @@
 """The declaration of an exchange, and its arguments in every dialect."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final, TypeAlias
 
@@ -61,6 +61,20 @@ class ExchangeSpec:
             raise InvalidSpecError(f"{self.name!r}: names that begin with $ are reserved for the broker")
         if self.alternate is not None and self.name == self.alternate:
             raise InvalidSpecError(f"exchange {self.name!r} cannot be its own alternate")
+
+
+def kept_exchange(spec: ExchangeSpec, temporary: bool = False) -> ExchangeSpec:
+    """The declaration as the broker keeps it: [Artemis] an address is durable; what is temporary is not.
+
+    A durable queue would lose the messages of an address that did not survive a restart with it.
+    """
+    durable = not temporary and (spec.durable or spec.type is ExchangeType.ADDRESS)
+    return spec if durable == spec.durable else replace(spec, durable=durable)
+
+
+def created_address(name: str) -> ExchangeSpec:
+    """The declaration of an address that is made because it is used: it is deleted with its last binding."""
+    return ExchangeSpec(name, ExchangeType.ADDRESS, durable=True, auto_delete=True)
 
 
 _Reader: TypeAlias = Callable[[str, object], object]

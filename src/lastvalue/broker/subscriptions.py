@@ -4,7 +4,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.exchange_spec import created_address
 from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.owner import BROKER, Owner
 from lastvalue.broker.queue_host import HostedQueue
@@ -36,7 +36,7 @@ def subscribable(broker: Broker, address: str, owner: Owner) -> Exchange:
     """
     broker.authorize(owner, Verb.CONSUME, address)
     if broker.exchanges.get(address) is None:
-        broker.declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS, auto_delete=True), BROKER)
+        broker.declare_exchange(created_address(address), BROKER)
     return broker.exchanges.find(address)
 
 

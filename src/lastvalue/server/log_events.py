@@ -193,6 +193,9 @@ STORE_LOST: Final = LogEvent(
 STORE_PASSED_OVER: Final = LogEvent(
     "store.node_skipped", _ERROR, "a node in the store is passed over", "kind", "name", "cause"
 )
+STORE_ALTERNATE_GONE: Final = LogEvent(
+    "store.alternate_gone", _ERROR, "a node in the store has lost an alternate", "kind", "name", "cause"
+)
 STORE_DOUBTFUL: Final = LogEvent(
     "store.doubtful",
     _WARNING,

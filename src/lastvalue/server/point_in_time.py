@@ -90,7 +90,7 @@ def write_point_in_time(snapshot: Path, directory: Path, point: PointInTime, now
     # Watches that go on after a position would miss what differs.
     stored.epochs.clear()
     write_contents(stored, directory)
-    there = [name for name, queue in point.queues.items() if queue is not None]
+    there = [queue.spec for queue in point.queues.values() if queue is not None]
     _begin_histories(directory, there, recorded, now_ms)
     return len(branches)
 
@@ -149,22 +149,27 @@ def _empty_histories(stored: StoreContents, landed: Mapping[str, int]) -> list[s
     return recorded
 
 
-def _begin_histories(directory: Path, there: list[str], recorded: list[str], now_ms: int) -> None:
+def _begin_histories(directory: Path, there: list[QueueSpec], recorded: list[str], now_ms: int) -> None:
     """Let a broker that has no peers begin the histories; nothing expires meanwhile."""
     broker = Broker()
     store = open_store(StoreSettings(directory), broker, _BEFORE_EVERYTHING)
     try:
-        for name in there:
-            if not broker.has_queue(name):
+        for spec in there:
+            if not broker.has_queue(spec.name) or _has_lost(spec, broker.lookup(spec.name).queue.spec):
                 raise StoreError(
-                    f"queue {name!r} cannot be declared: one that it names, as its alternate, is not in the "
-                    "snapshot; take the queue from the snapshot, or restore a later one"
+                    f"queue {spec.name!r} cannot be declared: one that it names, as its alternate, is not in "
+                    "the snapshot; take the queue from the snapshot, or restore a later one"
                 )
         for name in recorded:
             broker.record_anew(name, now_ms)
         _record(broker, store.journal, now_ms)
     finally:
         store.close()
+
+
+def _has_lost(wanted: QueueSpec, present: QueueSpec) -> bool:
+    """Whether an alternate was not there."""
+    return (wanted.alternate, wanted.expiry_alternate) != (present.alternate, present.expiry_alternate)
 
 
 def _record(broker: Broker, journal: StoreJournal, now_ms: int) -> None:

@@ -1,14 +1,15 @@
 """Puts the content of a store onto an empty broker, and lets the store's journal go on from there."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from mypy_extensions import u8
 
+from lastvalue.broker.alternates import AlternateError, UnknownAlternateError
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.definitions import BINDING, BRANCH, CREATOR, EXCHANGE, stored_binding
-from lastvalue.broker.exchange_spec import exchange_from_arguments
+from lastvalue.broker.exchange_spec import ExchangeType, exchange_from_arguments
 from lastvalue.broker.owner import BROKER
 from lastvalue.broker.stored_transactions import transaction_sequences
 from lastvalue.codec.amqp10.message import read_message
@@ -18,11 +19,13 @@ from lastvalue.queues.effects import EpochBegan, Tombstone
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.ids import KnownId
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.spec_arguments import stored_spec
-from lastvalue.server.log_events import STORE_PASSED_OVER
+from lastvalue.queues.spec_arguments import changed_spec, stored_spec
+from lastvalue.server.log_events import STORE_ALTERNATE_GONE, STORE_PASSED_OVER
 from lastvalue.store.records import Declared, Forgotten, StoredMessage
 from lastvalue.store.store_contents import StoreContents
 from lastvalue.store.store_journal import StoreJournal
+
+_OF_ALTERNATES: Final = (UnknownAlternateError, AlternateError)
 
 
 @dataclass
@@ -86,7 +89,21 @@ def go_on(
             release_others(queue, sequences.get(record.name, set()), now)
             queue.advance(now)
             broker.lookup(record.name).mark_restored()
+    _end_unused_addresses(broker)
     return RestoredStore(journal, branches)
+
+
+def _end_unused_addresses(broker: Broker) -> None:
+    """Delete addresses that were made for queues of which none survived; the first turn records it."""
+    for exchange in broker.exchanges.every():
+        spec = exchange.spec
+        if (
+            spec.type is ExchangeType.ADDRESS
+            and spec.auto_delete
+            and not exchange.bindings
+            and not broker.alternates.is_used(spec.name)
+        ):
+            broker.delete_exchange(spec.name, BROKER)
 
 
 def _held_by(branches: list[Declared]) -> dict[str, set[int]]:
@@ -99,10 +116,14 @@ def _held_by(branches: list[Declared]) -> dict[str, set[int]]:
 
 
 def declare_all(broker: Broker, declared: Iterable[Declared], now: int) -> list[Declared]:
-    """Declare all nodes, each after those that it needs; the ones that exist now."""
+    """Declare all nodes, each after those that it needs; the ones that exist now.
+
+    Nodes may be each other's alternates, and an alternate may be gone: none of them is passed over for that.
+    """
     # A history comes before the queue that names it, or another would be made in its place.
     waiting: list[Declared] = sorted(declared, key=lambda record: "history" in record.arguments)
     alive: list[Declared] = []
+    without_alternates: list[Declared] = []
     while waiting:
         refused: list[tuple[Declared, BrokerError]] = []
         for record in waiting:
@@ -113,26 +134,57 @@ def declare_all(broker: Broker, declared: Iterable[Declared], now: int) -> list[
             else:
                 alive.append(record)
         if len(refused) == len(waiting):
-            for record, why in refused:
-                STORE_PASSED_OVER.log(kind=record.kind, name=record.name, cause=why)
-            break
-        waiting = [record for record, _ in refused]
+            bare = [record for record, why in refused if isinstance(why, _OF_ALTERNATES)]
+            if not bare:
+                for record, why in refused:
+                    STORE_PASSED_OVER.log(kind=record.kind, name=record.name, cause=why)
+                break
+            for record in bare:
+                _declare(broker, record, now, with_alternates=False)
+            alive += bare
+            without_alternates += bare
+            waiting = [record for record, why in refused if not isinstance(why, _OF_ALTERNATES)]
+        else:
+            waiting = [record for record, _ in refused]
+    for record in without_alternates:
+        _give_alternates(broker, record, now)
     return alive
 
 
-def _declare(broker: Broker, record: Declared, now: int) -> None:
+def _declare(broker: Broker, record: Declared, now: int, *, with_alternates: bool = True) -> None:
     arguments = record.arguments
-    options = options_of(record)
-    if record.kind == EXCHANGE:
-        broker.declare_exchange(exchange_from_arguments(record.name, options), BROKER)
+    if record.kind == BINDING:
+        broker.bind(arguments["exchange"], stored_binding(arguments), BROKER, now)
+    elif record.kind == EXCHANGE:
+        exchange = exchange_from_arguments(record.name, options_of(record))
+        broker.declare_exchange(exchange if with_alternates else replace(exchange, alternate=None), BROKER)
         if CREATOR in arguments:
             broker.exchanges.restored(record.name, arguments[CREATOR])
-    elif record.kind == BINDING:
-        broker.bind(arguments["exchange"], stored_binding(arguments), BROKER, now)
     else:
-        broker.declare(stored_spec(record.name, options), BROKER)
+        spec = stored_spec(record.name, options_of(record))
+        if not with_alternates:
+            spec = replace(spec, alternate=None, expiry_alternate=None)
+        broker.declare(spec, BROKER)
         if CREATOR in arguments:
-            broker.quotas.restored(broker.lookup(record.name), arguments[CREATOR])
+            hosted = broker.lookup(record.name)
+            broker.quotas.restored(hosted, arguments[CREATOR])
+            # A queue that belongs to its user is not free for others to take.
+            broker.own(hosted, hosted.creator)
+
+
+def _give_alternates(broker: Broker, record: Declared, now: int) -> None:
+    """Give a node that was declared without them the alternates that exist."""
+    options = options_of(record)
+    for option in ("alternate", "expiry_alternate"):
+        if option in options:
+            try:
+                if record.kind == EXCHANGE:
+                    broker.reconfigure_exchange(exchange_from_arguments(record.name, options), BROKER)
+                else:
+                    present = broker.lookup(record.name).queue.spec
+                    broker.reconfigure(changed_spec(present, {option: options[option]}), now, BROKER)
+            except BrokerError as fault:
+                STORE_ALTERNATE_GONE.log(kind=record.kind, name=record.name, cause=fault)
 
 
 def options_of(record: Declared) -> dict[str, Any]:

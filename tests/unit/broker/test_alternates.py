@@ -16,7 +16,7 @@ from lastvalue.broker.exchanges import ExchangeNotAllowedError
 from lastvalue.broker.node_policies import NodePolicy
 from lastvalue.broker.owner import NOBODY
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec import Lifetime, QueueSpec
 
 
 def test_an_alternate_must_be_there_and_not_the_queue_itself() -> None:
@@ -45,8 +45,9 @@ def test_policies_that_never_end_are_followed_only_so_far() -> None:
 
 
 def test_what_is_durable_has_a_durable_alternate() -> None:
-    broker = made("dead", ExchangeSpec("x"), QueueSpec("kept", durable=True))
-    for alternate in ("dead", "x"):
+    ends = QueueSpec("ends", durable=True, lifetime=Lifetime.CONNECTION_CLOSE)
+    broker = made("dead", ExchangeSpec("x"), QueueSpec("kept", durable=True), ends)
+    for alternate in ("dead", "x", "ends"):
         with pytest.raises(AlternateError, match="must be durable too"):
             broker.declare(QueueSpec("q", durable=True, alternate=alternate))
     broker.declare(QueueSpec("q", durable=True, alternate="kept"))

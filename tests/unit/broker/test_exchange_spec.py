@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from lastvalue.broker.exchange_spec import (
     Unroutable,
     exchange_from_arguments,
     exchange_to_arguments,
+    kept_exchange,
 )
 from lastvalue.model.errors import InvalidSpecError
 
@@ -68,3 +70,19 @@ def test_what_is_wrong_is_refused_with_what_would_be_right(arguments: dict[str, 
 def test_a_name_that_no_exchange_may_have_is_refused(name: str) -> None:
     with pytest.raises(InvalidSpecError):
         ExchangeSpec(name)
+
+
+@pytest.mark.parametrize(
+    ("declared", "temporary", "durable"),
+    [
+        (ExchangeSpec("a", ExchangeType.ADDRESS), False, True),
+        (ExchangeSpec("a", ExchangeType.ADDRESS), True, False),
+        (ExchangeSpec("x", durable=True), False, True),
+        (ExchangeSpec("x", durable=True), True, False),
+        (ExchangeSpec("x"), False, False),
+    ],
+)
+def test_an_address_survives_a_restart_and_what_is_temporary_does_not(
+    declared: ExchangeSpec, temporary: bool, durable: bool
+) -> None:
+    assert kept_exchange(declared, temporary) == replace(declared, durable=durable)

@@ -11,10 +11,10 @@ from kept_stores import KeptStores
 from lastvalue.broker.binding_quotas import TooManyBindingsError
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.owner import Owner, QueueLockedError
 from lastvalue.broker.queue_quotas import TooManyQueuesError
-from lastvalue.broker.subscriptions import bind_subscription
+from lastvalue.broker.subscriptions import bind_subscription, subscribable
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.config.server_options import OnCorruption, ServerOptions
 from lastvalue.queues.effects import Reason
@@ -351,4 +351,84 @@ def test_a_subscription_goes_on_after_a_restart_as_it_was_bound(
     run = Run(tmp_path, 2000)
     assert not subscribe(run, reader)
     assert subscribe(run, other) is ("x-qpid-no-local" in arguments)
+    run.stop()
+
+
+@pytest.mark.usefixtures("kept")
+def test_nodes_that_are_each_others_alternates_survive_with_what_they_hold(tmp_path: Path) -> None:
+    run = Run(tmp_path, 0)
+    run.broker.declare(spec_from_arguments("other", {"durable": True, "alternate": "q"}))
+    run.broker.reconfigure(spec_from_arguments("q", {"durable": True, "alternate": "other"}), 0)
+    run.broker.declare_exchange(ExchangeSpec("x", durable=True))
+    run.broker.declare_exchange(ExchangeSpec("y", durable=True, alternate="x"))
+    run.broker.reconfigure_exchange(ExchangeSpec("x", durable=True, alternate="y"))
+    run.send("kept")
+    run.stop()
+    run = Run(tmp_path, 1)
+    assert run.available() == ["kept"]
+    assert [run.broker.lookup(name).queue.spec.alternate for name in ("q", "other")] == ["other", "q"]
+    assert [run.broker.exchanges.find(name).spec.alternate for name in "xy"] == ["y", "x"]
+    run.stop()
+
+
+def test_a_queue_whose_alternate_is_gone_survives_without_it_and_that_is_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    run = Run(tmp_path, 0)
+    run.broker.declare(spec_from_arguments("dead", {"durable": True, "lifetime": "delete-on-no-links"}))
+    run.broker.declare(spec_from_arguments("late", {"durable": True}))
+    arguments = {"durable": True, "alternate": "dead", "expiry_alternate": "late"}
+    run.broker.reconfigure(spec_from_arguments("q", arguments), 0)
+    run.send("kept")
+    run.record()
+    run.store.journal.forget("queue", "dead")
+    run.stop()
+    caplog.clear()
+    run = Run(tmp_path, 1)
+    assert run.available() == ["kept"]
+    assert (run.queue.spec.alternate, run.queue.spec.expiry_alternate) == (None, "late")
+    assert "store.alternate_gone" in caplog.text
+    assert "store.node_skipped" not in caplog.text
+    run.stop()
+
+
+@pytest.mark.usefixtures("kept")
+def test_an_address_survives_with_its_durable_queues_and_not_with_the_others(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    run = Run(tmp_path, 0)
+    connection = Owner(connection=run.broker.identify(), principal="me")
+    for address, name, lifetime in (
+        ("stays", "lasting", "permanent"),
+        ("stays", "passing", "delete-on-connection-close"),
+        ("goes", "temporary", "delete-on-connection-close"),
+    ):
+        spec = spec_from_arguments(name, {"durable": True, "lifetime": lifetime})
+        exchange = subscribable(run.broker, address, connection)
+        bind_subscription(run.broker, exchange, spec, Binding(name, ""), connection, 0)
+    run.broker.declare_exchange(ExchangeSpec("explicit", ExchangeType.ADDRESS), connection)
+    run.stop()
+    for _ in range(2):
+        caplog.clear()
+        run = Run(tmp_path, 1)
+        names = [each.name for each in run.broker.exchanges.every() if each.name[:4] not in ("", "amq.")]
+        assert names == ["explicit", "stays"]
+        assert [each.destination for each in run.broker.exchanges.find("stays").bindings.values()] == [
+            "lasting"
+        ]
+        assert "store.node_skipped" not in caplog.text
+        run.stop()
+
+
+@pytest.mark.usefixtures("kept")
+def test_the_queue_of_a_user_belongs_to_that_user_after_a_restart(tmp_path: Path) -> None:
+    run = Run(tmp_path, 0)
+    run.broker.declare(
+        spec_from_arguments("own", {"durable": True, "exclusive": "principal"}), Owner(principal="me")
+    )
+    run.stop()
+    run = Run(tmp_path, 1)
+    with pytest.raises(QueueLockedError):
+        run.broker.delete("own", 1, Owner(principal="other"))
+    run.broker.delete("own", 1, Owner(principal="me"))
     run.stop()

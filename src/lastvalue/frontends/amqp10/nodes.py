@@ -12,7 +12,7 @@ from lastvalue.addresses import Side
 from lastvalue.addresses.address import Binding as RequestedBinding
 from lastvalue.broker.bindings import ANYCAST, MULTICAST, ROUTING_TYPE, Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, exchange_from_arguments
+from lastvalue.broker.exchange_spec import ExchangeType, created_address, exchange_from_arguments
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_names import subscription_queue
@@ -245,7 +245,9 @@ class Nodes:
             broker.authorize(owner, Verb.BIND, address, name)
         arguments = dict(request.arguments)
         if qualified or (request.topic and request.multicast is not None):
-            broker.declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS), owner)
+            present = broker.exchanges.get(address)
+            if present is None or present.spec.type is not ExchangeType.ADDRESS:
+                broker.declare_exchange(created_address(address), owner)
         elif request.topic and broker.exchanges.get(name) is None:
             arguments.setdefault("exchange-type", "topic")
             broker.declare_exchange(exchange_from_arguments(name, arguments), owner)

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.bindings import ANYCAST, MULTICAST, ROUTING_TYPE, Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, created_address
 from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.owner import BROKER, Owner
 from lastvalue.broker.queue_host import HostedQueue
@@ -89,7 +89,7 @@ class Declarations:
         if created and packet.values["routing_types"] == [jms_names.ANYCAST]:
             # Its queue, which the client declares next, is the address.
             return
-        spec = ExchangeSpec(address, ExchangeType.ADDRESS, durable=not created, auto_delete=created)
+        spec = ExchangeSpec(address, ExchangeType.ADDRESS, durable=True, auto_delete=created)
         broker.declare_exchange(spec, owner)
 
     def create_queue(self, packet: Packet, routing_type: i64, now: i64) -> None:
@@ -156,7 +156,7 @@ class Declarations:
         if multicast:
             exchange = subscribable(broker, address, owner)
         else:
-            broker.declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS, auto_delete=True), owner)
+            broker.declare_exchange(created_address(address), owner)
             exchange = broker.exchanges.find(address)
         if broker.has_queue(address):
             broker.bind(address, Binding(address, "", {ROUTING_TYPE: ANYCAST}), BROKER, now)
