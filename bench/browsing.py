@@ -8,8 +8,6 @@ gateway in another. What counts is the longest turn of the broker's event loop w
 CPU time of its thread, so that other programs do not count, and how much the broker sent the gateway for it.
 What is asked for whole (tables, the snapshot of a follower, files) is as large as it is, and has to hold up
 the loop as little.
-With `--inside` the gateway is a thread of the broker's process, as in `serve --http-port`, and the time is
-that of the clock: both threads share the interpreter, so it depends on what else the machine does, too.
 """
 
 import argparse
@@ -20,15 +18,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from typing import Any, Final
 from urllib.parse import quote
 from urllib.request import urlopen
 
 from lastvalue.broker.owner import BROKER
 from lastvalue.client import Message, connect
-from lastvalue.http.gateway_server import GatewayThread
-from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 
 HOST: Final = "127.0.0.1"
@@ -121,32 +117,27 @@ async def _serve(turns: TurnTimes, options: argparse.Namespace) -> None:
     async with BrokerServer(ServerOptions(port=0, max_queues_per_user=0)) as server:
         url = f"amqp://{HOST}:{server.port}"
         await _populate(url, options.queues, options.keys)
-        with ExitStack() as stack:
-            http = ""
-            if options.inside:
-                http = stack.enter_context(GatewayThread(GatewaySettings(url=url, port=0))).url
-            print(json.dumps({"url": url, "http": http}), flush=True)
-            reader = asyncio.StreamReader()
-            await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-            while await reader.readline():
-                # That of this line counts as little as starting.
-                sent = sum(each.bytes_out for each in server.broker.connections.visible(BROKER))
-                print(json.dumps((turns.longest_s * 1000, sent)), flush=True)
-                turns.longest_s = 0.0
+        print(url, flush=True)
+        reader = asyncio.StreamReader()
+        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+        while await reader.readline():
+            # That of this line counts as little as starting.
+            sent = sum(each.bytes_out for each in server.broker.connections.visible(BROKER))
+            print(json.dumps((turns.longest_s * 1000, sent)), flush=True)
+            turns.longest_s = 0.0
 
 
 def serve(options: argparse.Namespace) -> None:
     """Run the broker in a loop whose turns are timed."""
-    turns = TurnTimes(time.monotonic if options.inside else time.thread_time)
+    turns = TurnTimes(time.thread_time)
     with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(turns)) as runner:
         runner.run(_serve(turns, options))
 
 
 @contextmanager
-def broker(queues: int, keys: int, *, inside: bool) -> Iterator[tuple[str, Callable[[], tuple[float, int]]]]:
+def broker(queues: int, keys: int) -> Iterator[tuple[str, Callable[[], tuple[float, int]]]]:
     """The address of a gateway, and what tells of the broker: see `_serve`."""
     command = [sys.executable, __file__, "--serve", "--queues", str(queues), "--keys", str(keys)]
-    command += ["--inside"] if inside else []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -158,13 +149,20 @@ def broker(queues: int, keys: int, *, inside: bool) -> Iterator[tuple[str, Calla
             return float(turn_ms), int(sent)
 
         try:
-            places = json.loads(answers.readline())
-            with ExitStack() as stack:
-                http = places["http"]
-                if not http:
-                    settings = GatewaySettings(url=places["url"], port=0)
-                    http = stack.enter_context(GatewayThread(settings)).url
+            with gateway(answers.readline().strip()) as http:
                 yield http, told
+        finally:
+            process.kill()
+
+
+@contextmanager
+def gateway(url: str) -> Iterator[str]:
+    """The address of a gateway before a broker."""
+    command = [sys.executable, "-m", "lastvalue", "http", "--port", "0", "--url", url]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().removeprefix("listening on ").strip()
         finally:
             process.kill()
 
@@ -182,12 +180,12 @@ def read(url: str) -> int:
 
 
 def measure(
-    queues: int, keys: int, *, inside: bool = False, rounds: int = 3, only: str = ""
+    queues: int, keys: int, *, rounds: int = 3, only: str = ""
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each list with the longest turn, the size of the answer, what the broker sent for it, and the time."""
     selector = quote(f"key = 'k{keys - 1}'")
     places = {"half_queues": queues // 2, "last_keys": keys - 100, "selector": selector}
-    with broker(queues, keys, inside=inside) as (http, told):
+    with broker(queues, keys) as (http, told):
         read(http + PAGES["queues"])
         for name, page in (PAGES | WHOLE).items():
             if only not in name:
@@ -232,9 +230,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--queues", type=int, default=10_000)
     parser.add_argument("--keys", type=int, default=1_000_000)
-    parser.add_argument(
-        "--inside", action="store_true", help="the gateway is a thread of the broker's process"
-    )
     parser.add_argument("--only", default="", metavar="TEXT", help="lists with this text in their name")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
@@ -244,7 +239,7 @@ def main() -> int:
         return 0
     told: dict[str, dict[str, Any]] = {}
     print(f"{'':32} {'turn ms':>8} {'longest':>8} {'KB':>9} {'sent KB':>9} {'took ms':>8}", file=sys.stderr)
-    for name, each in measure(options.queues, options.keys, inside=options.inside, only=options.only):
+    for name, each in measure(options.queues, options.keys, only=options.only):
         told[name] = each
         turns = f"{each['turn_ms']:8.2f} {each['longest_turn_ms']:8.2f}"
         sizes = f"{each['bytes'] / 1000:9.1f} {each['sent_bytes'] / 1000:9.1f}"

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from playwright.async_api import Page, expect
+from served_gateway import served_gateway
 
 from lastvalue.client import Message, connect
-from lastvalue.http.gateway_server import GatewayThread
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.users import Users
@@ -82,7 +82,7 @@ async def test_the_live_table_goes_on_after_a_restart_of_the_broker(page: Page, 
         queue = await connection.declare("prices", lvq_key="symbol", durable=True)
         await queue.send(Message({"bid": 1}, {"symbol": "A"}, durable=True))
     bid = page.get_by_role("gridcell").nth(1)
-    with GatewayThread(GatewaySettings(url=url, port=0)) as gateway:
+    async with served_gateway(GatewaySettings(url=url, port=0)) as gateway:
         await page.goto(f"{gateway.url}/console/#/queues/prices")
         await expect(bid).to_have_text("1")
         await first.stop()

@@ -8,10 +8,10 @@ from typing import Any
 import httpx
 from broker_process import serving
 from log_servers import free_ports
+from served_gateway import served_gateway
 from test_followers import WITHIN_S, cluster_state, leads, until_followed, until_role
 from waiting import until_answer
 
-from lastvalue.http.gateway_server import GatewayThread
 from lastvalue.http.gateway_settings import GatewaySettings
 
 
@@ -65,13 +65,13 @@ async def test_command_console_metrics_and_health_tell_who_leads_and_how_far_a_f
             assert "follower" in await command("cluster", "status", "--url", follower.url)
 
             async with httpx.AsyncClient(timeout=30) as http:
-                with GatewayThread(GatewaySettings(url=follower.url, port=0)) as gateway:
+                async with served_gateway(GatewaySettings(url=follower.url, port=0)) as gateway:
                     shown = (await http.get(f"{gateway.url}/cluster")).json()
                     assert (shown["role"], shown["leader"]) == ("follower", address)
                     lag = gauges((await http.get(f"{gateway.url}/metrics")).text)
                     assert lag.keys() == {"seconds", "records"}
                     assert 0 <= lag["seconds"] < WITHIN_S
-                with GatewayThread(GatewaySettings(url=leader.url, port=0)) as gateway:
+                async with served_gateway(GatewaySettings(url=leader.url, port=0)) as gateway:
                     assert gauges((await http.get(f"{gateway.url}/metrics")).text) == {}
 
                 async def answers(port: int, code: int, text: str) -> bool:

@@ -18,6 +18,8 @@ PROCESS: Final[dict[str, str]] = {
     "config_reload_ok": "whether the configuration file was read without a fault last; absent without a file",
     "certificate_expires_ms": "when the listeners' certificate ends; absent without TLS",
     "snapshot_ms": "when a snapshot was written last; 0 is never; absent if it may write none",
+    "gateway_serves": "whether the process of the HTTP gateway answers; absent without one",
+    "gateway_restarts": "how often it has ended and was started again; absent without one",
     "leader": "the address of the broker that this one follows; absent where it follows none",
     "lag_ms": "how far it is behind that one; absent where it follows none",
     "lag_records": "how many messages of the log that are; absent where it follows none",

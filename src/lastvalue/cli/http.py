@@ -1,6 +1,7 @@
-"""`lastvalue http`: the HTTP gateway in a process of its own; and the one that `lastvalue serve` starts."""
+"""`lastvalue http`: the HTTP gateway; and the process with it that `lastvalue serve` starts."""
 
 import asyncio
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,8 +13,8 @@ from lastvalue.cli.options import DEFAULT_URL, Tables, Url
 
 if TYPE_CHECKING:
     from lastvalue.config.server_options import ServerOptions
-    from lastvalue.http.gateway_server import GatewayThread
     from lastvalue.http.gateway_settings import GatewaySettings
+    from lastvalue.server.gateway_process import GatewayProcess
 
 DEFAULT_PORT = 8080
 
@@ -59,8 +60,9 @@ def http(  # noqa: PLR0913 - each is an option of the command
     Each request has the rights of the user whose credentials it carries. The URL's user reads the metrics.
     """
     check_package()
-    from lastvalue.http.gateway_server import GatewayPortError, GatewayServer
+    from lastvalue.http.gateway_server import GatewayServer
     from lastvalue.http.gateway_settings import GatewaySettings, InvalidGatewaySettingsError
+    from lastvalue.http.gateway_socket import GatewayPortError
 
     try:
         settings = GatewaySettings(
@@ -98,20 +100,27 @@ def has_gateway() -> bool:
     return find_spec("fastapi") is not None and find_spec("uvicorn") is not None
 
 
-def broker_gateway(options: "ServerOptions", port: int) -> "GatewayThread | None":
-    """The gateway of a broker that listens on a port, if its options ask for one.
+def broker_gateway(options: "ServerOptions", port: int) -> "tuple[GatewayProcess, str] | None":
+    """The gateway of a broker that listens on a port, and its URL, if the options ask for one.
+
+    Callers may connect from now on; they wait until it is started.
 
     Raises:
         CommandFailedError: it cannot listen.
     """
     if options.http_port is None:
         return None
-    from lastvalue.http.gateway_server import GatewayPortError, GatewayThread
+    from lastvalue.http.gateway_socket import GatewayPortError, listen, url_of
+    from lastvalue.server.gateway_process import GatewayProcess
 
+    settings = gateway_settings(options, port)
     try:
-        return GatewayThread(gateway_settings(options, port))
+        listening = listen(settings)
     except GatewayPortError as error:
         raise CommandFailedError(str(error)) from None
+    # -P: what lies in the folder in which the broker was started is no part of it.
+    command = (sys.executable, "-P", "-m", "lastvalue.cli.gateway_child")
+    return GatewayProcess(command, settings.document(), listening), url_of(settings, listening)
 
 
 def gateway_settings(options: "ServerOptions", port: int) -> "GatewaySettings":

@@ -294,7 +294,6 @@ async def _serve(server: "BrokerServer", output: "LogOutput") -> None:
     from lastvalue.server.broker_server import STOP_TIMEOUT_S
     from lastvalue.server.descriptors import raise_descriptor_limit
     from lastvalue.server.full_collections import FullCollections
-    from lastvalue.server.log_events import SERVER_LISTENING
     from lastvalue.server.notifier import Notifier
 
     began_s = time.monotonic()
@@ -310,17 +309,13 @@ async def _serve(server: "BrokerServer", output: "LogOutput") -> None:
         FullCollections().look_regularly(loop)
         gc.enable()
         _print_addresses(server)
-        gateway = broker_gateway(server.options, server.port)
-        if gateway is not None:
-            gateway.start()
-            print(f"listening on {gateway.url}", flush=True)
-            SERVER_LISTENING.log(url=gateway.url)
+        _start_gateway(server)
         _tell_ready(before, descriptors, server.options.max_connections, time.monotonic() - began_s)
         output.look_regularly(loop)
         notifier.ready()
         cause = await _stopped_or_ended(stopped, server)
-        if gateway is not None:
-            await asyncio.to_thread(gateway.stop)
+        if server.gateway is not None:
+            await server.gateway.stop(hurried)
         notifier.stopping(server.options.drain_timeout_ms / 1000 + STOP_TIMEOUT_S)
         if cause is None:
             if not stopped.is_set():
@@ -328,6 +323,17 @@ async def _serve(server: "BrokerServer", output: "LogOutput") -> None:
             await server.drain(hurried)
     if cause is not None:
         raise CommandFailedError(str(cause))
+
+
+def _start_gateway(server: "BrokerServer") -> None:
+    from lastvalue.server.log_events import SERVER_LISTENING
+
+    started = broker_gateway(server.options, server.port)
+    if started is not None:
+        server.gateway, url = started
+        server.gateway.start()
+        print(f"listening on {url}", flush=True)
+        SERVER_LISTENING.log(url=url)
 
 
 def _print_addresses(server: "BrokerServer") -> None:

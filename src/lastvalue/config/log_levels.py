@@ -9,8 +9,8 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 
 COMPONENTS: Final = (
-    "audit", "clock", "config", "connection", "consumer", "disk", "log", "memory", "queue", "server",
-    "snapshot", "store", "tls", "users",
+    "audit", "clock", "config", "connection", "consumer", "disk", "gateway", "log", "memory", "queue",
+    "server", "snapshot", "store", "tls", "users",
 )  # fmt: skip
 """The first words of the names of events."""
 

@@ -1,57 +1,63 @@
-"""Serves a gateway: in its own process, or in a thread beside a broker."""
+"""Serves a gateway."""
 
 import asyncio
-import errno
-import os
+import logging
 import socket
-import sys
-import threading
-from types import TracebackType
-from typing import Final, Self
+import ssl
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
 
 import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
+from lastvalue.config.tls_listener import TlsError, TlsListener, TlsOptions
 from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
+from lastvalue.http.gateway_socket import BACKLOG, listen, url_of
 
-_STOP_WITHIN_S: Final = 5
-_BACKLOG: Final = 4096
-_TCP_NOTSENT_LOWAT: Final = 25
-_UNSENT_BYTES: Final = 16 * 1024
-"""How much waits in a socket beyond what is on its way."""
+STOP_WITHIN_S: Final = 5
+"""How long callers may finish what they have begun."""
 
 _MOST_CONNECTIONS: Final = 10_000
 _MOST_FROM_FOLLOWER: Final = 4096
 """Over a WebSocket, which only the gateway uses to say something."""
 
-
-class GatewayPortError(OSError):
-    """The gateway cannot listen on its address."""
+_log = logging.getLogger(__name__)
 
 
 class GatewayServer:
     """Listens, and serves a gateway until it is stopped.
 
+    Args:
+        settings: of the gateway; a changed certificate in its file is used for new connections.
+        listening: a socket that listens already; None makes one.
+
     Attributes:
         port: on which it listens.
+
+    Raises:
+        GatewayPortError: it cannot listen on its address.
+        TlsError: the certificate cannot be used.
     """
 
-    def __init__(self, settings: GatewaySettings) -> None:
+    def __init__(self, settings: GatewaySettings, listening: socket.socket | None = None) -> None:
         self._settings = settings
-        self._socket = _listen(settings.host, settings.port)
+        files = _tls_files(settings)
+        self._tls = None if files is None else TlsListener(files, _log_change)
+        self._socket = listening or listen(settings)
         self.port: int = self._socket.getsockname()[1]
-        self._server = uvicorn.Server(
+        self._server = _Server(
             uvicorn.Config(
                 make_gateway(settings),
                 http=_Protocol,
                 log_config=None,
                 access_log=False,
                 server_header=False,
-                ssl_certfile=settings.certificate,
-                ssl_keyfile=settings.private_key,
+                ssl_context_factory=None if self._tls is None else self._context,
                 proxy_headers=settings.behind_proxy,
-                timeout_graceful_shutdown=_STOP_WITHIN_S,
+                backlog=BACKLOG,
+                timeout_graceful_shutdown=STOP_WITHIN_S,
                 limit_concurrency=_MOST_CONNECTIONS,
                 ws="websockets-sansio",
                 ws_max_size=_MOST_FROM_FOLLOWER,
@@ -61,21 +67,63 @@ class GatewayServer:
     @property
     def url(self) -> str:
         """Where callers reach it."""
-        scheme = "http" if self._settings.certificate is None else "https"
-        host = self._settings.host
-        return f"{scheme}://{f'[{host}]' if ':' in host else host}:{self.port}"
+        return url_of(self._settings, self._socket)
 
-    async def serve(self) -> None:
-        """Serve until `stop`, or in the main thread until a signal ends the process."""
+    async def serve(self, on_started: Callable[[], None] | None = None) -> None:
+        """Serve until `stop`, or in the main thread until a signal ends the process.
+
+        `on_started` is called when it answers.
+        """
+        self._server.on_started = on_started
         await self._server.serve([self._socket])
+
+    def use_certificate(self, settings: GatewaySettings) -> None:
+        """Show the certificate of these settings to new callers; another thread may call this.
+
+        If it cannot be used, the log says so, and the one of before stays.
+        """
+        files = _tls_files(settings)
+        if self._tls is None or files is None:
+            return
+        try:
+            self._tls.use(files)
+        except TlsError as fault:
+            _log_change(files, fault)
+        else:
+            _log_change(files, None)
 
     def stop(self) -> None:
         """End `serve`; another thread may call this."""
         self._server.should_exit = True
 
-    def close(self) -> None:
-        """Stop listening, where `serve` was not called."""
-        self._socket.close()
+    def _context(self, _config: uvicorn.Config, _default: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
+        assert self._tls is not None  # noqa: S101 - uvicorn asks only with TLS
+        return self._tls.context
+
+
+def _tls_files(settings: GatewaySettings) -> TlsOptions | None:
+    """The files of a gateway's own TLS; None if it has none."""
+    if settings.certificate is None:
+        return None
+    key = None if settings.private_key is None else Path(settings.private_key)
+    return TlsOptions(Path(settings.certificate), key)
+
+
+def _log_change(files: TlsOptions, fault: TlsError | None) -> None:
+    if fault is None:
+        _log.info("the new certificate in %s is shown", files.certificate)
+    else:
+        _log.error("the old certificate stays in use: %s", fault)
+
+
+class _Server(uvicorn.Server):
+    on_started: Callable[[], None] | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """See uvicorn."""
+        await super().startup(sockets)
+        if self.started and self.on_started is not None:
+            self.on_started()
 
 
 class _Protocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]  # A class that uvicorn chooses.
@@ -83,60 +131,9 @@ class _Protocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]  # A class t
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """See asyncio."""
-        # What is sent next is made when the peer's socket has taken what was sent before.
-        transport.set_write_buffer_limits(high=0, low=0)
         super().connection_made(transport)
-
-
-class GatewayThread:
-    """A gateway in a thread with its own event loop, so that nothing it does holds up a broker's loop."""
-
-    def __init__(self, settings: GatewaySettings) -> None:
-        self._server = GatewayServer(settings)
-        self._thread = threading.Thread(target=self._run, name="http-gateway", daemon=True)
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stop()
-
-    @property
-    def url(self) -> str:
-        """Where callers reach it."""
-        return self._server.url
-
-    def start(self) -> None:
-        """Begin to serve."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End what callers have begun, within seconds, and wait for that."""
-        self._server.stop()
-        self._thread.join(2 * _STOP_WITHIN_S)
-
-    def _run(self) -> None:
-        asyncio.run(self._server.serve())
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    try:
-        listening = socket.create_server(
-            (host.strip("[]"), port),
-            family=socket.AF_INET6 if ":" in host else socket.AF_INET,
-            backlog=_BACKLOG,
-            # All addresses are those of IPv4, too.
-            dualstack_ipv6=host.strip("[]") == "::",
-        )
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise GatewayPortError(f"port {port} of {host} is taken; choose another") from None
-        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
-        raise GatewayPortError(f"cannot serve HTTP on {host}:{port}: {reason}") from error
-    if sys.platform == "linux":
-        # Connections inherit it. What waits in the socket of a slow follower is no longer the newest.
-        listening.setsockopt(socket.IPPROTO_TCP, _TCP_NOTSENT_LOWAT, _UNSENT_BYTES)
-    return listening
+        # Only now: what a handshake has left to send may pause the protocol at once.
+        # asyncio's TLS pauses from this size on, even at 0, where it would never resume.
+        encrypted = transport.get_extra_info("ssl_object") is not None
+        # What is sent next is made when the peer's socket has taken what was sent before.
+        transport.set_write_buffer_limits(high=1 if encrypted else 0, low=0)

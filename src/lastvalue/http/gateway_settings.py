@@ -1,9 +1,10 @@
 """The settings of a gateway."""
 
 import ssl
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Any, Self
 
 
 class InvalidGatewaySettingsError(ValueError):
@@ -42,6 +43,16 @@ class GatewaySettings:
                 f"on {self.host} passwords would travel in clear text; "
                 "give a certificate, or say that a proxy speaks TLS"
             )
+
+    @classmethod
+    def from_document(cls, document: dict[str, Any]) -> Self:
+        """The settings of a document that `document` has made."""
+        return cls(**document | {"names": tuple(document["names"])})
+
+    def document(self) -> dict[str, Any]:
+        """The settings as JSON has them; those of `tls` cannot be in it."""
+        tables = None if self.tables is None else str(self.tables)
+        return asdict(replace(self, tls=None)) | {"tables": tables}
 
     @property
     def is_local(self) -> bool:

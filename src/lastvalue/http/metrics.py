@@ -139,6 +139,12 @@ BROKER_METRICS: Final = (
         "when the listeners' certificate ends",
         _seconds("certificate_expires_ms"),
     ),
+    BrokerMetric("gateway_up", "whether the gateway's process answers", _statistic("gateway_serves")),
+    BrokerMetric(
+        "gateway_restarts_total",
+        "how often the gateway's process has ended and was started again",
+        _statistic("gateway_restarts"),
+    ),
     BrokerMetric("event_loop_lag_seconds", "by how much the event loop was late", _loop_lag_s),
     BrokerMetric("descriptors", "open descriptors", _statistic("descriptors")),
 )

@@ -18,6 +18,7 @@ from lastvalue.broker.clock_requests import Time
 from lastvalue.broker.connections import Unfinished
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.server_options import ServerOptions
+from lastvalue.config.tls_listener import TlsListener
 from lastvalue.delivery.slow_consumers import SlowConsumers
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.qmf.agent import Agent
@@ -30,10 +31,11 @@ from lastvalue.server.connection_limiter import ConnectionLimiter
 from lastvalue.server.connection_log import PeerAddress
 from lastvalue.server.drain import drain
 from lastvalue.server.follower import Follower
+from lastvalue.server.gateway_process import GatewayProcess
 from lastvalue.server.health import HealthListener
 from lastvalue.server.keepalive import set_keepalive
 from lastvalue.server.limits import Limits, StoreDisk, Watermarks
-from lastvalue.server.listener import Listener, listen
+from lastvalue.server.listener import Listener, listen, ports_of
 from lastvalue.server.log_events import (
     CONFIG_NONE,
     SERVER_LISTENING,
@@ -54,7 +56,7 @@ from lastvalue.server.server_cluster import ServerCluster
 from lastvalue.server.server_process import ServerProcess
 from lastvalue.server.setting_changes import live_options
 from lastvalue.server.snapshots import LogSnapshots, StoreSnapshots
-from lastvalue.server.tls import TlsListener, TlsOptions
+from lastvalue.server.tls import log_changed_files, tls_options
 from lastvalue.server.tls_handshakes import TlsHandshakes
 from lastvalue.server.tokens import TokenOptions, Tokens
 from lastvalue.server.users import Users
@@ -124,8 +126,11 @@ class BrokerServer:
         self._broker_state, self._core_state = self._make_domain()
         self._versions = offered_versions(self.options, self._broker_state, self._core_state)
         self.tls_port = self.core_port = self.ws_port = self.wss_port = self.health_port = 0
+        self.gateway: GatewayProcess | None = None
         self._health = HealthListener(
-            self._unready, lambda: {} if self.broker.cluster is None else self.broker.cluster.state()
+            self._unready,
+            lambda: {} if self.broker.cluster is None else self.broker.cluster.state(),
+            lambda: None if self.gateway is None else self.gateway.lack,
         )
         self._stopping = False
         self._stopping_s = 0.0
@@ -217,7 +222,8 @@ class BrokerServer:
         tls = self._tls_listener = self._tls()
         with contextlib.ExitStack() as opened:
             listeners = {
-                name: opened.enter_context(listen(self.options, port)) for name, port in self._ports()
+                name: opened.enter_context(listen(self.options, port))
+                for name, port in ports_of(self.options)
             }
             if self.options.health_port is not None:
                 self.health_port = await self._health.start(
@@ -284,19 +290,6 @@ class BrokerServer:
         if self._runtime is not None:
             self._runtime.schedule()
 
-    def _ports(self) -> list[tuple[str, int]]:
-        """The ports to listen on, by their kind."""
-        options = self.options
-        ports = [
-            ("amqp", options.port),
-            ("amqps", None if options.tls_certificate is None else options.tls_port),
-            # Artemis's clients have URLs of this scheme.
-            ("tcp", options.core_port),
-            ("ws", options.ws_port),
-            ("wss", options.wss_port),
-        ]
-        return [(name, port) for name, port in ports if port is not None]
-
     def _spoken(self, name: str) -> Port:
         if name not in _WEB:
             return self._versions
@@ -324,9 +317,11 @@ class BrokerServer:
             TlsError: the certificate cannot be used; nothing has changed.
         """
         before, options = self.options, live_options(self.options, wanted)
-        tls = _tls_options(options)
-        if self._tls_listener is not None and tls is not None and tls != _tls_options(before):
+        tls = tls_options(options)
+        if self._tls_listener is not None and tls is not None and tls != tls_options(before):
             self._tls_listener.use(tls)
+            if self.gateway is not None:
+                self.gateway.use_certificate(tls)
         self.options = options
         self._versions = offered_versions(self.options, self._broker_state, self._core_state)
         self._spoken_on = {name: self._spoken(name) for name in self._spoken_on}
@@ -471,6 +466,8 @@ class BrokerServer:
         }
         if isinstance(self.broker.configuration_file, ServedConfiguration):
             known["config_reload_ok"] = self.broker.configuration_file.is_applied
+        if self.gateway is not None:
+            known |= self.gateway.known()
         if self._store is not None:
             known["store_salvaged_bytes"] = self._store.salvaged_bytes
         if self._follower is not None:
@@ -516,8 +513,8 @@ class BrokerServer:
         return Tokens(TokenOptions(options.token_keys, *names, ignore_expiry=options.ignore_token_expiry))
 
     def _tls(self) -> TlsListener | None:
-        options = _tls_options(self.options)
-        return None if options is None else TlsListener(options)
+        files = tls_options(self.options)
+        return None if files is None else TlsListener(files, log_changed_files)
 
     def _unready(self) -> str | None:
         if self._stopping:
@@ -577,13 +574,6 @@ class BrokerServer:
     def _switch_log_level(self, level: str) -> None:
         """The level that somebody asks for holds for all components but those of the options."""
         switch_log_levels((level, *(each for each in self.options.log_level if "=" in each)))
-
-
-def _tls_options(options: ServerOptions) -> TlsOptions | None:
-    if options.tls_certificate is None:
-        return None
-    files = (options.tls_certificate, options.tls_key, options.tls_client_ca)
-    return TlsOptions(*files, client_required=options.tls_client_required)
 
 
 class _QueueTime(Time):

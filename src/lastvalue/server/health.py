@@ -25,13 +25,18 @@ class HealthListener:
     Args:
         unready: returns the reason why the broker does not serve, or None.
         facts: returns what /readyz?verbose tells beside that.
+        lack: returns what does not work although the broker serves, or None; /readyz tells it.
     """
 
     def __init__(
-        self, unready: Callable[[], str | None], facts: Callable[[], Mapping[str, object]] = dict
+        self,
+        unready: Callable[[], str | None],
+        facts: Callable[[], Mapping[str, object]] = dict,
+        lack: Callable[[], str | None] = lambda: None,
     ) -> None:
         self._unready = unready
         self._facts = facts
+        self._lack = lack
         self._askers: dict[asyncio.StreamWriter, None] = {}
         self._server: asyncio.Server | None = None
 
@@ -88,6 +93,8 @@ class HealthListener:
             return _response(405, "ask with GET")
         unready = self._unready() if path == b"/readyz" else None
         told = [unready or "ok"]
+        if path == b"/readyz" and (lack := self._lack()) is not None:
+            told.append(lack)
         if path == b"/readyz" and query == b"verbose":
             told += [
                 f"{name}: {value}" for name, value in self._facts().items() if not isinstance(value, list)

@@ -97,6 +97,19 @@ def _spare() -> int:
     return os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
 
 
+def ports_of(options: ServerOptions) -> list[tuple[str, int]]:
+    """The ports to listen on, by their kind."""
+    ports = [
+        ("amqp", options.port),
+        ("amqps", None if options.tls_certificate is None else options.tls_port),
+        # Artemis's clients have URLs of this scheme.
+        ("tcp", options.core_port),
+        ("ws", options.ws_port),
+        ("wss", options.wss_port),
+    ]
+    return [(name, port) for name, port in ports if port is not None]
+
+
 def listen(options: ServerOptions, port: int) -> socket.socket:
     """A socket that listens on this port, or on the next free one where the options allow that.
 

@@ -156,6 +156,20 @@ SERVER_NOTIFY_FAILED: Final = LogEvent(
     "server.notify_failed", _WARNING, "the service manager cannot be told the state", "address", "cause"
 )
 
+GATEWAY_STARTED: Final = LogEvent(
+    "gateway.started", _INFO, "the process of the HTTP gateway answers", "pid", "seconds"
+)
+GATEWAY_ENDED: Final = LogEvent(
+    "gateway.ended",
+    _ERROR,
+    "the process of the HTTP gateway has ended; callers wait until it starts again",
+    "cause",
+    "restart_s",
+)
+GATEWAY_PRINTED: Final = LogEvent(
+    "gateway.printed", _WARNING, "the process of the HTTP gateway has written a line", "line"
+)
+
 STORE_READING: Final = LogEvent(
     "store.reading", _INFO, "the store is being read, part by part", "read", "of", "parts"
 )

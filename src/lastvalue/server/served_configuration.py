@@ -12,6 +12,7 @@ from lastvalue.config.errors import ConfigurationError
 from lastvalue.config.plan import Verdict
 from lastvalue.config.server_options import ServerOptions
 from lastvalue.config.server_setting import InvalidSettingError
+from lastvalue.config.tls_listener import TlsError
 from lastvalue.config.toml_reader import read_toml
 from lastvalue.server.log_events import (
     CONFIG_CHANGED,
@@ -22,7 +23,6 @@ from lastvalue.server.log_events import (
 )
 from lastvalue.server.log_level_switch import switch_log_levels
 from lastvalue.server.setting_changes import setting_changes
-from lastvalue.server.tls import TlsError
 
 
 class Served(Protocol):

@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from lastvalue.config.file_access import explain_file_access
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.sasl import FAILED, SaslExchange, SaslStep
-from lastvalue.server.file_access import explain_file_access
 from lastvalue.server.log_events import USERS_TOKEN_REFUSED
 
 OAUTHBEARER: Final = "OAUTHBEARER"

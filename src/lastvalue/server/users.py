@@ -29,6 +29,7 @@ from typing import Any, Final
 
 from lastvalue.broker.permission_requests import PermittedUsers, UserChange
 from lastvalue.broker.permissions import ALL, Permissions, parse_rule
+from lastvalue.config.file_access import explain_file_access, keep_access
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError
 from lastvalue.protocols.scram_credential import (
@@ -38,7 +39,6 @@ from lastvalue.protocols.scram_credential import (
     ScramCredential,
     key_bytes,
 )
-from lastvalue.server.file_access import explain_file_access, keep_access
 
 EVERYTHING: Final = ("all *", "all $*")
 """The rules of a user without rules."""

@@ -8,10 +8,10 @@ from typing import Any
 
 import httpx
 import pytest
+from served_gateway import served_gateway
 from waiting import until
 
 from lastvalue.client import Connection, Message
-from lastvalue.http.gateway_server import GatewayThread
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.server.broker_server import BrokerServer
 
@@ -89,9 +89,12 @@ async def test_a_follower_may_come_back_to_another_gateway(
         last = [await anext(events) for _ in range(4)][-1].id or ""
     await prices.send(Message(9, {"symbol": "A"}))
     await prices.delete("B")
-    with GatewayThread(GatewaySettings(url=url, port=0)) as other:
-        async with httpx.AsyncClient(base_url=other.url) as client, following(client, last=last) as events:
-            told = [await anext(events) for _ in range(3)]
+    async with (
+        served_gateway(GatewaySettings(url=url, port=0)) as other,
+        httpx.AsyncClient(base_url=other.url) as client,
+        following(client, last=last) as events,
+    ):
+        told = [await anext(events) for _ in range(3)]
     assert {event.kind for event in told} == {"removed", "value", "snapshot-end"}
     assert told[-1].data["resumed"] is True
 

@@ -23,6 +23,8 @@ BROKER = {
     "protocol_errors": {"amqp-0-9-1:501": 1},
     "config_reload_ok": False,
     "certificate_expires_ms": 2_000,
+    "gateway_serves": True,
+    "gateway_restarts": 3,
     "snapshot_ms": 0,
     "store_syncs": 5,
     "store_sync_ms": 1500,
@@ -58,6 +60,7 @@ def test_the_broker_s_metrics_are_in_base_units() -> None:
     assert told["build_info,true,1.2"] == 1
     assert (told["up_seconds"], told["event_loop_lag_seconds"]) == (60, 0.025)
     assert (told["memory_alarm"], told["store_alarm"]) == (1, 0)
+    assert (told["gateway_up"], told["gateway_restarts_total"]) == (1, 3)
     # What the broker does not have is left out, and not 0.
     assert "store_bytes" not in told
 

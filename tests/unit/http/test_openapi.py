@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.checks import CheckContext, CheckFunction, not_a_server_error
 
 from lastvalue.http.gateway import make_gateway
-from lastvalue.http.gateway_server import GatewayThread
+from lastvalue.http.gateway_server import GatewayServer
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.model.conditions import CONDITION_BY_SYMBOL
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
@@ -39,8 +39,11 @@ def gateway_url() -> Iterator[str]:
     thread.start()
     server = BrokerServer(ServerOptions(port=0))
     asyncio.run_coroutine_threadsafe(server.start(), loop).result(60)
-    with GatewayThread(GatewaySettings(url=f"amqp://127.0.0.1:{server.port}", port=0)) as gateway:
-        yield gateway.url
+    gateway = GatewayServer(GatewaySettings(url=f"amqp://127.0.0.1:{server.port}", port=0))
+    serving = asyncio.run_coroutine_threadsafe(gateway.serve(), loop)
+    yield gateway.url
+    gateway.stop()
+    serving.result(60)
     asyncio.run_coroutine_threadsafe(server.stop(), loop).result(60)
     loop.call_soon_threadsafe(loop.stop)
     thread.join(60)

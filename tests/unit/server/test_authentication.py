@@ -27,12 +27,12 @@ from lastvalue.client import (
 from lastvalue.client.endpoints import Endpoint, Endpoints
 from lastvalue.client.scram import scram
 from lastvalue.client.url import BrokerUrl, parse_url
+from lastvalue.config.tls_listener import TlsError
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.sasl import Credentials
 from lastvalue.server.authentication import AuthenticationPolicy
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.login import Peer
-from lastvalue.server.tls import TlsError, TlsListener, TlsOptions
 from lastvalue.server.users import Users
 
 
@@ -293,11 +293,6 @@ async def test_changed_passwords_count_from_now_on_and_end_the_connections_of_th
             await connect(url(server, "ann:old")).open()
         async with connect(url(server, "ann:new")):
             pass
-
-
-def test_a_certificate_that_cannot_be_used_is_told(tmp_path: Path) -> None:
-    with pytest.raises(TlsError, match="No such file"):
-        TlsListener(TlsOptions(tmp_path / "missing.pem"))
 
 
 # ---- Permissions

@@ -46,6 +46,16 @@ async def test_why_the_broker_does_not_serve_is_told() -> None:
     assert alive == b"HTTP/1.1 200 OK"
 
 
+async def test_what_does_not_work_although_the_broker_serves_is_told() -> None:
+    listener = HealthListener(lambda: None, dict, lambda: "the HTTP gateway does not answer")
+    port = await listener.start("127.0.0.1", 0)
+    asking = (f"GET {path} HTTP/1.1\r\n\r\n".encode() for path in ("/healthz", "/readyz"))
+    alive, ready = [await asked(port, each) for each in asking]
+    listener.close()
+    assert alive == (b"HTTP/1.1 200 OK", b"ok\n")
+    assert ready == (b"HTTP/1.1 200 OK", b"ok\nthe HTTP gateway does not answer\n")
+
+
 async def test_who_asks_slowly_gives_way_to_a_later_one_and_keeps_nobody_out(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

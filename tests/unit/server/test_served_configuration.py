@@ -8,10 +8,10 @@ from logged_events import fields as fields_of
 
 from lastvalue.broker.broker import Broker
 from lastvalue.config.server_options import ServerOptions, merged
+from lastvalue.config.tls_listener import TlsError
 from lastvalue.queues.spec import Limit, QueueSpec
 from lastvalue.server.log_level_switch import switch_log_levels
 from lastvalue.server.served_configuration import ServedConfiguration
-from lastvalue.server.tls import TlsError
 from lastvalue.server.users import Users
 
 

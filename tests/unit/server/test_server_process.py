@@ -12,7 +12,7 @@ from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.server_process import ServerProcess
 from lastvalue.server.users import Users
 
-_OF_FOLLOWERS = ("leader", "lag_ms", "lag_records")
+_OF_SOME = ("gateway_serves", "gateway_restarts", "leader", "lag_ms", "lag_records")
 
 
 async def test_a_server_tells_what_its_process_knows(tmp_path: Path) -> None:
@@ -23,7 +23,7 @@ async def test_a_server_tells_what_its_process_knows(tmp_path: Path) -> None:
         "certificate_expires_ms",
         "snapshot_ms",
         "config_reload_ok",
-        *_OF_FOLLOWERS,
+        *_OF_SOME,
     }
     assert (told["listeners"], told["store_write_failures"]) == ({"amqp": server.port}, 0)
     assert told["memory_limit_bytes"] == 10_000_000
@@ -49,7 +49,7 @@ def test_without_a_store_nothing_is_said_of_one() -> None:
         "store_syncs",
         "store_sync_ms",
         "store_last_sync_ms",
-        *_OF_FOLLOWERS,
+        *_OF_SOME,
         "store_syncs_within",
         "store_live_bytes",
     }

@@ -1,4 +1,4 @@
-"""lastvalue.server.file_access; root may read everything, so what is denied is pretended."""
+"""lastvalue.config.file_access; root may read everything, so what is denied is pretended."""
 
 import errno
 import os
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lastvalue.server.file_access import explain_file_access
+from lastvalue.config.file_access import explain_file_access
 
 DENIED = PermissionError(errno.EACCES, "Permission denied")
 
@@ -24,8 +24,8 @@ def test_owner_and_mode_of_what_denies_it_are_told(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, secret: Path, denied: str, mode: str
 ) -> None:
     monkeypatch.setattr(os, "access", lambda path, _: path != tmp_path / denied)
-    monkeypatch.setattr("lastvalue.server.file_access.getpwuid", unnamed)
-    monkeypatch.setattr("lastvalue.server.file_access.getgrgid", unnamed)
+    monkeypatch.setattr("lastvalue.config.file_access.getpwuid", unnamed)
+    monkeypatch.setattr("lastvalue.config.file_access.getgrgid", unnamed)
     of = f"{os.getuid()}:{os.getgid()}"
     expected = f"Permission denied: {tmp_path / denied} is of {of} with mode {mode}, and this process of {of}"
     assert explain_file_access(DENIED, secret) == expected

@@ -1,4 +1,4 @@
-"""lastvalue.server.certificate_expiry."""
+"""lastvalue.config.certificate_expiry."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import trustme
 
-from lastvalue.server.certificate_expiry import certificate_expiry_ms
+from lastvalue.config.certificate_expiry import certificate_expiry_ms
 
 
 @pytest.mark.parametrize("year", [2031, 2049, 2050, 2200])
