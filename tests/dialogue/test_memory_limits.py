@@ -23,7 +23,6 @@ from lastvalue.codec.amqp010.frames import (
     FIRST_SEGMENT,
     HEADER,
     LAST_SEGMENT,
-    MIN_MAX_FRAME_SIZE,
     encode_segment,
 )
 from lastvalue.codec.amqp010.layouts import Record
@@ -57,6 +56,7 @@ from lastvalue.codec.amqp10.values import Described, Symbol
 from lastvalue.delivery.protocol_connection import ConnectionContext
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp10.connection import Amqp10Connection
+from lastvalue.model.admission import FIRST_BYTES
 from lastvalue.model.memory_budget import UNSETTLED_BYTES
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.sasl import Authenticator
@@ -270,12 +270,12 @@ def test_0_10_deliveries_that_are_not_settled_take_memory() -> None:
     assert broker.memory.used_bytes == empty + 100 * UNSETTLED_BYTES
 
 
-def test_a_0_10_peer_sends_small_frames_until_the_frame_size_is_agreed() -> None:
+def test_a_0_10_peer_sends_small_frames_until_it_has_logged_in() -> None:
     peer = Amqp010Peer(BrokerState(limited()), opens=False)
     peer.exchange(b"AMQP\x01\x01\x00\x0a")
-    peer.exchange(encode_segment(FIRST_SEGMENT | LAST_SEGMENT, COMMAND, 0, bytes(5000), 65535)[:-1])
+    peer.exchange(encode_segment(FIRST_SEGMENT | LAST_SEGMENT, COMMAND, 0, bytes(20_000), 65535)[:-1])
     assert peer.controls[-1].layout.name == "connection.close"
-    assert str(MIN_MAX_FRAME_SIZE) in peer.controls[-1].text("reply_text")
+    assert str(FIRST_BYTES.most) in peer.controls[-1].text("reply_text")
 
 
 def test_0_10_transactions_take_a_bounded_memory() -> None:

@@ -24,6 +24,7 @@ from lastvalue.codec.amqp010.frames import (
     FIRST_SEGMENT,
     HEADER,
     LAST_SEGMENT,
+    MIN_MAX_FRAME_SIZE,
     PROTOCOL_HEADER,
     Frame,
     FrameReader,
@@ -41,12 +42,19 @@ _BY_NAME: Final[dict[str, Layout]] = {
 class RawAmqp010:
     """One blocking connection with one session, on channel 1."""
 
-    def __init__(self, host: str, port: int, channels: int = 1, timeout_s: float = 60) -> None:
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        channels: int = 1,
+        timeout_s: float = 60,
+        login: tuple[str, bytes] = ("ANONYMOUS", b"anonymous"),
+    ) -> None:
         self.socket = socket.create_connection((host, port), timeout=timeout_s)
         self._commands = 0
         self._reader = FrameReader(FRAME_BYTES)
         self.send(PROTOCOL_HEADER)
-        properties = {"mechanism": "ANONYMOUS", "response": b"anonymous", "locale": "en_US"}
+        properties = {"mechanism": login[0], "response": login[1], "locale": "en_US"}
         self.control("connection.start-ok", client_properties={}, **properties)
         self.control("connection.tune-ok", channel_max=255, max_frame_size=FRAME_BYTES)
         self.control("connection.open", virtual_host="/")
@@ -67,7 +75,8 @@ class RawAmqp010:
 
     def control(self, name: str, channel: int = 0, /, **fields: Any) -> None:
         payload = _BY_NAME[name].code.to_bytes(2, "big") + encode_fields(Record(_BY_NAME[name], fields))
-        self.send(encode_segment(FIRST_SEGMENT | LAST_SEGMENT, CONTROL, channel, payload, FRAME_BYTES))
+        frame_bytes = FRAME_BYTES if channel else MIN_MAX_FRAME_SIZE
+        self.send(encode_segment(FIRST_SEGMENT | LAST_SEGMENT, CONTROL, channel, payload, frame_bytes))
 
     def command(self, name: str, channel: int = 1, /, **fields: Any) -> None:
         self._commands += 1

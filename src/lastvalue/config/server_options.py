@@ -11,6 +11,7 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 from lastvalue.config.errors import NO_VALUE, Fault
 from lastvalue.config.log_levels import LEVEL_FORM, LogFormat
 from lastvalue.config.server_setting import InvalidSettingError, ServerSetting, setting
+from lastvalue.model.admission import WRONG_PASSWORDS_OF_ADDRESS, WRONG_PASSWORDS_OF_USER
 from lastvalue.store.log_address import ADDRESS_FORM as LOG_FORM
 from lastvalue.store.log_address import LogAddress, is_log_address, read_log_address
 from lastvalue.store.log_settings import LogSettings
@@ -138,14 +139,14 @@ class ServerOptions:
         default=False, sentence="Leave a connection open when its token expires.", **_TOKENS
     )
     wrong_passwords_per_address: int = setting(
-        100,
+        WRONG_PASSWORDS_OF_ADDRESS.most,
         "The most wrong passwords of an address per minute; further ones are refused unchecked; 0 for any.",
         page="security.md#wrong-passwords",
         **_MANY,
         live=True,
     )
     wrong_passwords_per_user: int = setting(
-        10,
+        WRONG_PASSWORDS_OF_USER.most,
         "The most wrong passwords for a user per minute; further ones are refused unchecked; 0 for any.",
         page="security.md#wrong-passwords",
         **_MANY,

@@ -14,6 +14,7 @@ from lastvalue.delivery.authentication import Authentication
 from lastvalue.delivery.confirmations import Confirmations
 from lastvalue.delivery.consumer import FAULT
 from lastvalue.delivery.output import Output
+from lastvalue.model.admission import FIRST_CORE_BYTES
 from lastvalue.model.conditions import Condition
 from lastvalue.model.memory_budget import MemoryAccount, MemoryLimitError
 from lastvalue.protocols.engine import Engine
@@ -58,7 +59,7 @@ class ConnectionContext:
         self.authentication = authentication
         self.peer = PeerIdentity() if peer is None else peer
         self.authenticator = authenticator
-        self.memory = MemoryAccount(broker.memory)
+        self.memory = MemoryAccount(broker.memory, CONNECTION_BYTES + FIRST_CORE_BYTES.most)
         self.on_schedule = on_schedule
         self._enter = enter
 

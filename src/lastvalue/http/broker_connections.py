@@ -6,17 +6,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 from uuid import uuid4
 
 from lastvalue.client import Connection, connect
-from lastvalue.client.errors import AuthenticationError
+from lastvalue.client.errors import AuthenticationError, ClientError
 from lastvalue.client.url import parse_url
 from lastvalue.http.caller import Caller
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.http.password_guesses import PasswordGuesses
 from lastvalue.http.problems import Problem
+from lastvalue.model.admission import CALLERS_OF_USER
 
 MOST_CALLERS: Final = 1000
 IDLE_S: Final = 300.0
@@ -25,9 +26,10 @@ IDLE_S: Final = 300.0
 
 @dataclass(slots=True)
 class _Shared:
-    """A caller's connection, and how many requests use it."""
+    """A caller's connection, the user that it is of once it is open, and how many requests use it."""
 
     connection: Connection
+    user: str | None = None
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     requests: int = 0
     used_s: float = 0.0
@@ -47,6 +49,10 @@ class BrokerConnections:
         self._settings = settings
         self._shared: dict[Caller, _Shared] = {}
         self._guesses = PasswordGuesses()
+
+    def __len__(self) -> int:
+        """How many connections are kept."""
+        return len(self._shared)
 
     @property
     def address(self) -> str:
@@ -78,6 +84,8 @@ class BrokerConnections:
                     shared.connection = self._connect(caller)
                     with self._guesses.checking(caller):
                         await shared.connection.open()
+                    shared.user = await _user_of(shared.connection, caller)
+                    await self._bound(caller, shared)
             yield shared.connection
         except AuthenticationError:
             # The next request may have others.
@@ -87,8 +95,8 @@ class BrokerConnections:
             shared.requests -= 1
             shared.used_s = time.monotonic()
 
-    async def hold(self, caller: Caller, credentials: Caller) -> None:
-        """Open a connection with these credentials and keep it, without them, for a caller.
+    async def hold(self, session: str, credentials: Caller) -> Caller:
+        """Open a connection with these credentials and keep it, without them, for a session: its caller.
 
         Raises:
             ClientError: the broker cannot be reached, or refuses the credentials.
@@ -98,10 +106,17 @@ class BrokerConnections:
         with self._guesses.checking(credentials):
             await connection.open()
         try:
-            await self._add(caller, connection)
-        except Problem:
+            caller = Caller(await _user_of(connection, credentials), session=session)
+            shared = await self._add(caller, connection)
+        except (Problem, ClientError):
             await connection.close()
             raise
+        shared.user = caller.user
+        return caller
+
+    def user_of(self, caller: Caller) -> str | None:
+        """The user of a caller whose connection is open; None if it is anonymous."""
+        return self._shared[caller].user
 
     def is_open(self, caller: Caller) -> bool:
         """Whether the connection that is kept for a caller is open."""
@@ -129,6 +144,30 @@ class BrokerConnections:
             )
         return self._shared.setdefault(caller, _Shared(connection))
 
+    async def _bound(self, caller: Caller, shared: _Shared) -> None:
+        """Close what a user has left idle beyond CALLERS_OF_USER.
+
+        Raises:
+            Problem: the user has too many that are in use.
+        """
+        others = {
+            name: each
+            for name, each in self._shared.items()
+            if each.user == shared.user and name.leader == caller.leader and name.session is None
+        }
+        excess = len(others) - CALLERS_OF_USER.most
+        idle = sorted(
+            (name for name, each in others.items() if each.requests == 0),
+            key=lambda name: others[name].used_s,
+        )
+        for name in idle[: max(0, excess)]:
+            await self._shared.pop(name).connection.close()
+        if excess > len(idle):
+            del self._shared[caller]
+            await shared.connection.close()
+            text = f"a user has at most {CALLERS_OF_USER.most} tokens or passwords in use at once; share one"
+            raise Problem(HTTPStatus.TOO_MANY_REQUESTS, text)
+
     async def close(self) -> None:
         """Close all connections."""
         shared, self._shared = self._shared, {}
@@ -150,6 +189,14 @@ class BrokerConnections:
             # A request waits for nothing: it is answered that the broker is away.
             reconnect=False,
         )
+
+
+async def _user_of(connection: Connection, caller: Caller) -> str | None:
+    """The user as who the broker knows a caller; None if it is anonymous."""
+    if caller.token is None:
+        return caller.user
+    verdicts: Any = await connection.manage("MAY", body={}, kind="permission")
+    return str(verdicts["user"])
 
 
 def _session_ended() -> Problem:

@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Final
 
 from lastvalue.http.problems import Problem
+from lastvalue.protocols.scram_credential import prepared_password
 
 _EXPECTED: Final = "expected `Authorization: Basic …` or `Authorization: Bearer …`"
 
@@ -56,4 +57,4 @@ def _basic(credentials: str) -> Caller:
         raise Problem(HTTPStatus.UNAUTHORIZED, _EXPECTED) from None
     if not colon or not user:
         raise Problem(HTTPStatus.UNAUTHORIZED, "the credentials must be base64 of USER:PASSWORD")
-    return Caller(user, password)
+    return Caller(user, prepared_password(password))

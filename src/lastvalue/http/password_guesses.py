@@ -1,8 +1,4 @@
-"""Limits the wrong passwords of each caller, before the broker counts them for the gateway's own address.
-
-The limits are well below the broker's, which hold for all callers of the gateway together: so one caller who
-guesses neither locks out the others nor, by guesses, a user.
-"""
+"""Limits the wrong passwords of each caller, before the broker counts them for the gateway's own address."""
 
 import time
 from collections import Counter
@@ -14,27 +10,25 @@ from typing import Final
 from lastvalue.client.errors import AuthenticationError
 from lastvalue.http.caller import Caller
 from lastvalue.http.problems import Problem
+from lastvalue.model.admission import (
+    GATEWAY_LOGINS_AT_ONCE,
+    GATEWAY_PASSWORDS_OF_ADDRESS,
+    GATEWAY_PASSWORDS_OF_USER,
+)
 from lastvalue.model.peer_host import network_of
-from lastvalue.model.rate_limit import RateLimit
-
-PER_ADDRESS: Final = 20
-PER_ADDRESS_AND_USER: Final = 5
-MOST_AT_ONCE: Final = 5
-"""How many credentials of an address are being checked: what is not over is not counted yet."""
+from lastvalue.model.wrong_passwords import WrongPasswords
 
 REFUSED_FOR_MS: Final = 1000
 """How long after the broker refused a caller without credentials others are refused unasked."""
-
-_MINUTE_MS: Final = 60_000
-_NAME_LENGTH: Final = 256
 
 
 class PasswordGuesses:
     """How many wrong passwords each address had in the last minute."""
 
     def __init__(self) -> None:
-        self._addresses = RateLimit(PER_ADDRESS, _MINUTE_MS)
-        self._users = RateLimit(PER_ADDRESS_AND_USER, _MINUTE_MS)
+        self._wrong = WrongPasswords(
+            GATEWAY_PASSWORDS_OF_ADDRESS.most, GATEWAY_PASSWORDS_OF_USER.most, apart=True
+        )
         self._checking: Counter[str] = Counter()
         # By the brokers that are meant: until when callers without credentials are refused.
         self._refused_until_ms: dict[tuple[str, ...], int] = {}
@@ -64,15 +58,14 @@ class PasswordGuesses:
     @contextmanager
     def _guessing(self, caller: Caller) -> Iterator[None]:
         address = network_of(caller.address)
-        user = f"{caller.user or ''!s:.{_NAME_LENGTH}} at {address}"
-        now_ms = _now_ms()
-        if not (self._addresses.allows(address, now_ms) and self._users.allows(user, now_ms)):
+        user = caller.user or ""
+        if self._wrong.refuses(address, user, _now_ms()):
             raise Problem(
                 HTTPStatus.TOO_MANY_REQUESTS,
                 "too many wrong passwords; try again later",
                 **{"Retry-After": "12"},
             )
-        if self._checking[address] >= MOST_AT_ONCE:
+        if self._checking[address] >= GATEWAY_LOGINS_AT_ONCE.most:
             raise Problem(
                 HTTPStatus.TOO_MANY_REQUESTS, "too many logins at once; try again", **{"Retry-After": "1"}
             )
@@ -80,9 +73,7 @@ class PasswordGuesses:
         try:
             yield
         except AuthenticationError:
-            now_ms = _now_ms()
-            self._addresses.count(address, now_ms)
-            self._users.count(user, now_ms)
+            self._wrong.count(address, user, _now_ms(), right=False)
             raise
         finally:
             self._checking[address] -= 1

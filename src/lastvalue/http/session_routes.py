@@ -13,6 +13,7 @@ from lastvalue.http.broker_access import CSRF_HEADER, BrokerAccess, access_of, a
 from lastvalue.http.caller import Caller
 from lastvalue.http.problems import Problem
 from lastvalue.http.sessions import LIFETIME_S, Session
+from lastvalue.protocols.scram_credential import prepared_password
 
 session_routes = APIRouter(prefix="/session", tags=["session"])
 
@@ -40,7 +41,7 @@ async def log_in(request: Request, response: Response, credentials: Credentials)
     token = credentials.token
     caller = Caller(
         credentials.user,
-        credentials.password.get_secret_value(),
+        prepared_password(credentials.password.get_secret_value()),
         None if token is None else token.get_secret_value(),
         address=address_of(request),
     )
@@ -58,7 +59,8 @@ async def show_session(request: Request) -> dict[str, Any]:
         return _document(session)
     caller = access.identify(request)
     async with access.connections.use(caller):
-        return {"user": caller.user, "csrf_token": None, "csrf_header": CSRF_HEADER, "expires_in_s": None}
+        user = access.connections.user_of(caller)
+        return {"user": user, "csrf_token": None, "csrf_header": CSRF_HEADER, "expires_in_s": None}
 
 
 @session_routes.delete("", status_code=HTTPStatus.NO_CONTENT)

@@ -16,10 +16,10 @@ from typing import Final
 from lastvalue.http.broker_connections import BrokerConnections
 from lastvalue.http.caller import Caller
 from lastvalue.http.problems import Problem
+from lastvalue.model.admission import SESSIONS_OF_USER
 
 IDLE_S: Final = 1800.0
 LIFETIME_S: Final = 12 * 3600.0
-MOST_OF_A_USER: Final = 20
 _SECRET_BYTES: Final = 32
 
 
@@ -58,8 +58,7 @@ class Sessions:
         """
         secret = secrets.token_urlsafe(_SECRET_BYTES)
         key = _digest(secret)
-        caller = Caller(credentials.user, session=key)
-        await self._connections.hold(caller, credentials)
+        caller = await self._connections.hold(key, credentials)
         now_s = time.monotonic()
         session = Session(caller, secrets.token_urlsafe(_SECRET_BYTES), now_s + LIFETIME_S, now_s)
         self._sessions[key] = session
@@ -101,7 +100,7 @@ class Sessions:
 
     async def _end_oldest(self, user: str) -> None:
         of_user = [each for each in self._sessions.values() if each.caller.user == user]
-        for each in sorted(of_user, key=lambda session: session.used_s)[:-MOST_OF_A_USER]:
+        for each in sorted(of_user, key=lambda session: session.used_s)[: -SESSIONS_OF_USER.most]:
             await self.end(each)
 
     def _look_later(self, key: str, session: Session) -> None:

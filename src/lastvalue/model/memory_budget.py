@@ -20,6 +20,8 @@ WATCHED_VALUE_BYTES: Final = 608
 COMPARED_VALUE_BYTES: Final = 256
 """The memory, measured, of a value with which a reader's next one is compared, beside its content."""
 
+_REMEDY: Final = "finish messages and transactions before others begin"
+
 
 @mypyc_attr(native_class=False)
 class MemoryLimitError(BrokerError):
@@ -27,10 +29,9 @@ class MemoryLimitError(BrokerError):
 
     condition = Condition.RESOURCE_LIMIT_EXCEEDED
 
-    def __init__(self, whose: str, limit_bytes: int, setting: str) -> None:
+    def __init__(self, whose: str, limit_bytes: int, setting: str, remedy: str = _REMEDY) -> None:
         super().__init__(
-            f"what {whose} began and did not finish may take {limit_bytes} bytes ({setting}); "
-            "finish messages and transactions before others begin"
+            f"what {whose} began and did not finish may take {limit_bytes} bytes ({setting}); {remedy}"
         )
         self.limit_bytes = limit_bytes
 
@@ -97,15 +98,17 @@ class MemoryAccount:
 
     Args:
         budget: whose limits hold; without one there is no limit.
+        first_bytes: how much it may take until it belongs to a user.
 
     Attributes:
         used_bytes: what is taken and not released.
     """
 
-    __slots__ = ("_budget", "_open_bytes", "_user", "_user_memory", "used_bytes")
+    __slots__ = ("_budget", "_first_bytes", "_open_bytes", "_user", "_user_memory", "used_bytes")
 
-    def __init__(self, budget: MemoryBudget | None = None) -> None:
+    def __init__(self, budget: MemoryBudget | None = None, first_bytes: i64 = UNLIMITED) -> None:
         self._budget = MemoryBudget() if budget is None else budget
+        self._first_bytes: i64 = first_bytes
         self._user = ""
         self._user_memory: UserMemory | None = None
         self._open_bytes: i64 = 0
@@ -120,6 +123,11 @@ class MemoryAccount:
         memory.used_bytes += self.used_bytes
         self._user = user
         self._user_memory = memory
+
+    @property
+    def belongs(self) -> bool:
+        """Whether it counts for a user."""
+        return self._user_memory is not None
 
     @property
     def transaction_limit(self) -> i64:
@@ -153,6 +161,8 @@ class MemoryAccount:
     def _fault(self, size_bytes: i64) -> MemoryLimitError | None:
         budget = self._budget
         user = self._user_memory
+        if user is None and self.used_bytes + size_bytes > self._first_bytes:
+            return MemoryLimitError("a connection", self._first_bytes, "before its login", "log in first")
         if self.used_bytes + size_bytes > budget.account_limit_bytes:
             return MemoryLimitError("a connection", budget.account_limit_bytes, "connection_memory_limit")
         if user is not None and user.used_bytes + size_bytes > budget.user_limit_bytes:

@@ -14,6 +14,8 @@ ANONYMOUS: Final = "ANONYMOUS"
 EXTERNAL: Final = "EXTERNAL"
 PLAIN: Final = "PLAIN"
 ANONYMOUS_IDENTITY: Final = "anonymous"
+WRONG: Final = "the name or the password is wrong"
+"""The same whether the name exists or not."""
 
 
 @mypyc_attr(native_class=False)
@@ -90,12 +92,15 @@ class Authenticator:
             engine asks again then. None where PLAIN is not offered.
         others: functions that begin exchanges, by mechanism, the preferred ones first.
         token: the user of a token that a peer presents later, or None; None where tokens are not accepted.
+        refusal: after a failed exchange, why every credential is refused for now; empty if the credentials
+            were wrong.
     """
 
     anonymous: bool = True
     check: Callable[[str, str], bool | None] | None = None
     others: Mapping[str, Callable[[], SaslExchange]] = field(default_factory=dict)
     token: Callable[[str], str | None] | None = None
+    refusal: Callable[[], str] = str
 
     @property
     def mechanisms(self) -> tuple[str, ...]:

@@ -85,14 +85,26 @@ class ScramCredential:
     def fits(self, mechanism: str, password: str) -> bool:
         """Whether the credential belongs to a password."""
         hash_of = _HASHES[mechanism]
-        try:
-            prepared = saslprep(password).encode()
-        except ScramException:
+        prepared = _saslprep(password)
+        if prepared is None:
             # No credential is of such a password.
             return False
-        salted = pbkdf2_hmac(hash_of().name, prepared, self.salt, self.iterations)
+        salted = pbkdf2_hmac(hash_of().name, prepared.encode(), self.salt, self.iterations)
         client_key = hmac_digest(salted, b"Client Key", hash_of)
         return compare_digest(hash_of(client_key).digest(), self.stored_key)
+
+
+def prepared_password(password: str) -> str:
+    """The form of a password that stands for all that are equal to it [RFC 4013]; itself if it has none."""
+    prepared = _saslprep(password)
+    return password if prepared is None else prepared
+
+
+def _saslprep(password: str) -> str | None:
+    try:
+        return str(saslprep(password))
+    except ScramException:
+        return None
 
 
 def key_bytes(mechanism: str) -> int:

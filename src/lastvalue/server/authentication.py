@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from lastvalue.protocols.scram_credential import SCRAM_MECHANISMS
+from lastvalue.protocols.scram_credential import SCRAM_MECHANISMS, prepared_password
 from lastvalue.server.connection_limiter import ConnectionLimiter
 from lastvalue.server.log_events import USERS_RELOADED, USERS_UNREADABLE
 from lastvalue.server.login import Directory, Login, LoginOwner, Peer
@@ -75,9 +75,9 @@ def _ignore() -> None:
 def _among(passwords: Mapping[str, str]) -> Callable[[str, str], bool]:
     def check(user: str, password: str) -> bool:
         expected = passwords.get(user)
-        presented = password.encode()
+        presented = prepared_password(password).encode()
         return secrets.compare_digest(
-            presented, expected.encode() if expected is not None else presented + b"x"
+            presented, prepared_password(expected).encode() if expected is not None else presented + b"x"
         )
 
     return check

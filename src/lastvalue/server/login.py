@@ -12,6 +12,7 @@ from lastvalue.protocols.sasl import (
     ANONYMOUS_IDENTITY,
     EXTERNAL,
     FAILED,
+    WRONG,
     Authenticator,
     SaslExchange,
     SaslStep,
@@ -19,13 +20,12 @@ from lastvalue.protocols.sasl import (
 from lastvalue.protocols.scram_credential import SCRAM_MECHANISMS
 from lastvalue.server.clock import system_time_ms
 from lastvalue.server.password_checks import PasswordCheck, PasswordChecks
-from lastvalue.server.tokens import Tokens
+from lastvalue.server.tokens import OAUTHBEARER, TokenClaims, Tokens
 from lastvalue.server.users import User, Users
 
-WRONG: Final = "the name or the password is wrong"
 EXPIRED: Final = "the token has expired; connect with a new one"
 UNPROVEN: Final = "no token came in time; without one this client may do nothing"
-TOO_MANY: Final = "too many wrong passwords"
+TOO_MANY: Final = "too many wrong passwords; try again in a minute"
 _EVERYBODY: Final = Authenticator()
 
 
@@ -136,12 +136,19 @@ class Login(Authentication):
             others |= directory.tokens.exchanges(self.user_of)
         if directory.users is not None:
             others |= {each: partial(ScramExchange, each, directory.users, self) for each in SCRAM_MECHANISMS}
-        plain = directory.passwords is not None and (directory.users is None or peer.secret)
+        plain = bearer or (directory.passwords is not None and (directory.users is None or peer.secret))
         if directory.anonymous and not (others or plain or bearer):
             return _EVERYBODY
         return Authenticator(
-            directory.anonymous, self.check if plain else None, others, self.user_of if bearer else None
+            directory.anonymous,
+            self.check if plain else None,
+            others,
+            self.user_of if bearer else None,
+            self._refusal,
         )
+
+    def _refusal(self) -> str:
+        return self.failure if self.failure != WRONG else ""
 
     @property
     def proof(self) -> Proof:
@@ -149,11 +156,16 @@ class Login(Authentication):
         return self._proof
 
     def check(self, user: str, password: str) -> bool | None:
-        """See Authenticator."""
+        """See Authenticator. A password may be a token of the user, where others cannot listen."""
         check = self._check
         self.claimed = user
-        self.tried = "PLAIN"
         passwords = self._directory.passwords
+        if check is None and self._is_token(password) and self._takes(user, password):
+            return True
+        self.tried = "PLAIN"
+        if check is None and passwords is None:
+            self.failure = WRONG
+            return False
         if check is None and passwords is not None:
             address, fits = self._peer.address, partial(passwords, user, password)
             self._check = PasswordCheck(address, user, fits, self._checked)
@@ -164,7 +176,24 @@ class Login(Authentication):
             return None
         self._check = None
         self._judge(right=check.right)
+        if check.refused:
+            self.failure = TOO_MANY
         return check.right
+
+    def _is_token(self, password: str) -> bool:
+        """Whether a password has the form of a JSON Web Token, and tokens are accepted of this peer."""
+        accepted = self._directory.tokens is not None and self._peer.secret
+        return accepted and password.startswith("eyJ") and password.count(".") == 2
+
+    def _takes(self, user: str, token: str) -> bool:
+        """Take a token if it is this user's."""
+        tokens = self._directory.tokens
+        claims = None if tokens is None else tokens.read(token)
+        if claims is None or claims.user != user:
+            return False
+        self.tried = OAUTHBEARER
+        self._take(claims)
+        return True
 
     def _checked(self) -> None:
         self.checking = False
@@ -191,15 +220,18 @@ class Login(Authentication):
     def user_of(self, token: str) -> str | None:
         """The user of a token, or None where it is not valid; a later token of the same user replaces it."""
         tokens = self._directory.tokens
-        self.tried = "OAUTHBEARER"
+        self.tried = OAUTHBEARER
         claims = None if tokens is None else tokens.read(token)
         if claims is None:
             return None
+        self._take(claims)
+        return claims.user
+
+    def _take(self, claims: TokenClaims) -> None:
         if self.user in (None, ANONYMOUS_IDENTITY):
             self.enter(claims.user)
         if self.user == claims.user:
             self._expire_at(claims.expires_ms)
-        return claims.user
 
     def _expire_at(self, expires_ms: int | None) -> None:
         if expires_ms is not None:

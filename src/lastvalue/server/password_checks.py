@@ -8,14 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from lastvalue.model.rate_limit import RateLimit
+from lastvalue.model.wrong_passwords import WrongPasswords
 from lastvalue.server.log_events import USERS_GUESSED, USERS_UNCHECKED
 
-_MINUTE_MS: Final = 60_000
 _WORKERS: Final = 2
-_PAIRS: Final = 4096
-_NAME_LENGTH: Final = 256
-"""Characters of a name that count; longer ones would fill the memory."""
 
 
 @dataclass(eq=False)
@@ -28,6 +24,7 @@ class PasswordCheck:
         fits: whether the password is right; runs in a thread.
         on_over: called on the event loop once `right` is known.
         right: the result; None until it is known.
+        refused: it was not checked, because there were too many wrong ones.
         abandoned: nobody waits for the result any more.
     """
 
@@ -36,36 +33,26 @@ class PasswordCheck:
     fits: Callable[[], bool]
     on_over: Callable[[], None]
     right: bool | None = None
+    refused: bool = False
     abandoned: bool = False
 
 
 class PasswordChecks:
     """Checks passwords one after the other in few threads, and refuses the guesses of a peer unchecked.
 
-    A wrong password counts for its address and for its user. From an address from which a user has shown the
-    right password, that user's wrong ones count separately: strangers cannot lock a user out of there.
-
     Args:
-        per_address: wrong passwords of an address in a minute, before more are refused; 0 is any number.
-        per_user: the same for a user.
+        per_address, per_user: see WrongPasswords.
     """
 
     def __init__(self, per_address: int = 0, per_user: int = 0) -> None:
-        self._addresses = RateLimit(
-            per_address, _MINUTE_MS, lambda key: USERS_GUESSED.log(peer=key, per_minute=self._addresses.most)
-        )
-        self._users = RateLimit(
-            per_user, _MINUTE_MS, lambda key: USERS_GUESSED.log(user=key, per_minute=self._users.most)
-        )
-        self._shown: dict[tuple[str, str], None] = {}
+        self._wrong = WrongPasswords(per_address, per_user, on_excess=_log_guesses)
         self._waiting: deque[PasswordCheck] = deque()
         self._running = 0
         self._threads = ThreadPoolExecutor(_WORKERS, thread_name_prefix="lastvalue-password")
 
     def adjust(self, per_address: int, per_user: int) -> None:
         """Use these limits from now on."""
-        self._addresses.most = per_address
-        self._users.most = per_user
+        self._wrong.adjust(per_address, per_user)
 
     def begin(self, check: PasswordCheck) -> None:
         """Check a password when a thread is free; `check.on_over` is called later, from the event loop."""
@@ -76,29 +63,16 @@ class PasswordChecks:
 
     def refuses(self, address: str, user: str) -> bool:
         """Whether there were too many wrong passwords of an address or for a user."""
-        now_ms = _now_ms()
-        key = self._user_key(address, user)
-        return not (self._addresses.allows(address, now_ms) and self._users.allows(key, now_ms))
+        return self._wrong.refuses(address, user, _now_ms())
 
     def count(self, address: str, user: str, *, right: bool) -> None:
         """A peer showed a right or a wrong password."""
-        if right:
-            if len(self._shown) >= _PAIRS:
-                del self._shown[next(iter(self._shown))]
-            self._shown[address, user[:_NAME_LENGTH]] = None
-            return
-        now_ms = _now_ms()
-        self._addresses.count(address, now_ms)
-        self._users.count(self._user_key(address, user), now_ms)
+        self._wrong.count(address, user, _now_ms(), right=right)
 
     def close(self) -> None:
         """Check nothing more."""
         self._waiting.clear()
         self._threads.shutdown(wait=False, cancel_futures=True)
-
-    def _user_key(self, address: str, user: str) -> str:
-        name = user[:_NAME_LENGTH]
-        return f"{name!r} at {address}" if (address, name) in self._shown else repr(name)
 
     def _next(self) -> None:
         """Begin the next check on the thread that is free."""
@@ -111,6 +85,7 @@ class PasswordChecks:
                 running.add_done_callback(partial(self._over, check))
                 return
             check.right = False
+            check.refused = True
             check.on_over()
             # Others come in between, however many are refused.
             asyncio.get_running_loop().call_soon(self._next)
@@ -128,6 +103,10 @@ class PasswordChecks:
         if not check.abandoned:
             check.on_over()
         self._next()
+
+
+def _log_guesses(of: str, key: str, most: int) -> None:
+    USERS_GUESSED.log(**{of: key, "per_minute": most})
 
 
 def _now_ms() -> int:

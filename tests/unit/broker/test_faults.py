@@ -18,7 +18,7 @@ from lastvalue.delivery.consumer import FAULT
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.subscription import ANY, Mode
-from lastvalue.server.server_process import is_compiled
+from lastvalue.server.build import is_compiled
 
 NOW = 1_000_000
 

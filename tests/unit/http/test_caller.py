@@ -19,6 +19,10 @@ def basic(text: str) -> str:
         (basic("ann:secret"), Caller("ann", "secret")),
         (basic("änn:a:b"), Caller("änn", "a:b")),
         (basic("ann:"), Caller("ann", "")),
+        # [RFC 4013 §3] A soft hyphen is nothing, and the Roman numeral nine is two letters.
+        (basic("ann:I\u00adX"), Caller("ann", "IX")),
+        (basic("ann:\u2168"), Caller("ann", "IX")),
+        (basic("ann:\x07"), Caller("ann", "\x07")),
         ("bearer abc.def", Caller(token="abc.def")),
     ],
 )

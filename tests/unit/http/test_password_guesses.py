@@ -13,14 +13,18 @@ from lastvalue.http import password_guesses
 from lastvalue.http.caller import ANONYMOUS, Caller
 from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
-from lastvalue.http.password_guesses import (
-    MOST_AT_ONCE,
-    PER_ADDRESS,
-    PER_ADDRESS_AND_USER,
-    PasswordGuesses,
+from lastvalue.http.password_guesses import PasswordGuesses
+from lastvalue.model.admission import (
+    GATEWAY_LOGINS_AT_ONCE,
+    GATEWAY_PASSWORDS_OF_ADDRESS,
+    GATEWAY_PASSWORDS_OF_USER,
 )
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.users import Users
+
+MOST_AT_ONCE = GATEWAY_LOGINS_AT_ONCE.most
+PER_ADDRESS = GATEWAY_PASSWORDS_OF_ADDRESS.most
+PER_ADDRESS_AND_USER = GATEWAY_PASSWORDS_OF_USER.most
 
 
 @pytest.fixture(autouse=True)

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from types import CoroutineType, FrameType, FunctionType, ModuleType
 
@@ -16,6 +17,7 @@ from lastvalue.http.caller import Caller
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.http.problems import Problem
 from lastvalue.http.sessions import Sessions, is_same_token
+from lastvalue.model.admission import SESSIONS_OF_USER
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.users import Users
 
@@ -129,7 +131,7 @@ async def test_a_session_that_is_used_ends_with_its_lifetime_only(
 async def test_a_user_s_unused_sessions_make_room_for_new_ones(
     connections: BrokerConnections, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "MOST_OF_A_USER", 2)
+    monkeypatch.setattr(module, "SESSIONS_OF_USER", replace(SESSIONS_OF_USER, most=2))
     sessions = Sessions(connections)
     secrets = [(await sessions.begin(ANN))[0] for _ in range(3)]
     with pytest.raises(Problem):

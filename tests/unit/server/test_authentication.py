@@ -4,15 +4,17 @@ import asyncio
 import logging
 import ssl
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pika
 import pytest
 import trustme
 from logged_events import fields, names
 from login_records import LoginRecord
+from raw_core import RawCore
 
 from lastvalue.client import (
     AuthenticationError,
@@ -27,6 +29,7 @@ from lastvalue.client import (
 from lastvalue.client.endpoints import Endpoint, Endpoints
 from lastvalue.client.scram import scram
 from lastvalue.client.url import BrokerUrl, parse_url
+from lastvalue.codec.core import packets
 from lastvalue.config.tls_listener import TlsError
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.sasl import Credentials
@@ -332,3 +335,53 @@ async def test_users_do_what_they_may_and_nothing_else(
                 await reader.queue("nosuch").send(Message(1))
     denied = {(each["user"], each["right"], each["name"]) for each in fields(caplog, "audit.denied")}
     assert ("writer", "write", "orders") in denied
+
+
+async def refused_0_9_1(port: int) -> str:
+    """Why a client of AMQP 0-9-1 that gives a wrong password is refused."""
+
+    def log_in() -> str:
+        where = pika.ConnectionParameters("127.0.0.1", port, credentials=pika.PlainCredentials("ann", "no"))
+        with pytest.raises(pika.exceptions.AMQPError) as refused:
+            pika.BlockingConnection(where)
+        return repr(refused.value)
+
+    return await asyncio.to_thread(log_in)
+
+
+async def refused_core(port: int) -> str:
+    """The same of CORE."""
+
+    def log_in() -> str:
+        with RawCore("127.0.0.1", port) as peer:
+            peer.send(peer.session_request(username="ann", password="no"))
+            with pytest.raises(AssertionError) as refused:
+                peer.expect(packets.SESSION_CREATED)
+        return str(refused.value)
+
+    return await asyncio.to_thread(log_in)
+
+
+async def refused_1_0(port: int) -> str:
+    with pytest.raises(AuthenticationError) as refused:
+        await connect(f"amqp://ann:no@127.0.0.1:{port}").open()
+    return str(refused.value)
+
+
+@pytest.mark.parametrize("refused", [refused_1_0, refused_0_9_1, refused_core])
+@pytest.mark.parametrize("file", [True, False])
+async def test_too_many_wrong_passwords_are_told_to_the_client(
+    refused: Callable[[int], Coroutine[Any, Any, str]], users_file: Path, *, file: bool
+) -> None:
+    Users(users_file).put("ann", "right", None)
+    who: Any = {"users_file": users_file} if file else {"users": {"ann": "right"}}
+    async with BrokerServer(ServerOptions(port=0, wrong_passwords_per_user=1, **who)) as server:
+        assert "too many" not in await refused(server.port)
+        assert "too many wrong passwords; try again in a minute" in await refused(server.port)
+
+
+async def test_forms_of_one_password_are_one_password() -> None:
+    async with BrokerServer(ServerOptions(port=0, users={"ann": "I\u00adX"})) as server:
+        for form in ("IX", "%E2%85%A8"):
+            async with connect(f"amqp://ann:{form}@127.0.0.1:{server.port}"):
+                pass

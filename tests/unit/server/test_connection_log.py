@@ -13,6 +13,7 @@ from waiting import until
 from lastvalue.client import connect
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.engine import GONE
+from lastvalue.protocols.sasl import WRONG
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.connection_log import (
     HTTP_ON_AMQP_PORT,
@@ -22,7 +23,6 @@ from lastvalue.server.connection_log import (
     PeerAddress,
     foreign_bytes,
 )
-from lastvalue.server.login import WRONG
 from lastvalue.server.tls_handshakes import NO_TLS
 from lastvalue.server.users import Users
 

@@ -43,6 +43,11 @@ class FrameError(LastvalueError):
 
 
 @mypyc_attr(native_class=False)
+class LongFrameError(FrameError):
+    """A frame is larger than allowed."""
+
+
+@mypyc_attr(native_class=False)
 class EncodeError(LastvalueError):
     """A value has no AMQP 1.0 encoding: its type is unknown, or it is out of its type's range."""
 

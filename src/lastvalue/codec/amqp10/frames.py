@@ -9,7 +9,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp10.errors import FrameError
+from lastvalue.codec.amqp10.errors import FrameError, LongFrameError
 
 AMQP_HEADER: Final = b"AMQP\x00\x01\x00\x00"
 SASL_HEADER: Final = b"AMQP\x03\x01\x00\x00"
@@ -20,7 +20,7 @@ FRAME_HEADER_SIZE: Final = 8
 KIND_AMQP: Final = 0
 KIND_SASL: Final = 1
 MIN_MAX_FRAME_SIZE: Final = 512
-"""[1.0 §2.4.1] The largest frame until the peer's open has come, and always for SASL."""
+"""[1.0 §2.4.1] What every peer takes until its open has come, and in a SASL exchange."""
 
 EMPTY_FRAME: Final = b"\x00\x00\x00\x08\x02\x00\x00\x00"
 """Keeps a connection from going idle [1.0 §2.4.5]."""
@@ -161,7 +161,7 @@ class FrameSplitter:
 
     def _fault(self, size: i64, offset: i64) -> FrameError:
         if size > self.max_frame_size:
-            return FrameError(f"a frame of {size} bytes; at most {self.max_frame_size} are allowed")
+            return LongFrameError(f"a frame of {size} bytes; at most {self.max_frame_size} are allowed")
         if offset < FRAME_HEADER_SIZE:
             return FrameError(
                 f"a frame whose data offset is {offset} bytes; a frame header has {FRAME_HEADER_SIZE}"

@@ -118,9 +118,10 @@ async def node(name: NodeName, broker: BrokerConnection) -> dict[str, Any]:
 async def whoami(broker: BrokerConnection, request: Request) -> dict[str, Any]:
     """The user who asks; a tag says whether that one may administer the broker."""
     await broker.clock_ms()
-    user = access_of(request).identify(request).user or "anonymous"
+    access = access_of(request)
+    user = access.connections.user_of(access.identify(request))
     return {
-        "name": user,
+        "name": user or "anonymous",
         "tags": ["administrator" if await resources.broker_statistics(broker) else "management"],
     }
 

@@ -30,13 +30,13 @@ from lastvalue.codec.amqp010.frames import (
     HEADER,
     LAST_FRAME,
     LAST_SEGMENT,
-    MIN_MAX_FRAME_SIZE,
     PROTOCOL_HEADER,
     Frame,
     FrameReader,
 )
 from lastvalue.codec.amqp010.layouts import Layout, Record
 from lastvalue.codec.amqp010.shortcuts.transfers import TransferHead
+from lastvalue.model.admission import FIRST_BYTES
 from lastvalue.model.conditions import Condition
 from lastvalue.model.memory_budget import MemoryAccount, MemoryLimitError
 from lastvalue.model.message import NEVER
@@ -139,6 +139,7 @@ class Connection(Engine):
         "_heard_header",
         "_liveness",
         "_over",
+        "_part",
         "_reader",
         "_run",
         "_session",
@@ -165,8 +166,8 @@ class Connection(Engine):
         self.handshake.channel_max = options.channel_max
         self.handshake.max_frame_size = options.max_frame_size
         self.handshake.heartbeat_max_s = options.heartbeat_max_s
-        # [0-10 part 3] A peer's frames have this size at most until both have agreed on another.
-        self._reader = FrameReader(MIN_MAX_FRAME_SIZE)
+        # [0-10 part 3] Until both have agreed on a size 4096 bytes are enough, but tokens have more.
+        self._reader = FrameReader(FIRST_BYTES.most)
         self._head = TransferHead(options.max_frame_size)
         # A frame that waits until the owner has processed the events before it.
         self._frame: Frame | None = None
@@ -176,6 +177,7 @@ class Connection(Engine):
         self._run: MessagesTransferred | None = None
         self._destinations: dict[bytes, str] = {}
         self._start = b""
+        self._part = b""
         self._heard_header = False
         self._closing = False
         self._over = False
@@ -206,8 +208,8 @@ class Connection(Engine):
 
     @property
     def open_bytes(self) -> i64:
-        """The memory of what the peer has open: an incomplete frame, and sessions."""
-        size: i64 = len(self._reader.data) - self._reader.position
+        """The memory of what the peer has open: an incomplete frame or control, and sessions."""
+        size: i64 = len(self._reader.data) - self._reader.position + len(self._part)
         for session in self.sessions.values():
             size += session.open_bytes
         return size
@@ -394,7 +396,8 @@ class Connection(Engine):
         if self._closing:
             return
         if not self.handshake.opened:
-            raise ProtocolError(FRAMING_ERROR, "the connection is not open; it needs connection.open first")
+            self._take_part(frame)
+            return
         session = self.sessions.get(int(frame.channel))
         if session is None or session.over:
             # Frames that were on their way when the session ended.
@@ -469,6 +472,19 @@ class Connection(Engine):
             session.complete(number)
             return
         self.wire.events.append(Command(session, number, record))
+
+    def _take_part(self, frame: Frame) -> None:
+        """Take a part of a control of the handshake: a token may need several frames."""
+        if frame.kind != CONTROL:
+            raise ProtocolError(FRAMING_ERROR, "the connection is not open; it needs connection.open first")
+        self._part += frame.payload
+        if len(self._part) > FIRST_BYTES.most:
+            text = f"a control before the login has at most {FIRST_BYTES.most} bytes"
+            raise ProtocolError(FRAMING_ERROR, text)
+        if frame.flags & LAST_FRAME:
+            record = _control(self._part)
+            self._part = b""
+            self._shake_hands(record)
 
     def _take_control(self, frame: Frame) -> None:
         record = _control(frame.payload)

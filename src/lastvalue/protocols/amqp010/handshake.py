@@ -125,7 +125,7 @@ class Handshake:
             self._wire.control(0, Record(CONNECTION_SECURE, {"challenge": step.challenge}))
             return None
         if step.identity is None:
-            return "authentication failed"
+            return self._authenticator.refusal() or "authentication failed"
         self.identity = step.identity
         self._awaited = "connection.tune-ok"
         values: dict[str, Value] = {

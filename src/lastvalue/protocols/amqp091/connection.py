@@ -31,6 +31,7 @@ from lastvalue.codec.amqp091.frames import (
 )
 from lastvalue.codec.amqp091.methods import decode_method, encode_method
 from lastvalue.codec.amqp091.shortcuts.publish_reader import PublishReader
+from lastvalue.model.admission import FIRST_BYTES
 from lastvalue.model.conditions import Condition
 from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.model.message import NEVER
@@ -49,9 +50,7 @@ from lastvalue.protocols.amqp091.options import CAPABILITIES, Options
 from lastvalue.protocols.amqp091.output import Output
 from lastvalue.protocols.engine import GONE, QPID_JAVA, Engine
 from lastvalue.protocols.liveness import Liveness
-from lastvalue.protocols.sasl import FAILED, PLAIN, Authenticator, SaslExchange
-
-_WRONG: Final = "the name or the password is wrong"
+from lastvalue.protocols.sasl import FAILED, PLAIN, WRONG, Authenticator, SaslExchange
 
 
 class State(Enum):
@@ -133,7 +132,7 @@ class Connection(Engine):
         # Channel 0 stands for the connection itself.
         self._zero = Channel(0, self.output)
         self._exchange: SaslExchange | None = None
-        self._reader = FrameReader(FRAME_MIN)
+        self._reader = FrameReader(FIRST_BYTES.most)
         self._publishes = PublishReader(options.max_message_size)
         self._state = State.HEADER
         self._liveness = Liveness(0, options.open_timeout_ms, options.close_timeout_ms, now)
@@ -382,10 +381,11 @@ class Connection(Engine):
         self._exchange = None
         if step.identity is None:
             self._state = State.OPENING
-            if self.capable("authentication_failure_close"):
-                raise ReplyError(ACCESS_REFUSED, _WRONG)
+            refusal = self.authenticator.refusal()
+            if refusal or self.capable("authentication_failure_close"):
+                raise ReplyError(ACCESS_REFUSED, refusal or WRONG)
             # [0-9-1 §2.2.4] Other clients get no reason.
-            self._finish(_WRONG)
+            self._finish(WRONG)
             return
         self.identity = step.identity
         if step.proof is not None:

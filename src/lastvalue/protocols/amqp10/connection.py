@@ -26,6 +26,7 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.shortcuts.dispositions import DispositionHead, parse_disposition
 from lastvalue.codec.amqp10.shortcuts.transfers import TransferHead, parse_transfer
 from lastvalue.codec.amqp10.values import Symbol, Value
+from lastvalue.model.admission import FIRST_BYTES
 from lastvalue.model.conditions import CONDITION_BY_SYMBOL, Condition
 from lastvalue.model.memory_budget import LINK_BYTES, SESSION_BYTES, UNSETTLED_BYTES, MemoryAccount
 from lastvalue.model.message import NEVER
@@ -124,7 +125,7 @@ class Connection(Engine):
         self.wire = Wire(memory)
         self._by_remote: dict[int, Session] = _NO_SESSIONS
         self._names: LinksByName = _NO_NAMES
-        self._splitter = FrameSplitter(MIN_MAX_FRAME_SIZE)
+        self._splitter = FrameSplitter(FIRST_BYTES.most)
         self._transfer: TransferHead | None = None
         self._disposition: DispositionHead | None = None
         self._state = State.START
@@ -296,7 +297,6 @@ class Connection(Engine):
             if handshake.done:
                 self._identity, self._mechanism = handshake.identity, handshake.mechanism
                 self._handshake = None
-                self._splitter.max_frame_size = self.options.max_frame_size
                 self._read_frames()
                 return
 
@@ -384,6 +384,7 @@ class Connection(Engine):
             # [1.0 §2.7.1] Both peers must take frames of up to 512 octets.
             raise PeerFault(Condition.INVALID_FIELD, f"max-frame-size is at least {MIN_MAX_FRAME_SIZE}")
         self.remote = remote
+        self._splitter.max_frame_size = self.options.max_frame_size
         self._move(Input.RECEIVE_OPEN)
         self.wire.max_frame_size = remote.max_frame_size
         if self._state is State.OPEN_RECEIVED:
@@ -456,8 +457,7 @@ class Connection(Engine):
         if self._transfer is None:
             self._transfer, self._disposition = TransferHead(), DispositionHead()
             self.sessions, self._by_remote, self._names = {}, {}, {}
-        session = Session(channel, self.wire, self.options, self._names)
-        self.sessions[channel] = session
+        session = self.sessions[channel] = Session(channel, self.wire, self.options, self._names)
         return session
 
     # ------------------------------------------------------------------ this side's open and close
@@ -524,9 +524,8 @@ class Connection(Engine):
             session.fault_link(self._transfer.handle, peer_error(fault.condition, str(fault)))
 
     def _fault_session(self, fault: SessionFault) -> None:
-        session = self._by_remote.get(self._splitter.channel)
+        session, error = self._by_remote.get(self._splitter.channel), peer_error(fault.condition, str(fault))
         if session is not None:
-            error = peer_error(fault.condition, str(fault))
             session.end(error)
             self.wire.events.append(SessionEnded(session, error))
 

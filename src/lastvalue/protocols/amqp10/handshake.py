@@ -2,7 +2,7 @@
 
 from typing import Final, final
 
-from lastvalue.codec.amqp10.errors import FrameError
+from lastvalue.codec.amqp10.errors import FrameError, LongFrameError
 from lastvalue.codec.amqp10.frames import (
     AMQP_HEADER,
     KIND_SASL,
@@ -106,7 +106,7 @@ class Handshake:
                 # What the peer sent ahead waits for the check of its password.
                 self._step(None)
                 return not self._pending
-            if not splitter.next():
+            if not self._next(splitter):
                 return False
             if splitter.kind != KIND_SASL:
                 raise FrameError("an AMQP frame within the SASL exchange; expected a SASL frame")
@@ -125,6 +125,15 @@ class Handshake:
         else:
             self._take_header_as_server(header)
         return True
+
+    def _next(self, splitter: FrameSplitter) -> bool:
+        try:
+            return splitter.next()
+        except LongFrameError as fault:
+            if self._role is Role.SERVER:
+                # A token may be that long, and its owner has to know.
+                self._put(SaslOutcome(SASL_SYS_PERM, str(fault).encode()))
+            raise
 
     @property
     def mechanism(self) -> str:
@@ -201,8 +210,9 @@ class Handshake:
         self._exchange = None
         self.identity = step.identity
         if self.identity is None:
-            self._put(SaslOutcome(SASL_AUTH))
-            self.refusal = peer_error(Condition.UNAUTHORIZED_ACCESS, "authentication failed")
+            refusal = "" if self.authenticator is None else self.authenticator.refusal()
+            self._put(SaslOutcome(SASL_SYS_TEMP, refusal.encode()) if refusal else SaslOutcome(SASL_AUTH))
+            self._refuse(refusal or "authentication failed")
             return
         self._put(SaslOutcome(SASL_OK, step.proof))
         self._stage = _AMQP_HEADER
@@ -235,7 +245,10 @@ class Handshake:
             self._proving = None
             self._start_amqp()
         else:
-            self._refuse(f"the peer refused the credentials: {_REFUSALS.get(frame.code, frame.code)}")
+            # [1.0 §5.3.3.6] What comes with a failure is not specified; we send its reason.
+            reason = (frame.additional_data or b"").decode(errors="replace")
+            reason = reason or _REFUSALS.get(frame.code, str(frame.code))
+            self._refuse(f"the peer refused the credentials: {reason}")
 
     def _refuse(self, text: str) -> None:
         self.refusal = peer_error(Condition.UNAUTHORIZED_ACCESS, text)

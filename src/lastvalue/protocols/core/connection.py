@@ -51,6 +51,7 @@ from lastvalue.codec.core.packets import (
 from lastvalue.codec.core.reader import CoreReader
 from lastvalue.codec.octets import number_at
 from lastvalue.codec.output_buffer import OutputBuffer
+from lastvalue.model.admission import FIRST_CORE_BYTES
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.memory_budget import MemoryAccount, MemoryLimitError
 from lastvalue.model.message import NEVER
@@ -80,7 +81,7 @@ from lastvalue.protocols.core.large_messages import (
 from lastvalue.protocols.core.options import Options
 from lastvalue.protocols.engine import GONE, Engine
 from lastvalue.protocols.liveness import Liveness
-from lastvalue.protocols.sasl import ANONYMOUS, EXTERNAL, FAILED, PLAIN, Authenticator, SaslExchange
+from lastvalue.protocols.sasl import ANONYMOUS, EXTERNAL, FAILED, PLAIN, WRONG, Authenticator, SaslExchange
 
 MAGIC: Final = b"ARTEMIS"
 """What a client sends before its first packet."""
@@ -88,8 +89,6 @@ MAGIC: Final = b"ARTEMIS"
 HEADER: Final = MAGIC + b"\0"
 """The first eight bytes: no first packet is so large that its length begins with another one."""
 
-_FIRST_BYTES: Final = 16 * 1024
-"""The largest packet of a peer that has no session; its password may be a token."""
 _COMMAND_BYTES: Final = 64 * 1024
 """The largest packet that carries no message."""
 _OVERHEAD: Final = 256 * 1024
@@ -252,7 +251,7 @@ class Connection(Engine):
     def _most_bytes(self, code: i64) -> i64:
         """The size of the largest packet of a type, 0 where that has not come yet."""
         if not self.opened:
-            return _FIRST_BYTES
+            return FIRST_CORE_BYTES.most
         carries_message = code == 0 or SEND.code <= code <= SEND_CONTINUATION.code
         return self._options.max_message_size + _OVERHEAD if carries_message else _COMMAND_BYTES
 
@@ -405,7 +404,7 @@ class Connection(Engine):
             return
         self._asked = self._exchange = None
         if step.identity is None:
-            self.refuse(SECURITY_EXCEPTION, "the name or the password is wrong")
+            self.refuse(SECURITY_EXCEPTION, self.authenticator.refusal() or WRONG)
         elif self.identity and step.identity != self.identity:
             text = f"the connection is of user {self.identity!r}; another user needs another connection"
             self.refuse(SECURITY_EXCEPTION, text)

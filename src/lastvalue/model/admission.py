@@ -1,0 +1,130 @@
+"""What a peer may cost before and after it has logged in: a row for each limit, which the doors read.
+
+A door is a way into the broker: a protocol over TCP, AMQP over WebSocket, or the HTTP gateway.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+
+class Door(Enum):
+    """A way into the broker."""
+
+    AMQP_1_0 = "AMQP 1.0"
+    AMQP_0_10 = "AMQP 0-10"
+    AMQP_0_9_1 = "AMQP 0-8 to 0-9-1"
+    CORE = "CORE"
+    WEBSOCKET = "WebSocket"
+    HTTP = "HTTP"
+
+
+TCP: Final = (Door.AMQP_1_0, Door.AMQP_0_10, Door.AMQP_0_9_1, Door.CORE)
+BROKER: Final = (*TCP, Door.WEBSOCKET)
+EVERY: Final = (*BROKER, Door.HTTP)
+
+
+class Stage(Enum):
+    """When a limit holds."""
+
+    BEFORE = "before the login"
+    AFTER = "after the login"
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True, slots=True)
+class AdmissionLimit:
+    """One limit.
+
+    Attributes:
+        what: is limited, as a noun with its unit.
+        per: what is counted together.
+        stage: when it holds.
+        most: the number; where it is a setting, the setting's default.
+        doors: where it holds.
+        answer: what the peer gets beyond it.
+        setting: of the server that changes it; empty where it is fixed.
+    """
+
+    what: str
+    per: str
+    stage: Stage
+    most: int
+    doors: tuple[Door, ...]
+    answer: str
+    setting: str = ""
+
+
+FIRST_BYTES: Final = AdmissionLimit(
+    "bytes of a frame, a packet, a WebSocket message or an HTTP head, and bytes that wait",
+    "connection",
+    Stage.BEFORE,
+    16 * 1024,
+    (Door.AMQP_1_0, Door.AMQP_0_10, Door.AMQP_0_9_1, Door.WEBSOCKET, Door.HTTP),
+    "over AMQP 1.0 the SASL outcome 3 with a text, over 0-9-1 and 0-10 501, over WebSocket 1009, "
+    "over HTTP 431",
+)
+"""Tokens of identity providers have some kilobytes, so it is more than the specifications ask for."""
+
+FIRST_CORE_BYTES: Final = AdmissionLimit(
+    "bytes of a packet, and bytes that wait", "connection", Stage.BEFORE, 20 * 1024, (Door.CORE,), "104"
+)
+"""CORE writes a long text with two bytes for each character, so a token takes twice its size."""
+
+WRONG_PASSWORDS_OF_ADDRESS: Final = AdmissionLimit(
+    "wrong passwords in a minute",
+    "address",
+    Stage.BEFORE,
+    100,
+    BROKER,
+    "refused unchecked, with a text that says so",
+    "wrong_passwords_per_address",
+)
+WRONG_PASSWORDS_OF_USER: Final = AdmissionLimit(
+    "wrong passwords in a minute",
+    "user, apart at addresses that have shown the right one",
+    Stage.BEFORE,
+    10,
+    BROKER,
+    "refused unchecked, with a text that says so",
+    "wrong_passwords_per_user",
+)
+GATEWAY_PASSWORDS_OF_ADDRESS: Final = AdmissionLimit(
+    "wrong passwords in a minute", "address", Stage.BEFORE, 20, (Door.HTTP,), "429"
+)
+GATEWAY_PASSWORDS_OF_USER: Final = AdmissionLimit(
+    "wrong passwords in a minute", "user and address", Stage.BEFORE, 5, (Door.HTTP,), "429"
+)
+"""Below the broker's, which hold for all callers of the gateway together: one who guesses does not lock out
+the others nor, by guesses, a user.
+"""
+
+GATEWAY_LOGINS_AT_ONCE: Final = AdmissionLimit(
+    "credentials that are being checked", "address", Stage.BEFORE, 5, (Door.HTTP,), "429"
+)
+"""What is not over is not counted yet."""
+
+SESSIONS_OF_USER: Final = AdmissionLimit(
+    "sessions of browsers", "user", Stage.AFTER, 20, (Door.HTTP,), "the one that was idle longest ends"
+)
+CALLERS_OF_USER: Final = AdmissionLimit(
+    "credentials in use",
+    "user and broker",
+    Stage.AFTER,
+    20,
+    (Door.HTTP,),
+    "the connection that was idle longest is closed, else 429",
+)
+"""Each has a connection to the broker: a user has one password, but may have any number of tokens."""
+
+LIMITS: Final = (
+    FIRST_BYTES,
+    FIRST_CORE_BYTES,
+    WRONG_PASSWORDS_OF_ADDRESS,
+    WRONG_PASSWORDS_OF_USER,
+    GATEWAY_PASSWORDS_OF_ADDRESS,
+    GATEWAY_PASSWORDS_OF_USER,
+    GATEWAY_LOGINS_AT_ONCE,
+    SESSIONS_OF_USER,
+    CALLERS_OF_USER,
+)
