@@ -8,7 +8,7 @@ from mypy_extensions import i64, mypyc_attr
 from lastvalue.broker.owner import Owner
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
-from lastvalue.model.message import FieldValue, Message, MessageFilter, PropertyName, selects
+from lastvalue.model.message import FieldValue, Message, MessageFilter, selects
 from lastvalue.selectors import parse_selector
 
 SELECTOR_ARGUMENT: Final = "x-filter-jms-selector"
@@ -39,37 +39,14 @@ class Conditions:
 
     Attributes:
         every: all conditions must hold; otherwise one is enough.
+        wanted: names with the values that they must have; None is that there must be one.
     """
 
-    __slots__ = ("_wanted", "every")
+    __slots__ = ("every", "wanted")
 
-    def __init__(self, every: bool, wanted: list[tuple[PropertyName, FieldValue]]) -> None:
+    def __init__(self, every: bool, wanted: list[tuple[str, FieldValue]]) -> None:
         self.every = every
-        self._wanted = wanted
-
-    def hold(self, message: Message) -> bool:
-        """Whether the message meets them; without conditions `every` holds and its opposite does not."""
-        every = self.every
-        for name, value in self._wanted:
-            if _has(message, name, value) != every:
-                return not every
-        return every
-
-
-def _has(message: Message, name: PropertyName, value: FieldValue) -> bool:
-    if value is None:
-        return message.key(name) is not None
-    present = message.field(name.text)
-    return equal(present, value)
-
-
-def equal(first: FieldValue, second: FieldValue) -> bool:
-    """Whether two values are equal; the width of integers and of floats does not matter."""
-    if isinstance(first, bool) or isinstance(second, bool):
-        return first is second
-    if isinstance(first, float) != isinstance(second, float):
-        return False
-    return first == second
+        self.wanted = wanted
 
 
 @final
@@ -179,7 +156,7 @@ def conditions_of(arguments: Arguments) -> Conditions:
         if value is not None and not isinstance(value, bool | int | float | str | bytes):
             raise BindingError(f"{name!r} is {value!r}; expected a number, text, bytes, a flag or nothing")
     wanted = [
-        (PropertyName(name), value)
+        (name, value)
         for name, value in arguments.items()
         if not name.startswith(("x-", "X-")) and name not in (ROUTING_TYPE, EXCLUSIVE_ARGUMENT)
     ]

@@ -7,6 +7,7 @@ from mypy_extensions import mypyc_attr
 
 from lastvalue.broker.bindings import Binding, conditions_of
 from lastvalue.broker.exchange_spec import ExchangeType
+from lastvalue.broker.header_index import HeaderIndex
 from lastvalue.broker.patterns import PatternTree
 from lastvalue.model.message import Message
 
@@ -112,30 +113,28 @@ class FanoutMatcher(Matcher):
 
 @final
 class HeadersMatcher(Matcher):
-    """Matches bindings whose conditions the message's properties meet; the cost grows with the bindings."""
+    """Matches bindings whose conditions the message's properties meet."""
 
-    __slots__ = ("_all",)
+    __slots__ = ("_index",)
 
     def __init__(self) -> None:
-        self._all: dict[int, Binding] = {}
+        self._index = HeaderIndex()
 
     def add(self, binding: Binding) -> None:
         """See Matcher."""
-        binding.conditions = conditions_of(binding.arguments)
-        self._all[id(binding)] = binding
+        conditions = conditions_of(binding.arguments)
+        binding.conditions = conditions
+        self._index.add(binding, conditions)
 
     def remove(self, binding: Binding) -> None:
         """See Matcher."""
-        self._all.pop(id(binding), None)
+        if binding.conditions is not None:
+            self._index.remove(binding, binding.conditions)
 
     def match(self, key: str, message: Message) -> list[Binding]:
         """See Matcher."""
         del key
-        return [
-            binding
-            for binding in self._all.values()
-            if binding.conditions is not None and binding.conditions.hold(message)
-        ]
+        return self._index.match(message)
 
 
 @final
