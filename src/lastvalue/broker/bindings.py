@@ -23,6 +23,9 @@ MULTICAST: Final = "multicast"
 FALSE: Final = (False, 0, "0", "false", "False")
 """The values with which a flag among arguments is not set."""
 
+_CHARACTERS_OF_WORK: Final = 16
+"""So many characters of a selector take about as long as a queue that gets a message."""
+
 Arguments: TypeAlias = Mapping[str, Any]
 
 
@@ -60,6 +63,7 @@ class Binding:
         conditions: those of a headers exchange; None elsewhere.
         anycast: for an address only: anycast queues share its messages in turn, other queues each get a copy.
         excluded: the container whose messages do not pass it, by `x-qpid-no-local`; "" excludes none.
+        work: what it takes to give its destination a message, as RoutingWork counts it.
         scope: the session with which it is removed, by `x-scope`; 0 is none.
         creator: the user who bound it; None is the broker itself.
     """
@@ -75,6 +79,7 @@ class Binding:
         "key",
         "scope",
         "to_exchange",
+        "work",
     )
 
     def __init__(
@@ -94,6 +99,8 @@ class Binding:
         self.anycast = _routing_type(self.arguments) == ANYCAST
         self.excluded = excluded
         self.scope: i64 = 0
+        text = self.arguments.get(SELECTOR_ARGUMENT)
+        self.work: i64 = 1 + (len(text) // _CHARACTERS_OF_WORK if isinstance(text, str) else 0)
         self.creator: str | None = None
 
     def made_by(self, owner: Owner) -> None:

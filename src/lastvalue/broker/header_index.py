@@ -2,6 +2,8 @@
 
 from typing import Any, Final, TypeAlias, final
 
+from mypy_extensions import i64
+
 from lastvalue.broker.bindings import Binding, Conditions
 from lastvalue.codec.amqp10.fields import STANDARD_FIELDS, utf8_of
 from lastvalue.model.message import FieldValue, Message, PropertyName
@@ -63,11 +65,15 @@ class HeaderIndex:
     A group of which every condition must hold is filed under the one under which the fewest groups are,
     another one under each of its conditions. So a message costs one walk over its fields, and the groups
     that are filed under what it has.
+
+    Attributes:
+        steps: how many fields and groups the last match looked at.
     """
 
-    __slots__ = ("_always", "_by_place", "_groups", "_names", "_of_name", "_standard")
+    __slots__ = ("_always", "_by_place", "_groups", "_names", "_of_name", "_standard", "steps")
 
     def __init__(self) -> None:
+        self.steps: i64 = 0
         self._groups: dict[object, _Group] = {}
         self._by_place: dict[_Place, dict[_Group, None]] = {}
         # The names in conditions by their UTF-8, and in how many of them each is.
@@ -145,7 +151,9 @@ class HeaderIndex:
         for name, property_name in self._standard.items():
             if message.key(property_name) is not None:
                 present[name] = None
-        for group in self._candidates(values, present):
+        candidates = self._candidates(values, present)
+        self.steps = len(values) + len(candidates)
+        for group in candidates:
             if not group.every or group.holds(values, present):
                 found.extend(group.bindings)
         return found
