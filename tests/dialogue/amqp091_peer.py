@@ -123,6 +123,8 @@ class Peer:
         conversation = self.conversation
         for _ in range(20):
             self.write_scheduled = False
+            if conversation.input_waiting:
+                conversation.receive(b"", self.now, self.now)
             self.broker.pump(self.now)
             if self.broker.drain(self.now) or self.broker.definitions.drain():
                 self.position += 1
@@ -132,7 +134,7 @@ class Peer:
             conversation.confirm(self.flushed, self.now)
             self._hear(conversation.data_to_send())
             conversation.resume()
-            if not self.write_scheduled and not self.broker.busy:
+            if not (self.write_scheduled or self.broker.busy or conversation.input_waiting):
                 break
         return self
 

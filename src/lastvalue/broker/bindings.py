@@ -8,7 +8,7 @@ from mypy_extensions import i64, mypyc_attr
 from lastvalue.broker.owner import Owner
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
-from lastvalue.model.message import FieldValue, Message, MessageFilter, PropertyName, selects
+from lastvalue.model.message import FieldValue, Message, MessageFilter, selects
 from lastvalue.selectors import parse_selector
 
 SELECTOR_ARGUMENT: Final = "x-filter-jms-selector"
@@ -22,6 +22,9 @@ ANYCAST: Final = "anycast"
 MULTICAST: Final = "multicast"
 FALSE: Final = (False, 0, "0", "false", "False")
 """The values with which a flag among arguments is not set."""
+
+_CHARACTERS_OF_WORK: Final = 16
+"""So many characters of a selector take about as long as a queue that gets a message."""
 
 Arguments: TypeAlias = Mapping[str, Any]
 
@@ -39,37 +42,14 @@ class Conditions:
 
     Attributes:
         every: all conditions must hold; otherwise one is enough.
+        wanted: names with the values that they must have; None is that there must be one.
     """
 
-    __slots__ = ("_wanted", "every")
+    __slots__ = ("every", "wanted")
 
-    def __init__(self, every: bool, wanted: list[tuple[PropertyName, FieldValue]]) -> None:
+    def __init__(self, every: bool, wanted: list[tuple[str, FieldValue]]) -> None:
         self.every = every
-        self._wanted = wanted
-
-    def hold(self, message: Message) -> bool:
-        """Whether the message meets them; without conditions `every` holds and its opposite does not."""
-        every = self.every
-        for name, value in self._wanted:
-            if _has(message, name, value) != every:
-                return not every
-        return every
-
-
-def _has(message: Message, name: PropertyName, value: FieldValue) -> bool:
-    if value is None:
-        return message.key(name) is not None
-    present = message.field(name.text)
-    return equal(present, value)
-
-
-def equal(first: FieldValue, second: FieldValue) -> bool:
-    """Whether two values are equal; the width of integers and of floats does not matter."""
-    if isinstance(first, bool) or isinstance(second, bool):
-        return first is second
-    if isinstance(first, float) != isinstance(second, float):
-        return False
-    return first == second
+        self.wanted = wanted
 
 
 @final
@@ -83,6 +63,7 @@ class Binding:
         conditions: those of a headers exchange; None elsewhere.
         anycast: for an address only: anycast queues share its messages in turn, other queues each get a copy.
         excluded: the container whose messages do not pass it, by `x-qpid-no-local`; "" excludes none.
+        work: what it takes to give its destination a message, as RoutingWork counts it.
         scope: the session with which it is removed, by `x-scope`; 0 is none.
         creator: the user who bound it; None is the broker itself.
     """
@@ -98,6 +79,7 @@ class Binding:
         "key",
         "scope",
         "to_exchange",
+        "work",
     )
 
     def __init__(
@@ -117,6 +99,8 @@ class Binding:
         self.anycast = _routing_type(self.arguments) == ANYCAST
         self.excluded = excluded
         self.scope: i64 = 0
+        text = self.arguments.get(SELECTOR_ARGUMENT)
+        self.work: i64 = 1 + (len(text) // _CHARACTERS_OF_WORK if isinstance(text, str) else 0)
         self.creator: str | None = None
 
     def made_by(self, owner: Owner) -> None:
@@ -179,7 +163,7 @@ def conditions_of(arguments: Arguments) -> Conditions:
         if value is not None and not isinstance(value, bool | int | float | str | bytes):
             raise BindingError(f"{name!r} is {value!r}; expected a number, text, bytes, a flag or nothing")
     wanted = [
-        (PropertyName(name), value)
+        (name, value)
         for name, value in arguments.items()
         if not name.startswith(("x-", "X-")) and name not in (ROUTING_TYPE, EXCLUSIVE_ARGUMENT)
     ]

@@ -15,6 +15,7 @@ from lastvalue.broker.exchange_spec import (
 from lastvalue.broker.matchers import Matcher, matcher_of
 from lastvalue.broker.patterns import PatternTree, has_wildcard
 from lastvalue.broker.publisher import Publisher
+from lastvalue.broker.routing_work import RoutingWork
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
 from lastvalue.model.message import Message
@@ -137,9 +138,15 @@ class Exchange:
         numbered.duplicate_id = message.duplicate_id
         return numbered
 
-    def match(self, key: str, message: Message) -> list[Binding]:
-        """The bindings that get the message."""
-        return [binding for binding in self._matcher.match(key, message) if binding.admits(message)]
+    def match(self, key: str, message: Message, work: RoutingWork | None = None) -> list[Binding]:
+        """The bindings that get the message; counts the work that this is."""
+        matched = self._matcher.match(key, message)
+        if work is not None:
+            spent: i64 = self._matcher.work
+            for binding in matched:
+                spent += binding.work
+            work.spend(spent)
+        return [binding for binding in matched if binding.admits(message)]
 
 
 EXCHANGE_BYTES: Final = 1024
@@ -153,9 +160,10 @@ class Exchanges:
     Attributes:
         default: the default exchange.
         quotas: how many exchanges and bindings a user may have.
+        work: what routing has taken.
     """
 
-    __slots__ = ("_bindings", "_bound", "_by_name", "_patterns", "default", "quotas")
+    __slots__ = ("_bindings", "_bound", "_by_name", "_patterns", "default", "quotas", "work")
 
     def __init__(self) -> None:
         self._by_name: dict[str, Exchange] = {spec.name: Exchange(spec) for spec in PREDECLARED}
@@ -163,6 +171,7 @@ class Exchanges:
         self._bound: dict[tuple[str, bool], dict[Binding, Exchange]] = {}
         self._patterns = PatternTree(False)
         self.quotas = BindingQuotas()
+        self.work = RoutingWork()
         self._bindings: i64 = 0
 
     @property

@@ -102,12 +102,16 @@ class PatternTree:
 
     Args:
         empty_words: `*` also stands for an empty word, as it does for topic exchanges.
+
+    Attributes:
+        steps: how many places in patterns the last match looked at.
     """
 
-    __slots__ = ("_empty_words", "_found", "_mark", "_matches", "_root")
+    __slots__ = ("_empty_words", "_found", "_mark", "_matches", "_root", "steps")
 
     def __init__(self, empty_words: bool) -> None:
         self._empty_words = empty_words
+        self.steps: i64 = 0
         self._root = _Node(False)
         self._mark: i64 = 0
         self._matches: i64 = 0
@@ -149,10 +153,12 @@ class PatternTree:
         self._found = []
         self._matches += 1
         self._mark += 1
+        steps: i64 = 0
         self._reach(self._root, states)
         for word in key.split(DELIMITER, MAX_WORDS - 1):
             self._mark += 1
             reached: list[_Node] = []
+            steps += len(states)
             star_fits = self._empty_words or word != ""
             for node in states:
                 named = node.words.get(word)
@@ -166,6 +172,7 @@ class PatternTree:
             states = reached
             if not states:
                 break
+        self.steps = steps
         found = self._found
         for node in states:
             found.extend(node.bindings)

@@ -8,6 +8,7 @@ from lastvalue.broker.exchange_spec import Unroutable
 from lastvalue.broker.exchanges import Exchange, Exchanges
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.routing_work import RoutingWork
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message
 
@@ -70,6 +71,11 @@ class Router:
     """Routes over the exchanges and queues of a broker; it shares their tables."""
 
     __slots__ = ("_exchanges", "_queues")
+
+    @property
+    def work(self) -> RoutingWork:
+        """What routing has taken."""
+        return self._exchanges.work
 
     def __init__(self, queues: dict[str, HostedQueue], exchanges: Exchanges) -> None:
         self._queues = queues
@@ -185,7 +191,7 @@ class Router:
             if hosted is not None:
                 queues[key] = hosted
             return
-        for binding in exchange.match(key, message):
+        for binding in exchange.match(key, message, self._exchanges.work):
             name = binding.destination
             if not binding.to_exchange:
                 hosted = self._queues.get(name)

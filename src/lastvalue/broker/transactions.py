@@ -29,16 +29,20 @@ class TransactionError(BrokerError):
         self.condition = condition
 
 
+WORK_OF_A_MESSAGE: Final = 2
+"""So much routing a message of a transaction may take on average, if there are as many as may be."""
+
+
 @mypyc_attr(native_class=False)
 class TransactionSizeError(BrokerError):
-    """A transaction has as many messages as it may."""
+    """A transaction has as many messages as it may, or these reach too many queues and bindings."""
 
     condition = Condition.RESOURCE_LIMIT_EXCEEDED
 
     def __init__(self, most: int) -> None:
         super().__init__(
-            f"a transaction may publish and settle {most} messages (max_transaction_messages); "
-            "commit it and begin another"
+            f"a transaction may publish and settle {most} messages (max_transaction_messages), fewer if "
+            "each reaches several queues; commit it and begin another"
         )
         self.most = most
 
@@ -177,6 +181,16 @@ class Transaction:
         if len(self._publishes) + len(self._settlements) + more > most and not self.restored:
             raise TransactionSizeError(int(most))
 
+    def check_work(self, spent: i64) -> None:
+        """Refuse a commit whose messages take too much routing, which others would have to wait for.
+
+        Raises:
+            TransactionSizeError: they do.
+        """
+        most = self._memory.transaction_limit
+        if spent > 0 and (spent - 1) // WORK_OF_A_MESSAGE >= most and not self.restored:
+            raise TransactionSizeError(int(most))
+
     def amend(self, settlement: PendingSettlement, message: Message) -> None:
         """Have a message replace that of a delivery at the commit.
 
@@ -259,8 +273,11 @@ def _carry_out_all(transaction: Transaction, router: Router, now: i64) -> None:
             transaction.fault.condition, f"a part of the transaction failed: {transaction.fault}"
         )
     publishes = transaction.publishes()
+    work = router.work
+    work.begin()
     for publish in publishes:
         _plan(publish, router)
+        transaction.check_work(work.spent)
     _check_room(publishes, transaction.settlements(), now)
     for settlement in transaction.settlements():
         settlement.carry_out(now)

@@ -229,7 +229,7 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
 
     @abstractmethod
     def _handle(self, now: i64) -> None:
-        """Process the engine's events."""
+        """Process the engine's events, until the routing that they cause is over; the rest the next time."""
         raise NotImplementedError
 
     @abstractmethod
@@ -262,8 +262,12 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """See ProtocolConnection."""
         self.bytes_in += len(data)
+        work = self._broker.exchanges.work
+        work.begin()
         self._engine.receive(data, wire_now)
         self._handle(now)
+        # Who has put events off goes on with them after the next look at the clock.
+        self.input_waiting = work.is_over
         self._uncounted_input += len(data)
         if self._uncounted_input * _COUNTED_PER_BYTE >= self._counted_bytes - _QUICKLY_COUNTED_BYTES:
             self._count_open(now)
@@ -285,6 +289,7 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
             # Its peer is not heard meanwhile.
             self._engine.receive(b"", wire_now)
         self._engine.advance(wire_now)
+        self._broker.exchanges.work.begin()
         self._handle(now)
 
     def next_deadline(self) -> i64:
@@ -353,6 +358,7 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         """See ProtocolConnection: what the peer held is released whatever its last events do."""
         try:
             self._engine.receive_eof(wire_now)
+            self._broker.exchanges.work.begin()
             self._handle(now)
         finally:
             try:

@@ -335,8 +335,8 @@ CONSUMER_RESUMED: Final = LogEvent(
     "container",
     "slow_ms",
 )
-BROKER_FAULT: Final = LogEvent(
-    "broker.fault",
+SERVER_FAULT: Final = LogEvent(
+    "server.fault",
     _ERROR,
     "a part of a turn has failed; the reader or command that it concerned has ended, the others go on",
     "part",

@@ -22,7 +22,7 @@ from lastvalue.server.clock import Clock, ManualClock
 from lastvalue.server.connection_deadlines import ConnectionDeadlines
 from lastvalue.server.input_queue import ROUND_S, InputQueue, InputSource
 from lastvalue.server.limits import Limits
-from lastvalue.server.log_events import BROKER_FAULT, CONSUMER_OVERTAKEN
+from lastvalue.server.log_events import CONSUMER_OVERTAKEN, SERVER_FAULT
 from lastvalue.server.log_observations import log_audit
 from lastvalue.server.socket_protocol import READ_SIZE
 from lastvalue.store.journal import Journal
@@ -213,7 +213,7 @@ class Runtime:
     def _log_faults(self) -> None:
         """Log the faults of the broker; who waits for an answer that cannot come is told so."""
         for fault in self.broker.faults.take():
-            BROKER_FAULT.log(fault.error, part=fault.part, queue=fault.queue or None)
+            SERVER_FAULT.log(fault.error, part=fault.part, queue=fault.queue or None)
             if fault.connection:
                 self.broker.connections.end_by_fault(fault.connection)
 

@@ -3,50 +3,8 @@ from typing import Any
 import pytest
 from canned_message import CannedMessage
 
-from lastvalue.broker.bindings import SELECTOR_ARGUMENT, Binding, BindingError, conditions_of, equal
-from lastvalue.model.message import FieldValue
+from lastvalue.broker.bindings import SELECTOR_ARGUMENT, Binding, BindingError, conditions_of
 from lastvalue.selectors.errors import InvalidSelectorError
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "same"),
-    [
-        (1, 1, True),
-        (1.0, 1.0, True),
-        (1, 1.0, False),
-        (True, 1, False),
-        (True, True, True),
-        (False, 0, False),
-        ("1", 1, False),
-        ("a", "a", True),
-        (b"a", "a", False),
-        (None, None, True),
-    ],
-)
-def test_values_are_equal_within_their_kind(first: FieldValue, second: FieldValue, same: bool) -> None:
-    assert equal(first, second) is same
-    assert equal(second, first) is same
-
-
-@pytest.mark.parametrize(
-    ("arguments", "properties", "hold"),
-    [
-        ({"x-match": "all", "a": 1, "b": "x"}, {"a": 1, "b": "x"}, True),
-        ({"x-match": "all", "a": 1, "b": "x"}, {"a": 1}, False),
-        ({"x-match": "any", "a": 1, "b": "x"}, {"b": "x"}, True),
-        ({"x-match": "any", "a": 1, "b": "x"}, {"a": 2, "b": "y"}, False),
-        ({"x-match": "all", "a": None}, {"a": "anything"}, True),
-        ({"x-match": "all", "a": None}, {}, False),
-        ({"x-match": "all"}, {}, True),
-        ({"x-match": "any"}, {}, False),
-        ({"x-match": "all", "x-other": 1, "routing-type": "anycast"}, {}, True),
-    ],
-    ids=str,
-)
-def test_conditions_hold_as_the_arguments_ask(
-    arguments: dict[str, Any], properties: dict[str, object], hold: bool
-) -> None:
-    assert conditions_of(arguments).hold(CannedMessage(properties)) is hold
 
 
 @pytest.mark.parametrize(

@@ -277,7 +277,7 @@ async def test_a_turn_that_cannot_be_recorded_is_not_in_the_journal_and_ends_the
     await until(lambda: bool(ended))
     assert "a turn could not be recorded" in str(ended[0])
     assert (turns.journal.discards, member.writes) == (1, 0)
-    assert fields(caplog, "broker.fault") == [{"part": "recording the turn"}]
+    assert fields(caplog, "server.fault") == [{"part": "recording the turn"}]
     # Nothing of a later turn is recorded either.
     turns.journal.on_append = lambda: None
     enqueue(turns.broker, "other", "2")
@@ -298,7 +298,7 @@ async def test_a_fault_in_serving_the_readers_is_logged_and_the_turn_goes_on(
     member = turns.member()
     await until(lambda: member.writes > 0)
     assert turns.broker.faults.count == 1
-    assert fields(caplog, "broker.fault") == [{"part": "serving the readers"}]
+    assert fields(caplog, "server.fault") == [{"part": "serving the readers"}]
     assert (turns.steps[0], member.writes) == ("append q", 1)
 
 

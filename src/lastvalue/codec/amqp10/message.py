@@ -41,6 +41,7 @@ from lastvalue.codec.amqp10.sections import (
     PROPERTIES,
     field_at,
     find_value,
+    find_values,
     is_bodiless,
     list_start,
     section_head,
@@ -76,6 +77,12 @@ _MOST_UPDATES: Final = 2**40
 _PROPERTY_INDEX: Final = {
     prefix + name: index for index, name in enumerate(PROPERTY_NAMES) for prefix in ("", "properties.")
 }
+_STANDARD_INDEX: Final = {
+    name.encode(): index for name, index in {**STANDARD_FIELDS, **_PROPERTY_INDEX}.items()
+}
+"""By the UTF-8 of the name."""
+_FEW_NAMES: Final = 4
+"""So many names are sought one by one."""
 EXPIRY_INDEX: Final = 8
 _TIMESTAMP: Final = struct.Struct(">q")
 
@@ -162,6 +169,29 @@ class EncodedMessage(Message):
             return field_value_at(data, pos, len(data))
         index = _PROPERTY_INDEX.get(name)
         return None if index is None else self._standard_field(index)
+
+    def fields(self, names: Mapping[bytes, str]) -> dict[str, FieldValue]:
+        """See Message.
+
+        Raises:
+            DecodeError: a section that has properties or annotations is malformed.
+        """
+        if len(names) <= _FEW_NAMES:
+            return super().fields(names)
+        data = self.encoded
+        positions: dict[str, int] = {}
+        if self._application >= 0:
+            find_values(data, i64(self._application), names, positions)
+        if self._has_annotations:
+            find_values(data, self._start_of(MESSAGE_ANNOTATIONS), names, positions)
+        found: dict[str, FieldValue] = {}
+        for name, pos in positions.items():
+            found[name] = field_value_at(data, pos, len(data))
+        for utf8, index in _STANDARD_INDEX.items():
+            asked = names.get(utf8)
+            if asked is not None and (asked not in positions or asked in STANDARD_FIELDS):
+                found[asked] = self._standard_field(index)
+        return {name: value for name, value in found.items() if value is not None}
 
     def not_before(self, now: i64) -> i64:
         """See Message; the annotations x-opt-delivery-time and x-opt-delivery-delay say it, in this order.

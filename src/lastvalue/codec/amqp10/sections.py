@@ -1,5 +1,6 @@
 """The sections of a message [1.0 §3.2]: their codes, and access to single values in them."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from librt.strings import read_i64_be
@@ -305,6 +306,46 @@ def find_value(data: bytes, start: i64, name: bytes) -> i64:
     if pos > end:
         raise DecodeError("the entries of a map exceed its size")
     return ABSENT
+
+
+def find_values(data: bytes, start: i64, names: Mapping[bytes, str], found: dict[str, int]) -> None:
+    """Note the positions of the values of these names in the map at start, unless the name is noted already.
+
+    Raises:
+        DecodeError: the entries exceed the map.
+    """
+    try:
+        pos, end = _map_entries(data, start)
+        while pos < end:
+            key, size = _text_at(data, pos)
+            pos = skip_value(data, pos, end)
+            name = names.get(data[key : key + size]) if size >= 0 else None
+            if name is not None and name not in found:
+                found[name] = int(pos)
+            pos = skip_value(data, pos, end)
+    except IndexError:
+        raise DecodeError("the entries of a map exceed its size") from None
+    if pos > end:
+        raise DecodeError("the entries of a map exceed its size")
+
+
+def _map_entries(data: bytes, start: i64) -> tuple[i64, i64]:
+    """Where the entries of the map at start begin, and where they end."""
+    if data[start] == 0xC1:
+        return start + 3, start + 2 + data[start + 1]
+    size = data[start + 1] << 24 | data[start + 2] << 16 | data[start + 3] << 8 | data[start + 4]
+    return start + 9, start + 5 + size
+
+
+def _text_at(data: bytes, pos: i64) -> tuple[i64, i64]:
+    """The start and the size of the text or symbol at pos; a size of -1 if it is none."""
+    kind: i64 = data[pos]
+    if kind == 0xA1 or kind == 0xA3:
+        return pos + 2, i64(data[pos + 1])
+    if kind == 0xB1 or kind == 0xB3:
+        size = data[pos + 1] << 24 | data[pos + 2] << 16 | data[pos + 3] << 8 | data[pos + 4]
+        return pos + 5, i64(size)
+    return pos, -1
 
 
 def list_start(data: bytes, start: i64) -> tuple[i64, i64]:

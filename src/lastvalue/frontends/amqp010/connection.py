@@ -35,6 +35,7 @@ from lastvalue.protocols.amqp010.session import (
     SessionEnded,
     TransferBegan,
 )
+from lastvalue.protocols.amqp010.wire import Event
 from lastvalue.protocols.engine import QPID_JAVA
 
 _RECORDED: Final = frozenset(
@@ -176,34 +177,46 @@ class Amqp010Connection(EngineConnection[Connection]):
         """See EngineConnection: sessions begin and end in their places among the commands."""
         self._output.schedule_write()
         self._take_events(now)
-        while self._engine.go_on():
+        while not self._broker.exchanges.work.is_over and self._engine.go_on():
             self._take_events(now)
         self._take_events(now)
 
-    def _take_events(self, now: i64) -> None:  # noqa: C901 - one branch for each event
-        for event in self._engine.events():
+    def _take_events(self, now: i64) -> None:
+        work = self._broker.exchanges.work
+        events = self._engine.events()
+        for place, event in enumerate(events):
+            if work.is_over:
+                self._engine.put_back(events[place:])
+                return
             if isinstance(event, MessagesTransferred):
                 self._publish(event, now)
-            elif isinstance(event, TransferBegan):
-                self._check(event, now)
-            elif isinstance(event, Command):
-                self._take_command(event, now)
-            elif isinstance(event, CommandsCompleted):
-                state = self._states.get(event.session)
-                if state is not None:
-                    state.completed(event.runs, now)
-            elif isinstance(event, SessionAttached):
-                self._attach(event.session)
-            elif isinstance(event, SessionEnded):
-                self._end(event.session, now)
-            elif isinstance(event, ConnectionOpened):
-                handshake = self._engine.handshake
-                self._identity.describe(self._container, "AMQP 0-10", handshake.mechanism)
-                self._identity.name_client(handshake.client, str(handshake.client.get(_PROCESS, "")))
-                self._broker_state.tell("clientConnect", self._peer())
-            elif isinstance(event, ConnectionClosed):
-                self._broker_state.tell("clientDisconnect", self._peer())
-                self._release(now)
+                if event.taken < len(event.headers):
+                    self._engine.put_back(events[place:])
+                    return
+            else:
+                self._take_event(event, now)
+
+    def _take_event(self, event: Event, now: i64) -> None:
+        if isinstance(event, TransferBegan):
+            self._check(event, now)
+        elif isinstance(event, Command):
+            self._take_command(event, now)
+        elif isinstance(event, CommandsCompleted):
+            state = self._states.get(event.session)
+            if state is not None:
+                state.completed(event.runs, now)
+        elif isinstance(event, SessionAttached):
+            self._attach(event.session)
+        elif isinstance(event, SessionEnded):
+            self._end(event.session, now)
+        elif isinstance(event, ConnectionOpened):
+            handshake = self._engine.handshake
+            self._identity.describe(self._container, "AMQP 0-10", handshake.mechanism)
+            self._identity.name_client(handshake.client, str(handshake.client.get(_PROCESS, "")))
+            self._broker_state.tell("clientConnect", self._peer())
+        elif isinstance(event, ConnectionClosed):
+            self._broker_state.tell("clientDisconnect", self._peer())
+            self._release(now)
 
     def _peer(self) -> dict[str, Any]:
         handshake = self._engine.handshake
@@ -231,18 +244,23 @@ class Amqp010Connection(EngineConnection[Connection]):
     # ------------------------------------------------------------------ commands
 
     def _publish(self, run: MessagesTransferred, now: i64) -> None:
+        """Publish messages until the routing of a piece of input is over; `run.taken` says how many."""
         state = self._states.get(run.session)
+        count: i64 = len(run.headers)
         if state is None:
+            run.taken = count
             return
+        work = self._broker.exchanges.work
         producer = self._producer
         traffic = self._broker_state.traffic(run.destination)
-        at: i64 = 0
-        count: i64 = len(run.headers)
+        at = run.taken
         try:
-            while at < count:
+            while at < count and not work.is_over:
                 producer.take(state, traffic, run, at, now)
                 at += 1
+            run.taken = at
         except LastvalueError as fault:
+            run.taken = count
             producer.traffic.refuse()
             self._fail(run.session, run.first + at, MESSAGE_TRANSFER, fault, now)
 

@@ -107,16 +107,19 @@ class ChannelHandler:
 
     # ------------------------------------------------------------------ events
 
-    def take(self, event: Event, now: i64) -> None:
-        """Process an event, or keep it until the waiting answer is sent."""
+    def take(self, event: Event, now: i64) -> bool:
+        """Process an event, or keep it until the waiting answer is sent.
+
+        False is that messages of a run are left, because those before them have caused much routing.
+        """
         if self.pending_answer is not None:
             self._keep(event)
-            return
+            return True
         try:
             if isinstance(event, Published | PublishedRun | PublishBegun):
                 if self._channel.open:
                     self._method = (60, 40)
-                    self._publish(event, now)
+                    return self._publish(event, now)
             elif isinstance(event, Answered):
                 if self._channel.open:
                     self._consumers.answer(event, now)
@@ -128,6 +131,7 @@ class ChannelHandler:
                 self._call(event.method, now)
         except LastvalueError as fault:
             self._refuse(fault, now)
+        return True
 
     def _keep(self, event: Event) -> None:
         self._waiting.append(event)
@@ -136,13 +140,14 @@ class ChannelHandler:
         elif isinstance(event, PublishedRun):
             self._waiting_bytes += sum([len(each) for each in event.messages])
 
-    def _publish(self, event: Published | PublishedRun | PublishBegun, now: i64) -> None:
+    def _publish(self, event: Published | PublishedRun | PublishBegun, now: i64) -> bool:
         if isinstance(event, PublishedRun):
-            self._producer.take_run(event, now)
-        elif isinstance(event, PublishBegun):
+            return self._producer.take_run(event, now)
+        if isinstance(event, PublishBegun):
             self._producer.begin(event.head)
         else:
             self._producer.take(event, now)
+        return True
 
     def _refuse(self, fault: LastvalueError, now: i64) -> None:
         if isinstance(fault, NotLeaderError):
@@ -193,7 +198,9 @@ class ChannelHandler:
             # These events may have something to record or to confirm.
             self._state.output.schedule_write()
         while self._waiting and not self.is_answering:
-            self.take(self._waiting.popleft(), now)
+            event = self._waiting.popleft()
+            while not self.take(event, now):
+                self._state.broker.exchanges.work.begin()
         if not self._waiting:
             self._waiting_bytes = 0
 

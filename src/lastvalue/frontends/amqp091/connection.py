@@ -42,7 +42,7 @@ class Amqp091Connection(EngineConnection[Connection]):
         self._state = ConnectionState(context, engine, ignore_unknown_arguments)
         self._enter = context.enter
         self._handlers: dict[Channel, ChannelHandler] = {}
-        # What is processed when the peer has read the answers to what came before.
+        # What is processed when the peer has read the answers to what came before, or after much routing.
         self._put_off: list[Event] = []
         super().__init__(context, engine, self._state.output, self._state.confirmations, wire_now)
         self.number = self._state.number
@@ -117,15 +117,17 @@ class Amqp091Connection(EngineConnection[Connection]):
         if self._put_off:
             events = self._put_off + events
             self._put_off = []
+        work = self._broker.exchanges.work
         for done, event in enumerate(events):
-            if output.holds_answers:
+            if output.holds_answers or work.is_over:
                 self._put_off = events[done:]
                 break
             handler = self._handlers.get(event.channel)
-            if handler is not None:
-                handler.take(event, now)
-            else:
+            if handler is None:
                 self._take(event, now)
+            elif not handler.take(event, now):
+                self._put_off = events[done:]
+                break
         self._close_if_over(now)
 
     def _take(self, event: Event, now: i64) -> None:

@@ -105,8 +105,8 @@ class ChannelProducer(Producer):
                 self._give_back(event, NO_ROUTE, "no queue gets it")
             self._confirm(not routed.refused, routed.durable and message.durable)
 
-    def take_run(self, event: PublishedRun, now: i64) -> None:
-        """Publish a run of messages that are neither mandatory nor immediate.
+    def take_run(self, event: PublishedRun, now: i64) -> bool:
+        """Publish a run of messages that are neither mandatory nor immediate; whether none is left in it.
 
         Raises:
             LastvalueError: one of them is refused, and the channel has no confirms.
@@ -114,7 +114,6 @@ class ChannelProducer(Producer):
         head = event.head
         broker = self.broker
         messages = event.messages
-        self.traffic.receive(len(messages), now)
         if self.replies:
             messages = [with_reply_queue(encoded, self.replies) for encoded in messages]
         target = self._destination(head.exchange, head.key)
@@ -126,11 +125,17 @@ class ChannelProducer(Producer):
             and broker.alarms.fault is None
             and broker.has_queue(head.key)
         ):
+            self.traffic.receive(len(messages), now)
             self._enqueue_run(
                 self.targets.of(Node(head.key, broker.lookup(head.key))), exchange, messages, now
             )
-            return
-        for encoded in messages:
+            return True
+        work = broker.exchanges.work
+        for taken, encoded in enumerate(messages):
+            if work.is_over:
+                event.drop(taken)
+                return False
+            self.traffic.receive(1, now)
             message = read_message(encoded)
             self.sign(message)
             if self.transaction is not None:
@@ -139,6 +144,7 @@ class ChannelProducer(Producer):
             routed = self._give(target, head.key, message, now)
             if routed is not None:
                 self._confirm(not routed.refused, routed.durable and message.durable)
+        return True
 
     def _enqueue_run(self, target: Target, exchange: Exchange, messages: list[bytes], now: i64) -> None:
         """Enqueue messages on one queue: the same as `_give`, without routing."""

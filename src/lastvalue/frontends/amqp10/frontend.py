@@ -53,6 +53,7 @@ from lastvalue.protocols.amqp10.session import (
 from lastvalue.protocols.amqp10.wire import Event
 from lastvalue.queues.entry import Entry
 
+_NO_DELIVERIES: Final[list[Delivery]] = []
 _NO_EVENTS: Final[list[Event]] = []
 
 
@@ -139,11 +140,12 @@ class Frontend:
         """Process the engine's events; very many of them in several turns."""
         events = self.engine.events()
         waits = bool(self._put_off) or self._ending is not None
+        self._broker.exchanges.work.begin()
         if waits:
             self._put_off = self._put_off + events
         elif _part(events) == len(events):
             self._take_events(events, now)
-            if self._ending is not None:
+            if self._ending is not None or self._put_off:
                 self._broker.long_commands.begin(_Events(self), now)
         else:
             self._put_off = events
@@ -152,6 +154,7 @@ class Frontend:
     def go_on(self, now: i64) -> bool:
         """Process a part of the events that were put off; whether there are more."""
         ending = self._ending
+        self._broker.exchanges.work.begin()
         if ending is None:
             events = self._put_off
             part = _part(events)
@@ -162,11 +165,18 @@ class Frontend:
         return bool(self._put_off) or self._ending is not None
 
     def _take_events(self, events: list[Event], now: i64) -> None:
-        """Process events, up to the end of a session that takes several turns."""
+        """Process events, up to one that takes several turns, as the end of a session or much routing do."""
+        work = self._broker.exchanges.work
         for place in range(len(events)):
             event = events[place]
+            if work.is_over:
+                self._put_off = events[place:] + self._put_off
+                return
             if isinstance(event, Delivery):
-                self._take(event, now)
+                left = self._take(event, now)
+                if left:
+                    self._put_off = [*left, *events[place + 1 :], *self._put_off]
+                    return
             elif isinstance(event, DeliverySettled):
                 self._take_outcome(event, now)
             elif isinstance(event, DeliveriesAccepted):
@@ -234,13 +244,12 @@ class Frontend:
 
     # ------------------------------------------------------------------ events
 
-    def _take(self, delivery: Delivery, now: i64) -> None:
+    def _take(self, delivery: Delivery, now: i64) -> list[Delivery]:
+        """Process a delivery; returns what of it is left for later."""
         link = delivery.link
         producer = link.context
         if delivery.state is not None or not isinstance(producer, LinkProducer):
-            for each in delivery.each():
-                self._take_otherwise(each, now)
-            return
+            return self._take_each([*delivery.each()], now)
         # The link ends where a settled message cannot be taken.
         while link.context is producer:
             left = delivery.left
@@ -255,9 +264,22 @@ class Frontend:
                     producer.traffic.refuse()
                     if not delivery.settled:
                         self._refuse(delivery, refusal, now)
+            if producer.paused:
+                producer.paused = False
+                producer.traffic.receive(left - delivery.left, now)
+                return [delivery]
             producer.traffic.receive(1 + left - delivery.left, now)
             if not delivery.step():
-                return
+                break
+        return _NO_DELIVERIES
+
+    def _take_each(self, deliveries: list[Delivery], now: i64) -> list[Delivery]:
+        """Process deliveries one by one; returns those that are left for later."""
+        for place, each in enumerate(deliveries):
+            if self._broker.exchanges.work.is_over:
+                return deliveries[place:]
+            self._take_otherwise(each, now)
+        return _NO_DELIVERIES
 
     def _refuse_fault(
         self, producer: LinkProducer, delivery: Delivery, fault: LastvalueError, now: i64

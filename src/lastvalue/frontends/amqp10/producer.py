@@ -182,11 +182,12 @@ class LinkProducer(Producer):
     Attributes:
         retained: the outcomes that its peer may not have received, where they outlive the link.
         shape: of a message that came, which the next ones may have, or None.
+        paused: `take` has left the message at which the delivery stands, and those after it, for later.
     """
 
     __slots__ = (
         "_hosted", "_learns_after", "_owner", "_rejects", "_target", "_unanswered", "_unlike", "link",
-        "retained", "shape",
+        "paused", "retained", "shape",
     )  # fmt: skip
 
     def __init__(
@@ -202,6 +203,7 @@ class LinkProducer(Producer):
         self.link = link
         self.retained: RetainedOutcomes | None = None
         self.shape: MessageShape | None = None
+        self.paused = False
         # How many messages did not fit it, and how many of them are read before another is learnt.
         self._unlike: i64 = 0
         self._learns_after: i64 = 1
@@ -241,9 +243,13 @@ class LinkProducer(Producer):
             finally:
                 run.confirm()
             return None if taken else queue_full(target.node.name)
+        work = self.broker.exchanges.work
         try:
             message = run.next()
             while message is not None:
+                if work.is_over:
+                    self.paused = True
+                    break
                 refused = self._take_one(message, delivery.settled, now)
                 if refused is not None:
                     return refused

@@ -69,7 +69,7 @@ class CoreConnection(EngineConnection[Connection]):
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """See ProtocolConnection."""
         super().receive(data, wire_now, now)
-        self.input_waiting = self._engine.input_waits
+        self.input_waiting = self.input_waiting or self._engine.input_waits
 
     def data_to_send(self) -> bytes:
         """See ProtocolConnection."""
@@ -146,15 +146,19 @@ class CoreConnection(EngineConnection[Connection]):
     def _handle(self, now: i64) -> None:
         """See EngineConnection."""
         self._state.output.schedule_write()
-        for event in self._engine.events():
-            self._take(event, now)
+        work = self._broker.exchanges.work
+        events = self._engine.events()
+        for place, event in enumerate(events):
+            if work.is_over or not self._take(event, now):
+                self._engine.put_back(events[place:])
+                break
 
-    def _take(self, event: Event, now: i64) -> None:
+    def _take(self, event: Event, now: i64) -> bool:
+        """Process an event; false where a part of it is still to be processed."""
         if isinstance(event, PublishedRun):
             session = self._sessions.get(event.channel)
-            if session is not None:
-                session.take_run(event, now)
-        elif isinstance(event, Command):
+            return session is None or session.take_run(event, now)
+        if isinstance(event, Command):
             session = self._sessions.get(event.channel)
             if session is not None:
                 session.take(event, now)
@@ -165,6 +169,7 @@ class CoreConnection(EngineConnection[Connection]):
             self._create(event, now)
         elif isinstance(event, ReattachRequested):
             self._reattach(event.packet)
+        return True
 
     def _create(self, event: SessionRequested, now: i64) -> None:
         if not self._enters(event.identity, event.mechanism):

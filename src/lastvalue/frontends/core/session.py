@@ -124,16 +124,25 @@ class Session:
         except LastvalueError as fault:
             self._refuse(event, fault)
 
-    def take_run(self, event: PublishedRun, now: i64) -> None:
-        """Publish consecutive messages: each is answered, or refused, by itself."""
+    def take_run(self, event: PublishedRun, now: i64) -> bool:
+        """Publish consecutive messages: each is answered, or refused, by itself.
+
+        Returns whether all are; a piece of input causes only so much routing.
+        """
         producer = self._producer
         replies = self._replies
         channel = event.channel
         data = event.data
-        producer.begin_run(event.count, now)
+        work = self.state.connection.broker.exchanges.work
+        producer.begin_run(0, now)
         # No message of a run begins a command that takes several turns, but for one that is confirmed later.
         waits = self._waits()
-        while not self.ended and event.next():
+        while not self.ended:
+            if work.is_over:
+                return False
+            if not event.next():
+                break
+            producer.traffic.receive(1, now)
             body = data[event.body : event.head]
             try:
                 durable = producer.publish_encoded(
@@ -145,6 +154,7 @@ class Session:
             correlation = event.correlation
             answer = channel.null_response(correlation) if correlation else b""
             replies.add(event.size_bytes, answer, durable or waits)
+        return True
 
     def _waits(self) -> bool:
         """Whether a command of the connection is under way, after which the next ones are answered."""

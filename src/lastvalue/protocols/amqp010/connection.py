@@ -197,6 +197,10 @@ class Connection(Engine):
             self.wire.events = []
         return events
 
+    def put_back(self, events: list[Event]) -> None:
+        """Give the first of these events back, which the owner has not processed."""
+        self.wire.events = events + self.wire.events
+
     def data_to_send(self) -> bytes:
         """Take out the bytes to write."""
         for session in self.sessions.values():

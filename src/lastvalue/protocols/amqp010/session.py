@@ -85,13 +85,15 @@ class MessagesTransferred(Event):
         destination: the exchange.
         headers: the header segments; empty where a message has none.
         bodies: of the messages; None where a message has no body segment.
+        taken: how many of them the owner has processed.
     """
 
-    __slots__ = ("bodies", "destination", "first", "headers", "session")
+    __slots__ = ("bodies", "destination", "first", "headers", "session", "taken")
 
     def __init__(self, session: "Session", first: i64, destination: str) -> None:
         self.session = session
         self.first: i64 = first
+        self.taken: i64 = 0
         self.destination = destination
         self.headers: list[bytes] = []
         self.bodies: list[bytes | None] = []

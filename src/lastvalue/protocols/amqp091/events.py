@@ -71,6 +71,10 @@ class PublishedRun(Event):
         self.head = head
         self.messages = [message]
 
+    def drop(self, count: i64) -> None:
+        """Forget the first messages, which are processed."""
+        self.messages = self.messages[count:]
+
 
 ACCEPT: Final = 0
 DISCARD: Final = 1

@@ -172,6 +172,10 @@ class Connection(Engine):
         self._events = []
         return events
 
+    def put_back(self, events: list[Event]) -> None:
+        """Give the first of these events back, which the owner has not processed."""
+        self._events = events + self._events
+
     def data_to_send(self) -> bytes:
         """Take out the bytes to write."""
         return self.output.take()
