@@ -3,13 +3,16 @@
 from collections.abc import Callable
 from typing import Final, final
 
+from mypy_extensions import i64
+
 from lastvalue.broker.audit import AuditRecord
 from lastvalue.broker.bindings import Binding
-from lastvalue.broker.exchanges import DEFAULT, Exchange, Exchanges
+from lastvalue.broker.exchanges import DEFAULT, Exchange, ExchangeNotFoundError, Exchanges
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.not_leader import NotLeaderError
 from lastvalue.broker.observers import Observer
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.owner import Owner, QueueEndingError, QueueLockedError
+from lastvalue.broker.ownership import holder_of
 from lastvalue.broker.partitions import Partition, Partitions
 from lastvalue.broker.permissions import BROWSE, READ, WRITE, NotPermittedError, Permissions
 from lastvalue.broker.queue_host import HostedQueue
@@ -17,7 +20,7 @@ from lastvalue.broker.queue_names import owns
 from lastvalue.broker.verbs import NEEDS, REACH, WITHOUT_LEADING, Verb
 from lastvalue.broker.watches.watch import may_lack
 from lastvalue.model.errors import QueueNotFoundError
-from lastvalue.queues.spec import SUBSCRIPTIONS, QueueSpec
+from lastvalue.queues.spec import SUBSCRIPTIONS, Exclusive, QueueSpec
 from lastvalue.queues.spec_arguments import differences
 from lastvalue.queues.subscription import ANY, Mode, Terms
 
@@ -106,10 +109,12 @@ class Authorization:
 
         Raises:
             NotPermittedError: a right is missing.
+            QueueLockedError: the verb does more than publish to another connection's temporary node.
             NotLeaderError: only the leader carries out the verb, and this broker follows it.
             OtherPartitionError: it is a message for a queue that another broker has.
         """
         self._check_rights(owner, verb, names)
+        self._check_holders(owner, verb, names)
         self._check_leads(owner, verb)
         if self.partitions is not None and verb is Verb.PUBLISH and names[0] and not owner.trusted:
             self.partitions.check_here(names[0])
@@ -143,18 +148,20 @@ class Authorization:
     def _check_rights(self, owner: Owner, verb: Verb, names: tuple[str | None, ...]) -> None:
         need = self._missing(owner, verb, names)
         if need is not None:
-            right, name = need
-            word = _WORDS.get(right, right)
-            record = AuditRecord(owner, verb, name, "", "", word)
-            self._audit.append(record)
-            self.denied[verb.spelling] += 1
-            for observer in self._observers:
-                observer.command_refused(record)
-            raise NotPermittedError(owner.principal, word, name)
+            self._refuse(owner, verb, *need)
+
+    def _refuse(self, owner: Owner, verb: Verb, right: str, name: str) -> None:
+        word = _WORDS.get(right, right)
+        record = AuditRecord(owner, verb, name, "", "", word)
+        self._audit.append(record)
+        self.denied[verb.spelling] += 1
+        for observer in self._observers:
+            observer.command_refused(record)
+        raise NotPermittedError(owner.principal, word, name)
 
     def allows(self, owner: Owner, verb: Verb, names: tuple[str | None, ...] = ()) -> bool:
         """Whether `check` would pass; this records no refusal."""
-        return self._missing(owner, verb, names) is None
+        return self._missing(owner, verb, names) is None and self._held(owner, verb, names) is None
 
     def check_owned(self, owner: Owner, principal: str, verb: Verb) -> None:
         """Refuse a verb on another user's object, unless the caller has the rights for that.
@@ -169,20 +176,116 @@ class Authorization:
         """Whether `check_owned` would pass; this records no refusal."""
         return owner.principal == principal or self.allows(owner, verb)
 
+    # ------------------------------------------------------------------ temporary nodes
+
+    def _check_holders(self, owner: Owner, verb: Verb, names: tuple[str | None, ...]) -> None:
+        held = self._held(owner, verb, names)
+        if held is None:
+            return
+        hosted = self._queues.get(held)
+        if hosted is not None and hosted.ownership.over:
+            raise QueueEndingError(held)
+        raise QueueLockedError(held, Exclusive.CONNECTION.value)
+
+    def _held(self, owner: Owner, verb: Verb, names: tuple[str | None, ...]) -> str | None:
+        """The first name of another connection's temporary node, if the verb does more than publish to it.
+
+        Who may close that connection may also see its nodes; where there are no permissions, everybody may.
+        """
+        for need, name in zip(NEEDS[verb], names, strict=False):
+            if need.right == WRITE or name is None or not self._is_anothers(owner, name):
+                continue
+            if self.permissions is None and verb is not Verb.QUERY:
+                return name
+            if self._missing(owner, Verb.CLOSE_CONNECTION, ()) is not None:
+                return name
+        return None
+
+    def _is_anothers(self, owner: Owner, name: str) -> bool:
+        """Whether a node is temporary, and another connection's."""
+        hosted, exchange = self._queues.get(name), self._exchanges.get(name)
+        holder: i64 = 0 if hosted is None else holder_of(hosted)
+        if holder == 0 and exchange is not None:
+            holder = exchange.holder
+        return holder not in (0, owner.connection) and not owner.trusted
+
+    # ------------------------------------------------------------------ what callers may see
+
     def reaches(self, owner: Owner, name: str) -> bool:
-        """Whether the caller may see the queue or exchange of that name."""
-        return self._missing(owner, Verb.QUERY, (name,)) is None
+        """Whether the caller may know that the name is there, for example to publish to it."""
+        verbs = (Verb.QUERY, Verb.PUBLISH)
+        return any(self.allows(owner, verb, (name,)) for verb in verbs)
+
+    def check_reached(self, owner: Owner, verb: Verb, asked: str, *names: str) -> None:
+        """Refuse a caller that has no right on any of these names, which an address may stand for.
+
+        It is refused in the same words whether there is such a node or not. The names are `asked` by default.
+
+        Raises:
+            NotPermittedError: it has none.
+        """
+        if not any(self.reaches(owner, each) for each in names or (asked,)):
+            self._refuse(owner, verb, NEEDS[verb][0].right, asked)
+
+    def check_address(self, owner: Owner, verb: Verb, address: str, node: Node | None) -> None:
+        """Refuse a caller without any right where an address leads, or would lead if there were such a node.
+
+        Raises:
+            NotPermittedError: it has none; in the same words whether there is such a node or not.
+        """
+        if node is not None:
+            self.check_reached(owner, verb, address, node.name)
+        else:
+            parts = (address.partition("/")[0], *address.split("::"))
+            self.check_reached(owner, verb, address, address, *parts)
+
+    def find(self, owner: Owner, verb: Verb, name: str) -> HostedQueue:
+        """The queue of a name, for a caller that asks for a verb on it alone.
+
+        Raises:
+            NotPermittedError: a right is missing; without any right on the name, whether it exists or not.
+            QueueLockedError: it is another connection's temporary queue.
+            QueueNotFoundError: no queue has that name, and the caller has some right on it.
+        """
+        self.check_reached(owner, verb, name)
+        hosted = self._queues.get(name)
+        if hosted is None:
+            raise QueueNotFoundError(name)
+        self._check_rights(owner, verb, (name,))
+        self._check_holders(owner, verb, (name,))
+        return hosted
+
+    def find_exchange(self, owner: Owner, verb: Verb, name: str) -> Exchange:
+        """The exchange of a name, for a caller that asks for a verb on it; that checks the verb's rights.
+
+        Raises:
+            NotPermittedError: there is none, and the caller has no right on the name.
+            ExchangeNotFoundError: there is none, and the caller has some right on it.
+        """
+        exchange = self._exchanges.get(name)
+        if exchange is None:
+            self.check_reached(owner, verb, name)
+            raise ExchangeNotFoundError(name)
+        return exchange
+
+    def shows(self, owner: Owner, name: str) -> bool:
+        """Whether the caller may see the queue or exchange of that name, in lists and with what it has."""
+        return self.allows(owner, Verb.QUERY, (name,))
 
     def queue_names(self) -> list[str]:
-        """The names of all queues, in any order; `visible_queue` says which of them a caller may see."""
+        """The names of all queues, in any order; `shown_queue` says which of them a caller may see."""
         return list(self._queues)
 
+    def shown_queue(self, owner: Owner, name: str) -> HostedQueue | None:
+        """The queue of that name, if it exists and the caller may see it in lists."""
+        return self._queues.get(name) if self.shows(owner, name) else None
+
     def visible_queue(self, owner: Owner, name: str) -> HostedQueue | None:
-        """The queue of that name, if it exists and the caller may see it."""
+        """The queue of that name, if it exists and the caller may know it."""
         return self._queues.get(name) if self.reaches(owner, name) else None
 
     def visible_exchange(self, owner: Owner, name: str) -> Exchange | None:
-        """The exchange of that name, if it exists and the caller may see it; the default one is for all."""
+        """The exchange of that name, if it exists and the caller may know it; the default one is for all."""
         return self._exchanges.get(name) if name == DEFAULT or self.reaches(owner, name) else None
 
     def visible_bindings(self, owner: Owner, exchange: Exchange, name: str) -> list[Binding]:
@@ -243,11 +346,13 @@ class Authorization:
 
         Raises:
             NotPermittedError: a right is missing.
+            QueueLockedError: the queue or the exchange is another connection's temporary one.
             NotLeaderError: the reader would take messages, or may have had more than is here; and this broker
                 follows another one.
         """
         for verb, name in self._read(hosted, mode):
             self._check_rights(owner, verb, (name,))
+            self._check_holders(owner, verb, (name,))
         if mode is Mode.CONSUME and not hosted.queue.spec.readers.non_destructive:
             self._check_leads(owner, Verb.CONSUME)
         if self.leader is not None and terms.watch is not None and may_lack(hosted.queue, terms.watch):

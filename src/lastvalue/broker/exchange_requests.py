@@ -1,6 +1,6 @@
 """Management requests that declare, show, bind, unbind and delete exchanges."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from lastvalue.broker import check_requests
@@ -35,14 +35,14 @@ def _create(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
     arguments: dict[str, Any] = dict(TYPES[request.type])
     arguments.update({name: value for name, value in request.body.items() if name != "name"})
     made = broker.declare_exchange(exchange_from_arguments(request.name, arguments), owner)
-    shown = describe_exchange(broker.exchanges.find(request.name))
+    shown = _described(broker, broker.exchanges.find(request.name), owner)
     return Response(201 if made else 200, "created" if made else "exists", shown)
 
 
 def _read(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del now
     broker.authorize(owner, Verb.QUERY, request.name)
-    return Response(200, "OK", describe_exchange(broker.exchanges.find(request.name)))
+    return Response(200, "OK", _described(broker, broker.exchanges.find(request.name), owner))
 
 
 def _update(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -53,7 +53,7 @@ def _update(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
     changes: dict[str, Any] = {**TYPES[request.type], **request.body}
     changes.pop("name", None)
     broker.reconfigure_exchange(changed_exchange(exchange.spec, changes), owner)
-    return Response(200, "updated", describe_exchange(exchange))
+    return Response(200, "updated", _described(broker, exchange, owner))
 
 
 def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -73,9 +73,9 @@ def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response
 
     def shown(name: str) -> object:
         exchange = broker.exchanges.get(name)
-        if exchange is None or not broker.authorization.reaches(owner, name):
+        if exchange is None or not broker.authorization.shows(owner, name):
             return None
-        return describe_exchange(exchange)
+        return _described(broker, exchange, owner)
 
     page = Page(request.body)
     listing = Listing(map(shown, page.of(names)), owner.connection, page.count)
@@ -145,14 +145,21 @@ def _text(body: Mapping[str, Any], names: tuple[str, ...], default: str | None =
     return default
 
 
-def describe_exchange(exchange: Exchange) -> dict[str, object]:
-    """An exchange's declaration, bindings and counts."""
+def _described(broker: Broker, exchange: Exchange, owner: Owner) -> dict[str, object]:
+    """An exchange as the caller sees it: without the bindings of queues that it may not see."""
+    shows = broker.authorization.shows
+    bindings = [each for each in exchange.bindings.values() if shows(owner, each.destination)]
+    return describe_exchange(exchange, bindings)
+
+
+def describe_exchange(exchange: Exchange, bindings: Iterable[Binding]) -> dict[str, object]:
+    """An exchange's declaration and counts, with these of its bindings."""
     return {
         "name": exchange.name,
         "options": exchange_to_arguments(exchange.spec),
         "bindings": [
             {"destination": binding.destination, "key": binding.key, "arguments": dict(binding.arguments)}
-            for binding in exchange.bindings.values()
+            for binding in bindings
         ],
         "received": exchange.received,
         "unrouted": exchange.unrouted,

@@ -74,13 +74,17 @@ class Exchange:
         received, unrouted: how many messages it got, and how many of them no queue got.
         last: the last message and its key, which new bindings get if `initial_value` is set.
         creator: the user who declared it; None is the broker itself.
+        holder: the number of the connection that alone subscribes to it, as it is temporary; else 0.
     """
 
-    __slots__ = ("_matcher", "bindings", "creator", "last", "publishers", "received", "spec", "unrouted")
+    __slots__ = (
+        "_matcher", "bindings", "creator", "holder", "last", "publishers", "received", "spec", "unrouted"
+    )  # fmt: skip
 
     def __init__(self, spec: ExchangeSpec, creator: str | None = None) -> None:
         self.spec = spec
         self.creator = creator
+        self.holder: i64 = 0
         self.bindings: dict[tuple[str, bool, str], Binding] = {}
         self.publishers: dict[Publisher, None] = {}
         self.last: tuple[str, Message] | None = None

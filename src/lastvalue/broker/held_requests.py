@@ -18,9 +18,8 @@ from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_ranking import LOOKED_AT
 from lastvalue.broker.removal_log import reader_name
 from lastvalue.broker.requests import Request, Response, whole_number_in
-from lastvalue.broker.value_requests import described
+from lastvalue.broker.value_requests import browsed, described
 from lastvalue.queues.entry import ACQUIRED, Entry
-from lastvalue.queues.subscription import Mode
 
 MOST_HELD: Final = 1000
 """Of one answer."""
@@ -32,8 +31,7 @@ _HIGHEST: Final = 2**62
 
 def tell_held(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """Answer HELD. The caller needs the right to browse."""
-    hosted = broker.lookup(request.name)
-    broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
+    hosted = browsed(broker, request.name, owner)
     after = whole_number_in(request.body, "after", 0, 0, _HIGHEST)
     limit = whole_number_in(request.body, "limit", 100, 1, MOST_HELD)
     listing = Listing(_held(hosted, after, limit), owner.connection)

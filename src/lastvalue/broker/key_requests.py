@@ -17,10 +17,9 @@ from lastvalue.broker.long_commands import STEP, LongCommand
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests import Request, Response, whole_number_in
-from lastvalue.broker.value_requests import last_value_queue
+from lastvalue.broker.value_requests import browsed, last_value_queue
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.subscription import Mode
 
 MOST_KEYS: Final = 1000
 """Of one answer."""
@@ -30,8 +29,7 @@ _ORDERS: Final = ("age", "updates")
 
 def tell_keys(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """Answer KEYS. The caller needs the right to browse. By age it looks at all keys, in steps."""
-    hosted = last_value_queue(broker.lookup(request.name))
-    broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
+    hosted = last_value_queue(browsed(broker, request.name, owner))
     by = request.body.get("by", "age")
     if by not in _ORDERS:
         raise InvalidSpecError(f"by is {by!r:.80}; expected one of {', '.join(_ORDERS)}")

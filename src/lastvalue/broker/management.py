@@ -210,7 +210,7 @@ def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response
     def find(name: str) -> HostedQueue | None:
         if admits is not None and not admits(name):
             return None
-        hosted = broker.authorization.visible_queue(owner, name)
+        hosted = broker.authorization.shown_queue(owner, name)
         return hosted if hosted is None or not host or hosted.queue.spec.virtual_host == host else None
 
     def shown(name: str | None) -> object:

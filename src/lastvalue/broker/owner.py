@@ -141,12 +141,13 @@ class QueueOwnership:
 
 @mypyc_attr(native_class=False)
 class QueueLockedError(BrokerError):
-    """Another owner has the exclusive queue."""
+    """Another owner has the exclusive queue, or the temporary exchange."""
 
     condition = Condition.RESOURCE_LOCKED
 
     def __init__(self, name: str, whose: str) -> None:
-        super().__init__(f"queue {name!r} is reserved for its {whose}; others may only browse and publish")
+        others = "publish" if whose in ("connection", "session") else "browse and publish"
+        super().__init__(f"{name!r} is reserved for its {whose}; others may only {others}")
         self.name = name
 
 

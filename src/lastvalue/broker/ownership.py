@@ -13,6 +13,7 @@ from lastvalue.queues.spec_arguments import check_changeable
 from lastvalue.queues.subscription import Mode, Modes
 
 _OWNED: Final = (Exclusive.SESSION, Exclusive.CONNECTION, Exclusive.CONTAINER, Exclusive.PRINCIPAL)
+_TEMPORARY: Final = (Exclusive.SESSION, Exclusive.CONNECTION)
 _BY_USE: Final = (Lifetime.NO_OUTBOUND_LINKS, Lifetime.NO_LINKS, Lifetime.NO_LINKS_OR_MESSAGES)
 
 
@@ -65,7 +66,7 @@ class OwnershipTable:
             raise QueueLockedError(hosted.queue.spec.name, exclusive.value)
 
     def check_reader(self, hosted: HostedQueue, mode: Mode, owner: Owner) -> None:
-        """Refuse a consumer that is not the owner of an exclusive queue; everybody may browse.
+        """Refuse a consumer that is not the owner of an exclusive queue; who browses needs only rights.
 
         Raises:
             QueueLockedError: another owner has it.
@@ -207,6 +208,16 @@ class OwnershipTable:
             hosted.end_at(NEVER)
             return False
         return True
+
+
+def holder_of(hosted: HostedQueue) -> i64:
+    """The number of the connection that alone uses a queue; 0 if there is none, -1 once that has ended."""
+    if hosted.queue.spec.exclusive not in _TEMPORARY:
+        return 0
+    ownership = hosted.ownership
+    if ownership.over:
+        return -1
+    return 0 if ownership.owner is None or ownership.by_use else ownership.owner.connection
 
 
 def _part(exclusive: Exclusive, owner: Owner) -> str | int:

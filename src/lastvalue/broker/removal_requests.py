@@ -16,11 +16,10 @@ from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.removal_log import Removal, reader_name
 from lastvalue.broker.requests import Request, Response, whole_number_in
-from lastvalue.broker.value_requests import last_value_queue
+from lastvalue.broker.value_requests import browsed, last_value_queue
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.message import AT_ONCE, NEVER
 from lastvalue.queues.entry import ACQUIRED, Entry
-from lastvalue.queues.subscription import Mode
 
 MOST_REMOVALS: Final = 100
 """Of one answer."""
@@ -31,8 +30,7 @@ _CRITERIA: Final = ("key", "sequence", "message_id")
 def why(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """Answer WHY. The caller needs the right to browse."""
     del now
-    hosted = broker.lookup(request.name)
-    broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
+    hosted = browsed(broker, request.name, owner)
     given = {name: request.body[name] for name in _CRITERIA if request.body.get(name) is not None}
     if len(given) != 1:
         raise InvalidSpecError(f"WHY takes one of {', '.join(_CRITERIA)}; the request has {len(given)}")

@@ -22,7 +22,7 @@ class RouteExplanation:
 
     Args:
         key: the routing key.
-        owner: who asks; exchanges that this caller may not see are named, but not followed.
+        owner: who asks; what this caller may not see is neither named nor followed.
     """
 
     __slots__ = ("_broker", "_key", "_message", "_owner", "_queues", "_seen")
@@ -46,7 +46,7 @@ class RouteExplanation:
             ExchangeNotFoundError: nothing has that name.
         """
         node = self._broker.resolve(name, True)
-        if node is None:
+        if node is None or not self._shows(node.name):
             raise ExchangeNotFoundError(name)
         return self._at(node)
 
@@ -74,6 +74,9 @@ class RouteExplanation:
             if name is None or name in self._seen:
                 yield _row(exchange.name, "", "nothing", _lost(exchange))
                 return
+            if not self._shows(name):
+                yield _hidden(exchange.name, _ALTERNATE)
+                return
             following = self._broker.exchanges.get(name)
             if following is None:
                 yield self._to_queue(exchange.name, name, _ALTERNATE)
@@ -84,29 +87,33 @@ class RouteExplanation:
     def _bindings(self, exchange: Exchange) -> Iterator[dict[str, Any]]:
         self._seen.add(exchange.name)
         if exchange is self._broker.exchanges.default:
-            if self._broker.has_queue(self._key):
+            if self._broker.has_queue(self._key) or not self._shows(self._key):
                 self._queues.add(self._key)
                 yield self._to_queue("", self._key, "its name is the routing key")
             return
         for binding in list(exchange.bindings.values()):
             gets, reason = self._decision(exchange, binding)
             name = binding.destination
+            if gets and not binding.to_exchange:
+                self._queues.add(name)
+            if not self._shows(name):
+                if gets:
+                    yield _hidden(exchange.name, reason)
+                continue
             told = {"key": binding.key, "arguments": dict(binding.arguments), "gets": gets}
             if not binding.to_exchange:
                 row = self._to_queue(exchange.name, name, reason) if gets else None
-                if gets:
-                    self._queues.add(name)
                 yield (row or _row(exchange.name, name, "queue", reason)) | told
                 continue
-            shown = self._broker.authorization.reaches(self._owner, name)
-            if gets and not shown:
-                reason += "; what lies behind is not shown to you"
-            elif gets and name in self._seen:
+            if gets and name in self._seen:
                 reason += "; the message was there before"
             yield _row(exchange.name, name, "exchange", reason) | told
             following = self._broker.exchanges.get(name)
-            if gets and shown and following is not None and name not in self._seen:
+            if gets and following is not None and name not in self._seen:
                 yield from self._bindings(following)
+
+    def _shows(self, name: str) -> bool:
+        return self._broker.authorization.shows(self._owner, name)
 
     def _decision(self, exchange: Exchange, binding: Binding) -> tuple[bool, str]:
         """Whether a binding passes the message, and why; a matcher of this binding alone decides."""
@@ -129,10 +136,12 @@ class RouteExplanation:
 
     def _to_queue(self, exchange: str, name: str, reason: str) -> dict[str, Any]:
         """A row of a queue that gets the message, or of the one that it is redirected to."""
+        if not self._shows(name):
+            return _hidden(exchange, reason)
         row = _row(exchange, name, "queue", reason) | {"gets": True}
         if self._broker.has_queue(name):
             taker = self._broker.lookup(name).taker().queue.spec.name
-            if taker != name:
+            if taker != name and self._shows(taker):
                 row |= {"destination": taker, "reason": f"{reason}; {name!r} is redirected to this queue"}
         return row
 
@@ -140,6 +149,11 @@ class RouteExplanation:
 def _row(exchange: str, destination: str, to: str, reason: str) -> dict[str, Any]:
     row: dict[str, Any] = {"exchange": exchange, "destination": destination, "to": to}
     return row | {"key": "", "arguments": {}, "gets": False, "reason": reason}
+
+
+def _hidden(exchange: str, reason: str) -> dict[str, Any]:
+    """The row of a destination that the caller may not see."""
+    return _row(exchange, "", "nothing", f"{reason}; where that leads is not shown to you") | {"gets": True}
 
 
 def _lost(exchange: Exchange) -> str:

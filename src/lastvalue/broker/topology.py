@@ -56,7 +56,9 @@ class Topology:
         self._alternates.use(spec.alternate, None)
         self._definitions.exchange_declared(spec, creator)
         if scope > 0:
-            self._scoped.setdefault(scope, []).append(self._exchanges.find(spec.name))
+            exchange = self._exchanges.find(spec.name)
+            exchange.holder = owner.connection
+            self._scoped.setdefault(scope, []).append(exchange)
         for observer in self._observers:
             observer.exchange_declared(spec.name)
         return True

@@ -24,6 +24,7 @@ from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests import Request, Response, whole_number_in
 from lastvalue.broker.transaction_duplicates import TransactionDuplicates
+from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, InvalidSpecError, LastvalueError, ResourceLimitError
@@ -57,8 +58,7 @@ class ValueChangedError(BrokerError):
 
 def get(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """Answer GET. The caller needs the right to browse."""
-    hosted = last_value_queue(broker.lookup(request.name))
-    broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
+    hosted = last_value_queue(browsed(broker, request.name, owner))
     keys = request.body.get("keys")
     if not isinstance(keys, list | tuple) or not 0 < len(keys) <= MOST_KEYS:
         raise InvalidSpecError(f"keys must be a list of 1 to {MOST_KEYS} keys")
@@ -213,6 +213,13 @@ def _result(hosted: HostedQueue, key: bytes, message: Message, before: i64) -> d
     if isinstance(ordering, LastValue) and ordering.conflates:
         taken = hosted.queue.sequence > before
     return {"sequence": 0 if entry is None else int(entry.sequence), "taken": taken}
+
+
+def browsed(broker: Broker, name: str, owner: Owner) -> HostedQueue:
+    """The queue of a name, for a caller that browses it; raises as `check_reader`, and `find`."""
+    hosted = broker.authorization.find(owner, Verb.BROWSE, name)
+    broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
+    return hosted
 
 
 def last_value_queue(hosted: HostedQueue) -> HostedQueue:

@@ -114,7 +114,7 @@ def _restore_as_of(
         restore_from(snapshot, copied, progress)
     with show_progress("reading histories", "queues") as progress:
         point, queues = histories.point(stored_queues(copied), progress)
-    made.mkdir()
+    made.mkdir(mode=0o700)
     begin_ms = max([now_ms, *histories.landed_ms.values()])
     transactions = write_point_in_time(copied, made, point, begin_ms)
     rmtree(copied)

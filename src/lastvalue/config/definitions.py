@@ -105,7 +105,7 @@ def definitions_of(broker: Broker) -> Definitions:
     exchanges = broker.exchanges.every()
     bindings: dict[Place, Arguments] = {}
     for exchange in exchanges:
-        bindings |= places(exchange.name, describe_exchange(exchange)["bindings"])
+        bindings |= places(exchange.name, describe_exchange(exchange, exchange.bindings.values())["bindings"])
     return Definitions(
         {queue.spec.name: spec_to_arguments(queue.spec) for queue in broker.queues()},
         {exchange.name: exchange_to_arguments(exchange.spec) for exchange in exchanges},

@@ -19,6 +19,7 @@ from typing import Final
 
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.pipeline.cache import make_private
 
 MINIMUM_JAVA: Final = 17
 
@@ -167,6 +168,7 @@ def launch_home(java: Java, cache: Path) -> Path:
     home = cache / f"java-{java.version}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
     launcher = home / "bin" / "java"
     try:
+        make_private(cache)
         if not launcher.is_file():
             launcher.parent.mkdir(parents=True, exist_ok=True)
             link = home / f"{_JDK}.{os.getpid()}"

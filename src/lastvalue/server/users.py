@@ -253,7 +253,9 @@ class Users(PermittedUsers):
         text = "\n".join([f'{_SALTS_FROM} = "{b64encode(self._secret).decode()}"', "", *tables])
         whole = self.path.with_name(self.path.name + ".new")
         try:
-            descriptor = os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+            # What a process that was killed has left there goes, and so does a planted link.
+            whole.unlink(missing_ok=True)
+            descriptor = os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
                 file.write(text)
                 file.flush()

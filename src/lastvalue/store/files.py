@@ -12,6 +12,21 @@ NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Errors that end when space is freed; what was written before them is intact."""
 
 
+def open_file(path: Path, flags: int, mode: int = 0o600) -> int:
+    """Open a file of a store; returns its descriptor, which is not inherited.
+
+    Raises:
+        OSError: it cannot be opened, or it is a symbolic link: whoever planted that would choose what is
+            read or written.
+    """
+    try:
+        return os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW, mode)
+    except OSError as error:
+        if error.errno != errno.ELOOP:
+            raise
+        raise OSError(errno.ELOOP, "it is a symbolic link, and a store follows none", str(path)) from None
+
+
 class Files:
     """The disk. Every method raises OSError if the system call fails."""
 
@@ -31,7 +46,8 @@ class Files:
 
     def read(self, path: Path) -> bytes:
         """Everything in a file."""
-        return path.read_bytes()
+        with os.fdopen(open_file(path, os.O_RDONLY), "rb") as file:
+            return file.read()
 
     def size(self, path: Path) -> int:
         """The size of a file in bytes."""
@@ -39,11 +55,11 @@ class Files:
 
     def open(self, path: Path) -> int:
         """Open an existing file; returns its descriptor."""
-        return os.open(path, os.O_RDWR | os.O_CLOEXEC)
+        return open_file(path, os.O_RDWR)
 
     def create(self, path: Path) -> int:
         """Create a file, which must not exist; returns its descriptor."""
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        return open_file(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
 
     def write(self, descriptor: int, data: memoryview, offset: int) -> int:
         """Write at an offset; returns the number of bytes written."""

@@ -7,9 +7,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, final
 
+from lastvalue.store.files import open_file
 from lastvalue.store.segments import StoreError
 
 LOCK: Final = "lock"
+_OTHERS: Final = stat.S_IWGRP | stat.S_IRWXO
+"""The rights that nobody but the owner has: to write, and all of those who are not of its group."""
 
 
 class StoreInUseError(StoreError):
@@ -20,22 +23,37 @@ class StoreInUseError(StoreError):
         super().__init__(f"{process} has the store {directory} open; stop it first, or use another directory")
 
 
+class StoreOpenToOthersError(StoreError):
+    """Other users may write to the directory of a store."""
+
+    def __init__(self, directory: Path, mode: int) -> None:
+        super().__init__(
+            f"others may write to the directory {directory} of the store (mode {mode:04o}), and so replace "
+            f"what it holds; run `chmod o-w,g-w {directory}`, or use a directory of its own"
+        )
+
+
 @final
 class StoreLock:
-    """Locks a store until it is closed; creates a missing directory.
+    """Locks a store until it is closed; creates a missing directory, which is its owner's alone.
+
+    A store's directory that others could write to, or enter without being of its group, is closed to them.
 
     The directory is locked, too: somebody may remove the file, and the next process would lock another one.
 
     Raises:
         StoreInUseError: another process has the lock.
-        OSError: the directory cannot be created or written.
+        StoreOpenToOthersError: others may write to the directory, and it is not this process's to close.
+        OSError: the directory cannot be created or written, or the lock is a symbolic link.
     """
 
     def __init__(self, directory: Path) -> None:
-        directory.mkdir(parents=True, exist_ok=True)
+        directory.parent.mkdir(parents=True, exist_ok=True)
+        directory.mkdir(mode=0o700, exist_ok=True)
         self._descriptors = [os.open(directory, os.O_RDONLY | os.O_CLOEXEC)]
         try:
-            self._descriptors.append(os.open(directory / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            _keep_others_out(self._descriptors[0], directory)
+            self._descriptors.append(open_file(directory / LOCK, os.O_RDWR | os.O_CREAT))
             number = self._descriptors[1]
             if not all(_locks(each, fcntl.LOCK_EX) for each in self._descriptors):
                 raise StoreInUseError(directory, _holder(number))
@@ -60,13 +78,33 @@ def holder_of(directory: Path) -> str | None:
     try:
         for path in (directory, directory / LOCK):
             with suppress(FileNotFoundError):
-                descriptors.append(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
+                flags = os.O_RDONLY | os.O_CLOEXEC
+                descriptors.append(os.open(path, flags) if path is directory else open_file(path, flags))
         if all(_locks(each, fcntl.LOCK_SH) for each in descriptors):
             return None
         return _holder(descriptors[1]) if len(descriptors) > 1 else ""
     finally:
         for each in descriptors:
             os.close(each)
+
+
+def _keep_others_out(descriptor: int, directory: Path) -> None:
+    """Close a store's directory to others.
+
+    A directory with other things than a store keeps its mode. A group that may write is let in where it is
+    this process's, as on volumes of Kubernetes.
+    """
+    status = os.fstat(descriptor)
+    mode = stat.S_IMODE(status.st_mode)
+    names = os.listdir(descriptor)
+    if mode & _OTHERS and (not names or LOCK in names):
+        # Another user's directory, or one on a read-only disk, keeps its mode, too.
+        with suppress(OSError):
+            os.fchmod(descriptor, mode & ~_OTHERS)
+            mode &= ~_OTHERS
+    of_group = status.st_gid in (os.getegid(), *os.getgroups())
+    if mode & stat.S_IWOTH or (mode & stat.S_IWGRP and not of_group):
+        raise StoreOpenToOthersError(directory, mode)
 
 
 def _locks(descriptor: int, kind: int) -> bool:

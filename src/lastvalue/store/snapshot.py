@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from lastvalue.store.files import DISK
+from lastvalue.store.files import DISK, open_file
 from lastvalue.store.inspection import Damage, Inspection, inspect
 from lastvalue.store.segments import StoreError, segment_numbers
 
@@ -112,7 +112,7 @@ def capture(files: Mapping[Path, int]) -> list[Part]:
     parts: list[Part] = []
     try:
         for path, size in files.items():
-            parts.append(Part(path.name, os.open(path, os.O_RDONLY | os.O_CLOEXEC), size))
+            parts.append(Part(path.name, open_file(path, os.O_RDONLY), size))
     except OSError:
         release(parts)
         raise
@@ -276,7 +276,7 @@ def _read_fully(part: Part, size: int, pos: int) -> bytes:
 
 def new_file(path: Path) -> BinaryIO:
     """Create a file that only its owner can read."""
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb")
+    return os.fdopen(open_file(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb")
 
 
 def sync_file(file: BinaryIO) -> None:

@@ -63,13 +63,31 @@ def test_a_queue_lets_those_in_whom_it_belongs_to(exclusive: Exclusive, let_in: 
     broker.declare(QueueSpec("q", exclusive=exclusive), ME)
     admitted = []
     for owner in ALL:
-        read(broker, owner, Mode.BROWSE)
         try:
             read(broker, owner)
             admitted.append(owner)
         except QueueLockedError:
             pass
     assert admitted == list(let_in)
+
+
+@pytest.mark.parametrize("exclusive", [Exclusive.SESSION, Exclusive.CONNECTION])
+def test_a_queue_of_a_session_or_connection_is_browsed_by_its_connection_alone(exclusive: Exclusive) -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q", exclusive=exclusive), ME)
+    for owner in (ME, SAME_SESSION, SAME_CONNECTION):
+        read(broker, owner, Mode.BROWSE)
+    for owner in (SAME_CONTAINER, SAME_USER, STRANGER):
+        with pytest.raises(QueueLockedError, match="others may only publish"):
+            read(broker, owner, Mode.BROWSE)
+
+
+@pytest.mark.parametrize("exclusive", [Exclusive.CONTAINER, Exclusive.PRINCIPAL])
+def test_others_browse_a_queue_of_a_container_or_user(exclusive: Exclusive) -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q", exclusive=exclusive), ME)
+    for owner in ALL:
+        read(broker, owner, Mode.BROWSE)
 
 
 def test_the_first_consumer_has_a_queue_that_nobody_declared_until_it_leaves() -> None:

@@ -107,10 +107,21 @@ def test_a_circle_ends_and_anycast_queues_share() -> None:
 
 def test_an_exchange_that_the_caller_may_not_see_is_not_followed() -> None:
     broker = world()
-    broker.authorization.permissions = lambda user: Permissions([parse_rule("read t")])
+    rules = [parse_rule("read t"), parse_rule("browse a")]
+    broker.authorization.permissions = lambda user: Permissions(rules)
     rows = explained(broker, "t", "x.1")
     assert queues(rows) == {"a"}
-    assert rows[-1]["reason"].endswith("what lies behind is not shown to you")
+    assert {row["destination"] for row in rows} == {"a", ""}
+    assert rows[-1]["reason"].endswith("where that leads is not shown to you")
+
+
+@pytest.mark.parametrize("name", ["back", "last"])
+def test_an_alternate_that_the_caller_may_not_see_is_neither_named_nor_followed(name: str) -> None:
+    broker = world()
+    broker.authorization.permissions = lambda user: Permissions([parse_rule(f"read {name}")])
+    (row,) = explained(broker, name, "x")
+    assert (row["exchange"], row["destination"], row["gets"]) == (name, "", True)
+    assert row["reason"].endswith("where that leads is not shown to you")
 
 
 @pytest.mark.parametrize(

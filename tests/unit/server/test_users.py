@@ -40,6 +40,15 @@ def test_no_password_stands_in_the_file_and_nobody_else_may_read_it(path: Path) 
     assert path.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_link_that_was_planted_for_a_new_version_is_not_followed(path: Path) -> None:
+    victim = path.with_name("victim")
+    victim.write_text("important")
+    path.with_name("users.toml.new").symlink_to(victim)
+    Users(path).put("ann", "geheim", None)
+    assert victim.read_text() == "important"
+    assert opened(path).names() == ["ann"]
+
+
 def test_a_new_version_keeps_the_files_readers(path: Path) -> None:
     Users(path).put("ann", "geheim", None)
     path.chmod(0o640)

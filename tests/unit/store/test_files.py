@@ -33,6 +33,19 @@ def test_only_its_owner_reads_a_file(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_planted_link_is_neither_read_nor_written(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("important")
+    link = tmp_path / "00000001.segment"
+    link.symlink_to(victim)
+    for command in (Files().open, Files().read):
+        with pytest.raises(OSError, match="symbolic link"):
+            command(link)
+    with pytest.raises(FileExistsError):
+        Files().create(link)
+    assert victim.read_text() == "important"
+
+
 def test_a_file_may_be_gone_already_when_it_is_deleted(tmp_path: Path) -> None:
     path = tmp_path / "segment"
     path.touch()

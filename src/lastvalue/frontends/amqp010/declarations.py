@@ -103,9 +103,9 @@ class Declarations:
             if record.has("exclusive"):
                 self._check_exclusive(hosted, owner)
             return
-        self._broker.authorize(owner, Verb.DECLARE_QUEUE, name, None, None, None)
-        arguments = dict(record.map("arguments"))
         alternate = record.text("alternate_exchange")
+        self._broker.authorize(owner, Verb.DECLARE_QUEUE, name, alternate or None, None, None)
+        arguments = dict(record.map("arguments"))
         if alternate:
             self._broker.exchanges.find(alternate)
         if self._broker.has_queue(name):

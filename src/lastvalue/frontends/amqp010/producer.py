@@ -5,10 +5,11 @@ from typing import Final, TypeAlias, final
 from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Target
-from lastvalue.broker.exchanges import DEFAULT
+from lastvalue.broker.exchanges import DEFAULT, Exchange
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.targets import Targets
+from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp010.encoded_message import encoded_message
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.properties import read_properties
@@ -226,8 +227,11 @@ class ConnectionProducer(Producer):
             self.broker.missing.create(key, publishing=True, owner=state.owner)
         return target
 
+    def _exchange(self, name: str) -> Exchange:
+        return self.broker.authorization.find_exchange(self.targets.owner, Verb.PUBLISH, name)
+
     def _target(self, exchange: str, key: str) -> Target:
-        node = Node(exchange, None, self.broker.exchanges.find(exchange))
+        node = Node(exchange, None, self._exchange(exchange))
         if exchange != DEFAULT:
             return self.targets.of(node)
         # The queue's own target may be released for this one.

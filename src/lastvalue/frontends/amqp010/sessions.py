@@ -10,6 +10,7 @@ from lastvalue.broker.long_commands import ENDED_AT_ONCE, STEP, Steps
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.transactions import Transaction
+from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp010.command_layouts import MESSAGE_ACQUIRED
 from lastvalue.codec.amqp010.encoder import MOST_RUNS
 from lastvalue.codec.amqp010.errors import (
@@ -119,8 +120,9 @@ class SessionState:
         if record.text("resume_id"):
             raise CommandError(NOT_IMPLEMENTED, "messages are not resumed: leave out resume-id")
         broker = self._broker_state.broker
-        hosted = broker.lookup(name)
         acquires = record.number("acquire_mode") != NOT_ACQUIRED
+        verb = Verb.CONSUME if acquires else Verb.BROWSE
+        hosted = broker.authorization.find(self.owner, verb, name)
         exclusive = record.has("exclusive")
         self._check_alone(hosted, name, exclusive, acquires)
         consumer = SessionConsumer(

@@ -11,6 +11,7 @@ from lastvalue.broker.long_commands import ENDED_AT_ONCE, Steps
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
 from lastvalue.broker.queue_names import reply_queue
 from lastvalue.broker.receiver import Receiver
+from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,
     NOT_ALLOWED,
@@ -159,12 +160,13 @@ class ChannelConsumers:
             ReplyError, LastvalueError: the request is refused.
         """
         arguments = plain(method.arguments)
-        hosted = self._reply_queue(method) if method.queue == REPLY_TO else self.find(method.queue)
+        browse = browses(arguments)
+        verb = Verb.BROWSE if browse else Verb.CONSUME
+        hosted = self._reply_queue(method) if method.queue == REPLY_TO else self.find(method.queue, verb)
         name = hosted.queue.spec.name
         tag = method.consumer_tag or self._new_tag()
         if tag in self._consumers:
             raise ReplyError(NOT_ALLOWED, f"the channel already has a consumer {tag!r}; use another tag")
-        browse = browses(arguments)
         check_not_exclusive(hosted)
         if method.exclusive and not browse and hosted.consumers > 0:
             raise ReplyError(ACCESS_REFUSED, f"queue {name!r} has consumers, so none can be exclusive")
@@ -293,17 +295,25 @@ class ChannelConsumers:
 
     # ------------------------------------------------------------------ names and the end
 
-    def find(self, name: str) -> HostedQueue:
-        """The queue of a name; "" means the queue that the channel declared last.
+    def find(self, name: str, verb: Verb = Verb.CONSUME) -> HostedQueue:
+        """The queue of a name for a verb; see `named`.
+
+        Raises:
+            BrokerError: the queue does not exist, or the caller may not do that with it.
+        """
+        authorization = self._state.broker.authorization
+        return authorization.find(self._state.owner(self._number), verb, self.named(name))
+
+    def named(self, name: str) -> str:
+        """The name of a queue; "" means the queue that the channel declared last.
 
         Raises:
             ReplyError: the name is empty, and the channel has not declared a queue.
-            QueueNotFoundError: the queue does not exist.
         """
         if not name and not self.queue:
             code = NOT_FOUND if self._state.modern else NOT_ALLOWED
             raise ReplyError(code, "the method names no queue, and the channel has not declared one")
-        return self._state.broker.lookup(name or self.queue)
+        return name or self.queue
 
     def close(self, now: i64) -> None:
         """The channel is gone: release everything that it held."""

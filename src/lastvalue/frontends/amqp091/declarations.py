@@ -77,14 +77,13 @@ class Declarations:
             # Clients check in this way whether the broker supports direct replies.
             return QueueDeclareOk(name, 0, 1)
         if method.passive:
-            broker.authorize(owner, Verb.QUERY, name or self._consumers.queue)
-            hosted = self._consumers.find(name)
+            hosted = self._consumers.find(name, Verb.QUERY)
             broker.check_owner(hosted, owner)
         else:
             name = name or self._new_name()
+            broker.authorize(owner, Verb.DECLARE_QUEUE, name, None, None, None)
             if name.startswith("amq.") and method.queue and not broker.has_queue(name):
                 raise ReplyError(ACCESS_REFUSED, f"{name!r}: names that begin with amq. are reserved")
-            broker.authorize(owner, Verb.DECLARE_QUEUE, name, None, None, None)
             hosted = self._declared(name, method, owner)
         broker.count_unused(hosted, now)
         self._consumers.queue = hosted.queue.spec.name
@@ -128,25 +127,29 @@ class Declarations:
 
     def bind_queue(self, method: commands.Queue.Bind, now: i64) -> Method:
         """Bind a queue to an exchange."""
-        hosted = self._consumers.find(method.queue)
-        key = method.routing_key
-        if not key and not method.queue:
-            # [0-9-1 queue.bind] Without a queue and a key, the key is the queue's name.
-            key = hosted.queue.spec.name
-        self._bind(method.exchange, hosted.queue.spec.name, key, method.arguments, now, to_exchange=False)
+        name = self._bound(method)
+        # [0-9-1 queue.bind] Without a queue and a key, the key is the queue's name.
+        key = method.routing_key or ("" if method.queue else name)
+        self._bind(method.exchange, name, key, method.arguments, now, to_exchange=False)
         return commands.Queue.BindOk()
 
     def unbind_queue(self, method: commands.Queue.Unbind, now: i64) -> Method:
         """Remove a queue's binding, if it exists."""
         del now
-        hosted = self._consumers.find(method.queue)
-        self._unbind(method.exchange, hosted.queue.spec.name, method.routing_key)
+        self._unbind(method.exchange, self._bound(method), method.routing_key)
         return commands.Queue.UnbindOk()
+
+    def _bound(self, method: commands.Queue.Bind | commands.Queue.Unbind) -> str:
+        """The queue that a method binds or unbinds, which exists."""
+        name = self._consumers.named(method.queue)
+        verb = Verb.BIND if isinstance(method, commands.Queue.Bind) else Verb.UNBIND
+        self._state.broker.authorize(self._state.owner(self._number), verb, method.exchange, name)
+        return self._state.broker.lookup(name).queue.spec.name
 
     def purge_queue(self, method: commands.Queue.Purge, now: i64) -> Method:
         """Remove the available messages of a queue."""
         del now
-        hosted = self._consumers.find(method.queue)
+        hosted = self._consumers.find(method.queue, Verb.PURGE_QUEUE)
         name = hosted.queue.spec.name
         state = self._state
         count = state.broker.purge(name, state.owner(self._number))
@@ -158,7 +161,7 @@ class Declarations:
     def delete_queue(self, method: commands.Queue.Delete, now: i64) -> Method:
         """Delete a queue."""
         broker = self._state.broker
-        hosted = self._consumers.find(method.queue)
+        hosted = self._consumers.find(method.queue, Verb.DELETE_QUEUE)
         owner = self._state.owner(self._number)
         # [0-9-1 queue.delete] Browsers are no consumers.
         modes = (Mode.CONSUME,) if method.if_unused else ()
@@ -222,7 +225,6 @@ class Declarations:
 
     def bind_exchange(self, method: commands.Exchange.Bind, now: i64) -> Method:
         """Bind an exchange to another one."""
-        self._state.broker.exchanges.find(method.destination)
         self._bind(
             method.source, method.destination, method.routing_key, method.arguments, now, to_exchange=True
         )

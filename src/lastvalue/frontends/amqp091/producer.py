@@ -11,6 +11,7 @@ from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.router import RoutingResult
 from lastvalue.broker.transactions import Transaction
+from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp091.errors import NO_CONSUMERS, NO_ROUTE, NOT_IMPLEMENTED, ReplyError
 from lastvalue.codec.amqp091.message_decoder import decode_message
 from lastvalue.codec.amqp091.methods import PublishHead, place_of
@@ -206,7 +207,7 @@ class ChannelProducer(Producer):
         node = self._node
         exchanges = self.broker.exchanges
         if node is None or exchange != self._node_name or exchanges.get(exchange) is not node.exchange:
-            bound_to = exchanges.find(exchange)
+            bound_to = self.broker.authorization.find_exchange(self.targets.owner, Verb.PUBLISH, exchange)
             # An address is resolved by name, as several patterns may match it.
             node = Node(exchange, None, None if bound_to.spec.type is ExchangeType.ADDRESS else bound_to)
             if self._node is None:

@@ -209,6 +209,8 @@ class Nodes:
         # A queue's name may contain what looks like options, but never a subject.
         name = request.text if broker.has_queue(request.text) else request.name
         node = broker.resolve(name, request.topic)
+        verb = Verb.PUBLISH if publishing else Verb.CONSUME
+        broker.authorization.check_address(owner, verb, name, node)
         differs = node is not None and self._is_queue_for_exchange(node, request)
         if node is None or (differs and request.create):
             if request.create:
@@ -316,6 +318,9 @@ class Nodes:
             spec = spec_from_arguments(name, arguments)
             if "lifetime" not in arguments:
                 spec = replace(spec, lifetime=lifetime)
+            if "exclusive" not in arguments:
+                # [JMS 2.0 §6.2.2] Only the connection that made it reads it.
+                spec = replace(spec, exclusive=Exclusive.CONNECTION)
             broker.declare(spec, owner)
         node = broker.resolve(name)
         if node is None:

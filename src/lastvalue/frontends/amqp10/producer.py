@@ -10,9 +10,11 @@ from lastvalue.broker.exchange_spec import Unroutable
 from lastvalue.broker.forwarder import routing_key
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
+from lastvalue.broker.permissions import NotPermittedError
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.resource_alarms import CREDIT
 from lastvalue.broker.transactions import Transaction
+from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.codec.amqp10.message_shape import MessageShape, message_shape
 from lastvalue.codec.amqp10.performatives import SENDER_SETTLED, AmqpError
@@ -348,18 +350,28 @@ class LinkProducer(Producer):
         try:
             node = self._find(address)
             if node is not None:
-                return self.targets.of(node)
+                return self._target_of(node, address)
         except BrokerError as fault:
             refused = DestinationError(fault.condition, str(fault))
             refused.info = fault.info
             raise refused from fault
         raise DestinationError(Condition.NOT_FOUND, f"there is no queue or exchange named {address!r}")
 
+    def _target_of(self, node: Node, address: str) -> Target:
+        try:
+            return self.targets.of(node)
+        except NotPermittedError:
+            # Without any right there it is refused as if there was no such node.
+            self.broker.authorization.check_address(self._owner, Verb.PUBLISH, address, node)
+            raise
+
     def _find(self, address: str) -> Node | None:
         broker = self.broker
         node = broker.resolve(address)
-        if node is None and broker.missing.create(address, publishing=True, owner=self._owner):
-            node = broker.resolve(address)
+        if node is None:
+            broker.authorization.check_address(self._owner, Verb.PUBLISH, address, node)
+            if broker.missing.create(address, publishing=True, owner=self._owner):
+                node = broker.resolve(address)
         return None if node is None else widened(node, broker)
 
     @property

@@ -77,9 +77,10 @@ class RequestNodes(ReplyNodes):
     def at(self, address: str, requester: ReceiverLink) -> ReplyAddress | None:
         """See ReplyNodes."""
         node = self._broker.resolve(address)
+        owner = self._identify(requester)
+        self._broker.authorization.check_address(owner, Verb.PUBLISH, address, node)
         if node is None:
             return None
-        owner = self._identify(requester)
         self._broker.authorize(owner, Verb.PUBLISH, node.name)
         return ReplyAddress(address, owner)
 

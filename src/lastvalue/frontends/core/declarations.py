@@ -1,6 +1,7 @@
 """Addresses and queues: declared, shown and deleted."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final, final
 
 from mypy_extensions import i64
@@ -20,7 +21,7 @@ from lastvalue.frontends.core.filter_text import filter_text_of, jms_selector
 from lastvalue.frontends.core.queue_names import bare_name, find_queue, look_up, own_name, shown_name
 from lastvalue.model.errors import BrokerError, InvalidSpecError
 from lastvalue.queues.meanings import ARTEMIS_KEY
-from lastvalue.queues.spec import LastValue, Lifetime, QueueSpec, WhenFull
+from lastvalue.queues.spec import Exclusive, LastValue, Lifetime, QueueSpec, WhenFull
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ALL_MODES
 
@@ -179,7 +180,9 @@ class Declarations:
         if arguments.get("auto-delete") is True and _deleted_with_messages(packet):
             del arguments["auto-delete"]
             arguments["lifetime"] = Lifetime.NO_OUTBOUND_LINKS.value
-        return spec_from_arguments(name, {**settings, **arguments}, settings.keys())
+        spec = spec_from_arguments(name, {**settings, **arguments}, settings.keys())
+        # [JMS 2.0 §6.2.2] Only the connection that made it reads it.
+        return replace(spec, exclusive=Exclusive.CONNECTION) if packet.flag("temporary") else spec
 
     def _defaults_of(self, address: str) -> dict[str, object]:
         """[Artemis] A client writes these into the declaration of a queue of this address, if it is not told.
@@ -209,8 +212,6 @@ class Declarations:
         name = packet.text("queue")
         bare = bare_name(name)
         hosted = look_up(broker, name, owner)
-        if hosted is not None and not broker.authorization.reaches(owner, hosted.queue.spec.name):
-            hosted = None
         values: dict[str, object] = {
             "name": bare,
             "address": name.partition("::")[0],
@@ -242,7 +243,7 @@ class Declarations:
         exchange = broker.authorization.visible_exchange(owner, address)
         if exchange is not None:
             bound = [each.destination for each in exchange.bindings.values() if not each.to_exchange]
-            names = [name for name in bound if broker.authorization.reaches(owner, name)]
+            names = [name for name in bound if broker.authorization.shows(owner, name)]
         elif broker.authorization.visible_queue(owner, address) is not None:
             names = [address]
         may_declare = self._may_declare(address)

@@ -6,6 +6,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_names import subscription_queue
+from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import QueueNotFoundError
 
 _QUALIFIER = "::"
@@ -28,10 +29,10 @@ def shown_name(name: str, owner: Owner) -> str:
 
 
 def look_up(broker: Broker, name: str, owner: Owner) -> HostedQueue | None:
-    """The queue of a name: one that has it, or else the user's subscription of that name; or None."""
+    """The queue of a name that the user may know: one that has it, or else the user's subscription."""
     bare = bare_name(name)
     for each in (bare, own_name(bare, owner)):
-        if broker.has_queue(each):
+        if broker.has_queue(each) and broker.authorization.reaches(owner, each):
             return broker.lookup(each)
     return None
 
@@ -41,10 +42,12 @@ def find_queue(broker: Broker, name: str, owner: Owner) -> HostedQueue:
 
     Raises:
         QueueNotFoundError: there is none.
+        NotPermittedError: the user has no right on the name, whether there is such a queue or not.
     """
     hosted = look_up(broker, name, owner)
     if hosted is None and broker.missing.create(bare_name(name), publishing=False, owner=owner):
         hosted = look_up(broker, name, owner)
     if hosted is None:
+        broker.authorization.check_reached(owner, Verb.CONSUME, bare_name(name))
         raise QueueNotFoundError(bare_name(name))
     return hosted

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Final
 
+from lastvalue.pipeline.cache import make_private
 from lastvalue.pipeline.java import MLLIB_JAR, Java, launcher_text
 
 _MAKING_S: Final = 600.0
@@ -27,6 +28,7 @@ def class_archive_options(java: Java, spark_home: Path, cache: Path, *, mllib: b
     An archive belongs to one Java and to the jar files of one Spark, with MLlib's or without.
     """
     try:
+        make_private(cache)
         archive = cache / f"spark-{_identity(java, spark_home, mllib=mllib)}.jsa"
         draft = archive.with_suffix(".draft")
         if not archive.is_file() and _is_whole(draft):
@@ -35,7 +37,6 @@ def class_archive_options(java: Java, spark_home: Path, cache: Path, *, mllib: b
         if archive.is_file():
             os.utime(archive)
             return [f"-XX:SharedArchiveFile={archive}", *_QUIET]
-        cache.mkdir(parents=True, exist_ok=True)
         if not _claim(draft):
             return []
         _delete_unused(cache)

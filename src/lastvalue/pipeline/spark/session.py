@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
-from lastvalue.pipeline.cache import cache_directory
+from lastvalue.pipeline.cache import cache_directory, make_private
 from lastvalue.pipeline.failure_cause import failure_cause
 from lastvalue.pipeline.java import JAVA_STDERR, WITHOUT_MLLIB, find_java, launch_home
 from lastvalue.pipeline.spark.class_archive import class_archive_options
@@ -342,8 +342,8 @@ def _logging_file(cache: Path, options: SessionOptions) -> Path | None:
     path = cache / ("log4j2-file.properties" if to_file else "log4j2.properties")
     text = _LEVELS + (_TO_FILE if to_file else _TO_STDERR)
     try:
+        make_private(cache)
         if not path.is_file() or path.read_text() != text:
-            path.parent.mkdir(parents=True, exist_ok=True)
             draft = path.with_name(f"{path.name}.{os.getpid()}")
             draft.write_text(text)
             draft.replace(path)

@@ -38,7 +38,7 @@ class ManagedObject:
         """Whether the caller may see it."""
         if self.user is not None and not authorization.allows_owned(owner, self.user, Verb.CLOSE_CONNECTION):
             return False
-        return all(authorization.reaches(owner, name) for name in self.nodes if name)
+        return all(authorization.shows(owner, name) for name in self.nodes if name)
 
     @property
     def object_name(self) -> str:

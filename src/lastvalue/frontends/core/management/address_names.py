@@ -27,7 +27,7 @@ def address_names(call: ManagementCall) -> Iterator[str | None]:
 def is_address(call: ManagementCall, name: str) -> bool:
     """Whether there is an exchange of that name that the caller reaches, or such a queue bound to none."""
     broker = call.broker
-    if not name or not broker.authorization.reaches(call.owner, name):
+    if not name or not broker.authorization.shows(call.owner, name):
         return False
     shown = name == NOTIFICATION_ADDRESS or not name.startswith(RESERVED_PREFIXES)
     if broker.exchanges.get(name) is not None and shown:
@@ -36,7 +36,7 @@ def is_address(call: ManagementCall, name: str) -> bool:
 
 
 def _is_queue(call: ManagementCall, name: str) -> bool:
-    return call.broker.has_queue(name) and call.broker.authorization.reaches(call.owner, name)
+    return call.broker.has_queue(name) and call.broker.authorization.shows(call.owner, name)
 
 
 def routing_types(call: ManagementCall, name: str) -> list[str]:
@@ -52,12 +52,10 @@ def bound_queues(call: ManagementCall, name: str) -> list[str]:
     exchange = call.broker.exchanges.get(name)
     if exchange is None:
         return [name] if _is_queue(call, name) else []
-    reaches = call.broker.authorization.reaches
+    shows = call.broker.authorization.shows
     bindings = exchange.bindings.values()
     return [
-        each.destination
-        for each in bindings
-        if not each.to_exchange and reaches(call.owner, each.destination)
+        each.destination for each in bindings if not each.to_exchange and shows(call.owner, each.destination)
     ]
 
 

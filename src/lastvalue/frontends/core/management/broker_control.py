@@ -157,14 +157,15 @@ def _check_routing_types(routing_types: object) -> None:
 def _delete_address(call: ManagementCall, name: object, force: object = False) -> Callable[[], None]:
     named = text(name, "name")
     broker = call.broker
+    _address(call, named)
     exchange = broker.exchanges.get(named)
     if exchange is not None:
         broker.authorize(call.owner, Verb.DELETE_EXCHANGE, named)
-    _address(call, named)
     bound = [named] if exchange is None else [each.destination for each in exchange.bindings.values()]
     if bound and force is not True:
-        some = ", ".join(bound[:_NAMED])
-        more = f" and {len(bound) - _NAMED} others" if len(bound) > _NAMED else ""
+        shown = bound_queues(call, named)[:_NAMED]
+        more = f" and {len(bound) - len(shown)} others" if len(bound) > len(shown) else ""
+        some = ", ".join(shown)
         raise ManagementError(f"address {named!r} has the queues {some}{more}; delete it with force")
     for each in bound:
         broker.authorize(call.owner, Verb.DELETE_QUEUE, each)

@@ -74,7 +74,7 @@ class _Notification:
             listener, self.user, Verb.CLOSE_CONNECTION
         ):
             return False
-        return all(authorization.reaches(listener, name) for name in self.nodes)
+        return all(authorization.shows(listener, name) for name in self.nodes)
 
 
 @final

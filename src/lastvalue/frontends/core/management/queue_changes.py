@@ -119,7 +119,7 @@ def _create_queue(call: ManagementCall, *parameters: object) -> str:
     name = text(said.get("name"), "name")
     ignores_existing = parameters[1:] == (True,)
     declarations = Declarations(call.broker, call.owner)
-    if not (ignores_existing and call.broker.has_queue(name)):
+    if not (ignores_existing and _is_shown(call, name)):
         values = {key: value for key, value in said.items() if value is not None and key != "name"}
         values |= {
             "queue": name,
@@ -135,10 +135,14 @@ def _create_queue(call: ManagementCall, *parameters: object) -> str:
     return described_queue(call, name)
 
 
+def _is_shown(call: ManagementCall, name: str) -> bool:
+    return call.broker.authorization.shown_queue(call.owner, name) is not None
+
+
 def _deploy_queue(
     call: ManagementCall, address: object, name: object, filter_text: object, durable: object = True
 ) -> None:
-    if not call.broker.has_queue(text(name, "name")):
+    if not _is_shown(call, text(name, "name")):
         _create_queue(call, address, name, filter_text, durable)
 
 

@@ -1,0 +1,207 @@
+"""Without a right on a name, nobody learns by any verb or protocol whether there is such a node."""
+
+from typing import Any, Final
+
+import pytest
+from amqp091_peer import vars_of
+from pamqp.commands import Basic, Exchange, Queue
+from rights_world import NOW, World
+from test_rights import attribute, command, core, links, management, path, qmf, request, say
+
+from lastvalue.broker.management import manage
+from lastvalue.broker.permissions import Permissions, parse_rule
+from lastvalue.broker.requests import Request
+from lastvalue.codec.amqp10.content import MessageContent, encode_content
+from lastvalue.codec.core import packets
+from lastvalue.frontends.amqp091.consumer_terms import BROWSE
+
+NAME: Final = "secret"
+OBJECT: Final = f"org.apache.qpid.broker:queue:{NAME}"
+BODY: Final = encode_content(MessageContent(body="x", application_properties={"k": "a"}))
+
+Act = Any
+
+
+def writes(address: str) -> Act:
+    return lambda world: world.v10.writes(address=address)
+
+
+def sends_10(address: str) -> Act:
+    def act(world: World) -> None:
+        world.v10.writes(address=None)
+        world.v10.transfer(0, encode_content(MessageContent(body="x", to=address)))
+
+    return act
+
+
+OF_A_QUEUE: Final[dict[str, dict[str, Any]]] = {
+    "READ": {},
+    "CREATE": {},
+    "UPDATE": {"ttl_ms": 1},
+    "DELETE": {},
+    "PURGE": {},
+    "SEQUENCES": {},
+    "GET": {"keys": ["a"]},
+    "PUT": {"message": BODY},
+    "PUT_MANY": {"messages": [BODY]},
+    "DELETE_KEY": {"key": "a"},
+    "WHY": {"key": "a"},
+    "HELD": {},
+    "KEYS": {},
+    "moveMessages": {"destination": "mine"},
+    "copyMessages": {"destination": "mine"},
+    "retryMessages": {},
+    "deleteMessages": {},
+    "reenqueueMessagesForPriorityChange": {"newPriority": 1},
+    "deliverScheduledMessages": {},
+}
+OF_AN_EXCHANGE: Final[dict[str, dict[str, Any]]] = {
+    "READ": {},
+    "CREATE": {},
+    "UPDATE": {},
+    "DELETE": {},
+    "CHECK": {},
+    "BIND": {"destination": "mine"},
+    "UNBIND": {"destination": "mine"},
+}
+"""The requests of `$management`, with their bodies."""
+
+OF_QUEUES: Final[dict[str, Act]] = {
+    "1.0 consume": links(address=NAME),
+    "1.0 browse": links(address=NAME, distribution_mode="copy"),
+    "1.0 subject": links(address=f"{NAME}/subject"),
+    "1.0 address and queue": links(address=f"{NAME}::{NAME}"),
+    "1.0 path": links(address=f"/queues/{NAME}"),
+    "1.0 options": links(address=f"{NAME}; {{create: always}}"),
+    "1.0 asserted": links(address=f"{NAME}; {{assert: always, node: {{type: topic}}}}"),
+    "1.0 publish": writes(NAME),
+    "1.0 publish without target": sends_10(NAME),
+    "1.0 publish without target to a subject": sends_10(f"{NAME}/subject"),
+    "0-10 declare": command("queue.declare", queue=NAME),
+    "0-10 passive": command("queue.declare", queue=NAME, passive=True),
+    "0-10 alternate": command("queue.declare", queue="mine", alternate_exchange=NAME),
+    "0-10 delete": command("queue.delete", queue=NAME),
+    "0-10 purge": command("queue.purge", queue=NAME),
+    "0-10 query": command("queue.query", queue=NAME),
+    "0-10 bind": command("exchange.bind", exchange="mine.x", queue=NAME),
+    "0-10 unbind": command("exchange.unbind", exchange="mine.x", queue=NAME),
+    "0-10 bound": command("exchange.bound", exchange="mine.x", queue=NAME),
+    "0-10 consume": lambda world: world.v010.subscribe(NAME),
+    "0-10 browse": lambda world: world.v010.subscribe(NAME, acquire_mode=1),
+    "0-10 publish": lambda world: world.v010.send(NAME, b"x"),
+    "QMF create": qmf("create", type="queue", name=NAME),
+    "QMF delete": qmf("delete", type="queue", name=NAME),
+    "QMF purge": qmf("purge", OBJECT, request=0),
+    "QMF move": qmf("queueMoveMessages", srcQueue=NAME, destQueue="mine", qty=0),
+    "0-9-1 declare": say(Queue.Declare(queue=NAME)),
+    "0-9-1 passive": say(Queue.Declare(queue=NAME, passive=True)),
+    "0-9-1 delete": say(Queue.Delete(queue=NAME)),
+    "0-9-1 purge": say(Queue.Purge(queue=NAME)),
+    "0-9-1 bind": say(Queue.Bind(queue=NAME, exchange="mine.x")),
+    "0-9-1 unbind": say(Queue.Unbind(queue=NAME, exchange="mine.x")),
+    "0-9-1 consume": say(Basic.Consume(queue=NAME)),
+    "0-9-1 browse": say(Basic.Consume(queue=NAME, arguments={BROWSE: True})),
+    "0-9-1 get": say(Basic.Get(queue=NAME)),
+    "0-9-1 publish": lambda world: world.v091.publish(b"x", NAME),
+    "CORE query": core(packets.QUEUE_QUERY, queue=NAME),
+    "CORE query of an address": core(packets.BINDING_QUERY, address=NAME),
+    "CORE create": core(packets.CREATE_QUEUE_V2, queue=NAME, address=NAME, routing_type=1),
+    "CORE create shared": core(packets.CREATE_SHARED_QUEUE_V2, queue=NAME, address=NAME, routing_type=1),
+    "CORE create address": core(packets.CREATE_ADDRESS, address=NAME, routing_types=[0]),
+    "CORE delete": core(packets.DELETE_QUEUE, queue=NAME),
+    "CORE consume": core(packets.CREATE_CONSUMER, consumer=1, queue=NAME),
+    "CORE browse": core(packets.CREATE_CONSUMER, consumer=1, queue=NAME, browse=True),
+    "CORE publish": lambda world: world.core.send("x", NAME),
+    "CORE's management": attribute(f"queue.{NAME}", "messageCount"),
+    "CORE's management of addresses": attribute(f"address.{NAME}", "queueCount"),
+    "CORE's management purge": management(f"queue.{NAME}", "removeAllMessages"),
+    "CORE's management deploy": management("broker", "deployQueue", NAME, NAME, None),
+    "CORE's management create": management("broker", "createQueue", f'{{"name": "{NAME}"}}', True),
+    "CORE's management destroy": management("broker", "destroyQueue", NAME),
+    "CORE's management delete address": management("broker", "deleteAddress", NAME),
+    "list": request("QUERY", "queue"),
+    "list of RabbitMQ": path("GET", f"/queues/{NAME}"),
+    "delete of RabbitMQ": path("DELETE", f"/queues/{NAME}"),
+    "purge of RabbitMQ": path("DELETE", f"/queues/{NAME}/messages"),
+    "route": request("ROUTE", "exchange", NAME, message=BODY),
+    "route behind": request("ROUTE", "exchange", "mine.x", message=BODY, key=NAME),
+    "exchange": request("READ", "exchange", "mine.x"),
+    "bind": request("BIND", "exchange", "mine.x", destination=NAME),
+    "check of a binding": request("CHECK_BIND", "exchange", "mine.x", destination=NAME),
+    "as alternate": request("CREATE", "queue", "mine.new", alternate=NAME),
+    "as history": request("CREATE", "queue", "mine.new", history=NAME),
+    "as redirect": request("CREATE", "queue", "mine.new", redirect=NAME),
+    "check": request("CHECK", "queue", NAME),
+    **{operation: request(operation, "queue", NAME, **body) for operation, body in OF_A_QUEUE.items()},
+}
+
+OF_EXCHANGES: Final[dict[str, Act]] = {
+    "1.0 subscribe": links(address=NAME),
+    "1.0 subject": links(address=f"{NAME}/subject"),
+    "1.0 path": links(address=f"/exchanges/{NAME}/k"),
+    "1.0 publish": writes(NAME),
+    "0-10 declare": command("exchange.declare", exchange=NAME, type="topic"),
+    "0-10 passive": command("exchange.declare", exchange=NAME, type="topic", passive=True),
+    "0-10 alternate": command("exchange.declare", exchange="mine.y", type="topic", alternate_exchange=NAME),
+    "0-10 query": lambda world: world.v010.do("exchange.query", name=NAME),
+    "0-10 bind": command("exchange.bind", exchange=NAME, queue="mine"),
+    "0-10 bound": command("exchange.bound", exchange=NAME, queue="mine"),
+    "0-10 publish": lambda world: world.v010.send("k", b"x", exchange=NAME),
+    "QMF create": qmf("create", type="exchange", name=NAME),
+    "QMF bind": qmf("create", type="binding", name=f"{NAME}/mine/k"),
+    "0-9-1 passive": say(Exchange.Declare(exchange=NAME, passive=True)),
+    "0-9-1 delete": say(Exchange.Delete(exchange=NAME)),
+    "0-9-1 bind": say(Queue.Bind(queue="mine", exchange=NAME)),
+    "0-9-1 bind to it": say(Exchange.Bind(destination=NAME, source="mine.x")),
+    "0-9-1 unbind": say(Queue.Unbind(queue="mine", exchange=NAME)),
+    "0-9-1 publish": lambda world: world.v091.publish(b"x", "k", NAME),
+    "CORE query": core(packets.BINDING_QUERY, address=NAME),
+    "CORE subscribe": core(packets.CREATE_QUEUE_V2, queue="s", address=NAME, routing_type=0),
+    "CORE publish": lambda world: world.core.send("x", NAME),
+    "CORE's management": attribute(f"address.{NAME}", "queueCount"),
+    "CORE's management delete": management("broker", "deleteAddress", NAME),
+    "list": request("QUERY", "exchange"),
+    "route": request("ROUTE", "exchange", NAME, message=BODY),
+    "route by an alternate": request("ROUTE", "exchange", "mine.x", message=BODY),
+    "route by a path": request("ROUTE", "exchange", f"/exchanges/{NAME}", message=BODY),
+    **{operation: request(operation, "exchange", NAME, **body) for operation, body in OF_AN_EXCHANGE.items()},
+}
+
+
+def heard(act: Act, kind: str, options: dict[str, Any]) -> str:
+    """All that a user hears who has rights on other names alone; the name is there if it has a kind."""
+    world = World()
+    for each, name in (("queue", "mine"), ("exchange", "mine.x")):
+        manage(world.broker, Request("CREATE", each, name, {}), NOW)
+    if kind:
+        assert manage(world.broker, Request("CREATE", kind, NAME, options), NOW).status == 201
+    permissions = Permissions([parse_rule("all mine*"), parse_rule("all new")])
+    world.broker.authorization.permissions = lambda user: permissions
+    act(world)
+    answers = [(each.status, each.description, each.condition, each.body) for each in world.replies]
+    said_010 = [(each.layout.name, each.values) for each in (*world.v010.failures, *world.v010.controls)]
+    of_010 = (said_010, world.v010.results, [each.body for each in world.v010.transfers])
+    of_10 = [each.performative for each in world.v10.frames()]
+    of_091 = [(each.name, vars_of(each)) for _, each in world.v091.frames]
+    of_core = [(kind.name, data) for _, kind, data in world.core.heard]
+    return repr((answers, of_10, of_010, of_091, of_core, world.succeeded))
+
+
+@pytest.mark.parametrize("act", OF_QUEUES.values(), ids=OF_QUEUES)
+def test_a_queue_that_is_there_is_answered_as_one_that_is_not(act: Act) -> None:
+    missing = heard(act, "", {})
+    assert heard(act, "queue", {}) == missing
+    assert heard(act, "queue", {"lvq_key": "k"}) == missing
+
+
+@pytest.mark.parametrize("act", OF_EXCHANGES.values(), ids=OF_EXCHANGES)
+def test_an_exchange_that_is_there_is_answered_as_one_that_is_not(act: Act) -> None:
+    assert heard(act, "exchange", {"type": "topic"}) == heard(act, "", {})
+
+
+def test_whoever_has_any_right_on_a_name_is_told_that_there_is_no_such_queue() -> None:
+    world = World()
+    world.broker.authorization.permissions = lambda user: Permissions([parse_rule("write secret")])
+    for operation in ("GET", "KEYS", "HELD", "WHY"):
+        world.request(operation, "queue", NAME)
+    assert [each.status for each in world.replies] == [404] * 4
