@@ -57,8 +57,7 @@ def restarted(
             if request.param == "stopped":
                 assert first.stop()[0] == 0
             else:
-                first.process.kill()
-                first.ended()
+                first.kill()
         second = second or brokers.enter_context(ServedBroker("--anonymous", *flags))
         with Clients(second.port) as clients:
             if follows:
