@@ -89,6 +89,11 @@ class ServedBroker:
         self.process.send_signal(signal.SIGTERM)
         return self.ended()
 
+    def kill(self) -> tuple[int, str, str]:
+        """End it with SIGKILL; see `ended`."""
+        self.process.kill()
+        return self.ended()
+
     def ended(self) -> tuple[int, str, str]:
         """Wait until it has stopped: exit code, what it printed, its complaints."""
         printed, _ = self.process.communicate(timeout=STOP_SECONDS)

@@ -4,7 +4,7 @@ import re
 import shutil
 import subprocess
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from urllib.parse import quote
@@ -205,6 +205,22 @@ def test_nothing_is_lost_or_sent_twice_when_the_broker_is_killed_in_the_middle_o
             bodies = [each.body for each in connection.queue("killed").browse()]
     assert printed.startswith(f"sent {KILLED_COUNT}")
     assert bodies == [str(number) for number in range(KILLED_COUNT)]
+
+
+@INSTALLS
+@pytest.mark.parametrize("end", [ServedBroker.stop, ServedBroker.kill], ids=["stop", "kill"])
+def test_durable_subscriptions_have_what_was_sent_before_and_after_a_restart(
+    tmp_path: Path, end: Callable[[ServedBroker], object]
+) -> None:
+    def run(*arguments: str) -> list[str]:
+        with ServedBroker("--anonymous", "--store", str(tmp_path)) as broker:
+            command = [*built(PROJECT), "lastvalue.Subscriptions", url(broker), *arguments]
+            run = subprocess.run(command, capture_output=True, text=True, timeout=240, check=True)
+            end(broker)
+        return run.stdout.splitlines()
+
+    run("before")
+    assert run("after", "2") == ["before"] * 3 + ["after"] * 3
 
 
 # ---------------------------------------------------------------------- the command line

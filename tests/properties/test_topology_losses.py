@@ -9,7 +9,7 @@ import os
 import random
 import tempfile
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -19,11 +19,14 @@ from hypothesis import strategies as st
 
 from lastvalue.broker.bindings import ANYCAST, MULTICAST, ROUTING_TYPE, SCOPE_ARGUMENT, SESSION, Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeType, exchange_from_arguments
+from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, exchange_from_arguments
 from lastvalue.broker.owner import Owner
+from lastvalue.broker.receiver import NullReceiver
 from lastvalue.broker.subscriptions import bind_subscription, subscribable
 from lastvalue.model.errors import LastvalueError
+from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import changed_spec, spec_from_arguments
+from lastvalue.queues.subscription import Mode, Terms
 from lastvalue.server.open_store import StoreSettings, open_store
 from lastvalue.store.store_journal import StoreOptions
 from lastvalue.store.writer import Sync
@@ -67,7 +70,7 @@ class Topology:
 def topology(broker: Broker) -> Topology:
     """What survives of a broker's nodes."""
     queues = {
-        queue.spec.name: (repr(queue.spec), _owner(broker, queue.spec.name))
+        queue.spec.name: queue.spec
         for queue in broker.queues()
         if queue.spec.durable and queue.spec.lifetime.value not in TEMPORARY
     }
@@ -78,17 +81,22 @@ def topology(broker: Broker) -> Topology:
         for binding in exchange.bindings.values()
         if binding.scope == 0 and binding.destination in (exchanges if binding.to_exchange else queues)
     }
-    named = {broker.lookup(name).queue.spec.alternate for name in queues}
-    named |= {exchange.spec.alternate for exchange in exchanges.values()}
-    bound = {name for name, *_ in bindings} | named
+    specs = [*queues.values(), *(exchange.spec for exchange in exchanges.values())]
+    bound = {name for name, *_ in bindings} | {spec.alternate for spec in specs}
     unused = {
         name
         for name, exchange in exchanges.items()
         if exchange.spec.type is ExchangeType.ADDRESS and exchange.spec.auto_delete and name not in bound
     }
+    there = {*queues, *exchanges} - unused
+
+    def shown(spec: QueueSpec | ExchangeSpec) -> str:
+        # Its lifetime may have ended an alternate.
+        return repr(spec if spec.alternate in there else replace(spec, alternate=None))
+
     return Topology(
-        frozenset((name, *values) for name, values in queues.items()),
-        frozenset((name, repr(exchange.spec)) for name, exchange in exchanges.items() if name not in unused),
+        frozenset((name, shown(spec), _owner(broker, name)) for name, spec in queues.items()),
+        frozenset((name, shown(each.spec)) for name, each in exchanges.items() if name not in unused),
         frozenset(each for each in bindings if not (each[3] and each[1] in unused)),
     )
 
@@ -204,6 +212,12 @@ class Living:
     def unbind(self, exchange: str, to: str, key: str) -> None:
         self.broker.unbind(exchange, to, key, self.me)
 
+    def use(self, name: str) -> None:
+        """Read a queue, and leave it: that may have been its last use."""
+        hosted = self.broker.lookup(name)
+        reader = self.broker.read(hosted, Mode.CONSUME, NullReceiver(), Terms(), self.me, 0)
+        self.broker.stop(reader, 0)
+
     def delete(self, name: str) -> None:
         self.broker.delete(name, 0, self.me)
 
@@ -228,6 +242,7 @@ STEPS: Final[st.SearchStrategy[Step]] = st.one_of(
     st.tuples(st.just("bind"), _EXCHANGE, _EXCHANGE, _KEY, st.just(True), _FLAG),
     st.tuples(st.just("unbind"), _EXCHANGE, _QUEUE, _KEY),
     st.tuples(st.just("unbind"), _EXCHANGE, _EXCHANGE, _KEY),
+    st.tuples(st.just("use"), _QUEUE),
     st.tuples(st.just("delete"), _QUEUE),
     st.tuples(st.just("delete_exchange"), _EXCHANGE),
     st.tuples(st.just("reconnect")),

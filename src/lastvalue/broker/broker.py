@@ -378,7 +378,7 @@ class Broker:
         self.authorize(owner, Verb.BIND, exchange, binding.destination)
         binding.made_by(owner)
         bound_to = self.exchanges.find(exchange)
-        self.exchanges.check_quota(bound_to, binding)
+        self.exchanges.check_quota(bound_to, binding, owner)
         if binding.to_exchange:
             lasts = self.exchanges.find(binding.destination).spec.durable
         else:

@@ -72,7 +72,7 @@ def check_binding(broker: Broker, request: Request, binding: Binding, owner: Own
             broker.check_owner(broker.lookup(binding.destination), owner)
     if request.name not in assumed:
         binding.made_by(owner)
-        broker.exchanges.check_quota(broker.exchanges.find(request.name), binding)
+        broker.exchanges.check_quota(broker.exchanges.find(request.name), binding, owner)
     return _told(exists=False)
 
 

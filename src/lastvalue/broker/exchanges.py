@@ -13,6 +13,7 @@ from lastvalue.broker.exchange_spec import (
     exchange_to_arguments,
 )
 from lastvalue.broker.matchers import Matcher, matcher_of
+from lastvalue.broker.owner import Owner
 from lastvalue.broker.patterns import PatternTree, has_wildcard
 from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.routing_work import RoutingWork
@@ -299,12 +300,16 @@ class Exchanges:
             self._forget(rival)
         return True
 
-    def check_quota(self, exchange: Exchange, binding: Binding) -> None:
-        """Refuse a binding that does not exist and would be one too many of its creator's.
+    def check_quota(self, exchange: Exchange, binding: Binding, owner: Owner) -> None:
+        """Refuse a caller a binding that does not exist and would be one too many of its creator's.
+
+        The broker restores all that there were, whatever the limit is now.
 
         Raises:
             TooManyBindingsError: it would.
         """
+        if owner.trusted:
+            return
         present = exchange.bindings.get((binding.destination, binding.to_exchange, binding.key))
         if present is None or not present.equals(binding):
             self.quotas.check(binding.creator, binding_weight(binding))

@@ -46,21 +46,26 @@ class Definitions:
         return replace(self, exchanges=exchanges)
 
     def lasting(self) -> "Definitions":
-        """Those that an operator made: not the broker's own, nor what lives as long as its users."""
+        """Those that an operator made: not the broker's own, nor what lives as long as its users.
+
+        An address that was made with its queues lives as long as they do.
+        """
         queues = {
             name: each
             for name, each in self.queues.items()
             if not name.startswith("$") and not each.get("lifetime")
         }
+        with_queues = {place[0] for place in self.bindings if place[1] in queues}
         exchanges = {
             name: each
             for name, each in self.exchanges.items()
-            if not _is_own(name) and not each.get("auto_delete")
+            if not _is_own(name)
+            and (not each.get("auto_delete") or (each.get("type") == "address" and name in with_queues))
         }
         bindings = {
             place: each
             for place, each in self.bindings.items()
-            if place[1] in queues or place[1] in exchanges
+            if (_is_own(place[0]) or place[0] in exchanges) and (place[1] in queues or place[1] in exchanges)
         }
         return Definitions(queues, exchanges, bindings, self.policies, self.permissions)
 

@@ -165,7 +165,8 @@ def _extras(wanted: Wanted, present: Definitions) -> Iterator[Change]:
             ("exchange", present.exchanges, asked.exchanges),
         )
         for name in has
-        if name not in asks and not wanted.creatable(name)
+        # What goes with its last binding is not removed after it.
+        if name not in asks and not wanted.creatable(name) and not has[name].get("auto_delete")
     ]
     # A node that others name as their alternate is removed after them.
     yield from reversed(_in_order(removals, present))

@@ -89,12 +89,14 @@ def go_on(
             release_others(queue, sequences.get(record.name, set()), now)
             queue.advance(now)
             broker.lookup(record.name).mark_restored()
+    # The first turn records what follows.
     _end_unused_addresses(broker)
+    _note_lost_alternates(broker, alive)
     return RestoredStore(journal, branches)
 
 
 def _end_unused_addresses(broker: Broker) -> None:
-    """Delete addresses that were made for queues of which none survived; the first turn records it."""
+    """Delete addresses that were made for queues of which none survived."""
     for exchange in broker.exchanges.every():
         spec = exchange.spec
         if (
@@ -104,6 +106,24 @@ def _end_unused_addresses(broker: Broker) -> None:
             and not broker.alternates.is_used(spec.name)
         ):
             broker.delete_exchange(spec.name, BROKER)
+
+
+def _note_lost_alternates(broker: Broker, alive: list[Declared]) -> None:
+    """Define the nodes anew whose alternates are gone: one of that name that is declared later is another."""
+    for record in alive:
+        options = record.arguments
+        if record.kind == BINDING or not ("alternate" in options or "expiry_alternate" in options):
+            continue
+        if record.kind == EXCHANGE:
+            exchange = broker.exchanges.get(record.name)
+            if exchange is not None and exchange.spec.alternate != options.get("alternate"):
+                broker.definitions.exchange_declared(exchange.spec, exchange.creator)
+            continue
+        hosted = broker.lookup(record.name)
+        spec = hosted.queue.spec
+        stored = (options.get("alternate"), options.get("expiry_alternate"))
+        if (spec.alternate, spec.expiry_alternate) != stored:
+            broker.definitions.queue_declared(spec, hosted.creator.principal)
 
 
 def _held_by(branches: list[Declared]) -> dict[str, set[int]]:

@@ -2,10 +2,11 @@
 
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, created_address
 from lastvalue.broker.node_policies import NodePolicy
 from lastvalue.broker.owner import BROKER
-from lastvalue.config.definitions import definitions_of
+from lastvalue.config.declarations import rehearsed_declarations
+from lastvalue.config.definitions import configuration_of, definitions_of
 from lastvalue.queues.spec import LastValue, Lifetime, QueueSpec
 
 
@@ -35,3 +36,15 @@ def test_what_lasts_is_what_an_operator_made() -> None:
     assert set(lasting.queues) == {"q"}
     assert set(lasting.exchanges) == {"news"}
     assert set(lasting.bindings) == {("news", "q", "a.*")}
+
+
+def test_an_address_that_was_made_with_its_queues_lasts_as_they_do() -> None:
+    broker = a_broker()
+    for address, queue in (("made", "q"), ("passing", "passing")):
+        broker.declare_exchange(created_address(address))
+        broker.bind(address, Binding(queue, ""), BROKER, 0)
+    broker.bind("brief", Binding("q", ""), BROKER, 0)
+    lasting = definitions_of(broker).lasting()
+    assert set(lasting.exchanges) == {"news", "made"}
+    assert set(lasting.bindings) == {("news", "q", "a.*"), ("made", "q", "")}
+    assert rehearsed_declarations(configuration_of(lasting))[1] == []

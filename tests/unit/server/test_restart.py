@@ -31,11 +31,12 @@ from lastvalue.store.writer import Sync
 
 
 class Run:
-    """A broker from one start to the next."""
+    """A broker from one start to the next, with so many bindings of a user at most; 0 is any number."""
 
-    def __init__(self, directory: Path, now: int, **options: Any) -> None:
+    def __init__(self, directory: Path, now: int, most_bindings: int = 0, **options: Any) -> None:
         self.now = now
         self.broker = Broker()
+        self.broker.exchanges.quotas.most = most_bindings
         settings = KeptStores.settings(directory, StoreOptions(segment_bytes=4096))
         self.store: OpenStore = open_store(settings, self.broker, now)
         if not self.broker.has_queue("q"):
@@ -431,4 +432,32 @@ def test_the_queue_of_a_user_belongs_to_that_user_after_a_restart(tmp_path: Path
     with pytest.raises(QueueLockedError):
         run.broker.delete("own", 1, Owner(principal="other"))
     run.broker.delete("own", 1, Owner(principal="me"))
+    run.stop()
+
+
+@pytest.mark.usefixtures("kept")
+def test_the_bindings_that_a_user_has_survive_a_lower_limit(tmp_path: Path) -> None:
+    run, user = Run(tmp_path, 0), Owner(principal="ann")
+    for key in "abc":
+        run.broker.bind("amq.topic", Binding("q", key), user, 0)
+    run.stop()
+    run = Run(tmp_path, 1, most_bindings=2)
+    assert [each.key for each in run.broker.exchanges.find("amq.topic").bindings.values()] == ["a", "b", "c"]
+    with pytest.raises(TooManyBindingsError):
+        run.broker.bind("amq.topic", Binding("q", "d"), user, 1)
+    run.stop()
+
+
+def test_what_an_earlier_version_left_unbound_is_bound_again_with_its_messages(tmp_path: Path) -> None:
+    """It recorded the durable queues of an address that clients of CORE had made, and not the address."""
+    run = Run(tmp_path, 0)
+    run.send("kept")
+    run.stop()
+    run = Run(tmp_path, 1)
+    run.broker.declare_exchange(ExchangeSpec("news", ExchangeType.ADDRESS, auto_delete=True))
+    run.broker.bind("news", Binding("q", "", {"routing-type": "multicast"}), Owner(), 1)
+    run.stop()
+    run = Run(tmp_path, 2)
+    assert [each.destination for each in run.broker.exchanges.find("news").bindings.values()] == ["q"]
+    assert run.available() == ["kept"]
     run.stop()

@@ -1,0 +1,122 @@
+"""Each kind of node of each protocol over a restart: what was confirmed is there, and what is sent arrives.
+
+All rows share a broker and its restart. What no restart keeps is gone, and nothing hangs in the air.
+"""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from log_servers import LogServers
+from node_rows import PASSING, ROWS, Row, declare_passing
+from node_steps import AFTER, AGAIN, BEFORE, Clients
+from served_broker import ServedBroker
+from waiting import wait_until
+
+LEASE_MS = "2000"
+TEMPORARY = ("delete-on-connection-close", "delete-on-session-end", "delete-on-creating-link-close")
+
+
+@dataclass
+class Restarted:
+    """What rows find after the restart.
+
+    Attributes:
+        faults: why a row could not be declared, or its text not sent, by the row's name.
+        before, after: what there was before that a restart keeps, and what there is after it.
+    """
+
+    clients: Clients
+    faults: dict[str, Exception]
+    before: dict[str, Any]
+    after: dict[str, Any]
+
+
+@pytest.fixture(scope="module", params=["stopped", "killed", "followed"])
+def restarted(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Restarted]:
+    """A broker that goes on from a store, or another one that followed it and takes over."""
+    follows = request.param == "followed"
+    if follows:
+        servers: LogServers = request.getfixturevalue("log_servers")
+        flags = ["--store", servers.address("nodes"), "--store-lease-ms", LEASE_MS, "--follow"]
+    else:
+        flags = ["--store", str(tmp_path_factory.mktemp("store"))]
+    faults: dict[str, Exception] = {}
+    with ExitStack() as brokers:
+        first = brokers.enter_context(ServedBroker("--anonymous", *flags))
+        second = brokers.enter_context(ServedBroker("--anonymous", *flags)) if follows else None
+        with Clients(first.port) as clients:
+            for row in ROWS:
+                prepare(row, clients, faults)
+            declare_passing(clients)
+            before = described(clients, kept=True)
+            if request.param == "stopped":
+                assert first.stop()[0] == 0
+            else:
+                first.kill()
+        second = second or brokers.enter_context(ServedBroker("--anonymous", *flags))
+        with Clients(second.port) as clients:
+            if follows:
+                wait_until(lambda: leads(clients))
+            yield Restarted(clients, faults, before, described(clients))
+
+
+def leads(clients: Clients) -> bool:
+    state = clients.own.manage("READ", kind="cluster")
+    return isinstance(state, dict) and state["role"] == "leader"
+
+
+def prepare(row: Row, clients: Clients, faults: dict[str, Exception]) -> None:
+    try:
+        row.declare(clients)
+        row.send(clients, BEFORE)
+    except Exception as fault:  # noqa: BLE001 - the test of the row raises it
+        faults[row.name] = fault
+
+
+def described(clients: Clients, *, kept: bool = False) -> dict[str, Any]:
+    """The queues and exchanges with their options and bindings; with `kept` only what survives a restart."""
+    queues = {
+        each.name: dict(each.options)
+        for each in clients.own.queues()
+        if not kept or (each.options.get("durable") and each.options.get("lifetime") not in TEMPORARY)
+    }
+    exchanges = {
+        each.name: each for each in clients.own.exchanges() if each.name and each.options.get("durable")
+    }
+    nodes: dict[str, Any] = dict(queues)
+    for name, each in exchanges.items():
+        bindings = {
+            (binding.destination, binding.key): dict(binding.arguments)
+            for binding in each.bindings
+            if not kept or binding.destination in queues or binding.destination in exchanges
+        }
+        if bindings or not kept or not (each.type == "address" and each.options.get("auto_delete")):
+            nodes[f"exchange {name}"] = (dict(each.options), bindings)
+    return nodes
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_what_was_confirmed_is_there_and_what_is_sent_after_arrives(restarted: Restarted, row: Row) -> None:
+    if row.name in restarted.faults:
+        raise restarted.faults[row.name]
+    clients = restarted.clients
+    prepared = row.kind == "prepared branch"
+    assert clients.texts(row.queue) == ([] if prepared else [BEFORE])
+    # Before its readers are back, and once they are.
+    row.send(clients, AFTER)
+    row.declare(clients)
+    row.send(clients, AGAIN)
+    wait_until(lambda: len(clients.texts(row.queue)) >= 3)
+    assert clients.texts(row.queue) == [BEFORE, AFTER, AGAIN]
+
+
+@pytest.mark.slow
+def test_nodes_have_their_options_and_bindings_and_nothing_else_is_there(restarted: Restarted) -> None:
+    assert restarted.after == restarted.before
+    assert not set(PASSING) & {name.removeprefix("exchange ") for name in restarted.after}
