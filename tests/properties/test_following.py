@@ -38,6 +38,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "keyed-ring": {"lvq_key": "k", "max_keys": 3, "when_full": "drop-oldest"},
     "ring": {"max_messages": 5, "when_full": "drop-oldest"},
     "attempts": {"max_delivery_attempts": 2},
+    "recorded": {"lvq_key": "k", "history": "h", "history_deliveries": True},
     "conflating": {"lvq_key": "k", "conflation": "count", "conflation_interval_ms": 20},
 }
 
@@ -102,9 +103,11 @@ def values(queue: Queue, browser: Subscription, seen: dict[Any, Any], now: int) 
 
 
 def check_equal(broker: Broker, other: Broker, *, timed: bool) -> None:
-    ours, theirs = state_of(broker, timed=timed)["q"], state_of(other, timed=timed)["q"]
-    for part, there in theirs.items():
-        assert (part, ours[part]) == (part, there)
+    ours, theirs = state_of(broker, timed=timed), state_of(other, timed=timed)
+    assert set(ours) == set(theirs)
+    for queue, state in theirs.items():
+        for part, there in state.items():
+            assert (queue, part, ours[queue][part]) == (queue, part, there)
 
 
 class Follower:
@@ -129,6 +132,8 @@ class Pair:
         self.chance = random.Random(seed)
         self.log = KeptLog()
         self.leader = Leader(self.log)
+        if "history" in KINDS[kind]:
+            self.leader.declare("h", max_messages=6, when_full="drop-oldest")
         self.leader.declare("q", **KINDS[kind])
         self.leader.flush(START_MS)
         self.history = History(self.leader, "q", self.chance, consumes=consumes)

@@ -9,6 +9,7 @@ from mypy_extensions import u8
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.definitions import BINDING, BRANCH, CREATOR, EXCHANGE, stored_binding
 from lastvalue.broker.exchange_spec import exchange_from_arguments
+from lastvalue.broker.history_base import adopt_base
 from lastvalue.broker.owner import BROKER
 from lastvalue.broker.stored_transactions import transaction_sequences
 from lastvalue.codec.amqp10.message import read_message
@@ -76,6 +77,7 @@ def go_on(
         if record.kind not in (EXCHANGE, BINDING):
             queue = broker.lookup(record.name).queue
             (fill or restore)(queue, stored, record.number)
+            adopt_base(queue.contents)
             journal.adopt_entries(record.name, queue.entries(), queue.sequence)
             journal.adopt_ids(record.name, queue.duplicates.ids())
             tombstones = queue.contents.tombstones
