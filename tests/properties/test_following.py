@@ -12,6 +12,7 @@ from kept_log import KeptLog, Leader, state_of
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec
+from lastvalue.broker.management import Request, manage
 from lastvalue.broker.owner import BROKER
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import encode_message
@@ -110,6 +111,15 @@ def check_equal(broker: Broker, other: Broker, *, timed: bool) -> None:
             assert (queue, part, ours[queue][part]) == (queue, part, there)
 
 
+def held(broker: Broker, now: int) -> object:
+    """What the history of the queue says that it held."""
+    answer = manage(broker, Request("AS_OF", "queue", "q", {"time": now}), now)
+    while broker.long_commands.busy:
+        broker.long_commands.step(now)
+    assert answer.body["known"]
+    return answer.body
+
+
 class Follower:
     """A broker that follows a log."""
 
@@ -161,6 +171,8 @@ def test_a_follower_has_after_each_batch_what_the_leader_has(kind: str) -> None:
             pair.turn()
             pair.follower.broker.drain(pair.now)
             check_equal(pair.follower.broker, pair.leader.broker, timed=False)
+            if "history" in KINDS[kind]:
+                assert held(pair.follower.broker, pair.now) == held(pair.leader.broker, pair.now)
 
 
 # What a start makes available again may be too much for a ring, or have had its last attempt.

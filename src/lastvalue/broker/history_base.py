@@ -19,11 +19,10 @@ class HistoryBase(Keeper):
     Cost of a record that is dropped: that of reading its annotations, and a few steps in tables.
 
     Attributes:
-        records: those that are kept.
-        checkpoints: what was in force after later ones.
+        checkpoints: what was in force after later records.
     """
 
-    __slots__ = ("_contents", "_drops", "_last", "checkpoints", "records")
+    __slots__ = ("_contents", "_drops", "_last", "_read", "_records", "checkpoints")
 
     def __init__(self, contents: Contents) -> None:
         super().__init__()
@@ -31,12 +30,29 @@ class HistoryBase(Keeper):
         self._drops = False
         self._last: Entry | None = None
         self.checkpoints = Checkpoints()
-        self.records = RecordsInForce()
+        self._records = RecordsInForce()
+        # Whether these are all that are kept.
+        self._read = True
         entry = contents.available_list.head
         while entry is not None and entry.is_kept:
-            self.records.take(entry)
-            self.kept(entry)
+            self._records.take(entry)
+            self._count(entry)
             entry = entry.next
+
+    @property
+    def records(self) -> RecordsInForce:
+        """The records that are kept.
+
+        Cost: on a follower, all of them after each change.
+        """
+        if not self._read:
+            self._read = True
+            self._records = RecordsInForce()
+            entry = self._contents.available_list.head
+            while entry is not None and entry.is_kept:
+                self._records.take(entry)
+                entry = entry.next
+        return self._records
 
     @property
     def end(self) -> i64:
@@ -70,9 +86,8 @@ class HistoryBase(Keeper):
 
     def kept(self, entry: Entry) -> None:
         """See Keeper."""
-        self.count += 1
-        self.size_bytes += len(entry.encoded)
-        self._last = entry
+        self._read = False
+        self._count(entry)
 
     def left(self, entry: Entry) -> None:
         """See Keeper."""
@@ -80,28 +95,34 @@ class HistoryBase(Keeper):
         self.size_bytes -= len(entry.encoded)
         if entry is self._last:
             self._last = None
-        if not self._drops:
-            self.records.forget(entry)
+        if not self._drops and self._read:
+            self._records.forget(entry)
 
     def memory_bytes(self) -> i64:
         """See Keeper."""
-        return self.records.memory_bytes() + self.checkpoints.memory_bytes()
+        return self._records.memory_bytes() + self.checkpoints.memory_bytes()
 
     def _drop(self, entry: Entry, reason: Reason) -> None:
         contents = self._contents
         self.checkpoints.forget(entry.sequence)
-        in_force = self.records.take(entry)
+        records = self.records
+        in_force = records.take(entry)
         self._drops = True
-        for ended in self.records.ended:
+        for ended in records.ended:
             before = ended.previous if ended is self._last and ended.state == AVAILABLE else self._last
             contents.remove(ended, reason)
             self._last = before
         self._drops = False
         if in_force:
             contents.keep_dropped(entry, reason)
-            self.kept(entry)
+            self._count(entry)
         else:
             contents.remove(entry, reason)
+
+    def _count(self, entry: Entry) -> None:
+        self.count += 1
+        self.size_bytes += len(entry.encoded)
+        self._last = entry
 
 
 def base_of(contents: Contents) -> HistoryBase | None:

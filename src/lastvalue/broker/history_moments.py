@@ -55,8 +55,7 @@ class Checkpoints:
         latest = self._latest
         if latest is not None and latest.time_ms <= time_ms and _is_later(latest, nearest):
             nearest = latest
-        # A consumer may have taken it.
-        return nearest if nearest is not None and nearest.last.state == AVAILABLE else None
+        return nearest if nearest is not None and _is_single(nearest.last) else None
 
     def add(self, checkpoint: Checkpoint) -> None:
         """Keep a checkpoint, if it is far enough behind all others."""

@@ -92,6 +92,8 @@ def _moment(
     if base is None:
         return
     before = int(base.end)
+    # On a follower nobody else forgets them.
+    base.checkpoints.forget(before)
     found = HistoryMoment(base.records.copy())
     yield from find_moment(base.oldest(), base.checkpoints, time_ms, until, found)
     if found.is_lost:
