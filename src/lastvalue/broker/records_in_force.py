@@ -47,6 +47,8 @@ _KINDS: Final[dict[bytes, int]] = {
 _MAP32: Final = 0xD1
 _LONG: Final = 0x81
 _TIMESTAMP: Final = 0x83
+_NUMBER_SIZE: Final = 9
+_SHORT_TEXT: Final = 0xA1
 _INDEX_BYTES: Final = 160
 """What the index takes for a record: its place in a table, and the number by which it is found."""
 
@@ -90,32 +92,38 @@ class RecordHead:
             return
         left: i64 = int.from_bytes(encoded[pos + 5 : pos + 9], "big") // 2
         pos += 9
-        kind: i64 = NO_RECORD
-        while left > 0 and self.sequence == 0:
-            value = skip_value(encoded, pos, size)
-            end = skip_value(encoded, value, size)
-            name = encoded[pos:value]
-            if name == recorder.EFFECT:
-                kind = _KINDS.get(encoded[pos:end], NO_RECORD)
-            elif name == recorder.QUEUE:
-                self.queue = encoded[value:end]
-            elif name == recorder.TIME:
-                self.time_ms = _number(encoded, value, end)
-            elif name == recorder.SEQUENCE:
-                self.sequence = _number(encoded, value, end)
-            elif kind == NO_RECORD:
-                return
-            pos = end
+        if not encoded.startswith(recorder.EFFECT, pos):
+            return
+        end = _text_end(encoded, pos + len(recorder.EFFECT), size)
+        kind: i64 = _KINDS.get(encoded[pos:end], NO_RECORD)
+        left -= 1
+        # What a recorder writes of the effect itself comes before what it writes of each.
+        while left > 0 and not encoded.startswith(recorder.QUEUE, end):
+            end = skip_value(encoded, skip_value(encoded, end, size), size)
             left -= 1
-        self.kind = kind if self.queue else NO_RECORD
+        value = end + len(recorder.QUEUE)
+        end = _text_end(encoded, value, size)
+        if left < 2 or not encoded.startswith(recorder.TIME, end):
+            return
+        self.queue = encoded[value:end]
+        value = end + len(recorder.TIME)
+        if encoded[value] != _TIMESTAMP:
+            return
+        self.time_ms = read_i64_be(encoded, value + 1)
+        end = value + _NUMBER_SIZE
+        if left > 2 and encoded.startswith(recorder.SEQUENCE, end):
+            value = end + len(recorder.SEQUENCE)
+            if encoded[value] == _LONG:
+                self.sequence = read_i64_be(encoded, value + 1)
+            else:
+                number = Decoder(encoded, value, skip_value(encoded, value, size)).read()
+                self.sequence = int(number) if isinstance(number, int) else 0
+        self.kind = kind
 
 
-def _number(encoded: bytes, pos: i64, end: i64) -> i64:
-    code: i64 = encoded[pos]
-    if code in (_LONG, _TIMESTAMP):
-        return read_i64_be(encoded, pos + 1)
-    value = Decoder(encoded, pos, end).read()
-    return int(value) if isinstance(value, int) else 0
+def _text_end(encoded: bytes, pos: i64, size: i64) -> i64:
+    """The position after a text, most often a short one."""
+    return pos + 2 + encoded[pos + 1] if encoded[pos] == _SHORT_TEXT else skip_value(encoded, pos, size)
 
 
 @final
