@@ -12,6 +12,7 @@ from kept_log import KeptLog, Leader, state_of
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec
+from lastvalue.broker.management import Request, manage
 from lastvalue.broker.owner import BROKER
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import encode_message
@@ -38,6 +39,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "keyed-ring": {"lvq_key": "k", "max_keys": 3, "when_full": "drop-oldest"},
     "ring": {"max_messages": 5, "when_full": "drop-oldest"},
     "attempts": {"max_delivery_attempts": 2},
+    "recorded": {"lvq_key": "k", "history": "h", "history_deliveries": True},
     "conflating": {"lvq_key": "k", "conflation": "count", "conflation_interval_ms": 20},
 }
 
@@ -102,9 +104,20 @@ def values(queue: Queue, browser: Subscription, seen: dict[Any, Any], now: int) 
 
 
 def check_equal(broker: Broker, other: Broker, *, timed: bool) -> None:
-    ours, theirs = state_of(broker, timed=timed)["q"], state_of(other, timed=timed)["q"]
-    for part, there in theirs.items():
-        assert (part, ours[part]) == (part, there)
+    ours, theirs = state_of(broker, timed=timed), state_of(other, timed=timed)
+    assert set(ours) == set(theirs)
+    for queue, state in theirs.items():
+        for part, there in state.items():
+            assert (queue, part, ours[queue][part]) == (queue, part, there)
+
+
+def held(broker: Broker, now: int) -> object:
+    """What the history of the queue says that it held."""
+    answer = manage(broker, Request("AS_OF", "queue", "q", {"time": now}), now)
+    while broker.long_commands.busy:
+        broker.long_commands.step(now)
+    assert answer.body["known"]
+    return answer.body
 
 
 class Follower:
@@ -129,6 +142,8 @@ class Pair:
         self.chance = random.Random(seed)
         self.log = KeptLog()
         self.leader = Leader(self.log)
+        if "history" in KINDS[kind]:
+            self.leader.declare("h", max_messages=6, when_full="drop-oldest")
         self.leader.declare("q", **KINDS[kind])
         self.leader.flush(START_MS)
         self.history = History(self.leader, "q", self.chance, consumes=consumes)
@@ -156,6 +171,8 @@ def test_a_follower_has_after_each_batch_what_the_leader_has(kind: str) -> None:
             pair.turn()
             pair.follower.broker.drain(pair.now)
             check_equal(pair.follower.broker, pair.leader.broker, timed=False)
+            if "history" in KINDS[kind]:
+                assert held(pair.follower.broker, pair.now) == held(pair.leader.broker, pair.now)
 
 
 # What a start makes available again may be too much for a ring, or have had its last attempt.

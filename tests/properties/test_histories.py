@@ -54,6 +54,11 @@ OPTIONS = st.sampled_from(
         {"max_delivery_attempts": 1},
     ]
 )
+HISTORIES = st.sampled_from(
+    [{}, {}]
+    + [{"max_messages": most, "when_full": "drop-oldest"} for most in (1, 3, 10, 30)]
+    + [{"max_bytes": 2000, "when_full": "drop-oldest"}, {"maximum_ttl_ms": 20}]
+)
 STATES = {ACQUIRED: HELD, HELD_BACK: WAITING}
 START_MS = 1_000
 DAY_MS = 86_400_000
@@ -120,9 +125,18 @@ def told(moment: Moment, now: int | None = None) -> list[Told]:
 
 
 class Histories(RuleBasedStateMachine):
-    @initialize(kind=TYPES, options=OPTIONS, begun=st.booleans())
-    def declare(self, kind: dict[str, Any], options: dict[str, Any], begun: bool) -> None:
+    @initialize(kind=TYPES, options=OPTIONS, history=HISTORIES, begun=st.booleans())
+    def declare(
+        self,
+        kind: dict[str, Any],
+        options: dict[str, Any],
+        begun: bool,
+        history: dict[str, Any] | None = None,
+    ) -> None:
         self.broker = Broker()
+        self.bounded = bool(history)
+        if history:
+            self.broker.declare(spec_from_arguments("h", history))
         self.options = {**kind, **options, "history": "h", "history_deliveries": True}
         self.now = START_MS
         self.number = 0
@@ -259,19 +273,58 @@ class Histories(RuleBasedStateMachine):
             return
         self.turn(1)
         if self.broker.has_queue("h"):
-            self.check(self.records())
+            history = self.broker.lookup("h").queue
+            dropped = [entry for entry in history.entries() if entry.is_kept]
+            if dropped:
+                reached.add("dropped")
+                assert is_within(history, history.entries()[len(dropped) :])
+            self.check(self.records(), len(dropped))
 
     def records(self) -> list[Record]:
-        """What the history has."""
+        """What the history has, the base first."""
         entries = self.broker.lookup("h").queue.entries()
         return [read_record(entry.message.encoded, int(entry.sequence)) for entry in entries]
 
-    def check(self, records: list[Record]) -> None:
-        """Compare what the records say with what was there."""
-        check(records, self.snapshots)
+    def check(self, records: list[Record], dropped: int) -> None:
+        """Compare what the records say with what was there; so many of them are the base."""
+        last = int(self.broker.lookup("h").queue.sequence)
+        check(records[:dropped], records[dropped:], last, self.snapshots, self.now)
+        if len(records) > dropped:
+            self.check_moments(records[dropped].time_ms)
         # Writing files takes its time: not after every history.
-        if len(records) % 5 == 0:
+        if len(records) % 5 == 0 and not self.bounded:
             check_tables(records, self.snapshots)
+
+    def check_moments(self, first_ms: int) -> None:
+        """The broker finds of moments, in any order, what there was."""
+        known = [each for each in self.snapshots if each[0] >= first_ms]
+        for now, present in [*known[::-3], *known[::4]]:
+            found = asked(self.broker, now, self.now)
+            if found is None or not found.recorded:
+                # Its history had not begun or had ended, or a queue of that name follows.
+                reached.add("not found")
+                continue
+            reached.add("found")
+            assert told(found) == told(found, now) == (present or [])
+
+
+def asked(broker: Broker, time_ms: int, now: int) -> Moment | None:
+    """What the broker answers about a moment."""
+    if not broker.has_queue("q"):
+        return None
+    answer = manage(broker, Request("AS_OF", "queue", "q", {"time": time_ms}), now).body
+    while broker.long_commands.busy:
+        broker.long_commands.step(now)
+    if not answer["known"]:
+        return None
+    return Moment().apply_all(read_record(encoded, offset) for offset, encoded in answer["records"])
+
+
+def is_within(history: Queue, entries: list[Entry]) -> bool:
+    """Whether these, which no base has, are within the limit."""
+    limit = history.spec.limit
+    most, most_bytes = limit.messages or len(entries), limit.size_bytes or history.depth_bytes
+    return len(entries) <= most and sum(len(entry.encoded) for entry in entries) <= most_bytes
 
 
 def landed(records: list[Record], directory: Path) -> RecordedHistory:
@@ -303,12 +356,24 @@ def check_tables(records: list[Record], snapshots: list[tuple[int, list[Told] | 
         assert told(moment) == (present or [])
 
 
-def check(records: list[Record], snapshots: list[tuple[int, list[Told] | None]]) -> None:
-    assert [record.offset for record in records] == list(range(1, len(records) + 1))
-    moment = Moment()
+def check(
+    base: list[Record],
+    records: list[Record],
+    last: int,
+    snapshots: list[tuple[int, list[Told] | None]],
+    end_ms: int,
+) -> None:
+    """The records are all after the base, which says what was there at the first of them."""
+    assert [record.offset for record in records] == list(range(last - len(records) + 1, last + 1))
+    moment = Moment().apply_all(base)
+    assert moment.complete == bool(base) or not records or records[0].offset == 1
+    # A base that nothing follows is that of the end.
+    start_ms = records[0].time_ms if records else end_ms
     following = iter([*records, None])
     record = next(following)
     for now, present in snapshots:
+        if base and now < start_ms:
+            continue
         while record is not None and record.time_ms <= now:
             moment.apply(record)
             reached.update((record.effect, record.reason or ""))
@@ -329,6 +394,6 @@ def test_the_interesting_states_were_reached() -> None:
         *("added", "scheduled", "due", "dismissed", "removed", "acquired", "released", "refused"),
         *("declared", "present", "reconfigured", "rescheduled", "deleted"),
         *(AVAILABLE, HELD, WAITING),
-        *("landed", "unavailable"),
+        *("landed", "unavailable", "dropped", "found", "not found"),
         *("accepted", "expired", "key-deleted", "purged", "replaced"),
     }

@@ -50,6 +50,7 @@ QUEUES: dict[str, dict[str, Any]] = {
     "values": {"lvq_key": "k", "history": "log", "duplicate_window": WINDOW},
     "passing": {"max_messages": 3, "when_full": "drop-oldest", "duplicate_window": WINDOW},
 }
+LOG: dict[str, Any] = {"max_messages": 6, "when_full": "drop-oldest"}
 NEVER: Final = 1_000_000
 SEGMENT_BYTES: Final = 4096
 WRITTEN_AT: Final = 90
@@ -61,11 +62,12 @@ class QueueState:
     """What a store has of a queue.
 
     Attributes:
-        messages: by sequence, with whether they are acquired and how often their delivery failed.
+        messages: by sequence, with whether they are acquired, how often their delivery failed, and whether
+            a history has dropped them and keeps them as its base.
         ids: that it remembers, oldest first.
     """
 
-    messages: dict[int, tuple[bytes, bool, int]]
+    messages: dict[int, tuple[bytes, bool, int, bool]]
     ids: list[bytes]
 
 
@@ -197,6 +199,8 @@ class Living:
             self._consumers.pop(name, None)
             return
         if not self.broker.has_queue(name):
+            if "history" in QUEUES[name] and not self.broker.has_queue("log"):
+                self.broker.declare(spec_from_arguments("log", {"durable": True, **LOG}))
             self.broker.declare(spec_from_arguments(name, {"durable": True, **QUEUES[name]}))
         hosted = self.broker.lookup(name)
         getattr(self, f"_{verb}")(name, number)
@@ -300,6 +304,7 @@ class Living:
                         bytes(entry.message.encoded),
                         entry.state == ACQUIRED,
                         entry.delivery_count,
+                        entry.is_kept,
                     )
                     for entry in queue.entries()
                     if entry.message.durable
@@ -325,7 +330,7 @@ def queues_of(stored: StoreContents) -> dict[str, QueueState]:
     return {
         name: QueueState(
             {
-                sequence: (bytes(kept.encoded), kept.state == ACQUIRED, kept.delivery_count)
+                sequence: (bytes(kept.encoded), kept.state == ACQUIRED, kept.delivery_count, kept.superseded)
                 for sequence, (_, kept) in stored.messages.get(declared.number, {}).items()
             },
             newest_ids(stored, declared.number),

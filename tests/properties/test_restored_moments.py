@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,6 +14,8 @@ from test_histories import Histories, Told, live, told
 
 from lastvalue.broker.broker import Broker
 from lastvalue.cli.restored_queues import BEGUN_ANEW, FROM_HISTORY, LEFT_OUT
+from lastvalue.history.base_records import base_of
+from lastvalue.history.data_files import Landed
 from lastvalue.history.errors import HistoryUnavailableError
 from lastvalue.history.moment import AVAILABLE, HELD, WAITING, Moment
 from lastvalue.history.recorded_history import read_history
@@ -29,14 +32,20 @@ reached: set[str] = set()
 class Restored(Histories):
     """The lives of queues of `Histories`, which are durable, and their messages, too."""
 
-    def check(self, records: list[Record]) -> None:
+    def check(self, records: list[Record], dropped: int) -> None:
         # A message that was held then has had its last attempt.
-        if "max_delivery_attempts" not in self.options:
-            durable = _durable(records)
-            # Any moments, and the same ones for the same life.
-            for number in range(1, MOMENTS + 1):
-                time_ms, _ = self.snapshots[number * len(records) % len(self.snapshots)]
-                reached.update(restored(durable, time_ms))
+        if "max_delivery_attempts" in self.options or len(records) == dropped:
+            return
+        durable = _durable(records)
+        base = base_of(durable[:dropped], durable[dropped].offset - 1, durable[dropped].time_ms)
+        known = [each for each in self.snapshots if not base or each[0] >= base[0].time_ms]
+        if base:
+            reached.add("dropped")
+        # The one with the most messages and any others, the same ones for the same life.
+        moments = [max(known, key=lambda each: len(each[1] or []))]
+        moments += [known[number * len(records) % len(known)] for number in range(1, MOMENTS)]
+        for time_ms, _ in moments:
+            reached.update(restored(durable[dropped:], time_ms, base))
 
 
 def _durable(records: list[Record]) -> list[Record]:
@@ -50,11 +59,14 @@ def _durable(records: list[Record]) -> list[Record]:
     ]
 
 
-def restored(records: list[Record], time_ms: int) -> set[str]:
+def restored(records: list[Record], time_ms: int, base: Sequence[Record] = ()) -> set[str]:
     """Restore the queue to this moment and compare; where it came from, and the states of its messages."""
     with TemporaryDirectory() as temporary:
         tables = str(Path(temporary) / "tables")
-        TableWriter(tables).append("h", 1, records)
+        writer = TableWriter(tables)
+        if base:
+            writer.append_base("h", Landed(1, base[0].offset, base[0].time_ms), base)
+        writer.append("h", 1, records)
         return check_restored(records, tables, time_ms)
 
 
@@ -132,7 +144,7 @@ TestRestored = Restored.TestCase
 
 
 def test_the_interesting_states_were_reached() -> None:
-    assert reached >= {FROM_HISTORY, "available"}
+    assert reached >= {FROM_HISTORY, "available", "dropped"}
 
 
 def test_a_queue_that_was_deleted_is_left_out_until_it_was_declared_again() -> None:

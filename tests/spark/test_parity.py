@@ -9,7 +9,7 @@ Where no consumer acts, `retained` has to find the same in what was published. `
 import asyncio
 import os
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -24,6 +24,9 @@ from lastvalue.broker.management import Request, manage
 from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.history.base_records import base_of
+from lastvalue.history.data_files import Landed
+from lastvalue.history.errors import HistoryUnavailableError
 from lastvalue.history.moment import AVAILABLE, HELD, WAITING
 from lastvalue.history.recorded_history import RecordedHistory, read_history
 from lastvalue.history.records import Record, read_record
@@ -31,7 +34,7 @@ from lastvalue.history.table_writer import TableWriter
 from lastvalue.history.times import print_time
 from lastvalue.model.message import NEVER
 from lastvalue.pipeline import as_of, diff, retained, timeline
-from lastvalue.queues.entry import ACQUIRED, HELD_BACK
+from lastvalue.queues.entry import ACQUIRED, HELD_BACK, Entry
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber
@@ -95,6 +98,7 @@ class Life:
 
     Attributes:
         quiet: nobody consumes, and nobody changes the queue.
+        history: the options of its history.
         published: what came, as rows of PUBLISHED.
         turns: how many it has.
         times: when each of them was.
@@ -104,6 +108,7 @@ class Life:
     seed: int
     quiet: bool
     turns: int = TURNS
+    history: dict[str, Any] = field(default_factory=dict)
     broker: Broker = field(default_factory=Broker)
     now: int = START_MS
     published: list[tuple[Any, ...]] = field(default_factory=list)
@@ -114,6 +119,7 @@ class Life:
         self.chance = random.Random(self.seed)
         # Durable, because a restored store has nothing else.
         self.told = {**self.options, "durable": True, "history": "h", "history_deliveries": True}
+        self.broker.declare(spec_from_arguments("h", {**self.history, "durable": True}))
         self.broker.declare(spec_from_arguments("q", self.told))
         self.consume()
         for _ in range(self.turns):
@@ -202,8 +208,17 @@ class Life:
         self.now += self.chance.randrange(1, 12)
 
     def records(self) -> list[Record]:
-        entries = self.broker.lookup("h").queue.entries()
-        return [read_record(entry.message.encoded, int(entry.sequence)) for entry in entries]
+        return records_of(each for each in self.broker.lookup("h").queue.entries() if not each.is_kept)
+
+    def base(self) -> list[Record]:
+        """What stands for the records that the history has dropped."""
+        kept = records_of(each for each in self.broker.lookup("h").queue.entries() if each.is_kept)
+        first = self.records()[0]
+        return base_of(kept, first.offset - 1, first.time_ms)
+
+
+def records_of(entries: Iterable[Entry]) -> list[Record]:
+    return [read_record(entry.message.encoded, int(entry.sequence)) for entry in entries]
 
 
 @dataclass(frozen=True)
@@ -301,9 +316,11 @@ def check_restored(as_spark_says: Sequence[QueuedMessage], tables: Path, time_ms
     assert [number for number in found.seen if number in shown] == shown, told
 
 
-def tables_of(records: Sequence[Record], directory: Path) -> RecordedHistory:
+def tables_of(records: Sequence[Record], directory: Path, base: Sequence[Record] = ()) -> RecordedHistory:
     """The records, landed in parts."""
     writer = TableWriter(directory)
+    if base:
+        writer.append_base("h", Landed(1, base[0].offset, base[0].time_ms), base)
     for start in range(0, len(records), 100):
         writer.append("h", 1, records[start : start + 100])
     return asyncio.run(read_history("q", tables=directory))
@@ -348,6 +365,32 @@ def test_live_and_restored_and_on_spark_and_retained_are_one(
         (record.offset, record.effect, record.reason, record.sequence)
         for record in recorded_history.timeline("a")
     ]
+
+
+@pytest.mark.parametrize("number", range(LIVES))
+def test_what_a_history_still_has_says_all_from_its_oldest_record_on(
+    spark: "SparkSession", tmp_path: Path, number: int
+) -> None:
+    unbounded = drawn(number)
+    history = {"max_messages": 40, "when_full": "drop-oldest"}
+    life = Life(unbounded.options, unbounded.seed, unbounded.quiet, history=history)
+    recorded_history = tables_of(life.records(), tmp_path, life.base())
+    oldest_ms = life.records()[0].time_ms
+    known = [turn for turn, time_ms in enumerate(life.times) if time_ms >= oldest_ms]
+    known = [turn for turn in known if life.times[turn] <= recorded_history.known_to_ms]
+    turns = (known[0], life.chance.choice(known))
+    for turn in turns:
+        time_ms = life.times[turn]
+        told = f"life {number}, {life.options}, {time_ms - START_MS} ms"
+        held = Held.after(life, turn + 1)
+        held.check(restored(recorded_history, time_ms), told)
+        held.check(on_spark(as_of(spark, tmp_path, "q", print_time(time_ms))), told)
+    first_ms, second_ms = (life.times[turn] for turn in turns)
+    between = (print_time(first_ms), print_time(second_ms))
+    changed = diff(spark, tmp_path, "q", *between).select("change", "sequence", "key", "reason")
+    assert [tuple(row) for row in changed.collect()] == changes(recorded_history, first_ms, second_ms)
+    with pytest.raises(HistoryUnavailableError):
+        as_of(spark, tmp_path, "q", print_time(oldest_ms - 1))
 
 
 def test_the_lives_have_what_matters() -> None:

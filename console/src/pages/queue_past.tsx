@@ -21,7 +21,7 @@ export interface PastMoment {
 }
 
 interface Extent {
-  history_from: string | null;
+  history_from: string;
   history_to: string;
 }
 
@@ -38,7 +38,7 @@ export interface PastProps {
 }
 
 export function Past({ name, keyProperty, past }: PastProps) {
-  const { data, problem } = usePolled<Extent>(url(["queues", name, "as-of"], { limit: 1 }), 10_000);
+  const { data, problem } = usePolled<Extent>(url(["queues", name, "history"]), 10_000);
   const position = useSignal(STEPS);
   const fault = useSignal("");
   const marked = useSignal<number | null>(null);
@@ -48,7 +48,7 @@ export function Past({ name, keyProperty, past }: PastProps) {
   useEffect(() => () => void (past.value = null), []);
   if (problem.value) return <p class="muted">The history cannot be read: {problem.value.detail}</p>;
   if (!data.value) return <p class="muted">Reading the history …</p>;
-  const fromMs = Date.parse(data.value.history_from ?? data.value.history_to);
+  const fromMs = Date.parse(data.value.history_from);
   const toMs = Date.parse(data.value.history_to);
   const timeAt = (step: number): number => Math.round(fromMs + ((toMs - fromMs) * step) / STEPS);
   const stepAt = (timeMs: number): number => Math.min(STEPS, Math.max(0, Math.round((STEPS * (timeMs - fromMs)) / Math.max(1, toMs - fromMs))));

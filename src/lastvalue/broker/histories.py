@@ -5,6 +5,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.broker.history_base import HistoryBase
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.recorder import Recorder, without_content
 from lastvalue.model.conditions import Condition
@@ -79,6 +80,12 @@ class Histories:
                 fault = _unfit(spec, durable=other.durable)
                 if fault is not None:
                     raise HistoryError(other.name, spec.name, fault)
+
+    def keep_past(self, name: str) -> None:
+        """Let a history keep of the records that it drops those that are in force."""
+        contents = self._queues[name].queue.contents
+        if contents.keeper is None:
+            contents.keeper = HistoryBase(contents)
 
     def record(self, hosted: HostedQueue, effects: Iterable[Effect], now: i64) -> None:
         """Write the effects on a queue to its history, if it has one."""

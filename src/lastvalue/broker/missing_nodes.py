@@ -140,3 +140,4 @@ class MissingNodes:
         if name not in self._queues:
             self._declare(default_history(spec, name), BROKER)
         self._histories.check(spec)
+        self._histories.keep_past(name)

@@ -42,4 +42,6 @@ def queue_memory(queue: Queue, entry_bytes: i64) -> i64:
     total += len(contents.current) * KEY_BYTES + queue.duplicates.size_bytes
     if contents.tombstones is not None:
         total += contents.tombstones.size_bytes
+    if contents.keeper is not None:
+        total += contents.keeper.memory_bytes()
     return total if contents.groups is None else total + contents.groups.empty_bytes

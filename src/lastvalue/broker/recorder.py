@@ -46,11 +46,11 @@ from lastvalue.queues.spec import LastValue, QueueSpec
 from lastvalue.queues.spec_arguments import spec_to_arguments
 
 _PREFIX: Final = HISTORY_PREFIX.encode()
-_EFFECT: Final = annotation_name(HISTORY_PREFIX + "effect")
+EFFECT: Final = annotation_name(HISTORY_PREFIX + "effect")
 _REASON: Final = annotation_name(HISTORY_PREFIX + "reason")
-_QUEUE: Final = annotation_name(HISTORY_PREFIX + "queue")
-_SEQUENCE: Final = annotation_name(HISTORY_PREFIX + "sequence")
-_TIME: Final = annotation_name(HISTORY_PREFIX + "time")
+QUEUE: Final = annotation_name(HISTORY_PREFIX + "queue")
+SEQUENCE: Final = annotation_name(HISTORY_PREFIX + "sequence")
+TIME: Final = annotation_name(HISTORY_PREFIX + "time")
 _ARRIVAL: Final = annotation_name(HISTORY_PREFIX + "arrival")
 _KEY: Final = annotation_name(HISTORY_PREFIX + "key")
 _UPDATES: Final = annotation_name(HISTORY_PREFIX + "updates")
@@ -62,21 +62,21 @@ _RANK: Final = annotation_name(HISTORY_PREFIX + "rank")
 _PLACE: Final = annotation_name(HISTORY_PREFIX + "place")
 _DECLARATION: Final = annotation_name(HISTORY_PREFIX + "declaration")
 
-ADDED: Final = text_annotation(_EFFECT, "added")
-SCHEDULED: Final = text_annotation(_EFFECT, "scheduled")
-DUE: Final = text_annotation(_EFFECT, "due")
-DISMISSED: Final = text_annotation(_EFFECT, "dismissed")
-REMOVED: Final = text_annotation(_EFFECT, "removed")
-ACQUIRED: Final = text_annotation(_EFFECT, "acquired")
-RELEASED: Final = text_annotation(_EFFECT, "released")
-REFUSED: Final = text_annotation(_EFFECT, "refused")
-RECONFIGURED: Final = text_annotation(_EFFECT, "reconfigured")
-RESCHEDULED: Final = text_annotation(_EFFECT, "rescheduled")
-DECLARED: Final = text_annotation(_EFFECT, "declared")
-PRESENT: Final = text_annotation(_EFFECT, "present")
-RESTARTED: Final = text_annotation(_EFFECT, "restarted")
-DELETED: Final = text_annotation(_EFFECT, "deleted")
-ENDED: Final = text_annotation(_EFFECT, "ended")
+ADDED: Final = text_annotation(EFFECT, "added")
+SCHEDULED: Final = text_annotation(EFFECT, "scheduled")
+DUE: Final = text_annotation(EFFECT, "due")
+DISMISSED: Final = text_annotation(EFFECT, "dismissed")
+REMOVED: Final = text_annotation(EFFECT, "removed")
+ACQUIRED: Final = text_annotation(EFFECT, "acquired")
+RELEASED: Final = text_annotation(EFFECT, "released")
+REFUSED: Final = text_annotation(EFFECT, "refused")
+RECONFIGURED: Final = text_annotation(EFFECT, "reconfigured")
+RESCHEDULED: Final = text_annotation(EFFECT, "rescheduled")
+DECLARED: Final = text_annotation(EFFECT, "declared")
+PRESENT: Final = text_annotation(EFFECT, "present")
+RESTARTED: Final = text_annotation(EFFECT, "restarted")
+DELETED: Final = text_annotation(EFFECT, "deleted")
+ENDED: Final = text_annotation(EFFECT, "ended")
 
 _REASONS: Final = [text_annotation(_REASON, reason.name.lower().replace("_", "-")) for reason in Reason]
 
@@ -145,7 +145,7 @@ class Recorder:
         return self._take()
 
     def _tell(self, now: i64) -> None:
-        self._whose = text_annotation(_QUEUE, self._queue.spec.name) + time_annotation(_TIME, now)
+        self._whose = text_annotation(QUEUE, self._queue.spec.name) + time_annotation(TIME, now)
 
     def _take(self) -> list[Message]:
         written = self._written
@@ -211,7 +211,7 @@ class Recorder:
 
     def _marked(self, annotations: bytes, count: i64, entry: Entry) -> None:
         """Write a record of an entry whose content is in an earlier record."""
-        annotations += self._whose + number_annotation(_SEQUENCE, entry.sequence)
+        annotations += self._whose + number_annotation(SEQUENCE, entry.sequence)
         count += 3
         key = entry.key
         if key:
@@ -221,7 +221,7 @@ class Recorder:
 
     def _content(self, effect: bytes, entry: Entry, waits: bool) -> None:
         """Write a record with the message's content and the entry's place, deadline and state."""
-        annotations = effect + self._whose + number_annotation(_SEQUENCE, entry.sequence)
+        annotations = effect + self._whose + number_annotation(SEQUENCE, entry.sequence)
         annotations += time_annotation(_ARRIVAL, entry.arrival_ms)
         count: i64 = 5
         key = entry.key

@@ -13,6 +13,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.aged_keys import AgedKeys
 from lastvalue.broker.connections import ConnectionStatistics, LinkStatistics, SessionStatistics
+from lastvalue.broker.history_base import base_of
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.queue_counts import QueueCounts, browser_lag, keyless, oldest_ms
 from lastvalue.broker.queue_host import HostedQueue
@@ -78,6 +79,11 @@ def _broker(
     return Statistic(name, meaning, lambda hosted: read(hosted.counts), qmf)
 
 
+def _base_end(contents: Contents) -> int:
+    base = base_of(contents)
+    return 0 if base is None else base.end
+
+
 def _readers(queue: Queue, mode: Mode) -> int:
     return sum([1 for each in queue.subscriptions.values() if each.mode is mode])
 
@@ -91,6 +97,16 @@ def _left(name: str, meaning: str, qmf: str, *reasons: Reason) -> Statistic[Host
 QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
     _queue("depth", "messages that it holds", lambda it: it.depth, "msgDepth"),
     _queue("depth_bytes", "the size of what it holds, as it is kept", lambda it: it.depth_bytes),
+    _contents(
+        "base_depth",
+        "of a history: records that it has dropped and keeps, because they are still in force",
+        lambda it: 0 if it.keeper is None else max(0, it.keeper.count),
+    ),
+    _contents(
+        "base_end",
+        "of a history that keeps such records: the number of the last record that it has dropped",
+        _base_end,
+    ),
     _queue("available", "messages that a consumer could get", lambda it: it.available),
     _contents(
         "unsettled",

@@ -1,4 +1,4 @@
-"""`lastvalue as-of`, `diff`, `timeline`, `replay` and `pipeline history`: the past of queues."""
+"""`lastvalue history`, `as-of`, `diff`, `timeline`, `replay` and `pipeline history`: the past of queues."""
 
 import asyncio
 import sys
@@ -12,9 +12,10 @@ import typer
 from lastvalue.cli.exits import CommandFailedError, UsageError, confirm
 from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Tables, Url
 from lastvalue.cli.output import Output, print_record, print_records
+from lastvalue.client import connect
 from lastvalue.history.documents import change_document, queued_message_document, record_document
 from lastvalue.history.errors import InvalidTimeError
-from lastvalue.history.recorded_history import RecordedHistory, read_history
+from lastvalue.history.recorded_history import RecordedHistory, no_history, read_history
 from lastvalue.history.replay import Replayed, ReplayPlan, continued, replay
 from lastvalue.history.times import is_relative, print_time, read_time
 
@@ -37,6 +38,26 @@ class OnGap(StrEnum):
     RECORD = "record"
 
 
+def extent(queue: QueueName, *, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> None:
+    """Print what a queue's history has: from when on it is known, and how many records."""
+    print_record(asyncio.run(_extent(url, queue)), output)
+
+
+async def _extent(url: str, queue: str) -> dict[str, object]:
+    async with connect(url, reconnect=False) as connection:
+        found = await connection.queue(queue).history_extent()
+    if found is None:
+        raise no_history(queue)
+    return {
+        "history": found.history,
+        "from": print_time(found.first_ms),
+        "to": print_time(found.last_ms),
+        "records": found.records,
+        "base_records": found.base,
+        "is_whole": found.whole,
+    }
+
+
 def as_of(
     queue: QueueName,
     at: Time,
@@ -48,7 +69,7 @@ def as_of(
 ) -> None:
     """Print the messages that a queue had at a time, in the order of delivery."""
     time_ms = _time(at)
-    moment = _looked_back(queue, tables, url, time_ms, offline=offline).as_of(time_ms)
+    moment = _looked_back(queue, tables, url, time_ms, time_ms, offline=offline).as_of(time_ms)
     print_records([queued_message_document(each) for each in moment.in_order(time_ms)], _COLUMNS, output)
 
 
@@ -64,7 +85,7 @@ def diff(  # noqa: PLR0913 - each is an option of the command
 ) -> None:
     """Print how a queue changed between two times: removed, added and replaced messages."""
     first_ms, second_ms = _time(first), _time(second)
-    recorded_history = _looked_back(queue, tables, url, second_ms, offline=offline)
+    recorded_history = _looked_back(queue, tables, url, second_ms, first_ms, offline=offline)
     records = [change_document(change) for change in recorded_history.diff(first_ms, second_ms)]
     print_records(records, ("change", "sequence", "key", "reason", "before", "body"), output)
 
@@ -144,7 +165,7 @@ def replay_(  # noqa: PLR0913 - each is an option of the command
             "; a new replay, because its period depends on now: the same times or a --name make it the same"
         )
     confirm(told)
-    recorded_history = _looked_back(queue, tables, url, plan.end_ms, offline=False)
+    recorded_history = _looked_back(queue, tables, url, plan.end_ms, plan.start_ms - 1, offline=False)
     done = asyncio.run(replay(recorded_history, url, into, plan, _tell_replayed, progress))
     print_record(
         {
@@ -245,12 +266,18 @@ def _speed(text: str) -> float:
 
 
 def _looked_back(
-    queue: str, tables: str | None, url: str, until_ms: int | None, *, offline: bool
+    queue: str,
+    tables: str | None,
+    url: str,
+    until_ms: int | None,
+    since_ms: int | None = None,
+    *,
+    offline: bool,
 ) -> RecordedHistory:
     if offline and tables is None:
         raise UsageError("--offline needs --tables, the tables to read")
     asked = None if offline else url
-    return asyncio.run(read_history(queue, url=asked, tables=tables, until_ms=until_ms))
+    return asyncio.run(read_history(queue, url=asked, tables=tables, until_ms=until_ms, since_ms=since_ms))
 
 
 def _tell_replayed(done: Replayed) -> None:

@@ -34,7 +34,7 @@ from lastvalue.client.outbox import Refusal
 from lastvalue.client.page import Page
 from lastvalue.client.partitioned_queue import PartitionedQueue
 from lastvalue.client.queue import Queue
-from lastvalue.client.queue_info import QueueInfo, Sequences
+from lastvalue.client.queue_info import HistoryExtent, QueueInfo, Sequences
 from lastvalue.client.receiver import Browser, Delivery, Receiver
 from lastvalue.client.reconnection import Reconnection
 from lastvalue.client.sender import Sender
@@ -63,6 +63,7 @@ __all__ = [
     "Explanation",
     "Explanations",
     "HandledMessages",
+    "HistoryExtent",
     "InvalidMessageError",
     "InvalidUrlError",
     "KeyFacts",

@@ -34,7 +34,7 @@ from lastvalue.client.page import EVERY_NAME, Page
 from lastvalue.client.partitioned_queue_blocking import PartitionedQueue
 from lastvalue.client.queue import DEFAULT_SEND_TIMEOUT_S
 from lastvalue.client.queue import Queue as AsyncQueue
-from lastvalue.client.queue_info import QueueInfo, Sequences
+from lastvalue.client.queue_info import HistoryExtent, QueueInfo, Sequences
 from lastvalue.client.receiver import DEFAULT_AHEAD
 from lastvalue.client.reconnection import Reconnection
 from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING
@@ -313,6 +313,10 @@ class Queue:
     ) -> Sequences:
         """The bounds of the next batch of messages; see `client.Queue.sequences`."""
         return self._thread.run(self._queue.sequences(after=after, messages=messages, timeout_s=timeout_s))
+
+    def history_extent(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> HistoryExtent | None:
+        """What the queue's history has; see `client.Queue.history_extent`."""
+        return self._thread.run(self._queue.history_extent(timeout_s=timeout_s))
 
     def why(
         self,

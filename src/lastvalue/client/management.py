@@ -30,7 +30,9 @@ on_behalf_of: Final = ContextVar("on_behalf_of", default="")
 _NOT_FOUND: Final = 404
 _FIRST_REFUSAL: Final = 300
 _REPLY_ADDRESS: Final = "management-replies"
-_REPEATABLE: Final = frozenset({"BIND", "CREATE", "GET", "QUERY", "READ", "SEQUENCES", "WHY"})
+_REPEATABLE: Final = frozenset(
+    {"AS_OF", "BIND", "CREATE", "EXTENT", "GET", "QUERY", "READ", "SEQUENCES", "WHY"}
+)
 """Requests that change nothing when they are sent again."""
 
 

@@ -12,7 +12,14 @@ from lastvalue.client.key_facts import KeyFacts, KeyOrder, list_keys
 from lastvalue.client.management import Management
 from lastvalue.client.message import Message
 from lastvalue.client.outbox import SenderOptions
-from lastvalue.client.queue_info import QueueInfo, Sequences, queue_info, sequences
+from lastvalue.client.queue_info import (
+    HistoryExtent,
+    QueueInfo,
+    Sequences,
+    history_extent,
+    queue_info,
+    sequences,
+)
 from lastvalue.client.receiver import DEFAULT_AHEAD, Browser, Receiver
 from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING, Sender
 from lastvalue.client.timeouts import within_timeout
@@ -122,6 +129,15 @@ class Queue:
         body = {"after": after} if messages is None else {"after": after, "messages": messages}
         async with within_timeout(timeout_s, f"asking for the sequences of {self.name!r}"):
             return sequences(await self._management.ask("SEQUENCES", self.name, body))
+
+    async def history_extent(self, *, timeout_s: float = 10.0) -> HistoryExtent | None:
+        """What the queue's history has, at the same cost whatever that is; None if it has no history.
+
+        Raises:
+            QueueNotFoundError: the queue does not exist.
+        """
+        async with within_timeout(timeout_s, f"asking for the history of {self.name!r}"):
+            return history_extent(await self._management.ask("EXTENT", self.name, {}))
 
     async def why(
         self,

@@ -96,6 +96,39 @@ def sequences(told: object) -> Sequences:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class HistoryExtent:
+    """What a queue's history has.
+
+    Attributes:
+        history: its name.
+        first_ms: when the oldest record happened, milliseconds since the epoch; now if there is none.
+        last_ms: when the last record happened; likewise.
+        records: how many records it has.
+        base: how many more it keeps of those that it has dropped, because they are in force.
+        whole: whether it is known what the queue held at `first_ms`, and so at each moment since.
+    """
+
+    history: str
+    first_ms: int
+    last_ms: int
+    records: int
+    base: int
+    whole: bool
+
+
+def history_extent(told: object) -> HistoryExtent | None:
+    """Decode the response to EXTENT; None if the queue has no history."""
+    fields = _mapping(told)
+    if not isinstance(fields.get("history"), str):
+        return None
+    return HistoryExtent(
+        history=str(fields["history"]),
+        whole=fields.get("whole") is True,
+        **{name: _count(fields.get(name)) for name in ("first_ms", "last_ms", "records", "base")},
+    )
+
+
 _COUNTS = ("depth", "available", "depth_bytes", "subscriptions", "published", "refused", "overtaken")
 
 

@@ -1,10 +1,21 @@
 """The records that stand for all earlier ones of a queue, once those are deleted."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from lastvalue.history.moment import Moment
 from lastvalue.history.records import DECLARED, DELETED, ENDED, PRESENT, Record
 from lastvalue.queues.spec_arguments import spec_to_arguments
+
+
+def base_of(records: Iterable[Record], offset: int, time_ms: int) -> list[Record]:
+    """The records that rebuild what each queue held after these records; of queues of which that is known."""
+    moments: dict[str, Moment] = {}
+    for record in records:
+        moments.setdefault(record.queue, Moment()).apply(record)
+    return [
+        record for queue, moment in moments.items() for record in base_records(moment, queue, offset, time_ms)
+    ]
 
 
 def base_records(moment: Moment, queue: str, offset: int, time_ms: int) -> list[Record]:

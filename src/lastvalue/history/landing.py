@@ -8,11 +8,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, TypeVar
 
-from lastvalue.client import Connection, QueueNotFoundError, connect
+from lastvalue.client import Connection, QueueNotFoundError, Wanted, connect
 from lastvalue.client.errors import AuthenticationError, ConnectFailedError, ConnectionLostError, NotOpenError
-from lastvalue.history.data_files import Gap
-from lastvalue.history.errors import HistoryGapError, HistoryTablesError, HistoryUnavailableError
-from lastvalue.history.history_reader import began_anew, coming_records, history_of, range_of, stored_records
+from lastvalue.history.data_files import Gap, Landed
+from lastvalue.history.errors import HistoryGapError, HistoryTablesError
+from lastvalue.history.history_reader import (
+    StoredRecords,
+    began_anew,
+    coming_records,
+    history_of,
+    present_records,
+    range_of,
+    with_base,
+)
+from lastvalue.history.recorded_history import no_history
 from lastvalue.history.records import Record
 from lastvalue.history.table_writer import TableWriter
 from lastvalue.model.errors import LastvalueError
@@ -136,10 +145,7 @@ async def _histories(connection: Connection, queues: Iterable[str]) -> list[str]
         if history is None:
             info = await connection.queue(queue).info()
             if not await _is_history(connection, info.name):
-                raise HistoryUnavailableError(
-                    f"queue {queue!r} has no history; give it one: lastvalue queue set {queue} "
-                    f"--history {queue}.history"
-                )
+                raise no_history(queue)
             history = queue
         found[history] = None
     return list(found)
@@ -231,17 +237,51 @@ class _Landing:
     async def run(self, connection: Connection) -> None:
         """Land the records that the broker has and those that come, until the connection ends."""
         after = await self._resume(connection)
+        reach = await range_of(connection, self._history)
+        if after < reach.base_end == reach.last:
+            after = await self._land_rest(connection, [], after)
+        begin = max(after, reach.base_end)
         batches = (
-            self._stored(connection, after) if self._options.until_now else self._coming(connection, after)
+            self._stored(connection, begin) if self._options.until_now else self._coming(connection, begin)
         )
         async with aclosing(batches):
             async for batch in batches:
                 self._unsafe = batch
                 await _until_safe(connection)
-                self._check(batch, after)
-                after = batch[-1].offset
-                await self._land(batch)
+                following = sum(record.offset == after + index for index, record in enumerate(batch, 1))
+                if following:
+                    await self._land(batch[:following])
+                    after = batch[following - 1].offset
+                if following < len(batch):
+                    after = await self._land_rest(connection, batch[following:], after)
                 await self._work.write(self._work.maintenance.run_when_due)
+
+    async def _land_rest(self, connection: Connection, records: list[Record], after: int) -> int:
+        """Land records between which and an offset some are missing; returns the last offset.
+
+        What the broker still knows of those lands as a base: what the queues held before the others.
+        """
+        stored = await with_base(connection, self._history, records, after)
+        if stored.base_end:
+            await self._land_base(stored, after)
+            after = stored.base_end
+        if stored.records:
+            self._unsafe = stored.records
+            self._check(stored.records, after)
+            await self._land(stored.records)
+            after = stored.records[-1].offset
+        return after
+
+    async def _land_base(self, stored: StoredRecords, after: int) -> None:
+        if after and self._options.on_gap == "fail":
+            raise HistoryGapError(self._history, after, stored.base_end + 1)
+        # The base is at the offset of the last record that it stands for.
+        if 0 < after < stored.base_end - 1:
+            self._note_gap(after + 1, stored.base_end - 1)
+        landed = Landed(self._epoch, stored.base_end, stored.base[0].time_ms)
+        gaps = self._gaps
+        await self._work.write(lambda: self._writer.append_base(self._history, landed, stored.base, gaps))
+        self._gaps = []
 
     async def _land(self, batch: list[Record]) -> None:
         epoch, gaps = self._epoch, self._gaps
@@ -268,7 +308,7 @@ class _Landing:
         if landed is None:
             return 0
         reach = await range_of(connection, self._history)
-        if reach.first > landed.offset + 1:
+        if reach.first > landed.offset + 1 and not reach.base_end:
             self._note_gap(landed.offset + 1, reach.first - 1)
         return landed.offset
 
@@ -301,7 +341,7 @@ class _Landing:
         self._gaps.append(Gap(self._history, self._epoch, first, last))
 
     async def _stored(self, connection: Connection, after: int) -> AsyncGenerator[list[Record]]:
-        records = await stored_records(connection, self._history, after)
+        records = await present_records(connection, self._history, Wanted(after=after))
         for start in range(0, len(records), self._options.most_records):
             yield records[start : start + self._options.most_records]
 

@@ -7,11 +7,12 @@ duplicates. Either of the two may be absent.
 import asyncio
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from lastvalue.client import Connection, connect
+from lastvalue.client import Connection, QueueNotFoundError, RefusedError, connect
+from lastvalue.history.base_records import base_records
 from lastvalue.history.data_files import BASE, DataFile, Landed
 from lastvalue.history.errors import (
     HistoryGapError,
@@ -19,9 +20,16 @@ from lastvalue.history.errors import (
     HistoryUnavailableError,
     InvalidTimeError,
 )
-from lastvalue.history.history_reader import began_anew, history_of, range_of, stored_records
+from lastvalue.history.history_reader import (
+    began_anew,
+    history_of,
+    range_of,
+    records_in_force,
+    records_until,
+    stored_records,
+)
 from lastvalue.history.moment import Moment, QueuedMessage
-from lastvalue.history.records import ENDED, OF_THE_QUEUE, REMOVED, WITH_CONTENT, Record
+from lastvalue.history.records import DECLARED, ENDED, OF_THE_QUEUE, REMOVED, WITH_CONTENT, Record
 from lastvalue.history.times import print_time
 
 if TYPE_CHECKING:
@@ -56,8 +64,9 @@ class RecordedHistory:
         queue: the queue's name.
         records: the records, oldest first.
         known_to_ms: the time up to which they are complete.
-        gaps: indices of records before which some were lost.
-        forgotten_to_ms: the time up to which single records were deleted, or -1.
+        gaps: indices of records before which some were lost; that record may say what the queue held then.
+        forgotten_to_ms: the time up to which single records were deleted or not read, or -1.
+        begins_ms: the time of the oldest record that can be read, if that is not the first of these.
     """
 
     queue: str
@@ -65,6 +74,13 @@ class RecordedHistory:
     known_to_ms: int
     gaps: frozenset[int] = frozenset()
     forgotten_to_ms: int = -1
+    begins_ms: int | None = None
+
+    @property
+    def from_ms(self) -> int | None:
+        """The time of the oldest record that can be read; None if there is none."""
+        first = self.records[0].time_ms if self.records else None
+        return first if self.begins_ms is None else self.begins_ms
 
     def as_of(self, time_ms: int) -> Moment:
         """The queue at the end of that millisecond.
@@ -77,6 +93,8 @@ class RecordedHistory:
         moment = Moment()
         for number, record in enumerate(self.records):
             if record.time_ms > time_ms:
+                if number in self.gaps and number and self.records[number - 1].time_ms < time_ms:
+                    moment.complete = False
                 break
             if number in self.gaps:
                 moment.complete = False
@@ -168,15 +186,16 @@ class RecordedHistory:
                 "to nothing and then to the queue again"
             )
         raise HistoryUnavailableError(
-            f"the history of {self.queue!r} begins at {print_time(known)}; {print_time(time_ms)} is before"
+            f"the history of {self.queue!r} is known from {print_time(known)} on; {print_time(time_ms)} is "
+            "before"
         )
 
     def _began(self) -> str:
         return f", at {print_time(self.records[0].time_ms)}" if self.records else ""
 
     def _known_from(self, after_ms: int) -> int | None:
-        for number, record in enumerate(self.records):
-            if record.time_ms > after_ms and record.effect == "declared" and number not in self.gaps:
+        for record in self.records:
+            if record.time_ms > after_ms and record.effect == DECLARED:
                 return record.time_ms
         return None
 
@@ -229,20 +248,31 @@ async def read_history(
     url: str | Connection | None = None,
     tables: Path | str | None = None,
     until_ms: int | None = None,
+    since_ms: int | None = None,
 ) -> RecordedHistory:
     """Read the recorded history of a queue.
+
+    If the broker knows what the queue held at `since_ms`, only that and what followed is read.
 
     Args:
         queue: the queue's name; a deleted queue is read from tables.
         url: the broker's URL, or a connection to it; None reads only tables.
         tables: the directory of the tables; None reads only from the broker.
         until_ms: the latest time that is needed; if the tables reach it, the broker is not asked.
+        since_ms: the earliest time that is needed; its own records are not single ones.
 
     Raises:
         HistoryUnavailableError: neither has the queue's history.
+        QueueNotFoundError: there is no such queue, and none has landed.
         HistoryGapError: the broker dropped records after those in the tables.
         HistoryTablesError, ClientError: they cannot be read.
     """
+    if since_ms is not None and url is not None:
+        since = await history_since(url, queue, since_ms, until_ms)
+        if since is not None:
+            landed_ms = await asyncio.to_thread(landed_from_ms, queue, tables)
+            begins_ms = [each for each in (since.begins_ms, landed_ms) if each is not None]
+            return replace(since, begins_ms=min(begins_ms))
     landed = LandedHistory(queue, None if tables is None else open_tables(tables))
     await asyncio.to_thread(landed.load, until_ms)
     if url is None or (until_ms is not None and landed.reaches(until_ms)):
@@ -252,12 +282,54 @@ async def read_history(
             queue, landed.records, landed.known_to_ms, frozenset(landed.gaps), landed.forgotten_to_ms
         )
     recent = await recent_records(url, landed)
+    gaps = landed.gaps if recent.gap_from_ms is None else {*landed.gaps, len(landed.records)}
     return RecordedHistory(
         queue,
         [*landed.records, *recent.records],
         recent.known_to_ms,
-        frozenset(landed.gaps),
-        landed.forgotten_to_ms,
+        frozenset(gaps),
+        max(landed.forgotten_to_ms, recent.forgotten_to_ms),
+    )
+
+
+async def history_since(
+    broker: str | Connection, queue: str, since_ms: int, until_ms: int | None = None
+) -> RecordedHistory | None:
+    """What a queue held at a moment, and its records after that; None if the broker does not know it.
+
+    Raises:
+        ClientError: the connection or a request failed.
+    """
+    if isinstance(broker, str):
+        async with connect(broker, reconnect=False) as connection:
+            return await history_since(connection, queue, since_ms, until_ms)
+    now_ms = time.time_ns() // 1_000_000
+    try:
+        found = await records_in_force(broker, queue, since_ms)
+    except (QueueNotFoundError, RefusedError):
+        # Tables may have it, and else say so.
+        return None
+    if found is None:
+        return None
+    moment = Moment().apply_all(found.records)
+    base = base_records(moment, queue, found.until, since_ms)
+    if not moment.recorded or not base:
+        return None
+    records: list[Record] = []
+    last_ms = now_ms if until_ms is None else until_ms
+    if last_ms > since_ms:
+        records = await records_until(broker, found.extent.history, found.until, last_ms)
+        if records and records[0].offset != found.until + 1:
+            # They were dropped meanwhile.
+            return None
+    known_to_ms = max(now_ms, found.extent.last_ms, *(record.time_ms for record in records[-1:]))
+    mine = [record for record in records if record.queue == queue]
+    return RecordedHistory(
+        queue,
+        [*base, *mine],
+        known_to_ms,
+        forgotten_to_ms=since_ms,
+        begins_ms=found.extent.first_ms,
     )
 
 
@@ -314,13 +386,19 @@ class Recent:
 
     Attributes:
         history, epoch: the stream of the records.
+        records: oldest first; if some that have not landed were dropped, they begin with what the queue held
+            when the last of these was.
         known_to_ms: the time up to which the records are complete.
+        gap_from_ms: the time of the last landed record, if those between it and these were dropped.
+        forgotten_to_ms: the time up to which there are no single records, because none have landed; or -1.
     """
 
     history: str
     epoch: int
     records: list[Record]
     known_to_ms: int
+    gap_from_ms: int | None = None
+    forgotten_to_ms: int = -1
 
 
 async def recent_records(broker: str | Connection, landed: LandedHistory) -> Recent:
@@ -328,34 +406,59 @@ async def recent_records(broker: str | Connection, landed: LandedHistory) -> Rec
 
     Raises:
         HistoryUnavailableError: the queue has no history.
-        HistoryGapError: the broker dropped records after those in the tables.
+        QueueNotFoundError: there is no such queue, and none has landed.
+        HistoryGapError: the broker dropped records after those in the tables, and does not know what the
+            queue held then.
         ClientError: the connection or a request failed.
     """
     if isinstance(broker, str):
         async with connect(broker, reconnect=False) as connection:
             return await recent_records(connection, landed)
     queue = landed.queue
-    history = await history_of(broker, queue)
+    history = landed.history
+    try:
+        history = await history_of(broker, queue) or history
+    except QueueNotFoundError:
+        if history is None:
+            raise
     if history is None:
-        history = landed.history
-    if history is None:
-        raise HistoryUnavailableError(
-            f"queue {queue!r} has no history; give it one: lastvalue queue set {queue} "
-            f"--history {queue}.history"
-        )
+        raise no_history(queue)
     last = landed.landed(history)
     after, epoch = last.offset, last.epoch
     if after:
         reach = await range_of(broker, history)
         if await began_anew(broker, history, last.offset, last.time_ms):
             after, epoch = 0, last.epoch + 1
-        elif reach.first > after + 1:
+        elif reach.first > after + 1 and not reach.base_end:
             raise HistoryGapError(history, after, reach.first)
     now_ms = time.time_ns() // 1_000_000
-    records = await stored_records(broker, history, after)
+    stored = await stored_records(broker, history, after)
+    records = [*stored.base, *stored.records]
     known_to_ms = max([now_ms, *(record.time_ms for record in records[-1:])])
     mine = [record for record in records if record.queue == queue]
-    return Recent(history, epoch, mine, known_to_ms)
+    if not stored.base_end:
+        return Recent(history, epoch, mine, known_to_ms)
+    if after:
+        return Recent(history, epoch, mine, known_to_ms, gap_from_ms=last.time_ms)
+    return Recent(history, epoch, mine, known_to_ms, forgotten_to_ms=stored.base[0].time_ms)
+
+
+def no_history(queue: str) -> HistoryUnavailableError:
+    """The error about a queue that has no history."""
+    return HistoryUnavailableError(
+        f"queue {queue!r} has no history; give it one: lastvalue queue set {queue} --history {queue}.history"
+    )
+
+
+def landed_from_ms(queue: str, tables: Path | str | None) -> int | None:
+    """The time of a queue's oldest record in tables; None if they have none.
+
+    Raises:
+        HistoryTablesError: the tables cannot be read.
+    """
+    if tables is None:
+        return None
+    return min((file.first_ms for file in open_tables(tables).files_of(queue)), default=None)
 
 
 def open_tables(directory: Path | str) -> "HistoryTables":

@@ -1,6 +1,6 @@
 """Writing histories to a Delta table: landing, compaction, retention, checkpoints."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 from uuid import uuid4
@@ -87,16 +87,37 @@ class TableWriter:
         Raises:
             HistoryTablesError: the table cannot be written.
         """
+
+        def land(after: int) -> None:
+            fresh = [record for record in records if record.offset > after]
+            if fresh:
+                last = Landed(epoch, fresh[-1].offset, fresh[-1].time_ms)
+                self._land(EFFECTS, history, last, fresh, [gap for gap in gaps if gap.last > after])
+
+        self._land_after(history, epoch, land)
+
+    def append_base(
+        self, history: str, landed: Landed, base: Sequence[Record], gaps: Sequence[Gap] = ()
+    ) -> None:
+        """Land what stands for all records of one history up to a position, unless these have landed.
+
+        Raises:
+            HistoryTablesError: the table cannot be written.
+        """
+
+        def land(after: int) -> None:
+            if after < landed.offset:
+                self._land(BASE, history, landed, base, [gap for gap in gaps if gap.last > after])
+
+        self._land_after(history, landed.epoch, land)
+
+    def _land_after(self, history: str, epoch: int, land: Callable[[int], None]) -> None:
+        """Land what follows the last record that has landed, by whichever process."""
         while True:
             before = landed_in(self._table, history, epoch)
-            after = 0 if before is None else before.offset
-            fresh = [record for record in records if record.offset > after]
-            if not fresh:
-                return
-            lost = [gap for gap in gaps if gap.last > after]
             with told_as_tables(self.location):
                 try:
-                    self._land(history, epoch, fresh, lost)
+                    land(0 if before is None else before.offset)
                     break
                 except CommitFailedError:
                     version = self._table.version()
@@ -106,19 +127,21 @@ class TableWriter:
                         raise
         self._checkpoint_when_due()
 
-    def _land(self, history: str, epoch: int, records: list[Record], gaps: list[Gap]) -> None:
+    def _land(
+        self, kind: str, history: str, landed: Landed, records: Iterable[Record], gaps: Iterable[Gap]
+    ) -> None:
         groups: dict[tuple[str, str, str], list[Record]] = {}
         for record in records:
-            groups.setdefault((EFFECTS, record.queue, day_of(record.time_ms)), []).append(record)
-        last = records[-1]
+            groups.setdefault((kind, record.queue, day_of(record.time_ms)), []).append(record)
         for gap in gaps:
-            lost = Record(gap.first, LOST, history, last.time_ms, updates=gap.last - gap.first + 1)
-            groups.setdefault((GAPS, history, day_of(last.time_ms)), []).append(lost)
+            lost = Record(gap.first, LOST, history, landed.time_ms, updates=gap.last - gap.first + 1)
+            groups.setdefault((GAPS, history, day_of(landed.time_ms)), []).append(lost)
         added = [
-            self._files.write(table_of(some, history, epoch), kind, queue, day, uuid4().hex)
-            for (kind, queue, day), some in groups.items()
+            self._files.write(table_of(some, history, landed.epoch), each, queue, day, uuid4().hex)
+            for (each, queue, day), some in groups.items()
         ]
-        self._commit(added, [], landed_transactions(history, epoch, last.offset, last.time_ms))
+        transactions = landed_transactions(history, landed.epoch, landed.offset, landed.time_ms)
+        self._commit(added, [], transactions)
 
     def compact(self, small_bytes: int = SMALL_BYTES, most: int = MOST_SMALL) -> int:
         """Compact the small files of each queue's day if there are many; returns how many were compacted."""

@@ -55,5 +55,8 @@ async def unlanded(connection: Connection, queues: Iterable[str], landed: Mappin
 
 def unlanded_records(history: QueueInfo, landed: Mapping[str, int]) -> int:
     """How many records of a history have not landed."""
+    base_end = history.statistics.get("base_end", 0)
+    single = history.depth - history.statistics.get("base_depth", 0)
     # Offsets count all records that the history has taken; it may have dropped some.
-    return min(history.depth, max(0, history.published - landed.get(history.name, 0)))
+    last = base_end + single if base_end else history.published
+    return min(single, max(0, last - landed.get(history.name, 0)))

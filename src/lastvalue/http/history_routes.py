@@ -1,4 +1,4 @@
-"""The past of a queue that has a history: /queues/NAME/as-of, /diff and /timeline.
+"""The past of a queue that has a history: /queues/NAME/history, /as-of, /diff and /timeline.
 
 The caller reads the broker's history queue with its own rights. What only the tables have is shown to those
 who may browse the queue, and of a queue that is gone to those who may administer the broker.
@@ -18,7 +18,7 @@ from starlette.requests import Request
 from lastvalue.client import Connection
 from lastvalue.history.documents import change_document, queued_message_document, record_document
 from lastvalue.history.errors import InvalidTimeError
-from lastvalue.history.recorded_history import RecordedHistory, read_history
+from lastvalue.history.recorded_history import RecordedHistory, landed_from_ms, no_history, read_history
 from lastvalue.history.records import Record
 from lastvalue.history.times import print_time, read_time
 from lastvalue.http.broker_access import BrokerConnection, KeyText, QueueName, access_of
@@ -76,13 +76,32 @@ class Period(_Listed):
     newest_first: bool = False
 
 
+@history_routes.get("/history")
+async def extent(queue: QueueName, broker: BrokerConnection, request: Request) -> dict[str, Any]:
+    """Between which moments the queue can be looked back at, and how many records its history has."""
+    access = access_of(request)
+    await _check_reader(broker, queue)
+    found = await broker.queue(queue).history_extent()
+    if found is None:
+        raise no_history(queue)
+    first_ms = await asyncio.to_thread(landed_from_ms, queue, access.settings.tables)
+    return {
+        "history": found.history,
+        "history_from": print_time(found.first_ms if first_ms is None else min(first_ms, found.first_ms)),
+        "history_to": print_time(time.time_ns() // 1_000_000),
+        "records": found.records,
+        "base_records": found.base,
+        "is_whole": found.whole,
+    }
+
+
 @history_routes.get("/as-of")
 async def as_of(
     queue: QueueName, broker: BrokerConnection, request: Request, asked: Annotated[AsOf, Query()]
 ) -> dict[str, Any]:
     """A page of what the queue held at the end of a moment, in the order of delivery."""
     time_ms = _time_ms(asked.moment)
-    async with _history(request, broker, queue, time_ms) as history:
+    async with _history(request, broker, queue, time_ms, time_ms) as history:
         messages = await asyncio.to_thread(lambda: history.as_of(time_ms).in_order(time_ms))
     page = _page(queue, "as-of", messages, asked, {"moment": print_time(time_ms)})
     values = [queued_message_document(each) for each in page.pop("items")]
@@ -95,7 +114,7 @@ async def diff(
 ) -> dict[str, Any]:
     """A page of how what the queue held at one moment differs from what it held at another."""
     start_ms, end_ms = _time_ms(asked.start), _time_ms(asked.end)
-    async with _history(request, broker, queue, end_ms) as history:
+    async with _history(request, broker, queue, end_ms, start_ms) as history:
         changes = await asyncio.to_thread(history.diff, start_ms, end_ms)
     period = {"from": print_time(start_ms), "to": print_time(end_ms)}
     page = _page(queue, "diff", changes, asked, period)
@@ -145,13 +164,15 @@ async def _timeline(
 
 @asynccontextmanager
 async def _history(
-    request: Request, broker: Connection, queue: str, until_ms: int
+    request: Request, broker: Connection, queue: str, until_ms: int, since_ms: int | None = None
 ) -> AsyncIterator[RecordedHistory]:
     """The history up to a time, for a caller who may read it; few at a time, because each is in memory."""
     access = access_of(request)
     await _check_reader(broker, queue)
     async with access.looking_back:
-        yield await read_history(queue, url=broker, tables=access.settings.tables, until_ms=until_ms)
+        yield await read_history(
+            queue, url=broker, tables=access.settings.tables, until_ms=until_ms, since_ms=since_ms
+        )
 
 
 async def _check_reader(broker: Connection, queue: str) -> None:
@@ -171,7 +192,7 @@ def _time_ms(text: str) -> int:
 
 def _extent(history: RecordedHistory) -> dict[str, str | None]:
     """Between which times the history can be asked."""
-    first = history.records[0].time_ms if history.records else None
+    first = history.from_ms
     return {
         "history_from": None if first is None else print_time(first),
         "history_to": print_time(history.known_to_ms),

@@ -146,9 +146,10 @@ class Browsers:
             after = entry.next
             if entry.lifetime_ms != FOREVER and entry.expires_ms <= now:
                 self._contents.remove_due(entry)
-            elif not selective or self._shows(entry, browser):
+            # It may be kept all the same.
+            if entry.state == AVAILABLE and (not selective or self._shows(entry, browser)):
                 break
-            else:
+            if entry.state == AVAILABLE:
                 browser.last_rank = entry.rank
                 browser.last_place = entry.place
             passed += scan_cost(passed_over)

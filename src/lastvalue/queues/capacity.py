@@ -71,12 +71,18 @@ class Capacity:
         return len(contents.current) < self.keys
 
     def overflows(self, contents: Contents) -> bool:
-        """Whether a ring must drop an entry. Acquired entries do not count and cannot be dropped."""
+        """Whether a ring must drop an entry. Acquired and kept entries do not count and cannot be dropped."""
         if not self.ring:
             return False
         if 0 < self.keys < len(contents.current):
             return True
-        return self.exceeded_by(contents.available, contents.depth_bytes - contents.held_bytes)
+        messages = contents.available
+        size_bytes = contents.depth_bytes - contents.held_bytes
+        keeper = contents.keeper
+        if keeper is not None:
+            messages -= keeper.count
+            size_bytes -= keeper.size_bytes
+        return self.exceeded_by(messages, size_bytes)
 
     def has_room(self, entry: Entry, previous: Entry | None, contents: Contents, now: i64) -> bool:
         """Whether an entry fits, after expiring those that are due."""
@@ -93,7 +99,7 @@ class Capacity:
             victim = self.victim(contents)
             if victim is None:
                 return
-            contents.remove(victim, OVERFLOW)
+            contents.drop(victim, OVERFLOW)
 
     def note(self, entry: Entry) -> None:
         """Record an entry that became available, if the order does not show which entry is the oldest."""
@@ -103,6 +109,8 @@ class Capacity:
     def victim(self, contents: Contents) -> Entry | None:
         """The entry that a ring drops: the oldest one, on a queue with levels that of the lowest level."""
         available_list = contents.available_list
+        if contents.keeper is not None:
+            return contents.keeper.oldest()
         if self._arrivals is not None:
             return _oldest(self._arrivals)
         tail = available_list.tail

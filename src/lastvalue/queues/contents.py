@@ -32,6 +32,7 @@ from lastvalue.queues.effects import (
 )
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, FOREVER, HELD_BACK, REMOVED, Entry, Group
 from lastvalue.queues.groups import Groups
+from lastvalue.queues.keeper import Keeper
 from lastvalue.queues.key_table import KeyTable
 from lastvalue.queues.overtaken import OvertakenCounter
 from lastvalue.queues.spec import Grouping
@@ -59,6 +60,7 @@ class Contents:
         overtaken_counter: None if entries of this queue cannot be overtaken.
         waiting: the held back entries, by due time; `held_back` is their number.
         tombstones: the keys that lost their values; None while nobody asks.
+        keeper: what is kept of the entries that are dropped; None if nothing is.
         follows: another process decides what leaves and when (`Following`), so no entry has a deadline.
         trace_links: of how many entries that an entry replaced the trace contexts are kept.
         depth: the number of entries present; `available` is the number in the list.
@@ -76,7 +78,7 @@ class Contents:
     __slots__ = (
         "_accepted", "_outbox", "_removals", "_removed", "_watched", "_watches", "advanced_ms", "available",
         "available_list", "counts", "current", "deadlines", "depth", "depth_bytes", "follows", "groups",
-        "held_back", "held_bytes", "highest_removed", "lifetimes", "notes_all", "notes_runs",
+        "held_back", "held_bytes", "highest_removed", "keeper", "lifetimes", "notes_all", "notes_runs",
         "open_intervals", "overtaken_counter", "published", "rebalances", "refused", "replaced", "sequence",
         "tombstones", "trace_links", "waiting",
     )  # fmt: skip
@@ -90,6 +92,7 @@ class Contents:
         self.lifetimes: Lifetimes | None = None
         self.open_intervals: dict[bytes, Entry] | None = None
         self.advanced_ms: i64 = 0
+        self.keeper: Keeper | None = None
         self.follows = False
         self.waiting = Deadlines(True)
         self.tombstones: Tombstones | None = None
@@ -175,7 +178,24 @@ class Contents:
 
     def remove_due(self, entry: Entry) -> None:
         """Remove an entry whose deadline has passed."""
-        self.remove(entry, self.due_reason(entry))
+        self.drop(entry, self.due_reason(entry))
+
+    def drop(self, entry: Entry, reason: Reason) -> None:
+        """Remove an entry that was there for long enough, or keep it beyond that: its keeper decides."""
+        if self.keeper is None:
+            self.remove(entry, reason)
+        else:
+            self.keeper.drop(entry, reason)
+
+    def keep_dropped(self, entry: Entry, reason: Reason) -> None:
+        """Let an entry stay that was dropped for this reason; it has no deadline any more."""
+        entry.superseded = True
+        if self._watches and reason in self._watched:
+            self._removals.append((entry, reason))
+        if entry.lifetime_ms != FOREVER:
+            entry.expires_ms = NEVER
+            self.deadlines.forget()
+        self._outbox.append(Superseded(entry))
 
     def due_reason(self, entry: Entry) -> Reason:
         """Why an entry leaves whose deadline has passed: it has expired, or its key's value has aged."""
@@ -285,6 +305,8 @@ class Contents:
         endless: list[Entry] = []
         before = self.lifetimes
         for entry in entries:
+            if entry.is_kept:
+                continue
             expires_ms = lifetimes.leaves_ms(entry, lifetimes.deadline(entry.message, entry.arrival_ms))
             if expires_ms != NEVER:
                 entry.expires_ms = expires_ms
@@ -493,6 +515,8 @@ class Contents:
         """Note and count the removal of an entry that is unlinked already."""
         if self.notes_all or (reason is not ACCEPTED and reason is not REPLACED):
             self._outbox.append(Removed(entry, reason))
+        if entry.superseded and self.keeper is not None:
+            self.keeper.left(entry)
         self._leave(entry, reason)
 
     def _leave(self, entry: Entry, reason: Reason) -> None:
@@ -526,7 +550,8 @@ class Contents:
             return
         self.highest_removed = max(self.highest_removed, entry.sequence)
         self._count_removed(reason)
-        if self._watches and reason in self._watched:
+        # What is kept was told when it was dropped.
+        if self._watches and reason in self._watched and not entry.is_kept:
             self._removals.append((entry, reason))
         if entry.key is not None:
             self._lose_value(entry, entry.key, reason)

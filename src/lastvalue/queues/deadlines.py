@@ -6,7 +6,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.model.message import NEVER, Message
-from lastvalue.queues.entry import HELD_BACK, REMOVED, Entry
+from lastvalue.queues.entry import FOREVER, HELD_BACK, REMOVED, Entry
 from lastvalue.queues.spec import LARGEST, Expiry
 
 SLACK: Final = 64
@@ -178,4 +178,7 @@ class Deadlines:
         return entry.not_before_ms if self._held_back else entry.expires_ms
 
     def _left(self, entry: Entry) -> bool:
-        return entry.state == REMOVED or (self._held_back and entry.state != HELD_BACK)
+        if self._held_back:
+            return entry.state != HELD_BACK
+        # A keeper takes the deadline of an entry that it keeps.
+        return entry.state == REMOVED or entry.lifetime_ms == FOREVER

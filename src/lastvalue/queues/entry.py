@@ -117,7 +117,8 @@ class Entry:
         state: AVAILABLE, ACQUIRED, REMOVED or HELD_BACK.
         holder: the number of the subscription that acquired it, or 0.
         browsed: a browser has seen it; set only on queues that replace in place.
-        superseded: a newer value of its key stands beside it; set only on queues that replace in place.
+        superseded: a newer value of its key stands beside it, on queues that replace in place; an entry
+            without a key is kept by its queue's keeper (`is_kept`).
         stored, slot: the part of the journal that stores it, or WAITS, or 0 if none does; and its index in
             that part. Only the journal sets them, and `renew`.
         details: what few entries have, or None.
@@ -231,6 +232,11 @@ class Entry:
             at += 1
             start += 1
         return True
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether its queue dropped it, and the queue's `Keeper` keeps it."""
+        return self.superseded and self._key is None
 
     @property
     def size_bytes(self) -> i64:

@@ -105,6 +105,7 @@ class Following:
         position = contents.add(entry, None) if previous is None else self._replace(entry, previous)
         self._stay_beside(entry, current, previous)
         self._show(entry, position)
+        self._keep(entry)
         if state == ACQUIRED:
             contents.hold(entry, self._unclaimed, NOBODY)
 
@@ -132,6 +133,11 @@ class Following:
             return None
         return self.present.pop(current.sequence, None)
 
+    def _keep(self, entry: Entry) -> None:
+        """Tell the keeper of an entry that it keeps."""
+        if entry.is_kept and self._contents.keeper is not None:
+            self._contents.keeper.kept(entry)
+
     def _stay_beside(self, entry: Entry, current: Entry | None, previous: Entry | None) -> None:
         """An entry has come; if it is superseded, it is not its key's value, nor what it replaced."""
         if entry.superseded and entry.key is not None:
@@ -150,6 +156,7 @@ class Following:
     def supersede(self, entry: Entry) -> None:
         """A newer value of the entry's key came, and may have left again; the entry stays beside it."""
         entry.superseded = True
+        self._keep(entry)
         if entry.key is not None and self._contents.current.get(entry.key) is entry:
             self._contents.current.remove(entry.key)
 
@@ -228,6 +235,8 @@ class Following:
         contents.waiting = Deadlines(True)
         for sequence, entry in self.present.items():
             expires_ms, not_before_ms = times_ms[sequence]
+            if entry.is_kept:
+                expires_ms = NEVER
             entry.expires_ms = expires_ms
             if expires_ms != NEVER:
                 contents.deadlines.add(entry)

@@ -5,9 +5,11 @@ from typing import Final, assert_never, final
 
 from mypy_extensions import i64
 
+from lastvalue.model.message import NEVER
 from lastvalue.queues.available_list import is_older
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import (
+    OVERFLOW,
     REPLACED,
     STALE,
     Acquired,
@@ -42,21 +44,25 @@ class Recovery:
     holder, because this queue will use the subscription numbers again. So no group has an owner.
     """
 
-    __slots__ = ("_conflates", "_contents", "_present", "unclaimed")
+    __slots__ = ("_conflates", "_contents", "_only_kept", "_present", "unclaimed")
 
     def __init__(self, contents: Contents, unclaimed: AcquiredList, conflates: bool) -> None:
         self._conflates = conflates
         self._contents = contents
         self.unclaimed = unclaimed
         self._present = {entry.sequence: entry for entry in present_entries(contents, [unclaimed])}
+        self._only_kept = not self._present
 
     def restore(self, entry: Entry) -> None:
         """Put back a stored entry; the newest of a key becomes the key's value."""
         copy = _copy(entry)
         copy.delivery_count = entry.delivery_count
-        if not self._present:
-            # All entries before the first stored one have left.
+        if self._only_kept:
+            # All entries before the first stored one have left, but for those that are kept.
             self._contents.highest_removed = copy.sequence - 1
+            self._only_kept = copy.is_kept
+        if copy.is_kept:
+            copy.expires_ms = NEVER
         if entry.state == HELD_BACK:
             self._join(copy)
             self._contents.hold_back(copy)
@@ -86,7 +92,7 @@ class Recovery:
         """Finish after the last stored entry; the queue's last sequence may be higher than its own."""
         contents = self._contents
         contents.sequence = max(contents.sequence, sequence)
-        if not self._present:
+        if self._only_kept:
             contents.highest_removed = contents.sequence
 
     def _current(self, entry: Entry) -> Entry | None:
@@ -120,7 +126,11 @@ class Recovery:
         elif isinstance(effect, Due):
             contents.show_due(self._present[effect.entry.sequence], None)
         elif isinstance(effect, Superseded):
-            self._present[effect.entry.sequence].superseded = True
+            entry = self._present[effect.entry.sequence]
+            if entry.key is None:
+                contents.keep_dropped(entry, OVERFLOW)
+            else:
+                entry.superseded = True
         elif isinstance(effect, Refused):
             contents.refuse(effect.message)
         elif isinstance(effect, (Tombstoned, EpochBegan)):

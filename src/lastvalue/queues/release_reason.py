@@ -20,7 +20,7 @@ def release_reason(entry: Entry, failed: i64, now: i64, contents: Contents, atte
     # The clock may be set back: a deadline that `advance` passed while the entry was held stays passed.
     if entry.expires_ms <= max(now, contents.advanced_ms):
         return contents.due_reason(entry)
-    if entry.superseded:
+    if entry.superseded and not entry.is_kept:
         return REPLACED
     if failed > 0 and 0 < attempts <= entry.delivery_count + failed:
         return Reason.DEAD_LETTERED

@@ -6,6 +6,7 @@ from typing import Final
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.definitions import BINDING, BRANCH, EXCHANGE
 from lastvalue.broker.exchange_spec import exchange_from_arguments
+from lastvalue.broker.history_base import adopt_base
 from lastvalue.broker.owner import BROKER
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.recorder import Recorder
@@ -208,6 +209,7 @@ class FollowedStore:
         messages = stored.messages.get(node.number, {})
         entries = [_entry(queue, segment, one) for _, (segment, one) in sorted(messages.items())]
         queue.restore(entries, stored.sequences.get(node.number, 0))
+        adopt_base(queue.contents)
         restore_tombstones(queue, stored, node.number)
         followed = self._queues[node.number] = _Followed(hosted)
         followed.following.adopt(queue.entries())

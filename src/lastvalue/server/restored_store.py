@@ -10,6 +10,7 @@ from lastvalue.broker.alternates import AlternateError, UnknownAlternateError
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.definitions import BINDING, BRANCH, CREATOR, EXCHANGE, stored_binding
 from lastvalue.broker.exchange_spec import ExchangeType, exchange_from_arguments
+from lastvalue.broker.history_base import adopt_base
 from lastvalue.broker.owner import BROKER
 from lastvalue.broker.stored_transactions import transaction_sequences
 from lastvalue.codec.amqp10.message import read_message
@@ -79,6 +80,7 @@ def go_on(
         if record.kind not in (EXCHANGE, BINDING):
             queue = broker.lookup(record.name).queue
             (fill or restore)(queue, stored, record.number)
+            adopt_base(queue.contents)
             journal.adopt_entries(record.name, queue.entries(), queue.sequence)
             journal.adopt_ids(record.name, queue.duplicates.ids())
             tombstones = queue.contents.tombstones

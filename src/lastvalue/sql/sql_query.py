@@ -56,7 +56,9 @@ async def _rows(
         queue = broker.queue(reference.queue)
         return await queue_table(queue), await key_property_of(queue)
     time_ms = read_time(reference.time, time.time_ns() // 1_000_000)
-    history = await read_history(reference.queue, url=broker, tables=tables, until_ms=time_ms)
+    history = await read_history(
+        reference.queue, url=broker, tables=tables, until_ms=time_ms, since_ms=time_ms
+    )
     moment = history.as_of(time_ms)
     ordering = None if moment.spec is None else moment.spec.ordering
     key_property = ordering.key if isinstance(ordering, LastValue) else ""

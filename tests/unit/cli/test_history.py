@@ -126,7 +126,12 @@ def test_replay_may_conflate(lastvalue: Lastvalue) -> None:
         ("as-of prices yesterday", 1, "expected ISO 8601"),
         ("as-of prices 2999-01-01", 1, "is in the future"),
         ("as-of prices -1h", 1, "begins after"),
-        ("as-of nosuch now", 1, "--history nosuch.history"),
+        ("as-of nosuch now", 1, "there is no queue named 'nosuch'"),
+        ("timeline nosuch A", 1, "there is no queue named 'nosuch'"),
+        ("history nosuch", 1, "there is no queue named 'nosuch'"),
+        ("replay nosuch -1h --into prices", 1, "there is no queue named 'nosuch'"),
+        ("as-of plain now", 1, "--history plain.history"),
+        ("history plain", 1, "--history plain.history"),
         ("as-of prices now --offline", 2, "--offline needs --tables"),
         ("diff prices now -1h", 1, "before the first"),
         ("replay prices -1h --into again --speed fast", 2, "expected a number above 0, or max"),
@@ -140,5 +145,6 @@ def test_replay_may_conflate(lastvalue: Lastvalue) -> None:
 def test_what_cannot_be_is_told(
     lastvalue: Lastvalue, tmp_path: Path, command: str, code: int, told: str
 ) -> None:
+    lastvalue("queue add plain")
     ended, _, errors = lastvalue(command.replace("DIR", str(tmp_path)))
     assert (ended, told in errors) == (code, True), errors

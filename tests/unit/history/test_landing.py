@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waiting import until
+from waiting import until, until_answer
 
 from lastvalue.client import Connection, Message, connect
-from lastvalue.history.data_files import Landed
+from lastvalue.history.data_files import Gap, Landed
 from lastvalue.history.errors import (
     HistoryGapError,
     HistoryTablesError,
@@ -179,19 +179,88 @@ async def test_what_the_broker_dropped_before_it_landed_is_never_passed_over(
     await send(connection, *["b"] * 6)
     with pytest.raises(HistoryGapError, match="landed up to 2, and the broker has it from 6 on"):
         await land_history(url, tmp_path, ["q"], NOW)
-    with pytest.raises(HistoryGapError):
-        await read_history("q", url=url, tables=tmp_path)
     await land_history(url, tmp_path, ["q"], LandingOptions(until_now=True, on_gap="record"))
-    assert offsets(tmp_path) == [1, 2, *range(6, 14)]
-    landed = await read_history("q", tables=tmp_path)
-    with pytest.raises(HistoryUnavailableError, match="does not include its beginning"):
-        landed.as_of(landed.known_to_ms)
-    # Once it begins anew it is known again.
-    await connection.queue("q").update(history="")
-    await connection.queue("q").update(history="h")
+    # At 5 is what stands for the records up to there: the queue's declaration and messages.
+    assert offsets(tmp_path) == [1, 2, 5, 5, 5, *range(6, 14)]
+    assert HistoryTables(tmp_path).gaps == [Gap("h", 1, 3, 4)]
+
+
+async def test_what_a_queue_held_is_known_again_behind_records_that_were_dropped(
+    connection: Connection, url: str, tmp_path: Path
+) -> None:
+    await connection.declare("h", max_messages=8, when_full="drop-oldest")
+    await declared(connection)
+    await send(connection, "a")
+    await land_history(url, tmp_path, ["q"], NOW)
+    landed_ms = (await read_history("q", tables=tmp_path)).records[-1].time_ms
+    await time_has_passed()
+    await send(connection, "c")
+    await time_has_passed()
+    await send(connection, *["b"] * 6)
+    both = await read_history("q", url=url, tables=tmp_path)
     await land_history(url, tmp_path, ["q"], LandingOptions(until_now=True, on_gap="record"))
-    whole = await read_history("q", tables=tmp_path)
-    assert bodies(whole) == [("a", 1), ("b", 6)]
+    for history in (both, await read_history("q", tables=tmp_path)):
+        assert bodies(history) == [("a", 1), ("c", 1), ("b", 6)]
+        assert bodies(history, landed_ms) == [("a", 1)]
+        with pytest.raises(HistoryUnavailableError, match="is known from"):
+            history.as_of(landed_ms + 1)
+        with pytest.raises(HistoryUnavailableError, match=r"was dropped by|is kept since"):
+            history.published(landed_ms, history.known_to_ms)
+
+
+async def test_a_bounded_history_is_known_from_its_oldest_record_on(
+    connection: Connection, url: str, tmp_path: Path
+) -> None:
+    await connection.declare("h", max_messages=4, when_full="drop-oldest")
+    await declared(connection)
+    await send(connection, "a", "b")
+    before_ms = Clock().now_ms()
+    await time_has_passed()
+    await send(connection, *["c"] * 6)
+    recent = await read_history("q", url=url)
+    assert (await land_history(url, tmp_path, ["q"], NOW)).records == {"h": 4}
+    for history in (recent, await read_history("q", tables=tmp_path)):
+        assert bodies(history) == [("a", 1), ("b", 1), ("c", 6)]
+        first_ms = history.records[0].time_ms
+        assert bodies(history, first_ms)[:2] == [("a", 1), ("b", 1)]
+        assert [each.effect for each in history.timeline("c")][:2] == ["declared", "present"]
+        assert len(history.published(first_ms + 1, history.known_to_ms + 1)) <= 4
+        with pytest.raises(HistoryUnavailableError, match="begins after"):
+            history.as_of(before_ms)
+        with pytest.raises(HistoryUnavailableError, match="is kept since"):
+            history.published(before_ms, history.known_to_ms)
+
+
+async def test_a_history_whose_records_have_all_expired_lands_what_the_queue_holds(
+    connection: Connection, url: str, tmp_path: Path
+) -> None:
+    await connection.declare("h", maximum_ttl_ms=1)
+    await declared(connection)
+    await send(connection, "a", "b")
+
+    async def all_are_dropped() -> bool:
+        info = await connection.queue("h").info()
+        return info.depth == info.statistics["base_depth"]
+
+    await until_answer(all_are_dropped)
+    await land_history(url, tmp_path, ["q"], NOW)
+    for history in (await read_history("q", url=url), await read_history("q", tables=tmp_path)):
+        assert bodies(history) == [("a", 1), ("b", 1)]
+
+
+async def test_a_base_is_landed_once_and_its_history_goes_on(
+    connection: Connection, url: str, tmp_path: Path
+) -> None:
+    await connection.declare("h", max_messages=4, when_full="drop-oldest")
+    await declared(connection)
+    await send(connection, *["a"] * 9)
+    await land_history(url, tmp_path, ["q"], NOW)
+    once = offsets(tmp_path)
+    assert (await land_history(url, tmp_path, ["q"], NOW)).records == {}
+    assert offsets(tmp_path) == once
+    await send(connection, "b")
+    await land_history(url, tmp_path, ["q"], NOW)
+    assert bodies(await read_history("q", tables=tmp_path)) == [("a", 9), ("b", 1)]
 
 
 async def test_a_history_that_began_anew_is_another_one(

@@ -11,7 +11,7 @@ from waiting import until
 
 from lastvalue.client import Connection, Message, connect
 from lastvalue.history.landing import LandingOptions, land_history
-from lastvalue.history.times import read_time
+from lastvalue.history.times import print_time, read_time
 from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
@@ -53,6 +53,40 @@ async def test_as_of_is_what_the_queue_held_then(http: httpx.AsyncClient, connec
     await connection.queue("prices").send(Message(4, {"symbol": "B"}))
     then = await found(http, f"/queues/prices/as-of?moment={moment}")
     assert [each["body"] for each in then["values"]] == [2, 3]
+
+
+@pytest.mark.usefixtures("prices")
+async def test_the_history_has_an_extent(http: httpx.AsyncClient, connection: Connection) -> None:
+    extent = await found(http, "/queues/prices/history")
+    assert extent == {
+        "history": "prices.history",
+        "history_from": extent["history_from"],
+        "history_to": extent["history_to"],
+        "records": 5,
+        "base_records": 0,
+        "is_whole": True,
+    }
+    told = await connection.queue("prices").history_extent()
+    assert told is not None
+    assert extent["history_from"] == print_time(told.first_ms) <= extent["history_to"]
+
+
+async def test_a_history_that_has_dropped_records_is_known_from_its_oldest_one(
+    http: httpx.AsyncClient, connection: Connection
+) -> None:
+    await connection.declare("short", max_messages=2, when_full="drop-oldest")
+    queue = await connection.declare("prices", lvq_key="symbol", history="short")
+    for number in range(9):
+        await queue.send(Message(number, {"symbol": "AB"[number % 2]}))
+    extent = await found(http, "/queues/prices/history")
+    assert (extent["records"], extent["is_whole"]) == (2, True)
+    then = await found(http, f"/queues/prices/as-of?moment={extent['history_from']}")
+    assert {each["key"] for each in then["values"]} == {"A", "B"}
+    assert then["history_from"] == extent["history_from"]
+    # What it was told before that is not known.
+    answer = await http.get("/queues/prices/as-of?moment=2001-01-01")
+    assert answer.status_code == 404
+    assert "begins after" in answer.json()["detail"]
 
 
 @pytest.mark.usefixtures("prices")
@@ -115,7 +149,9 @@ async def test_pages_lead_to_the_next_of_the_same_times(
     ("path", "status", "told"),
     [
         ("/queues/plain/as-of", 404, "has no history"),
-        ("/queues/missing/as-of", 404, "no history"),
+        ("/queues/missing/as-of", 404, "no queue named 'missing'"),
+        ("/queues/missing/history", 404, "no queue named 'missing'"),
+        ("/queues/plain/history", 404, "has no history"),
         ("/queues/prices/as-of?moment=soon", 422, "moment"),
         ("/queues/prices/as-of?moment=2999-01-01", 422, "2999"),
         ("/queues/prices/as-of?moment=1999-01-01", 404, "begins"),

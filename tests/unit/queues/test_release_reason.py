@@ -24,6 +24,7 @@ def test_what_is_due_or_superseded_leaves_when_it_is_released(
 ) -> None:
     entry = Entry(1, CannedMessage(), 0, expires_ms, 1)
     entry.superseded = superseded
+    entry.key = b"k"
     contents = Contents()
     contents.advanced_ms = advanced_ms
     assert release_reason(entry, 0, 100, contents, 0) is reason

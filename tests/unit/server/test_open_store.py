@@ -93,6 +93,41 @@ def test_a_history_goes_on_after_a_restart_and_tells_what_that_took(tmp_path: Pa
     )
 
 
+def test_a_history_that_drops_what_was_before_restarts_still_knows_what_there_was(tmp_path: Path) -> None:
+    ring = QueueSpec("h", durable=True, limit=Limit(messages=2, when_full=WhenFull.DROP_OLDEST))
+    broker, store = opened(tmp_path)
+    broker.declare(ring)
+    broker.declare(WATCHED)
+    for number in range(3):
+        put(broker, f"kept {number}", durable=True)
+        put(broker, f"lost {number}", durable=False)
+        turn(broker, store)
+        receiver = LimitedReceiver(1)
+        receiver.reader = broker.read(broker.lookup("q"), Mode.CONSUME, receiver, ANY, NOBODY, START_MS)
+        receiver.reader.wake()
+        turn(broker, store)
+        store.close()
+        broker, store = opened(tmp_path)
+        turn(broker, store)
+    for number in range(3):
+        put(broker, f"last {number}", durable=True)
+    turn(broker, store)
+    told = records(broker)
+    store.close()
+    # The last restart is in the base, which has nothing of messages that were lost.
+    assert told[-2].effect == "added"
+    assert not [each for each in told if b"lost" in each.message]
+    found = [
+        (decode_content(each.record.message).body, each.delivery_count, each.state)
+        for each in Moment().apply_all(told).in_order()
+    ]
+    assert found == [
+        (decode_content(entry.message.encoded).body, entry.delivery_count, "available")
+        for entry in broker.lookup("q").queue.entries()
+    ]
+    assert [count for _, count, _ in found] == [3, 0, 0, 0, 0, 0]
+
+
 def test_a_history_that_was_declared_is_not_made_anew_for_the_queue_that_names_it(tmp_path: Path) -> None:
     broker, store = opened(tmp_path)
     broker.declare(QueueSpec("q", durable=True))

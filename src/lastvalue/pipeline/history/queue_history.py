@@ -39,6 +39,8 @@ class QueueHistory:
         controls: the records of the queue itself, oldest first, with their streams.
         complete_to_ms: the rows contain all records up to this time.
         gaps: streams, offsets and times after which rows were lost.
+        unknown: times between which nothing is known, because rows were lost; the first and the last are not
+            among them.
     """
 
     queue: str
@@ -46,6 +48,7 @@ class QueueHistory:
     controls: list[tuple[int, Record]]
     complete_to_ms: int
     gaps: list[tuple[int, int, int]]
+    unknown: tuple[int, int] | None = None
 
     @staticmethod
     def of(
@@ -74,7 +77,10 @@ class QueueHistory:
             if file.stream == (gap.history, gap.epoch) and file.last_offset > gap.last
         ]
         complete_to_ms = landed.known_to_ms if recent is None else recent.known_to_ms
-        return QueueHistory(queue, rows, _controls(rows), complete_to_ms, gaps)
+        unknown = None
+        if recent is not None and recent.gap_from_ms is not None and recent.records:
+            unknown = (recent.gap_from_ms, recent.records[0].time_ms)
+        return QueueHistory(queue, rows, _controls(rows), complete_to_ms, gaps, unknown)
 
     def begin(self, time_ms: int) -> tuple[int, int]:
         """The stream and the offset from which on the records describe all messages of a time.
@@ -91,7 +97,8 @@ class QueueHistory:
             if record.time_ms <= time_ms and record.effect in (effects.DECLARED, effects.DELETED)
         ]
         begin = begins[-1]
-        if any((stream, last) >= begin and first_ms <= time_ms for stream, last, first_ms in self.gaps):
+        lost = any((stream, last) >= begin and first_ms <= time_ms for stream, last, first_ms in self.gaps)
+        if lost or (self.unknown is not None and self.unknown[0] < time_ms < self.unknown[1]):
             raise HistoryUnavailableError(
                 f"part of the history of {self.queue!r} was dropped by the broker before it landed, so what "
                 f"was there at {print_time(time_ms)} is not known"

@@ -1,0 +1,138 @@
+"""The management requests about the history of a queue.
+
+EXTENT  of a queue that has a history, or of a history. The answer:
+
+    history     the name of the history; null if the queue has none, and then nothing else is there
+    first_ms    when the oldest record happened that it has; what the queue held is known from then on
+    last_ms     when the last record happened
+    records     how many records it has
+    base        how many more it keeps of those that it has dropped, because they are in force
+    whole       whether it is known what the queue held at `first_ms`
+
+A history without records has both times now. Times are milliseconds since the epoch.
+
+AS_OF   of a queue that has a history: the records that say what it held at the end of `time`. With `until`
+        only records up to that one count, with `after` it lists those after that one. The answer:
+
+    known       whether the history knows it; if not, nothing else is there
+    until       the last record that counted, to ask for the rest
+    records     pairs of a number on the history and a record, as it is there, at most some mebibytes
+    more        whether there are more
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.history_base import base_of
+from lastvalue.broker.history_moments import HistoryMoment, find_moment
+from lastvalue.broker.long_commands import Steps
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.records_in_force import RecordHead
+from lastvalue.broker.requests import Request, Response, whole_number_in
+from lastvalue.queues.contents import Contents
+from lastvalue.queues.entry import Entry
+from lastvalue.queues.subscription import Mode
+
+MOST_BYTES: Final = 2 << 20
+_HIGHEST: Final = 2**62
+
+
+def tell_extent(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    """Answer EXTENT, at the same cost whatever the history has.
+
+    The caller needs the right to see the queue and its history.
+    """
+    name = _history_of(broker.show(request.name, owner))
+    if name is None:
+        return Response(200, "OK", {"history": None})
+    contents = broker.show(name, owner).queue.contents
+    base = base_of(contents)
+    kept = 0 if base is None else max(0, int(base.count))
+    oldest = _oldest(contents)
+    newest = None if oldest is None else contents.available_list.tail
+    body: dict[str, object] = {
+        "history": name,
+        "first_ms": now if oldest is None else _time_ms(oldest),
+        "last_ms": now if newest is None else _time_ms(newest),
+        "records": int(contents.available) - kept,
+        "base": kept,
+        "whole": _is_whole(contents, request.name),
+    }
+    return Response(200, "OK", body)
+
+
+def tell_moment(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    """Answer AS_OF, in steps. The caller needs the right to browse the history."""
+    time_ms = whole_number_in(request.body, "time", 0, 0, _HIGHEST)
+    until = whole_number_in(request.body, "until", _HIGHEST, 0, _HIGHEST)
+    after = whole_number_in(request.body, "after", 0, 0, _HIGHEST)
+    name = _history_of(broker.show(request.name, owner))
+    body: dict[str, object] = {"known": False}
+    if name is not None:
+        hosted = broker.lookup(name)
+        broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
+        oldest = _oldest(hosted.queue.contents)
+        if _is_whole(hosted.queue.contents, request.name) and (
+            time_ms >= (now if oldest is None else _time_ms(oldest))
+        ):
+            until = min(until, int(hosted.queue.sequence))
+            steps = _moment(hosted.queue.contents, request.name, (time_ms, until, after), body)
+            broker.long_commands.begin(Steps(steps, owner.connection), now)
+            hosted.mark_changed()
+    return Response(200, "OK", body)
+
+
+def _moment(
+    contents: Contents, queue: str, asked: tuple[int, int, int], body: dict[str, object]
+) -> Iterator[None]:
+    time_ms, until, after = asked
+    base = base_of(contents)
+    if base is None:
+        return
+    before = int(base.end)
+    # On a follower nobody else forgets them.
+    base.checkpoints.forget(before)
+    found = HistoryMoment(base.records.copy())
+    yield from find_moment(base.oldest(), base.checkpoints, time_ms, until, found)
+    if found.is_lost:
+        return
+    entries = [each for each in found.in_force.entries_of(queue) if each.sequence > after]
+    records: list[object] = []
+    size = 0
+    for entry in entries:
+        if size > MOST_BYTES:
+            break
+        size += len(entry.encoded)
+        records.append([int(entry.sequence), entry.encoded])
+    body["known"] = True
+    body["until"] = before if found.last is None else int(found.last.sequence)
+    body["records"] = records
+    body["more"] = len(records) < len(entries)
+
+
+def _history_of(hosted: HostedQueue) -> str | None:
+    spec = hosted.queue.spec
+    return spec.name if spec.history is None and base_of(hosted.queue.contents) is not None else spec.history
+
+
+def _oldest(contents: Contents) -> Entry | None:
+    """The oldest record behind the base."""
+    base = base_of(contents)
+    return contents.available_list.head if base is None else base.oldest()
+
+
+def _is_whole(contents: Contents, queue: str) -> bool:
+    base = base_of(contents)
+    if base is not None and base.count > 0:
+        # A queue of which nothing was dropped has its beginning behind the base.
+        return not base.records.lacks(queue)
+    oldest = _oldest(contents)
+    return contents.sequence == 0 or (oldest is not None and oldest.sequence == 1)
+
+
+def _time_ms(entry: Entry) -> int:
+    head = RecordHead()
+    head.read(entry.encoded)
+    return int(head.time_ms)
