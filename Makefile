@@ -23,12 +23,19 @@ leave_out = $(foreach each,$(1),--ignore=tests/$(each) '--ignore-glob=tests/$(ea
 # In the order of `tests/conftest.py`.
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: abuse cluster-demo cluster-faults help setup demo wheel console live chart test test-pure tested-packages tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak spark-matrix suites clients docs check format bench bench-guard clean
+.PHONY: abuse cluster-demo cluster-faults help setup demo wheel console live chart test test-pure tested-packages tested-wheel test-compiled try-install fresh test-long fuzz crash crash-compiled crowds once parity soak spark-matrix suites clients docs check format bench bench-guard clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 setup: $(VENV)/.ready  ## make the virtual environment with everything pinned
+
+define WHY
+import sys, zipfile
+reason = zipfile.ZipFile(sys.argv[1]).read("lastvalue/plain_python.txt").decode().strip()
+print(f"lastvalue: {sys.argv[1]} is plain Python: {reason}")
+endef
+export WHY
 
 # $(1) is the folder, $(2) what it is for: see packaging/set_up.py.
 define set_up
@@ -50,7 +57,7 @@ wheel:  ## a wheel for PYTHON in dist/, its hot modules compiled where there is 
 	@test -n "$(PYTHON)" || { echo "lastvalue needs Python 3.11 or newer on PATH (or make PYTHON=/path/to/python3)" >&2; exit 1; }
 	@rm -rf build && $(PYTHON) -m pip wheel --quiet --no-deps --wheel-dir dist .
 	@ls dist/*.whl
-	@! ls dist/*-none-any.whl >/dev/null 2>&1 || echo "lastvalue: a wheel of plain Python is in dist/; compiled ones need a C compiler" >&2
+	@newest=$$(ls -t dist/*.whl | head -n 1); case $$newest in *-none-any.whl) $(PYTHON) -c "$$WHY" "$$newest" >&2;; esac
 
 console:  ## build the web console from console/ into the package; needs Node and npm
 	cd console && npm ci --no-audit --no-fund --ignore-scripts && npm run --silent check && npm run --silent build
@@ -78,10 +85,10 @@ tested-wheel: $(TESTED)/.ready
 .venv-%/.ready-before-wheel: $(PINS)
 	$(call set_up,.venv-$*,before-wheel)
 
-# Build the wheel with its compiled modules, $(2) being how well they are optimised, and install it in $(1).
+# Build the wheel as a user does, $(2) being how well its modules are optimised, and install it in $(1).
 define install_wheel
 	@echo "Building the wheel with its compiled modules"
-	@rm -rf build dist && LASTVALUE_OPT_LEVEL=$(2) $(BIN)/python -m build --quiet --wheel --no-isolation
+	@rm -rf dist && LASTVALUE_OPT_LEVEL=$(2) $(MAKE) --no-print-directory wheel PYTHON=$(BIN)/python
 	$(call set_up,$(1),wheel dist/*.whl)
 endef
 
@@ -96,6 +103,10 @@ $(TESTED)/.ready: $(VENV)/.ready $(TESTED)/.ready-before-wheel $(SOURCES)
 test-compiled: $(TESTED)/.ready
 	$(TESTED)/bin/python $(RUN_TESTS) -m 'not spark and not pure and not long' \
 		--junit-xml=$(RESULTS)/compiled.xml $(call leave_out,$(UNCOMPILED)) $(PYTEST)
+
+TRIALS ?= readme sdist container
+try-install:  ## install as README, the source archive and the Containerfile do; serve, send and browse with it
+	$(PYTHON) packaging/try_install.py $(TRIALS)
 
 fresh:  ## CI's run, then the demo and a part of the tests where there is no compiler, Node or Java
 	bash .ci/run --long

@@ -146,8 +146,6 @@ def set_up(environment: Environment, purpose: str, wheel: Path | None) -> None:
         environment.pip("--force-reinstall", "--no-deps", wheel)
         _check_compiled(environment, compiler_fault)
     elif own:
-        # A compiled module in the source tree would hide later edits of its source.
-        os.environ["LASTVALUE_PURE"] = "1"
         environment.pip("--no-build-isolation", "--no-deps", "-e", ".")
         _bring_java(environment)
     if "interop" in EXTRAS[purpose]:
@@ -196,8 +194,11 @@ def _check_compiled(environment: Environment, compiler_fault: str) -> None:
     if compiler_fault:
         environment.leave_out("the compiled modules", compiler_fault)
         return
-    check = "from lastvalue.queues import queue; raise SystemExit(not queue.__file__.endswith('.so'))"
-    if not _succeeds([environment.python, "-I", "-c", check]):
+    check = (
+        "from lastvalue.queues import queue; from lastvalue.server.build import describe_build;"
+        "raise SystemExit(None if queue.__file__.endswith('.so') else describe_build())"
+    )
+    if _start([environment.python, "-I", "-c", check], None):
         raise SetUpError("the wheel was built without its compiled modules though there is a C compiler")
 
 

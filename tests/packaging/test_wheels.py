@@ -48,6 +48,7 @@ def test_the_readme_says_what_each_extra_is_for() -> None:
 
 def test_the_module_that_a_wheel_is_tried_by_is_one_that_is_compiled() -> None:
     assert '"queues/*.py"' in (ROOT / "setup.py").read_text()
+    assert WHEELS["environment"]["LASTVALUE_PURE"] == "0", "a compiler that fails must end the build"
     assert "from lastvalue.queues import queue as" in WHEELS["test-command"][0]
 
 
@@ -84,3 +85,13 @@ def test_a_release_needs_all_wheels_and_the_source_and_may_alone_write() -> None
     assert WORKFLOW["permissions"] == {"contents": "read"}
     assert [name for name, job in jobs.items() if "permissions" in job] == ["release"]
     assert all("timeout-minutes" in job for job in jobs.values())
+
+
+def test_a_push_and_a_pull_request_are_decided_by_the_same_run() -> None:
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text())
+    assert set(workflow[True]) == {"push", "pull_request"}
+    assert workflow["permissions"] == {"contents": "read"}
+    (job,) = workflow["jobs"].values()
+    checkout, run = job["steps"]
+    assert re.search(r"@v\d+$", checkout["uses"])
+    assert run == {"run": "bash .ci/run"}
