@@ -31,7 +31,7 @@ from urllib.parse import urlsplit
 from alone import ALONE
 from lastvalue.client import Message, blocking
 from listeners import BODY_MARK
-from peers import LastValue
+from peers import Broker, LastValue
 from wires import HOST, READ_BYTES, Flow
 
 PER_SECOND: Final = 200
@@ -42,6 +42,7 @@ VALUES, UPDATES = 10_000, 50_000
 LARGE, LARGE_BYTES = 16, 1024 * 1024
 ANNOUNCED: Final = re.compile(r"listening on (amqp|http)://127\.0\.0\.1:(\d+)")
 CALLER_PAUSE_S: Final = 0.05
+CALM_S, CALM_SHARE = 0.5, 0.1
 SNAPSHOT_END: Final = b"event: snapshot-end"
 
 
@@ -176,6 +177,14 @@ def waited_ms(pid: int) -> float:
     return sum(int(each.read_text().split()[1]) for each in threads) / 1e6
 
 
+def calm(broker: Broker) -> None:
+    """Wait until the broker and its gateway have ended what the callers of before have begun."""
+    used_s = -1.0
+    while broker.cpu_s() - used_s > CALM_SHARE * CALM_S:
+        used_s = broker.cpu_s()
+        time.sleep(CALM_S)
+
+
 class Measurement:
     """A connection that sends a message, and another one that gets it."""
 
@@ -220,6 +229,7 @@ def measure(options: argparse.Namespace) -> Iterator[tuple[Request, Trips, Trips
                 continue
             loaded, idle = Trips([], []), Trips([], [])
             for _ in range(options.rounds):
+                calm(Broker(pid, port))
                 with beside(*[compute] * options.busy):
                     idle.add(measurement.trips(options.seconds))
                 with beside(*[lambda request=request: call(address, request)] * CALLERS):

@@ -50,6 +50,9 @@ if TYPE_CHECKING:
     from lastvalue.client.tracing import Tracing
 
 DEFAULT_TIMEOUT_S: Final = 10.0
+DEFAULT_WINDOW: Final = 4096
+"""Frames of a session."""
+
 _SNAPSHOT_LOOK_S: Final = 0.05
 _CHANCE: Final = random.SystemRandom()
 """Spreads the attempts of many clients."""
@@ -65,6 +68,7 @@ def connect(  # noqa: PLR0913 - each is an option of the connection
     token: str | None = None,
     reconnect: bool | Reconnection = True,
     product: str = "lastvalue",
+    window: int = DEFAULT_WINDOW,
 ) -> "Connection":
     """A connection that is not open yet; open it with `async with`, or with `await connection.open()`.
 
@@ -75,6 +79,8 @@ def connect(  # noqa: PLR0913 - each is an option of the connection
         container_id: the container's name in AMQP; unique by default.
         idle_timeout_s: seconds of silence after which the connection counts as lost; 0 waits for ever.
         token: a JSON Web Token that authenticates the client, instead of user and password.
+        window: how many frames the broker may send before it hears that half of them have come. A small one
+            divides the work that a reader of very much is for the broker, which serves others in between.
         product: the name of the program, which the broker's log and audit show as its client.
         tls: the trusted authorities and the client's own certificate; without it, amqps:// trusts the
             authorities of the machine.
@@ -94,6 +100,7 @@ def connect(  # noqa: PLR0913 - each is an option of the connection
             container_id=container,
             hostname=broker.host,
             idle_timeout_ms=round(idle_timeout_s * 1000),
+            incoming_window=window,
             credentials=credentials(broker, token=token, certified=tls is not None),
             properties={"product": product, "version": __version__},
         )

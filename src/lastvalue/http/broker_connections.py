@@ -19,6 +19,12 @@ from lastvalue.http.password_guesses import PasswordGuesses
 from lastvalue.http.problems import Problem
 from lastvalue.model.admission import CALLERS_OF_USER
 
+WINDOW: Final = 64
+"""Frames that a broker may send for all requests of a caller before it hears that half of them have come.
+
+What it does for a page then takes less than a millisecond at a time, however large the page is.
+"""
+
 MOST_CALLERS: Final = 1000
 IDLE_S: Final = 300.0
 """After so many seconds without a request a caller's connection is closed."""
@@ -186,6 +192,7 @@ class BrokerConnections:
             tls=self._settings.tls,
             container_id=f"lastvalue-http-{uuid4().hex[:8]}",
             product="lastvalue-http",
+            window=WINDOW,
             # A request waits for nothing: it is answered that the broker is away.
             reconnect=False,
         )
