@@ -10,10 +10,11 @@ from types import TracebackType
 from typing import Final, Self
 
 import uvicorn
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
+from lastvalue.http.bounded_protocol import BoundedProtocol
 from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
+from lastvalue.model.admission import FIRST_BYTES, GATEWAY_CONNECTIONS, IDLE_MS
 
 _STOP_WITHIN_S: Final = 5
 _BACKLOG: Final = 4096
@@ -21,7 +22,6 @@ _TCP_NOTSENT_LOWAT: Final = 25
 _UNSENT_BYTES: Final = 16 * 1024
 """How much waits in a socket beyond what is on its way."""
 
-_MOST_CONNECTIONS: Final = 10_000
 _MOST_FROM_FOLLOWER: Final = 4096
 """Over a WebSocket, which only the gateway uses to say something."""
 
@@ -44,7 +44,7 @@ class GatewayServer:
         self._server = uvicorn.Server(
             uvicorn.Config(
                 make_gateway(settings),
-                http=_Protocol,
+                http=BoundedProtocol,
                 log_config=None,
                 access_log=False,
                 server_header=False,
@@ -52,7 +52,9 @@ class GatewayServer:
                 ssl_keyfile=settings.private_key,
                 proxy_headers=settings.behind_proxy,
                 timeout_graceful_shutdown=_STOP_WITHIN_S,
-                limit_concurrency=_MOST_CONNECTIONS,
+                limit_concurrency=GATEWAY_CONNECTIONS.most,
+                timeout_keep_alive=IDLE_MS.most // 1000,
+                h11_max_incomplete_event_size=FIRST_BYTES.most,
                 ws="websockets-sansio",
                 ws_max_size=_MOST_FROM_FOLLOWER,
             )
@@ -76,16 +78,6 @@ class GatewayServer:
     def close(self) -> None:
         """Stop listening, where `serve` was not called."""
         self._socket.close()
-
-
-class _Protocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]  # A class that uvicorn chooses.
-    """HTTP, with little in memory that a slow follower has not read: it is no longer the newest."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:
-        """See asyncio."""
-        # What is sent next is made when the peer's socket has taken what was sent before.
-        transport.set_write_buffer_limits(high=0, low=0)
-        super().connection_made(transport)
 
 
 class GatewayThread:

@@ -16,7 +16,7 @@ from lastvalue.client.message_records import message_from_record
 from lastvalue.client.values import Key
 from lastvalue.http.broker_access import BrokerConnection, KeyText, QueueName
 from lastvalue.http.found_page import find_page, next_page
-from lastvalue.http.json_objects import JSON, json_object, whole_body
+from lastvalue.http.json_objects import JSON, json_object
 from lastvalue.http.leader_queues import CallersQueues, LeaderQueues
 from lastvalue.http.problems import FieldProblem, Problem
 from lastvalue.http.value_documents import value_document
@@ -323,7 +323,7 @@ async def message_of(request: Request) -> Message:
     kind = media_type.partition(";")[0].strip().lower()
     if kind == JSON:
         return message_from_record(await json_object(request), Message())
-    body = await whole_body(request)
+    body = await request.body()
     if kind == "text/plain":
         try:
             return Message(body.decode(), content_type=media_type)
