@@ -87,6 +87,14 @@ BODY_BYTES: Final = AdmissionLimit(
     (Door.HTTP,),
     "413, and nothing more is read",
 )
+PAGE_BYTES: Final = AdmissionLimit(
+    "bytes of the messages of an answer, beyond the first",
+    "request",
+    Stage.AFTER,
+    16 * 1024 * 1024,
+    (Door.HTTP,),
+    "a shorter page, and `next` where the route has pages",
+)
 OPENING_MS: Final = AdmissionLimit(
     "milliseconds until a connection is open, or a request's head and first body have come",
     "connection",
@@ -165,6 +173,7 @@ LIMITS: Final = (
     FIRST_CORE_BYTES,
     FIRST_BODY_BYTES,
     BODY_BYTES,
+    PAGE_BYTES,
     OPENING_MS,
     IDLE_MS,
     CONNECTIONS,
