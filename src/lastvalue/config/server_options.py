@@ -11,7 +11,12 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 from lastvalue.config.errors import NO_VALUE, Fault
 from lastvalue.config.log_levels import LEVEL_FORM, LogFormat
 from lastvalue.config.server_setting import InvalidSettingError, ServerSetting, setting
-from lastvalue.model.admission import WRONG_PASSWORDS_OF_ADDRESS, WRONG_PASSWORDS_OF_USER
+from lastvalue.model.admission import (
+    CONNECTIONS,
+    OPENING_MS,
+    WRONG_PASSWORDS_OF_ADDRESS,
+    WRONG_PASSWORDS_OF_USER,
+)
 from lastvalue.store.log_address import ADDRESS_FORM as LOG_FORM
 from lastvalue.store.log_address import LogAddress, is_log_address, read_log_address
 from lastvalue.store.log_settings import LogSettings
@@ -223,10 +228,10 @@ class ServerOptions:
         live=True,
     )
     open_timeout_ms: int = setting(
-        10_000, "Close a connection that is not open after this long; 0 for never.", **_MS, live=True
+        OPENING_MS.most, "Close a connection that is not open after this long; 0 for never.", **_MS, live=True
     )
     max_connections: int = setting(
-        10_000, "The most connections; further ones are dropped.", least=1, **_MANY, live=True
+        CONNECTIONS.most, "The most connections; further ones are dropped.", least=1, **_MANY, live=True
     )
     max_connections_per_user: int = setting(
         0,

@@ -32,6 +32,7 @@ from lastvalue.http.rabbitmq.health_routes import health_routes
 from lastvalue.http.rabbitmq.management_routes import management_routes
 from lastvalue.http.rabbitmq.peer_routes import peer_routes
 from lastvalue.http.rabbitmq.user_routes import user_routes
+from lastvalue.http.request_bounds import RequestBounds
 from lastvalue.http.session_routes import session_routes
 from lastvalue.http.table_routes import table_routes
 from lastvalue.http.value_routes import value_routes
@@ -104,6 +105,7 @@ def make_gateway(settings: GatewaySettings) -> FastAPI:
     add_problem_handlers(gateway)
     gateway.add_middleware(EncodedPaths)
     gateway.add_middleware(OriginCheck, settings=settings)
+    gateway.add_middleware(RequestBounds, access=access)
     gateway.add_middleware(_SecurityHeaders)
     return gateway
 

@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Final
 
 import uvicorn
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from lastvalue.config.tls_listener import TlsError, TlsListener, TlsOptions
+from lastvalue.http.bounded_protocol import BoundedProtocol
 from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.http.gateway_socket import BACKLOG, listen, url_of
+from lastvalue.model.admission import FIRST_BYTES, GATEWAY_CONNECTIONS, IDLE_MS
 
 STOP_WITHIN_S: Final = 5
 """How long callers may finish what they have begun."""
 
-_MOST_CONNECTIONS: Final = 10_000
 _MOST_FROM_FOLLOWER: Final = 4096
 """Over a WebSocket, which only the gateway uses to say something."""
 
@@ -50,7 +50,7 @@ class GatewayServer:
         self._server = _Server(
             uvicorn.Config(
                 make_gateway(settings),
-                http=_Protocol,
+                http=BoundedProtocol,
                 log_config=None,
                 access_log=False,
                 server_header=False,
@@ -58,7 +58,9 @@ class GatewayServer:
                 proxy_headers=settings.behind_proxy,
                 backlog=BACKLOG,
                 timeout_graceful_shutdown=STOP_WITHIN_S,
-                limit_concurrency=_MOST_CONNECTIONS,
+                limit_concurrency=GATEWAY_CONNECTIONS.most,
+                timeout_keep_alive=IDLE_MS.most // 1000,
+                h11_max_incomplete_event_size=FIRST_BYTES.most,
                 ws="websockets-sansio",
                 ws_max_size=_MOST_FROM_FOLLOWER,
             )
@@ -126,14 +128,3 @@ class _Server(uvicorn.Server):
             self.on_started()
 
 
-class _Protocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]  # A class that uvicorn chooses.
-    """HTTP, with little in memory that a slow follower has not read: it is no longer the newest."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:
-        """See asyncio."""
-        super().connection_made(transport)
-        # Only now: what a handshake has left to send may pause the protocol at once.
-        # asyncio's TLS pauses from this size on, even at 0, where it would never resume.
-        encrypted = transport.get_extra_info("ssl_object") is not None
-        # What is sent next is made when the peer's socket has taken what was sent before.
-        transport.set_write_buffer_limits(high=1 if encrypted else 0, low=0)

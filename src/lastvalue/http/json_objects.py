@@ -1,34 +1,17 @@
 """JSON objects, and other content, in the bodies of requests."""
 
-from http import HTTPStatus
 from typing import Any, Final, TypeVar
 
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 
-from lastvalue.http.problems import FieldProblem, Problem
+from lastvalue.http.problems import FieldProblem
 from lastvalue.model.nested_json import parse_json
 
 JSON: Final = "application/json"
-MOST_BYTES: Final = 16 * 1024 * 1024
-
 
 _Model = TypeVar("_Model", bound=BaseModel)
-
-
-async def whole_body(request: Request) -> bytes:
-    """The body.
-
-    Raises:
-        Problem: it has more than MOST_BYTES.
-    """
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_BYTES:
-            raise Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a body has at most {MOST_BYTES} bytes here")
-    return bytes(body)
 
 
 async def json_object(request: Request) -> dict[str, Any]:
@@ -37,7 +20,7 @@ async def json_object(request: Request) -> dict[str, Any]:
     Raises:
         Problem: the body is something else.
     """
-    body = await whole_body(request)
+    body = await request.body()
     try:
         parsed = parse_json(body) if body else {}
     except ValueError as error:

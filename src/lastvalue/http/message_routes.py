@@ -75,9 +75,8 @@ async def list_messages(
 ) -> dict[str, Any]:
     """Messages in the queue's order; they stay. `next` is the next page while there is one."""
     if page.held:
-        held = await held_messages(broker, queue, page.after or 0, page.limit)
+        held, next_after = await held_messages(broker, queue, page.after or 0, page.limit)
         records = [{**message_record(each.message), "held_by": each.user} for each in held]
-        next_after = held[-1].message.sequence if len(held) == page.limit else None
     else:
         asked = broker.queue(queue)
         found = await find_page(asked, await asked.info(), page.after, page.limit, page.selector)

@@ -16,8 +16,9 @@ from lastvalue.client.message_records import message_from_record
 from lastvalue.client.values import Key
 from lastvalue.http.broker_access import BrokerConnection, KeyText, QueueName
 from lastvalue.http.found_page import find_page, next_page
-from lastvalue.http.json_objects import JSON, json_object, whole_body
+from lastvalue.http.json_objects import JSON, json_object
 from lastvalue.http.leader_queues import CallersQueues, LeaderQueues
+from lastvalue.http.page_size import PageSize
 from lastvalue.http.problems import FieldProblem, Problem
 from lastvalue.http.value_documents import value_document
 from lastvalue.model.jsonable import jsonable
@@ -108,7 +109,7 @@ async def list_values(
     Where several brokers have the keys, their pages follow each other.
     """
     if page.key:
-        return await _values_of_keys(queues, queue, [key_of(each, page.type) for each in page.key])
+        return await _values_of_keys(queues, queue, page)
     asked = await queues.at(queue, page.partition)
     info = await asked.info()
     property_name = _key_property(info)
@@ -123,16 +124,24 @@ async def list_values(
     }
 
 
-async def _values_of_keys(queues: LeaderQueues, name: str, keys: list[Key]) -> dict[str, Any]:
-    parts: dict[Queue, list[Key]] = {}
-    for key in keys:
-        parts.setdefault(await queues.having(name, key), []).append(key)
+async def _values_of_keys(queues: LeaderQueues, name: str, page: ValuePage) -> dict[str, Any]:
+    """The values of the keys that a page names; `next` names those for which there was no room."""
     values: list[dict[str, Any]] = []
-    for queue, part in parts.items():
-        property_name = _key_property(await queue.info())
-        found = await queue.get_many(part)
-        values += [value_document(each, property_name) for each in found.values()]
-    return {"values": values, "next": None}
+    size = PageSize()
+    asked = 0
+    while asked < len(page.key) and not size.is_full:
+        texts = page.key[asked : asked + size.part]
+        asked += len(texts)
+        parts: dict[Queue, list[Key]] = {}
+        for key in (key_of(each, page.type) for each in texts):
+            parts.setdefault(await queues.having(name, key), []).append(key)
+        for queue, part in parts.items():
+            property_name = _key_property(await queue.info())
+            found = (await queue.get_many(part)).values()
+            size.add(*found)
+            values += [value_document(each, property_name) for each in found]
+    rest = page.model_dump(exclude_defaults=True) | {"key": page.key[asked:]}
+    return {"values": values, "next": rest if page.key[asked:] else None}
 
 
 @value_routes.get("/oldest-keys", summary="The keys whose values are oldest")
@@ -323,7 +332,7 @@ async def message_of(request: Request) -> Message:
     kind = media_type.partition(";")[0].strip().lower()
     if kind == JSON:
         return message_from_record(await json_object(request), Message())
-    body = await whole_body(request)
+    body = await request.body()
     if kind == "text/plain":
         try:
             return Message(body.decode(), content_type=media_type)

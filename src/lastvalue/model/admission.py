@@ -71,6 +71,57 @@ FIRST_CORE_BYTES: Final = AdmissionLimit(
 )
 """CORE writes a long text with two bytes for each character, so a token takes twice its size."""
 
+FIRST_BODY_BYTES: Final = AdmissionLimit(
+    "bytes of a request's body",
+    "request",
+    Stage.BEFORE,
+    64 * 1024,
+    (Door.HTTP,),
+    "413, and nothing more is read",
+)
+BODY_BYTES: Final = AdmissionLimit(
+    "bytes of a request's body",
+    "request",
+    Stage.AFTER,
+    16 * 1024 * 1024,
+    (Door.HTTP,),
+    "413, and nothing more is read",
+)
+PAGE_BYTES: Final = AdmissionLimit(
+    "bytes of the messages of an answer, beyond the first",
+    "request",
+    Stage.AFTER,
+    16 * 1024 * 1024,
+    (Door.HTTP,),
+    "a shorter page, and `next` where the route has pages",
+)
+OPENING_MS: Final = AdmissionLimit(
+    "milliseconds until a connection is open, or a request's head and first body have come",
+    "connection",
+    Stage.BEFORE,
+    10_000,
+    EVERY,
+    "closed; a body over HTTP 408",
+    "open_timeout_ms",
+)
+IDLE_MS: Final = AdmissionLimit(
+    "milliseconds between two requests", "connection", Stage.ALWAYS, 60_000, (Door.HTTP,), "closed"
+)
+CONNECTIONS: Final = AdmissionLimit(
+    "connections", "broker", Stage.ALWAYS, 10_000, BROKER, "dropped", "max_connections"
+)
+GATEWAY_CONNECTIONS: Final = AdmissionLimit(
+    "connections", "gateway", Stage.ALWAYS, 10_000, (Door.HTTP,), "503"
+)
+CONNECTIONS_OF_ADDRESS: Final = AdmissionLimit(
+    "connections, without followers by WebSocket and not behind a proxy",
+    "address",
+    Stage.ALWAYS,
+    1000,
+    (Door.HTTP,),
+    "dropped",
+)
+
 WRONG_PASSWORDS_OF_ADDRESS: Final = AdmissionLimit(
     "wrong passwords in a minute",
     "address",
@@ -120,6 +171,14 @@ CALLERS_OF_USER: Final = AdmissionLimit(
 LIMITS: Final = (
     FIRST_BYTES,
     FIRST_CORE_BYTES,
+    FIRST_BODY_BYTES,
+    BODY_BYTES,
+    PAGE_BYTES,
+    OPENING_MS,
+    IDLE_MS,
+    CONNECTIONS,
+    GATEWAY_CONNECTIONS,
+    CONNECTIONS_OF_ADDRESS,
     WRONG_PASSWORDS_OF_ADDRESS,
     WRONG_PASSWORDS_OF_USER,
     GATEWAY_PASSWORDS_OF_ADDRESS,

@@ -14,6 +14,7 @@ from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
 from lastvalue.delivery.protocol_connection import ConnectionContext, ProtocolConnection
+from lastvalue.model.admission import FIRST_BYTES
 from lastvalue.model.memory_budget import MemoryLimitError
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.liveness import Liveness
@@ -33,6 +34,10 @@ ANSWER_WITHIN_MS: Final = 2_000
 
 _UPGRADED: Final = 101
 _FORBIDDEN: Final = 403
+_LONG_HEAD: Final = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\n"
+    b"The head of a request has at most %d bytes.\n"
+) % FIRST_BYTES.most
 _NO_HTTP: Final = (
     b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\n"
     b"This port speaks WebSocket, subprotocol amqp.\n"
@@ -75,6 +80,7 @@ class WebSocketConnection(ProtocolConnection):
         self._pieces_bytes = 0
         self._waiting_bytes = 0
         self._refusal = ""
+        self._answer_only = b""
 
         self._protocol = ServerProtocol(subprotocols=[SUBPROTOCOL], max_size=MAX_MESSAGE_BYTES, logger=_quiet)
 
@@ -91,6 +97,10 @@ class WebSocketConnection(ProtocolConnection):
             return
         if data:
             self.bytes_in += len(data)
+            if self._inner is None and self.bytes_in > FIRST_BYTES.most:
+                self._refusal = f"a head of more than {FIRST_BYTES.most} bytes"
+                self._answer_only = _LONG_HEAD
+                return
             self._protocol.receive_data(data)
             for event in self._protocol.events_received():
                 if isinstance(event, Request):
@@ -117,7 +127,9 @@ class WebSocketConnection(ProtocolConnection):
         except MemoryLimitError as fault:
             self._pieces.clear()
             self._pieces_bytes = 0
-            self._protocol.fail(CloseCode.TRY_AGAIN_LATER, str(fault)[:_REASON_CHARACTERS])
+            known = self._contact.memory.belongs
+            code = CloseCode.TRY_AGAIN_LATER if known else CloseCode.MESSAGE_TOO_BIG
+            self._protocol.fail(code, str(fault)[:_REASON_CHARACTERS])
         else:
             self._waiting_bytes = waiting
 
@@ -150,6 +162,9 @@ class WebSocketConnection(ProtocolConnection):
 
     def data_to_send(self) -> bytes:
         """See ProtocolConnection."""
+        if self._answer_only:
+            self.finished = True
+            return self._answer_only
         protocol = self._protocol
         inner = self._inner
         if inner is not None and protocol.state is State.OPEN:

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 ANY: Final = "*"
 _NO_ORIGIN: Final = "null"
+_DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
 class WebSocketGate:
@@ -17,7 +18,8 @@ class WebSocketGate:
 
     Args:
         hosts: names of this host, besides addresses and localhost; ANY allows all.
-        origins: of web pages that may connect, besides those of this host; ANY allows all that have one.
+        origins: of web pages that may connect, besides those of this host and port; ANY allows all that
+            have one.
     """
 
     def __init__(self, hosts: Sequence[str] = (), origins: Sequence[str] = ()) -> None:
@@ -36,7 +38,7 @@ class WebSocketGate:
         origin = origins[0]
         if origin in self._origins or (ANY in self._origins and origin != _NO_ORIGIN):
             return None
-        return None if _host(origin) == host else f"Web pages of {origin!r} may not connect here.\n"
+        return None if _is_of(origin, hosts[0]) else f"Web pages of {origin!r} may not connect here.\n"
 
     def _is_here(self, host: str) -> bool:
         return host in self._hosts or ANY in self._hosts or _is_address(host)
@@ -48,6 +50,17 @@ def _host(url: str) -> str | None:
         return urlsplit(url).hostname
     except ValueError:
         return None
+
+
+def _is_of(origin: str, host: str) -> bool:
+    """Whether a page comes from the host and the port of a `Host` header [RFC 6454 §4]."""
+    try:
+        page, here = urlsplit(origin), urlsplit(f"//{host}")
+        ports = page.port, here.port
+    except ValueError:
+        return False
+    default = _DEFAULT_PORTS.get(page.scheme)
+    return page.hostname == here.hostname and (ports[0] or default) == (ports[1] or default)
 
 
 def _is_address(host: str) -> bool:

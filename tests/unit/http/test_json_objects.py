@@ -3,8 +3,7 @@
 import pytest
 from starlette.requests import Request
 
-from lastvalue.http import json_objects
-from lastvalue.http.json_objects import json_object, whole_body
+from lastvalue.http.json_objects import json_object
 from lastvalue.http.problems import Problem
 
 
@@ -20,7 +19,6 @@ def request(*parts: bytes) -> Request:
 
 
 async def test_a_body_is_read_wholly() -> None:
-    assert await whole_body(request(b"ab", b"c")) == b"abc"
     assert await json_object(request(b'{"a"', b": 1}")) == {"a": 1}
     assert await json_object(request()) == {}
 
@@ -30,10 +28,3 @@ async def test_what_is_no_object_is_refused(body: bytes) -> None:
     with pytest.raises(Problem) as refused:
         await json_object(request(body))
     assert refused.value.status_code == 422
-
-
-async def test_a_long_body_is_refused_before_it_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_objects, "MOST_BYTES", 3)
-    with pytest.raises(Problem) as refused:
-        await whole_body(request(b"ab", b"cd", b"never read"))
-    assert refused.value.status_code == 413

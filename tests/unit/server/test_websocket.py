@@ -203,7 +203,7 @@ async def test_another_subprotocol_is_refused(
 @pytest.mark.parametrize(
     ("allowed", "origin", "status"),
     [
-        ((), "http://127.0.0.1:8000", 101),
+        ((), "http://127.0.0.1:8000", 403),
         ((), "https://evil.example", 403),
         ((), "null", 403),
         (("https://app.example",), "https://app.example", 101),
@@ -213,7 +213,7 @@ async def test_another_subprotocol_is_refused(
         ((), "http://[", 403),
     ],
 )
-async def test_web_pages_of_others_connect_only_where_they_are_let(
+async def test_web_pages_of_others_and_of_other_ports_connect_only_where_they_are_let(
     allowed: tuple[str, ...], origin: str, status: int
 ) -> None:
     async with serving(ws_origins=allowed) as server:
@@ -261,7 +261,7 @@ async def test_a_request_to_an_unknown_host_or_with_a_malformed_one_is_refused_w
         (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"426"),
         (b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", b"405"),
         (b"AMQP\x00\x01\x00\x00\r\n\r\n", b"400"),
-        (b"GET /" + b"x" * 20_000 + b" HTTP/1.1\r\n\r\n", b"414"),
+        (b"GET /" + b"x" * 10_000 + b" HTTP/1.1\r\n\r\n", b"414"),
     ],
     ids=["no upgrade", "no GET", "AMQP", "too long"],
 )
@@ -306,27 +306,53 @@ BEGUN_FRAME = b"\x82\xff" + (500_000).to_bytes(8, "big") + bytes(4) + bytes(60_0
 """A masked binary message of which a part has come."""
 
 
-async def begin_frame(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def begin_frame(port: int, said: bytes) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(ASKED)
     await reader.readuntil(b"\r\n\r\n")
-    writer.write(BEGUN_FRAME)
+    writer.write(said + BEGUN_FRAME)
     return reader, writer
+
+
+def logged_in() -> bytes:
+    """A masked message that opens AMQP as nobody."""
+    engine = Connection(Role.CLIENT, ConnectionOptions("web"), 0)
+    engine.open()
+    opening = engine.data_to_send()
+    assert len(opening) < 126
+    return bytes((0x82, 0x80 | len(opening))) + bytes(4) + opening
+
+
+async def test_a_peer_that_has_not_logged_in_has_little_memory_and_is_told_so(server: BrokerServer) -> None:
+    reader, writer = await begin_frame(server.ws_port, b"")
+    answer = await reader.read()
+    assert (1009).to_bytes(2, "big") in answer
+    assert b"log in first" in answer
+    assert server.broker.memory.used_bytes <= 30 * 1024
+    writer.close()
+
+
+async def test_a_head_that_is_too_long_is_refused_before_it_is_whole(server: BrokerServer) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.ws_port)
+    writer.write(ASKED.removesuffix(b"\r\n") + b"X-A: " + b"x" * 1000 + (b"\r\nX-A: " + b"x" * 1000) * 20)
+    async with asyncio.timeout(10):
+        assert (await reader.read()).split()[1] == b"431"
+    writer.close()
 
 
 async def test_a_frame_that_has_not_arrived_whole_counts_as_memory_until_its_peer_is_gone(
     server: BrokerServer,
 ) -> None:
-    reader, writer = await begin_frame(server.ws_port)
+    reader, writer = await begin_frame(server.ws_port, logged_in())
     await until(lambda: server.broker.memory.used_bytes >= 60_000)
     writer.close()
     await until(lambda: server.broker.memory.used_bytes == 0)
-    assert await reader.read() == b""
+    await reader.read()
 
 
 async def test_a_frame_for_which_there_is_no_memory_closes_its_connection(server: BrokerServer) -> None:
     server.broker.memory.limit_bytes = 50_000
-    reader, writer = await begin_frame(server.ws_port)
+    reader, writer = await begin_frame(server.ws_port, logged_in())
     assert b"memory" in await reader.read()
     writer.close()
     await until(lambda: server.broker.memory.used_bytes == 0)

@@ -40,7 +40,10 @@ def test_a_page_whose_name_was_made_to_resolve_here_is_refused() -> None:
 @pytest.mark.parametrize(
     ("origins", "origin", "connects"),
     [
-        ((), "http://broker.example:8000", True),
+        ((), "http://broker.example:8000", False),
+        ((), "http://broker.example:8080", True),
+        ((), "https://BROKER.example:8080", True),
+        ((), "https://broker.example", False),
         ((), "https://app.example", False),
         (("https://app.example",), "https://app.example", True),
         (("*",), "https://app.example", True),
@@ -54,4 +57,4 @@ def test_a_page_connects_from_this_host_or_an_allowed_origin(
     origins: tuple[str, ...], origin: str, connects: bool
 ) -> None:
     gate = WebSocketGate(("broker.example",), origins)
-    assert (gate.refusal(["broker.example"], [origin]) is None) is connects
+    assert (gate.refusal(["broker.example:8080"], [origin]) is None) is connects

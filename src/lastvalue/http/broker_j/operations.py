@@ -9,9 +9,11 @@ from starlette.responses import JSONResponse, Response
 
 from lastvalue.client import Connection, Message, Queue, Wanted
 from lastvalue.client.choice import Choice
+from lastvalue.client.receiver import DEFAULT_AHEAD
 from lastvalue.http.broker_j.message_objects import message_content, message_object, published_message
 from lastvalue.http.broker_j.queue_attributes import queue_statistics
 from lastvalue.http.held_messages import held_messages
+from lastvalue.http.page_size import ahead_of
 from lastvalue.http.problems import FieldProblem, Problem
 from lastvalue.http.publish import publish
 from lastvalue.http.user_rules import credentials_of, rules_of, write_user
@@ -81,13 +83,15 @@ async def get_message_info(broker: Connection, name: str, arguments: Arguments) 
     end = start + MOST_MESSAGES - 1 if last < 0 else min(last, start + MOST_MESSAGES - 1)
     headers = _flag(arguments, "includeHeaders", default=False)
     queue = broker.queue(name)
+    info = await queue.info()
     shown = [
         message_object(each.message, includes_headers=headers, held_by=each.user)
-        for each in await held_messages(broker, name, 0, end + 1)
+        for each in (await held_messages(broker, name, 0, end + 1))[0]
     ]
     if len(shown) <= end:
         listed = {each["id"] for each in shown}
-        async with queue.browse(limit=end + 1 - len(shown)) as browser:
+        ahead = ahead_of(info, DEFAULT_AHEAD)
+        async with queue.browse(limit=end + 1 - len(shown), prefetch=ahead) as browser:
             shown += [
                 message_object(each, includes_headers=headers)
                 async for each in browser
@@ -95,7 +99,6 @@ async def get_message_info(broker: Connection, name: str, arguments: Arguments) 
                 if each.sequence not in listed
             ]
     shown = shown[start:]
-    info = await queue.info()
     depth = info.available + info.statistics.get("unsettled", 0)
     reach = f"{start}-{start + len(shown) - 1}" if shown else "*"
     return JSONResponse(shown, headers={"Content-Range": f"messages {reach}/{depth}"})
@@ -105,7 +108,7 @@ async def get_message_info_by_id(broker: Connection, name: str, arguments: Argum
     """What the message `messageId` is."""
     headers = _flag(arguments, "includeHeaders", default=True)
     sequence = _number(arguments, "messageId", None)
-    for each in await held_messages(broker, name, max(0, sequence - 1), 1):
+    for each in (await held_messages(broker, name, max(0, sequence - 1), 1))[0]:
         if each.message.sequence == sequence:
             return JSONResponse(message_object(each.message, includes_headers=headers, held_by=each.user))
     message = await _message(broker.queue(name), arguments)

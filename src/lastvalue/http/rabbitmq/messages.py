@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from lastvalue.client import Connection, Message
+from lastvalue.client import Connection, Delivery, Message
+from lastvalue.http.page_size import PageSize, ahead_of
 from lastvalue.http.problems import FieldProblem
 from lastvalue.http.publish import publish
 from lastvalue.http.rabbitmq.resources import DEFAULT_EXCHANGE
@@ -98,19 +99,28 @@ class MessageGet(BaseModel):
         if not count:
             return []
         got: list[dict[str, Any]] = []
-        async with queue.receive(limit=count, credit=count, timeout_s=5.0) as receiver:
+        deliveries: list[Delivery] = []
+        size = PageSize()
+        async with queue.receive(limit=count, credit=ahead_of(info, count), timeout_s=5.0) as receiver:
             async for delivery in receiver:
                 got.append(self._document(delivery.message, name, max(0, info.depth - len(got) - 1)))
-                match self.ackmode:
-                    case "ack_requeue_false":
-                        delivery.accept()
-                    case "reject_requeue_false":
-                        delivery.reject()
-                    case "ack_requeue_true" | "reject_requeue_true":
-                        delivery.release()
-                if len(got) == count:
+                deliveries.append(delivery)
+                size.add(delivery.message)
+                if len(got) == count or size.is_full:
                     break
+            # Not before: what is released comes again.
+            for delivery in deliveries:
+                self._settle(delivery)
         return got
+
+    def _settle(self, delivery: Delivery) -> None:
+        match self.ackmode:
+            case "ack_requeue_false":
+                delivery.accept()
+            case "reject_requeue_false":
+                delivery.reject()
+            case "ack_requeue_true" | "reject_requeue_true":
+                delivery.release()
 
     def _document(self, message: Message, queue: str, left: int) -> dict[str, Any]:
         body = message.body
