@@ -29,6 +29,7 @@ from raw_amqp010 import RawAmqp010
 from raw_peer import RawPeer
 from reader_attacks import READER_ATTACKS
 from served_broker import HOST
+from turn_attacks import TURN_ATTACKS
 from websockets.sync.client import connect as connect_web
 from websockets.typing import Subprotocol
 
@@ -599,6 +600,7 @@ ATTACKS: Final[dict[str, tuple[Callable[[World], None], int]]] = {
         *READER_ATTACKS,
         *CORE_ATTACKS,
         *LARGE_ATTACKS,
+        *TURN_ATTACKS,
     )
 }
 """Each attack with the bytes by which the broker's memory may grow meanwhile."""
