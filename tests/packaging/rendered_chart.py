@@ -47,6 +47,12 @@ CASES: Final = {
         "cluster.enabled": "true",
         "cluster.leaseMs": "5000",
         "nats.enabled": "true",
+        "global.logSecret": "log-password",
+    },
+    "cluster-elsewhere": {
+        "users.existingSecret": "broker-users",
+        "cluster.enabled": "true",
+        "cluster.logSecret": "log-address",
     },
 }
 """What is set in each rendering."""

@@ -3,6 +3,7 @@
 import json
 import re
 import tomllib
+from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,17 @@ def test_with_the_chart_of_nats_its_servers_are_those_of_the_store_and_sync_befo
     assert found["StatefulSet/broker-nats"]["spec"]["replicas"] == 3
     configuration = found["ConfigMap/broker-nats-config"]["data"]["nats.conf"]
     assert '"sync_interval": "always"' in configuration
+    assert re.search(r'"password": \$LOG_PASSWORD,\s+"user": "lastvalue"', configuration)
+    (server,) = [
+        each
+        for each in found["StatefulSet/broker-nats"]["spec"]["template"]["spec"]["containers"]
+        if each["name"] == "nats"
+    ]
+    env = {each["name"]: each.get("valueFrom") for each in server["env"]}
+    assert env["LOG_PASSWORD"] == {"secretKeyRef": {"name": "log-password", "key": "password"}}
+    policy = found["NetworkPolicy/broker-log"]["spec"]
+    assert policy["podSelector"]["matchLabels"].items() <= labels.items()
+    assert "Deployment/broker-nats-box" not in found
     assert configuration.count("nats://broker-nats-") == 3
     linted = helm("lint", "--strict", *settings("cluster"), nats=chart)
     assert linted.returncode == 0, linted.stdout + linted.stderr
@@ -164,7 +176,7 @@ def test_everything_that_is_mounted_is_there(case: str) -> None:
     mounts = {each["mountPath"] for each in broker(case)["volumeMounts"]}
     files = [value for value in variables(case).values() if value.startswith("/etc/")]
     assert all(any(file.startswith(mount) for mount in mounts) for file in files)
-    assert stateful["spec"]["replicas"] == (3 if case == "cluster" else 1)
+    assert stateful["spec"]["replicas"] == (3 if case.startswith("cluster") else 1)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -191,6 +203,63 @@ def test_brokers_of_a_cluster_share_the_log_of_the_chart_that_it_depends_on() ->
     (dependency,) = yaml.safe_load((CHART / "Chart.yaml").read_text())["dependencies"]
     assert (dependency["name"], dependency["condition"]) == ("nats", "nats.enabled")
     assert VALUES["nats"]["config"]["jetstream"]["merge"] == {"sync_interval": "always"}
+
+
+def test_brokers_log_in_to_the_log_with_the_secret_that_its_servers_have() -> None:
+    options = merged({}, variables("cluster"), {})
+    assert isinstance(options.store, LogAddress)
+    assert (options.store.user, options.store.password) == ("lastvalue", "$(LOG_PASSWORD)")
+    names = [each["name"] for each in broker("cluster")["env"]]
+    assert names.index("LOG_PASSWORD") < names.index("LASTVALUE_STORE")
+    secret = {each["name"]: each.get("valueFrom") for each in broker("cluster")["env"]}["LOG_PASSWORD"]
+    assert secret == {"secretKeyRef": {"name": "log-password", "key": "password"}}
+    nats = VALUES["nats"]
+    assert nats["config"]["merge"]["authorization"] == {
+        "user": "lastvalue",
+        "password": "<< $LOG_PASSWORD >>",
+    }
+    assert set(nats["container"]["env"]) == {"LOG_PASSWORD"}
+
+
+def test_an_address_with_a_password_comes_from_a_secret() -> None:
+    env = {each["name"]: each.get("valueFrom") for each in broker("cluster-elsewhere")["env"]}
+    assert env["LASTVALUE_STORE"] == {"secretKeyRef": {"name": "log-address", "key": "address"}}
+    assert "LOG_PASSWORD" not in env
+
+
+def test_only_brokers_reach_the_servers_of_the_log_and_these_each_other() -> None:
+    policy = objects("cluster")["NetworkPolicy/broker-log"]["spec"]
+    servers = {"app.kubernetes.io/name": "nats", "app.kubernetes.io/instance": "broker"}
+    assert policy["podSelector"]["matchLabels"] == servers
+    assert policy["policyTypes"] == ["Ingress"]
+    allowed = {
+        tuple(each["from"][0]["podSelector"]["matchLabels"].values()): [
+            port["port"] for port in each["ports"]
+        ]
+        for each in policy["ingress"]
+    }
+    assert allowed == {("lastvalue", "broker"): [4222, 8222], ("nats", "broker"): [4222, 6222]}
+    pods = objects("cluster")["StatefulSet/broker"]["spec"]["template"]["metadata"]["labels"]
+    assert policy["ingress"][0]["from"][0]["podSelector"]["matchLabels"].items() <= pods.items()
+    for case in ("anonymous", "secured", "cluster-elsewhere"):
+        assert not [name for name in objects(case) if name.startswith(("NetworkPolicy/", "Secret/"))]
+
+
+@by_helm
+def test_a_password_is_generated_where_none_is_given() -> None:
+    flags = ["--name-template", "broker", "--set", "nats.enabled=true", "--set", "cluster.enabled=true"]
+    found = set()
+    for _ in range(2):
+        rendered = helm("template", *flags, "--set", "users.anonymous=true")
+        assert rendered.returncode == 0, rendered.stderr
+        (secret,) = [
+            each for each in yaml.safe_load_all(rendered.stdout) if each and each["kind"] == "Secret"
+        ]
+        assert secret["metadata"]["name"] == "broker-log"
+        found.add(b64decode(secret["data"]["password"]).decode())
+        assert '"broker-log"' in rendered.stdout or "name: broker-log" in rendered.stdout
+    assert all(re.fullmatch("p[A-Za-z0-9]{31}", each) for each in found)
+    assert len(found) == 2
 
 
 def test_a_broker_of_a_cluster_advertises_its_own_name_which_a_service_gives_it() -> None:

@@ -224,7 +224,7 @@ class Authorization:
         Raises:
             NotPermittedError: it has none.
         """
-        if not any(self.reaches(owner, each) for each in names or (asked,)):
+        if all(self._missing(owner, Verb.QUERY, (each,)) is not None for each in names or (asked,)):
             self._refuse(owner, verb, NEEDS[verb][0].right, asked)
 
     def check_address(self, owner: Owner, verb: Verb, address: str, node: Node | None) -> None:

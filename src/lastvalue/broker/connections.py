@@ -340,17 +340,17 @@ class Connections:
         return len(self._handles)
 
     def visible(self, owner: Owner) -> Iterator[ConnectionStatistics]:
-        """The connections that the caller may see, its user's or all, with the links on what it may see.
+        """The connections that the caller may see, its user's or all, with the links on what it reaches.
 
         They are read one by one; connections that come meanwhile are left out.
         """
         allows = self._authorization.allows_owned
-        shows = self._authorization.shows
+        reaches = self._authorization.reaches
         for _, connection in self._open():
             if not allows(owner, connection.user, Verb.CLOSE_CONNECTION):
                 continue
             for session in connection.sessions:
-                session.links = [link for link in session.links if not link.node or shows(owner, link.node)]
+                session.links = [link for link in session.links if not link.node or reaches(owner, link.node)]
             yield connection
 
     def unfinished(self) -> Unfinished:

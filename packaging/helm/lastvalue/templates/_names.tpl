@@ -8,10 +8,15 @@
 {{ .Values.cluster.log }}
 {{- else if .Values.nats.enabled -}}
 {{- $service := ternary .Release.Name (printf "%s-nats" .Release.Name) (contains "nats" .Release.Name) -}}
-nats://{{ $service }}.{{ .Release.Namespace }}.svc:4222/{{ include "lastvalue.name" . | upper | replace "." "-" }}
+nats://lastvalue:$(LOG_PASSWORD)@{{ $service }}.{{ .Release.Namespace }}.svc:4222/{{ include "lastvalue.name" . | upper | replace "." "-" }}
 {{- else -}}
-{{ fail "a cluster needs a log: set nats.enabled, or cluster.log to that of servers that are there" }}
+{{ fail "a cluster needs a log: set nats.enabled, or cluster.log or cluster.logSecret to that of servers that are there" }}
 {{- end -}}
+{{- end }}
+
+{{/* The secret with the password of the servers of the chart. */}}
+{{- define "lastvalue.logSecret" -}}
+{{ .Values.global.logSecret | default (printf "%s-log" .Release.Name) }}
 {{- end }}
 
 {{- define "lastvalue.selector" -}}
