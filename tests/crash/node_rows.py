@@ -30,6 +30,7 @@ from node_steps import (
     queue010,
     queue091,
     rejected091,
+    rejected_by_proton,
     sent,
     sent010,
     sent091,
@@ -144,6 +145,11 @@ AMQP10: Final = [
         "AMQP 1.0", "expiry address",
         every(queue("10 expired"), queue("10 short", expiry_alternate="10 expired")),
         sent("10 short", ttl_ms=1), "10 expired",
+    ),
+    Row(
+        "AMQP 1.0", "alternate of a queue",
+        every(queue("10 dead"), queue("10 work", alternate="10 dead")),
+        rejected_by_proton("10 work"), "10 dead",
     ),
     Row(
         "AMQP 1.0", "full queue with an alternate",

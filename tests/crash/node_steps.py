@@ -172,6 +172,19 @@ def sent_by_proton(text: str) -> Send:
     return send
 
 
+def rejected_by_proton(name: str) -> Send:
+    """Sends to a queue, and rejects what comes of it."""
+
+    def send(it: Clients, body: str) -> None:
+        sent_by_proton(name)(it, body)
+        receiver = it.proton.create_receiver(name)
+        receiver.receive()
+        receiver.reject()
+        receiver.close()
+
+    return send
+
+
 # ---------------------------------------------------------------------- AMQP 0-9-1
 
 

@@ -81,7 +81,10 @@ def topology(broker: Broker) -> Topology:
         for binding in exchange.bindings.values()
         if binding.scope == 0 and binding.destination in (exchanges if binding.to_exchange else queues)
     }
-    specs = [*queues.values(), *(exchange.spec for exchange in exchanges.values())]
+    specs: list[QueueSpec | ExchangeSpec] = [
+        *queues.values(),
+        *(exchange.spec for exchange in exchanges.values()),
+    ]
     bound = {name for name, *_ in bindings} | {spec.alternate for spec in specs}
     unused = {
         name
