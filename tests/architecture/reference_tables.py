@@ -17,6 +17,7 @@ from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.http.metrics import (
     BROKER_METRICS,
+    EXTENT_METRICS,
     HISTORY_METRICS,
     LABELLED_METRICS,
     PART_LAG,
@@ -124,7 +125,7 @@ def metrics() -> Iterator[tuple[str, ...]]:
         yield (f"`lastvalue_{queue_metric.name}`", "queue", queue_metric.meaning)
     for labelled in LABELLED_METRICS:
         yield (f"`lastvalue_{labelled.name}`", labelled.label, labelled.meaning)
-    for name, meaning in HISTORY_METRICS:
+    for name, meaning in (*HISTORY_METRICS, *((each.name, each.meaning) for each in EXTENT_METRICS)):
         yield (f"`lastvalue_{name}`", "history", meaning)
     yield (f"`lastvalue_{PART_STATE}`", "part, kind, state", "1, with the state of a part of the pipeline")
     yield (f"`lastvalue_{PART_LAG}`", "part, kind, unit", "what a part has not processed, counted in `unit`")

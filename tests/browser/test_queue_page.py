@@ -253,6 +253,25 @@ async def test_the_past_is_shown_compared_and_left(page: Page, address: str, bro
     await expect(page.get_by_role("dialog").get_by_role("list")).to_contain_text("added, in place of 2")
 
 
+async def test_a_history_that_has_dropped_records_is_shown_from_its_oldest_one(
+    page: Page, address: str, broker: Connection
+) -> None:
+    await broker.declare("short", max_messages=3, when_full="drop-oldest")
+    queue = await broker.declare("prices", lvq_key="symbol", history="short")
+    for bid in range(20):
+        await queue.send(Message({"bid": bid}, {"symbol": "AB"[bid % 2]}))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    await page.goto(f"{address}#/queues/prices")
+    slider = page.get_by_role("slider", name="Moment")
+    await expect(slider).to_be_visible()
+    # For the ends of the slider the history is not read.
+    assert not [each for each in asked if "/as-of" in each]
+    await slider.focus()
+    await slider.press("Home")
+    await expect(page.locator(".past output")).to_contain_text("2 rows")
+
+
 async def test_a_pattern_chooses_the_keys_that_are_followed(
     page: Page, address: str, broker: Connection
 ) -> None:

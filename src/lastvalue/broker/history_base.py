@@ -5,7 +5,7 @@ from typing import final
 from mypy_extensions import i64
 
 from lastvalue.broker.history_moments import Checkpoints
-from lastvalue.broker.records_in_force import RecordsInForce
+from lastvalue.broker.records_in_force import RecordHead, RecordsInForce
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry import AVAILABLE, REMOVED, Entry
@@ -61,6 +61,29 @@ class HistoryBase(Keeper):
             return 0
         oldest = self.oldest()
         return self._contents.sequence if oldest is None else oldest.sequence - 1
+
+    @property
+    def first_ms(self) -> i64:
+        """When the oldest record behind the base happened, milliseconds since the epoch; 0 without one."""
+        return _time_ms(self.oldest())
+
+    @property
+    def last_ms(self) -> i64:
+        """When the last record behind the base happened, milliseconds since the epoch; 0 without one."""
+        return 0 if self.oldest() is None else _time_ms(self._contents.available_list.tail)
+
+    @property
+    def single(self) -> i64:
+        """How many records are behind the base."""
+        return self._contents.available - max(0, self.count)
+
+    def is_whole(self, queue: str) -> bool:
+        """Whether it is known what a queue held at the time of the oldest record behind the base."""
+        if self.count > 0:
+            # A queue of which nothing was dropped has its beginning behind the base.
+            return not self.records.lacks(queue)
+        oldest = self.oldest()
+        return self._contents.sequence == 0 or (oldest is not None and oldest.sequence == 1)
 
     def oldest(self) -> Entry | None:
         """See Keeper."""
@@ -123,6 +146,13 @@ class HistoryBase(Keeper):
         self.count += 1
         self.size_bytes += len(entry.encoded)
         self._last = entry
+
+
+def _time_ms(entry: Entry | None) -> i64:
+    head = RecordHead()
+    if entry is not None:
+        head.read(entry.encoded)
+    return head.time_ms
 
 
 def base_of(contents: Contents) -> HistoryBase | None:

@@ -24,15 +24,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.history_base import base_of
+from lastvalue.broker.history_base import HistoryBase, base_of
 from lastvalue.broker.history_moments import HistoryMoment, find_moment
 from lastvalue.broker.long_commands import Steps
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.broker.records_in_force import RecordHead
 from lastvalue.broker.requests import Request, Response, whole_number_in
-from lastvalue.queues.contents import Contents
-from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import Mode
 
 MOST_BYTES: Final = 2 << 20
@@ -47,18 +44,16 @@ def tell_extent(broker: Broker, request: Request, now: int, owner: Owner) -> Res
     name = _history_of(broker.show(request.name, owner))
     if name is None:
         return Response(200, "OK", {"history": None})
-    contents = broker.show(name, owner).queue.contents
-    base = base_of(contents)
-    kept = 0 if base is None else max(0, int(base.count))
-    oldest = _oldest(contents)
-    newest = None if oldest is None else contents.available_list.tail
+    base = base_of(broker.show(name, owner).queue.contents)
+    if base is None:
+        return Response(200, "OK", {"history": None})
     body: dict[str, object] = {
         "history": name,
-        "first_ms": now if oldest is None else _time_ms(oldest),
-        "last_ms": now if newest is None else _time_ms(newest),
-        "records": int(contents.available) - kept,
-        "base": kept,
-        "whole": _is_whole(contents, request.name),
+        "first_ms": int(base.first_ms) or now,
+        "last_ms": int(base.last_ms) or now,
+        "records": int(base.single),
+        "base": max(0, int(base.count)),
+        "whole": base.is_whole(request.name),
     }
     return Response(200, "OK", body)
 
@@ -70,27 +65,24 @@ def tell_moment(broker: Broker, request: Request, now: int, owner: Owner) -> Res
     after = whole_number_in(request.body, "after", 0, 0, _HIGHEST)
     name = _history_of(broker.show(request.name, owner))
     body: dict[str, object] = {"known": False}
-    if name is not None:
-        hosted = broker.lookup(name)
-        broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
-        oldest = _oldest(hosted.queue.contents)
-        if _is_whole(hosted.queue.contents, request.name) and (
-            time_ms >= (now if oldest is None else _time_ms(oldest))
-        ):
-            until = min(until, int(hosted.queue.sequence))
-            steps = _moment(hosted.queue.contents, request.name, (time_ms, until, after), body)
-            broker.long_commands.begin(Steps(steps, owner.connection), now)
-            hosted.mark_changed()
+    if name is None:
+        return Response(200, "OK", body)
+    hosted = broker.lookup(name)
+    broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
+    base = base_of(hosted.queue.contents)
+    if base is not None and base.is_whole(request.name) and time_ms >= (int(base.first_ms) or now):
+        until = min(until, int(hosted.queue.sequence))
+        steps = _moment(base, request.name, (time_ms, until, after), body)
+        broker.long_commands.begin(Steps(steps, owner.connection), now)
+        # Its checkpoints take memory.
+        hosted.mark_changed()
     return Response(200, "OK", body)
 
 
 def _moment(
-    contents: Contents, queue: str, asked: tuple[int, int, int], body: dict[str, object]
+    base: HistoryBase, queue: str, asked: tuple[int, int, int], body: dict[str, object]
 ) -> Iterator[None]:
     time_ms, until, after = asked
-    base = base_of(contents)
-    if base is None:
-        return
     before = int(base.end)
     # On a follower nobody else forgets them.
     base.checkpoints.forget(before)
@@ -115,24 +107,3 @@ def _moment(
 def _history_of(hosted: HostedQueue) -> str | None:
     spec = hosted.queue.spec
     return spec.name if spec.history is None and base_of(hosted.queue.contents) is not None else spec.history
-
-
-def _oldest(contents: Contents) -> Entry | None:
-    """The oldest record behind the base."""
-    base = base_of(contents)
-    return contents.available_list.head if base is None else base.oldest()
-
-
-def _is_whole(contents: Contents, queue: str) -> bool:
-    base = base_of(contents)
-    if base is not None and base.count > 0:
-        # A queue of which nothing was dropped has its beginning behind the base.
-        return not base.records.lacks(queue)
-    oldest = _oldest(contents)
-    return contents.sequence == 0 or (oldest is not None and oldest.sequence == 1)
-
-
-def _time_ms(entry: Entry) -> int:
-    head = RecordHead()
-    head.read(entry.encoded)
-    return int(head.time_ms)

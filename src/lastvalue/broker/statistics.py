@@ -13,7 +13,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.aged_keys import AgedKeys
 from lastvalue.broker.connections import ConnectionStatistics, LinkStatistics, SessionStatistics
-from lastvalue.broker.history_base import base_of
+from lastvalue.broker.history_base import HistoryBase, base_of
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.queue_counts import QueueCounts, browser_lag, keyless, oldest_ms
 from lastvalue.broker.queue_host import HostedQueue
@@ -79,9 +79,12 @@ def _broker(
     return Statistic(name, meaning, lambda hosted: read(hosted.counts), qmf)
 
 
-def _base_end(contents: Contents) -> int:
-    base = base_of(contents)
-    return 0 if base is None else base.end
+def _history(name: str, meaning: str, read: Callable[[HistoryBase], int]) -> Statistic[HostedQueue]:
+    def read_base(hosted: HostedQueue) -> int:
+        base = base_of(hosted.queue.contents)
+        return 0 if base is None else read(base)
+
+    return Statistic(name, meaning, read_base)
 
 
 def _readers(queue: Queue, mode: Mode) -> int:
@@ -97,15 +100,29 @@ def _left(name: str, meaning: str, qmf: str, *reasons: Reason) -> Statistic[Host
 QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
     _queue("depth", "messages that it holds", lambda it: it.depth, "msgDepth"),
     _queue("depth_bytes", "the size of what it holds, as it is kept", lambda it: it.depth_bytes),
-    _contents(
+    _history(
         "base_depth",
         "of a history: records that it has dropped and keeps, because they are still in force",
-        lambda it: 0 if it.keeper is None else max(0, it.keeper.count),
+        lambda it: max(0, it.count),
     ),
-    _contents(
+    _history(
         "base_end",
         "of a history that keeps such records: the number of the last record that it has dropped",
-        _base_end,
+        lambda it: it.end,
+    ),
+    _history(
+        "history_records", "of a history: its records without those that it has dropped", lambda it: it.single
+    ),
+    _history(
+        "history_first_ms",
+        "of a history: when the oldest of these happened, milliseconds since the epoch",
+        lambda it: it.first_ms,
+    ),
+    _history("history_last_ms", "when the last one happened", lambda it: it.last_ms),
+    _history(
+        "history_whole",
+        "of a history: 1 if it is known what its queues held at that time",
+        lambda it: int(it.is_whole("")),
     ),
     _queue("available", "messages that a consumer could get", lambda it: it.available),
     _contents(

@@ -211,6 +211,31 @@ HISTORY_METRICS: Final = (
 )
 """Of each history in the gateway's tables, with the label `history`."""
 
+EXTENT_METRICS: Final = (
+    QueueMetric("history_records", "records that it has", _count("history_records")),
+    QueueMetric(
+        "history_base_records",
+        "records that it has dropped and keeps, because they are in force",
+        _count("base_depth"),
+    ),
+    QueueMetric(
+        "history_first_timestamp_seconds",
+        "when its oldest record happened",
+        lambda queue, _: queue.statistics.get("history_first_ms", 0) / _MS,
+    ),
+    QueueMetric(
+        "history_last_timestamp_seconds",
+        "when its last record happened",
+        lambda queue, _: queue.statistics.get("history_last_ms", 0) / _MS,
+    ),
+    QueueMetric(
+        "history_is_whole",
+        "whether it is known what its queues held at its oldest record",
+        _count("history_whole"),
+    ),
+)
+"""Of each history that has records, with the label `history`; not in the totals of all queues."""
+
 QUEUE_METRICS: Final = (
     QueueMetric("queue_depth_messages", "messages that it holds", lambda queue, _: queue.depth),
     QueueMetric("queue_depth_bytes", "the size of what it holds", lambda queue, _: queue.depth_bytes),
@@ -333,6 +358,12 @@ class _Collector(Collector):
             family = _family(name, meaning, "history")
             for history, values in sorted(self._histories.items()):
                 family.add_metric([history], values[column])
+            yield family
+        for metric in EXTENT_METRICS:
+            family = _family(metric.name, metric.meaning, "history")
+            for queue in self._queues if self._by_queue else ():
+                if queue.statistics.get("history_records"):
+                    family.add_metric([queue.name], metric.read(queue, 0))
             yield family
 
     def _queue_family(self, name: str, meaning: str, *labels: str) -> CounterMetricFamily | GaugeMetricFamily:

@@ -129,6 +129,13 @@ def test_what_a_broker_knows_is_shown(text: str) -> None:
     assert shown["history_unlanded_records", "prices.history"] == 1
     assert shown["history_limit_records", "prices.history"] == 1_000_000
     assert shown["history_gap_records_total", "prices.history"] == 0
+    assert shown["history_records", "prices.history"] == shown["queue_depth_messages", "prices.history"]
+    assert shown["history_base_records", "prices.history"] == 0
+    assert shown["history_is_whole", "prices.history"] == 1
+    first_s, last_s = (
+        shown[f"history_{each}_timestamp_seconds", "prices.history"] for each in ("first", "last")
+    )
+    assert 1_700_000_000 < first_s <= last_s
     assert shown["tls_certificate_expiry_timestamp_seconds",] > 1_700_000_000
     assert shown["store_sync_seconds_count",] == shown["store_sync_seconds_bucket", "+Inf"] > 0
     assert shown["store_sync_seconds_sum",] >= 0

@@ -250,7 +250,11 @@ class ReplayPart:
 
     async def _publish(self, plan: ReplayPlan) -> None:
         recorded_history = await read_history(
-            self.replay.queue, url=self.url, tables=self.tables, until_ms=plan.end_ms
+            self.replay.queue,
+            url=self.url,
+            tables=self.tables,
+            until_ms=plan.end_ms,
+            since_ms=plan.start_ms - 1,
         )
         progress = self.state.progress(self.name)
         result = await replay(
