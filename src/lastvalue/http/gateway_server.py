@@ -1,6 +1,5 @@
 """Serves a gateway."""
 
-import asyncio
 import logging
 import socket
 import ssl
@@ -126,5 +125,3 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started and self.on_started is not None:
             self.on_started()
-
-
