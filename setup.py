@@ -69,7 +69,6 @@ COMPILED = [
 COLD = [
     "broker/binding_quotas.py",
     "broker/broker_process.py",
-    "broker/broker_requests.py",
     "broker/check_requests.py",
     "broker/clock_requests.py",
     "broker/cluster_requests.py",
@@ -126,6 +125,7 @@ COLD = [
 WARM = [
     "broker/alternates.py",
     "broker/audit.py",
+    "broker/broker_requests.py",
     "broker/effect_readers.py",
     "broker/histories.py",
     "broker/ownership.py",
