@@ -304,19 +304,15 @@ LOADS: tuple[Traffic, ...] = (
 def compiled_modules() -> set[str]:
     """The modules that setup.py compiles, by their names."""
     tree = ast.parse((ROOT / "setup.py").read_text())
-    lists = {
-        node.targets[0].id: ast.literal_eval(node.value)
+    (patterns,) = (
+        ast.literal_eval(node.value)
         for node in tree.body
-        if isinstance(node, ast.Assign)
-        and isinstance(node.targets[0], ast.Name)
-        and isinstance(node.value, ast.List)
-    }
-    source = ROOT / "src"
-    found, cold = (
-        {path for pattern in lists[name] for path in (source / "lastvalue").glob(pattern)}
-        for name in ("COMPILED", "COLD")
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        if node.targets[0].id == "HOT"
     )
-    chosen = (path.relative_to(source).with_suffix("") for path in found - cold if path.stem != "__init__")
+    source = ROOT / "src"
+    found = (path for pattern in patterns for path in (source / "lastvalue").glob(pattern))
+    chosen = (path.relative_to(source).with_suffix("") for path in found if path.stem != "__init__")
     return {".".join(path.parts) for path in chosen}
 
 
