@@ -18,7 +18,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import BaseError, CCompilerError, SetupError
 
-COMPILED = [
+HOT = [
     "model/memory_budget.py",
     "model/message.py",
     "codec/*.py",
@@ -64,180 +64,18 @@ COMPILED = [
     "store/stored_ids.py",
     "store/writer.py",
 ]
-"""What messages pass, and what they pass only in part; `python bench/passed_modules.py` measures it."""
-
-COLD = [
-    "broker/binding_quotas.py",
-    "broker/broker_process.py",
-    "broker/broker_requests.py",
-    "broker/check_requests.py",
-    "broker/clock_requests.py",
-    "broker/cluster_requests.py",
-    "broker/configuration_requests.py",
-    "broker/connection_requests.py",
-    "broker/exchange_requests.py",
-    "broker/exchange_spec.py",
-    "broker/held_requests.py",
-    "broker/key_requests.py",
-    "broker/listing.py",
-    "broker/log_requests.py",
-    "broker/message_requests.py",
-    "broker/message_walk.py",
-    "broker/missing_nodes.py",
-    "broker/node_policies.py",
-    "broker/not_leader.py",
-    "broker/partition_requests.py",
-    "broker/partitions.py",
-    "broker/path_requests.py",
-    "broker/permission_requests.py",
-    "broker/permissions.py",
-    "broker/pipeline_requests.py",
-    "broker/policy_requests.py",
-    "broker/purge.py",
-    "broker/queue_ranking.py",
-    "broker/removal_requests.py",
-    "broker/route_explanation.py",
-    "broker/sequence_requests.py",
-    "broker/snapshot_requests.py",
-    "broker/subscriptions.py",
-    "broker/watches/feed_factory.py",
-    "codec/amqp010/errors.py",
-    "codec/amqp091/errors.py",
-    "codec/amqp10/errors.py",
-    "codec/core/errors.py",
-    "frontends/amqp010/declarations.py",
-    "frontends/amqp091/declarations.py",
-    "frontends/amqp10/binding_filters.py",
-    "frontends/amqp10/tokens.py",
-    "frontends/core/declarations.py",
-    "frontends/core/error_codes.py",
-    "frontends/core/filter_text.py",
-    "frontends/core/suspension.py",
-    "frontends/core/xa.py",
-    "protocols/amqp10/faults.py",
-    "queues/errors.py",
-    "queues/meanings.py",
-    "queues/option.py",
-    "queues/options.py",
-    "queues/spec_arguments.py",
-]
-"""Not compiled, though a pattern above has them: no message passes these."""
-
-WARM = [
-    "broker/alternates.py",
-    "broker/audit.py",
-    "broker/effect_readers.py",
-    "broker/histories.py",
-    "broker/ownership.py",
-    "broker/permission_verdicts.py",
-    "broker/queue_names.py",
-    "broker/queue_quotas.py",
-    "broker/redirects.py",
-    "broker/settlement.py",
-    "broker/stored_transactions.py",
-    "broker/suspended_links.py",
-    "broker/targets.py",
-    "broker/topology.py",
-    "broker/verbs.py",
-    "broker/watches/changes.py",
-    "broker/watches/conflated_values.py",
-    "broker/watches/pace.py",
-    "broker/watches/removal.py",
-    "codec/amqp010/command_layouts.py",
-    "codec/amqp010/encoded_message.py",
-    "codec/amqp010/encoder.py",
-    "codec/amqp010/header_and_body.py",
-    "codec/amqp010/layouts.py",
-    "codec/amqp010/names.py",
-    "codec/amqp010/properties.py",
-    "codec/amqp091/*.py",
-    "codec/amqp091/shortcuts/header_fields.py",
-    "codec/amqp10/columns.py",
-    "codec/amqp10/json_text.py",
-    "codec/amqp10/payloads.py",
-    "codec/amqp10/shortcuts/quick_value.py",
-    "codec/amqp10/shortcuts/shared_frames.py",
-    "codec/core/jms_names.py",
-    "codec/core/large_body.py",
-    "codec/core/message_decoder.py",
-    "codec/core/message_encoder.py",
-    "codec/core/packets.py",
-    "codec/core/shortcuts/message_shapes.py",
-    "codec/core/typed_properties.py",
-    "codec/core/writer.py",
-    "delivery/authentication.py",
-    "delivery/branches.py",
-    "delivery/reader_filters.py",
-    "frontends/amqp010/exchange_traffic.py",
-    "frontends/amqp010/transactions.py",
-    "frontends/amqp091/channel_handler.py",
-    "frontends/amqp091/connection_state.py",
-    "frontends/amqp091/consumer_terms.py",
-    "frontends/amqp10/duplicate_detection.py",
-    "frontends/amqp10/link_resumption.py",
-    "frontends/amqp10/node_request.py",
-    "frontends/amqp10/nodes.py",
-    "frontends/amqp10/open_policy.py",
-    "frontends/amqp10/outcomes.py",
-    "frontends/amqp10/reader_terms.py",
-    "frontends/amqp10/unsettled.py",
-    "frontends/core/broker_state.py",
-    "frontends/core/connection_state.py",
-    "frontends/core/queue_names.py",
-    "frontends/core/session.py",
-    "frontends/core/session_state.py",
-    "protocols/amqp010/handshake.py",
-    "protocols/amqp010/spans.py",
-    "protocols/amqp010/wire.py",
-    "protocols/amqp091/events.py",
-    "protocols/amqp091/options.py",
-    "protocols/amqp091/output.py",
-    "protocols/amqp091/sasl.py",
-    "protocols/amqp10/events.py",
-    "protocols/amqp10/handshake.py",
-    "protocols/amqp10/options.py",
-    "protocols/amqp10/retained_outcomes.py",
-    "protocols/amqp10/transitions.py",
-    "protocols/amqp10/unsettled_map.py",
-    "protocols/amqp10/wire.py",
-    "protocols/core/large_messages.py",
-    "protocols/core/options.py",
-    "protocols/engine.py",
-    "protocols/sasl.py",
-    "queues/claims.py",
-    "queues/filters.py",
-    "queues/following.py",
-    "queues/recovery.py",
-    "queues/release_reason.py",
-    "queues/trace_links.py",
-    "queues/watch_terms.py",
-    "server/followed_store.py",
-    "server/restored_store.py",
-    "store/committer.py",
-    "store/journal.py",
-    "store/memory.py",
-    "store/store_contents.py",
-    "store/stored_ids.py",
-]
-"""Passed by a connection, by some kinds of messages, or by a restart: the C compiler optimises them less."""
 
 _OPTIONS = [
     # Calls within the extension then need no table, through which others could replace its functions.
     "-fvisibility=hidden",
     # Calls of Python's functions then lead there without a jump through another table.
     "-fno-plt",
-    # These find nothing in code that calls and counts references, and take a seventh of the time.
-    "-fno-gcse",
-    "-fno-ivopts",
-    "-fno-schedule-insns2",
-    "-fno-tree-loop-vectorize",
-    "-fno-tree-slp-vectorize",
 ]
 
 NOTE = "lastvalue/plain_python.txt"
 """What a package of plain Python has, with the reason; see lastvalue.server.build."""
 
-UNITS = {"hot": 24, "warm": 8}
+UNITS = 40
 """How many files of C there are: one for each module would take half of the time for the header of all."""
 
 _COLD_PATHS = """
@@ -308,16 +146,10 @@ class BuildAllOrNone(build_ext):  # type: ignore[misc]  # it may be Cython's, to
         self.parallel = os.cpu_count()
         compile_in_turn = self.compiler.compile
 
-        def compile_one(source: str, options: dict[str, Any]) -> list[str]:
-            if Path(source).name.startswith("warm_") and _level() > 1:
-                options = options | {"extra_postargs": [*options["extra_postargs"], "-O1"]}
-            objects: list[str] = compile_in_turn([source], **options)
-            return objects
-
         def compile_at_once(sources: list[str], **options: Any) -> list[str]:
             with ThreadPoolExecutor(os.cpu_count()) as pool:
-                compiled = pool.map(lambda source: compile_one(source, options), sources)
-                return [each for objects in compiled for each in objects]
+                objects = pool.map(lambda source: compile_in_turn([source], **options), sources)
+                return [each for compiled in objects for each in compiled]
 
         self.compiler.compile = compile_at_once
         try:
@@ -382,53 +214,37 @@ def _translate(answer: Connection) -> None:
         answer.send(extensions)
 
 
-def _level() -> int:
-    return int(os.environ.get("LASTVALUE_OPT_LEVEL", "3"))
-
-
-def _found(patterns: list[str]) -> set[Path]:
-    root = Path("src/lastvalue")
-    return {path for pattern in patterns for path in root.glob(pattern) if path.name != "__init__.py"}
-
-
 def _extensions() -> list[Extension]:
     from mypyc.build import mypycify  # noqa: PLC0415 - so that a plain build does not need it
 
-    modules = sorted(map(str, _found(COMPILED) - _found(COLD)))
+    root = Path("src/lastvalue")
+    found = (path for pattern in HOT for path in root.glob(pattern))
+    modules = sorted(str(path) for path in found if path.name != "__init__.py")
     # What the others import need not be here.
     options = ["--strict", "--follow-imports=silent", *modules]
-    level = str(_level())
+    level = os.environ.get("LASTVALUE_OPT_LEVEL", "3")
     extensions: list[Extension] = mypycify(options, opt_level=level, debug_level="0", multi_file=True)
-    warm = {_c_name(path) for path in _found(WARM)}
     for extension in extensions:
         modules_in_c = [source for source in extension.sources if "__native_" in source]
-        if len(modules_in_c) > sum(UNITS.values()):
+        if len(modules_in_c) > UNITS:
             others = [source for source in extension.sources if source not in modules_in_c]
             extension.depends += modules_in_c
-            cooler = [source for source in modules_in_c if Path(source).name in warm]
-            hotter = [source for source in modules_in_c if source not in cooler]
-            extension.sources = [*_joined("hot", hotter), *_joined("warm", cooler), *others]
+            extension.sources = [*_joined(modules_in_c), *others]
         extension.extra_compile_args = [*extension.extra_compile_args, *_OPTIONS, "-include", _cold_paths()]
     return extensions
 
 
-def _c_name(path: Path) -> str:
-    """What mypyc calls the C of a module."""
-    return "__native_" + "___".join(path.relative_to("src").with_suffix("").parts) + ".c"
-
-
-def _joined(kind: str, sources: list[str]) -> list[str]:
+def _joined(sources: list[str]) -> list[str]:
     """Files that include the sources, neighbours together and each about as much."""
-    number = UNITS[kind]
-    share = sum(Path(source).stat().st_size for source in sources) / number
-    units: list[list[str]] = [[] for _ in range(number)]
+    share = sum(Path(source).stat().st_size for source in sources) / UNITS
+    units: list[list[str]] = [[] for _ in range(UNITS)]
     size = 0
     for source in sorted(sources):
-        units[min(number - 1, int(size / share))].append(f'#include "{Path(source).resolve()}"\n')
+        units[min(UNITS - 1, int(size / share))].append(f'#include "{Path(source).resolve()}"\n')
         size += Path(source).stat().st_size
     joined = []
-    for index, unit in enumerate(units):
-        joined.append(f"build/{kind}_{index:02}.c")
+    for number, unit in enumerate(units):
+        joined.append(f"build/unit_{number:02}.c")
         _write(Path(joined[-1]), "".join(unit))
     return joined
 

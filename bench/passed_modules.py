@@ -30,6 +30,7 @@ import protocols
 from lastvalue.client import Message, TimedOutError, blocking
 from load import Load, run
 from store import HOST, serving
+from wires import Flow
 
 ROOT = Path(__file__).parents[1]
 COUNT = 2000
@@ -135,10 +136,10 @@ def over_wire(wire: Any, *, inwards: bool, lvq: bool, answered: bool, of_jms: bo
     scenario = protocols.Scenario(inwards, answered, "key" if lvq else None, of_jms)
 
     def prepare(port: Port) -> Iterator[Step]:
-        options = {"lvq_key": "key"} if lvq else {}
+        options: dict[str, Any] = {"lvq_key": "key"} if lvq else {}
         with blocking.connect(f"amqp://{HOST}:{port}") as connection:
             connection.declare("measured", **options)
-            flow = protocols.Flow(port, "measured", COUNT, not inwards, answered, of_jms)
+            flow = Flow(port, "measured", COUNT, not inwards, answered, of_jms)
             sender = wire.sender(flow)
 
             def step(count: int) -> None:
@@ -231,7 +232,11 @@ def through_exchange(kind: str, key: str, arguments: dict[str, object]) -> Traff
                 connection.declare(name, lvq_key="symbol")
                 connection.bind(f"by {kind}", name, key, arguments)
             sender = connection.queue(f"by {kind}")
-            yield lambda count: sender.send_many(message(each) for each in range(count))
+
+            def step(count: int) -> None:
+                sender.send_many(message(each) for each in range(count))
+
+            yield step
             connection.delete_exchange(f"by {kind}")
 
     return Traffic(f"{kind} exchange", prepare)
@@ -299,19 +304,15 @@ LOADS: tuple[Traffic, ...] = (
 def compiled_modules() -> set[str]:
     """The modules that setup.py compiles, by their names."""
     tree = ast.parse((ROOT / "setup.py").read_text())
-    lists = {
-        node.targets[0].id: ast.literal_eval(node.value)
+    (patterns,) = (
+        ast.literal_eval(node.value)
         for node in tree.body
-        if isinstance(node, ast.Assign)
-        and isinstance(node.targets[0], ast.Name)
-        and isinstance(node.value, ast.List)
-    }
-    source = ROOT / "src"
-    found, cold = (
-        {path for pattern in lists[name] for path in (source / "lastvalue").glob(pattern)}
-        for name in ("COMPILED", "COLD")
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        if node.targets[0].id == "HOT"
     )
-    chosen = (path.relative_to(source).with_suffix("") for path in found - cold if path.stem != "__init__")
+    source = ROOT / "src"
+    found = (path for pattern in patterns for path in (source / "lastvalue").glob(pattern))
+    chosen = (path.relative_to(source).with_suffix("") for path in found if path.stem != "__init__")
     return {".".join(path.parts) for path in chosen}
 
 

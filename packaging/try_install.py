@@ -151,7 +151,7 @@ def ask(command: Path, *arguments: str) -> str:
 @contextmanager
 def serving(command: Path) -> Iterator[str]:
     """The URL of a broker, which ends with the block."""
-    arguments = [command, "serve", "--port", "0"]
+    arguments = [str(command), "serve", "--port", "0"]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as broker:  # noqa: S603 - what was installed
         try:
             lines = []
