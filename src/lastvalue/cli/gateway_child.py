@@ -11,7 +11,9 @@ import signal
 import socket
 import sys
 import threading
-from typing import TYPE_CHECKING, BinaryIO
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.model.errors import LastvalueError
@@ -19,6 +21,9 @@ from lastvalue.server.forwarded_log import SERVING, ForwardedForm
 
 if TYPE_CHECKING:
     from lastvalue.http.gateway_server import GatewayServer
+
+OOM_SCORE: Final = Path("/proc/self/oom_score_adj")
+"""How readily Linux ends the process, up to 1000; other systems have no such file."""
 
 _log = logging.getLogger(__name__)
 
@@ -76,6 +81,9 @@ def main() -> int:
     logging.getLogger().addHandler(handler)
     # The broker leaves out what its levels do not want, which may change.
     logging.getLogger("lastvalue").setLevel(logging.DEBUG)
+    # If memory is short the system ends this process, which starts again, and not the broker.
+    with suppress(OSError):
+        OOM_SCORE.write_text("500")
     # Of a whole service, it is meant for the broker.
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:

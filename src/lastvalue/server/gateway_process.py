@@ -62,7 +62,10 @@ class GatewayProcess:
     @property
     def lack(self) -> str | None:
         """Why HTTP does not answer, in words; None if it does."""
-        return None if self.serves else f"the HTTP gateway does not answer: {self.fault or 'it starts'}"
+        if self.serves:
+            return None
+        why = self.fault or ("it ends" if self._stopping.is_set() else "it starts")
+        return f"the HTTP gateway does not answer: {why}"
 
     def known(self) -> dict[str, Any]:
         """What `$management` shows of it, by the names of PROCESS."""

@@ -156,8 +156,8 @@ class LineFormatter(logging.Formatter):
         else:
             values |= {"component": clean_text(record.name), "event": LIBRARY}
             values["message"] = clean_text(record.getMessage())
-        if record.exc_info or record.exc_text:
-            trace = record.exc_text or self.formatException(record.exc_info)
+        trace = self.formatException(record.exc_info) if record.exc_info else record.exc_text
+        if trace:
             # The text of an error may quote a peer.
             values["exception"] = "\n".join(map(escape_text, trace.splitlines()))
         return values

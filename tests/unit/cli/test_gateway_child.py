@@ -100,9 +100,9 @@ def test_it_does_not_outlive_a_broker_that_is_killed_and_leaves_its_port_free() 
 
 def test_a_hangup_gives_it_a_changed_certificate_and_its_log_is_a_part_of_the_brokers(tmp_path: Path) -> None:
     authority = trustme.CA()
-    for name in ("first", "second"):
-        certificate = authority.issue_cert("localhost", common_name=name)
-        certificate.private_key_and_cert_chain_pem.write_to_path(tmp_path / f"{name}.pem")
+    first, second = (authority.issue_cert("localhost", common_name=name) for name in ("first", "second"))
+    first.private_key_and_cert_chain_pem.write_to_path(tmp_path / "first.pem")
+    second.private_key_and_cert_chain_pem.write_to_path(tmp_path / "second.pem")
     config = tmp_path / "lastvalue.toml"
     settings = '[server]\ntls_port = 0\nhttp_host = "localhost"\ntls_certificate = '
     config.write_text(f'{settings}"{tmp_path}/first.pem"\n')
@@ -121,10 +121,11 @@ def test_a_hangup_gives_it_a_changed_certificate_and_its_log_is_a_part_of_the_br
         wait_until(lambda: shown() == "second", every_s=0.1)
         (tmp_path / "second.pem").write_text("nonsense")
         assert shown() == "second"
-        wait_until(lambda: len(served.events("library")) == 1)
-        (line,) = served.events("library")
-        assert (line["level"], line["component"]) == ("error", "lastvalue.http.gateway_server")
-        assert line["message"].startswith("the old certificate stays in use: ")
-        certificate.private_key_and_cert_chain_pem.write_to_path(tmp_path / "second.pem")
+        wait_until(lambda: len(served.events("library")) == 2)
+        new, unusable = served.events("library")
+        assert new["component"] == unusable["component"] == "lastvalue.http.gateway_server"
+        assert (new["level"], unusable["level"]) == ("info", "error")
+        assert unusable["message"].startswith("the old certificate stays in use: ")
+        second.private_key_and_cert_chain_pem.write_to_path(tmp_path / "second.pem")
         os.kill(served.gateway(), signal.SIGKILL)
         assert shown() == "second"

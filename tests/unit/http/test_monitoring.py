@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.pipeline.running.status import PartStatus, State
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.server.gateway_process import GatewayProcess
 
 MONITORING = Path(__file__).parents[3] / "packaging" / "monitoring"
 RULES: list[dict[str, Any]] = [
@@ -84,6 +86,8 @@ async def _text(folder: Path) -> str:
     config.write_text("")
     async with BrokerServer(options) as server, connect(f"amqp://127.0.0.1:{server.port}") as connection:
         server.serve_configuration(config)
+        with socket.socket() as listening:
+            server.gateway = GatewayProcess((), {}, listening)
         server.broker.pipeline = OnePart()
         prices = await connection.declare("prices", lvq_key="symbol", history="prices.history", durable=True)
         for number in range(2):

@@ -80,7 +80,7 @@ async def test_callers_wait_while_it_starts_again_and_its_end_is_told(
     async with running(script) as (process, port):
         assert process.lack == "the HTTP gateway does not answer: it starts"
         await until(lambda: process.serves)
-        assert (process.lack, process.known()) == (None, {"gateway_serves": True, "gateway_restarts": 0})
+        assert process.known() == {"gateway_serves": True, "gateway_restarts": 0}
         with pytest.raises(NO_ANSWER):
             await answer(port)
         await until(lambda: process.fault is not None)
@@ -158,7 +158,7 @@ async def test_one_that_answers_ends_in_order_and_nobody_can_connect_any_more() 
         await asyncio.wait_for(process.stop(asyncio.Event()), 60)
         with pytest.raises(ConnectionRefusedError):
             await answer(port)
-        assert (process.serves, process.fault) == (False, None)
+        assert (process.serves, process.lack) == (False, "the HTTP gateway does not answer: it ends")
 
 
 async def test_one_that_does_not_end_is_killed_when_the_broker_is_in_a_hurry(
