@@ -11,7 +11,7 @@ from typing import Final, Self
 
 import uvicorn
 
-from lastvalue.http.bounded_protocol import BoundedProtocol
+from lastvalue.http.bounded_protocol import BoundedProtocol, FollowerProtocol
 from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.model.admission import FIRST_BYTES, GATEWAY_CONNECTIONS, IDLE_MS
@@ -55,7 +55,7 @@ class GatewayServer:
                 limit_concurrency=GATEWAY_CONNECTIONS.most,
                 timeout_keep_alive=IDLE_MS.most // 1000,
                 h11_max_incomplete_event_size=FIRST_BYTES.most,
-                ws="websockets-sansio",
+                ws=FollowerProtocol,
                 ws_max_size=_MOST_FROM_FOLLOWER,
             )
         )

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, Field
 
 from lastvalue.client import Connection, Delivery, Message
+from lastvalue.http.header_text import checked_message
 from lastvalue.http.page_size import PageSize, ahead_of
 from lastvalue.http.problems import FieldProblem
 from lastvalue.http.publish import publish
@@ -49,7 +50,7 @@ class PublishedMessage(BaseModel):
         Raises:
             Problem: the payload is not what it says.
         """
-        message = self._message()
+        message = checked_message(self._message(), "properties.content_type")
         # The exchange without a name has every queue under its own name.
         to_queue = exchange in ("", DEFAULT_EXCHANGE)
         address = self.routing_key if to_queue else exchange
