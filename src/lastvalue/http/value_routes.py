@@ -16,11 +16,11 @@ from lastvalue.client.message_records import message_from_record
 from lastvalue.client.values import Key
 from lastvalue.http.broker_access import BrokerConnection, KeyText, QueueName
 from lastvalue.http.found_page import find_page, next_page
-from lastvalue.http.header_text import checked_message, stored_content
 from lastvalue.http.json_objects import JSON, json_object
 from lastvalue.http.leader_queues import CallersQueues, LeaderQueues
 from lastvalue.http.page_size import PageSize
 from lastvalue.http.problems import FieldProblem, Problem
+from lastvalue.http.stored_content import checked_message, stored_content
 from lastvalue.http.value_documents import value_document
 from lastvalue.model.jsonable import jsonable
 

@@ -13,11 +13,11 @@ from lastvalue.client.choice import Choice
 from lastvalue.client.receiver import DEFAULT_AHEAD
 from lastvalue.http.broker_j.message_objects import message_content, message_object, published_message
 from lastvalue.http.broker_j.queue_attributes import queue_statistics
-from lastvalue.http.header_text import checked_message, stored_content
 from lastvalue.http.held_messages import held_messages
 from lastvalue.http.page_size import ahead_of
 from lastvalue.http.problems import FieldProblem, Problem
 from lastvalue.http.publish import publish
+from lastvalue.http.stored_content import checked_message, stored_content
 from lastvalue.http.user_rules import credentials_of, rules_of, write_user
 
 MOST_MESSAGES: Final = 10_000

@@ -9,11 +9,11 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, Field
 
 from lastvalue.client import Connection, Delivery, Message
-from lastvalue.http.header_text import checked_message
 from lastvalue.http.page_size import PageSize, ahead_of
 from lastvalue.http.problems import FieldProblem
 from lastvalue.http.publish import publish
 from lastvalue.http.rabbitmq.resources import DEFAULT_EXCHANGE
+from lastvalue.http.stored_content import checked_message
 from lastvalue.model.jsonable import jsonable
 
 MOST_GOT = 1000

@@ -1,4 +1,4 @@
-"""lastvalue.http.header_text: stored texts as headers, stored bodies as answers."""
+"""lastvalue.http.stored_content: stored texts as headers, stored bodies as answers."""
 
 from typing import Any
 
