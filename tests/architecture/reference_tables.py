@@ -27,6 +27,7 @@ from lastvalue.http.metrics import (
     REMOVED,
     STORE_SYNC,
 )
+from lastvalue.model.admission import EVERY, LIMITS
 from lastvalue.queues.option import Kind, Option
 from lastvalue.queues.options import OPTIONS
 from lastvalue.server.log_events import EVENTS
@@ -102,6 +103,15 @@ def broker_statistics() -> Iterator[tuple[str, ...]]:
         yield (f"`{name}`", meaning)
 
 
+def admission() -> Iterator[tuple[str, ...]]:
+    """What a peer may cost at each door."""
+    yield ("at most", "of", "for each", "when", "at", "beyond it", "setting")
+    for each in LIMITS:
+        doors = "every door" if each.doors == EVERY else ", ".join(door.value for door in each.doors)
+        setting = f"`{each.setting}`" if each.setting else ""
+        yield (f"{each.most:,}", each.what, each.per, each.stage.value, doors, each.answer, setting)
+
+
 def resources() -> Iterator[tuple[str, ...]]:
     """What the gateway serves."""
     yield ("request", "")
@@ -147,6 +157,7 @@ TABLES: Final = {
     "statistics of sessions": (_STATISTICS, statistics(SESSION)),
     "statistics of links": (_STATISTICS, statistics(LINK)),
     "statistics of brokers": (_STATISTICS, broker_statistics),
+    "limits of the doors": ("operate/limits.md", admission),
     "resources": ("operate/http.md", resources),
     "metrics": ("operate/http.md", metrics),
 }

@@ -166,7 +166,7 @@ class Peer:
     def turn(self) -> "Peer":
         """Do what a server does at the end of a round."""
         conversation = self.conversation
-        for _ in range(20):
+        for _ in range(40):
             self.write_scheduled = False
             if conversation.input_waiting:
                 conversation.receive(b"", self.now, self.now)

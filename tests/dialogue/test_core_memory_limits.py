@@ -12,7 +12,9 @@ from lastvalue.codec.core.errors import ADDRESS_FULL, SECURITY_EXCEPTION
 from lastvalue.codec.core.jms_names import COMPRESSED
 from lastvalue.codec.core.packets import HEADER_BYTES, write_packet
 from lastvalue.codec.core.typed_properties import BOOLEAN, TypedProperties
+from lastvalue.model.admission import FIRST_CORE_BYTES
 from lastvalue.model.memory_budget import LINK_BYTES, SESSION_BYTES, UNSETTLED_BYTES
+from lastvalue.protocols.core.compressed_messages import STEP_BYTES
 from lastvalue.queues.spec import QueueSpec
 
 LIMIT = 1_000_000
@@ -183,8 +185,9 @@ def test_a_session_counts_with_its_connection_again_when_it_is_attached() -> Non
 
 def test_a_peer_without_a_session_sends_no_large_packet() -> None:
     peer = Peer(limited()).begin()
-    assert HEADER_BYTES < 16_385
-    peer.raw((16_385).to_bytes(4, "big"))
+    most = FIRST_CORE_BYTES.most
+    assert most > HEADER_BYTES
+    peer.raw((most + 1).to_bytes(4, "big"))
     assert peer.conversation.finished
 
 
@@ -210,7 +213,7 @@ def test_a_few_bytes_that_become_many_are_decompressed_in_steps_and_in_their_ord
     conversation = peer.conversation
     conversation.receive(data, peer.now, peer.now)
     assert (conversation.input_waiting, depth(broker)) == (True, 0)
-    assert 1 << 19 <= broker.memory.used_bytes < 1 << 20
+    assert STEP_BYTES <= broker.memory.used_bytes < 2 * STEP_BYTES
     conversation.receive(b"", peer.now, peer.now)
     assert (conversation.input_waiting, depth(broker)) == (True, 0)
     peer.turn()

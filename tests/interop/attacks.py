@@ -12,6 +12,7 @@ from contextlib import ExitStack, suppress
 from itertools import cycle
 from typing import Any, Final
 
+from admission_attacks import ADMISSION_ATTACKS
 from attacked_broker import (
     LARGEST_BYTES,
     MIB,
@@ -551,13 +552,15 @@ def health(world: World) -> None:
 
 def web_sockets(world: World) -> None:
     """WebSocket handshakes, and messages of 1 MiB full of frames."""
-    flood = _frames(Open(container_id="web")) + encode_frame(b"", 0) * 100_000
+    flood = encode_frame(b"", 0) * 100_000
     while not world.over:
         with (
             suppress(Exception),
             connect_web(f"ws://{HOST}:{world.ws_port}", subprotocols=[Subprotocol("amqp")]) as socket_,
         ):
-            socket_.send(b"AMQP\x00\x01\x00\x00" + flood)
+            socket_.send(b"AMQP\x00\x01\x00\x00" + _frames(Open(container_id="web")))
+            socket_.recv(timeout=5)
+            socket_.send(flood)
             socket_.recv(timeout=5)
 
 
@@ -597,6 +600,7 @@ ATTACKS: Final[dict[str, tuple[Callable[[World], None], int]]] = {
         (handshakes, 32 * MIB),
         (health, 16 * MIB),
         (web_sockets, 32 * MIB),
+        *ADMISSION_ATTACKS,
         *READER_ATTACKS,
         *CORE_ATTACKS,
         *LARGE_ATTACKS,

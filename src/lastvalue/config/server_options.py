@@ -196,7 +196,7 @@ class ServerOptions:
     )
     ws_origins: tuple[str, ...] = setting(
         (),
-        "Accept web pages of these origins, besides this host's own; * for all.",
+        "Accept web pages of these origins, besides those of this host and port; * for all.",
         flag="--ws-origin",
         metavar="ORIGIN",
         **_WEB,

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from lastvalue.model.admission import CONNECTIONS_OF_ADDRESS, OPENING_MS
 from lastvalue.model.peer_host import network_of
@@ -30,6 +31,13 @@ class _PeerLog(logging.LoggerAdapter[logging.Logger]):
     def warning(self, msg: object, *args: Any, **more: Any) -> None:
         """Log what a peer did wrong, for whoever looks for it."""
         self.debug(msg, *args, **more)
+
+    def exception(self, msg: object, *args: Any, **more: Any) -> None:
+        """Log a fault of this side with its trace; text that is not UTF-8 is the peer's."""
+        if isinstance(sys.exc_info()[1], UnicodeDecodeError):
+            self.debug(msg, *args)
+        else:
+            super().exception(msg, *args, **more)
 
 
 class BoundedProtocol(H11Protocol):
@@ -126,3 +134,11 @@ class BoundedProtocol(H11Protocol):
             if not _open[self._address]:
                 del _open[self._address]
             self._address = ""
+
+
+class FollowerProtocol(WebSocketsSansIOProtocol):
+    """A WebSocket over one socket, whose peer's faults are no warnings."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.logger = _PeerLog(self.logger, {})  # type: ignore[assignment]  # it is used as one

@@ -10,7 +10,7 @@ from typing import Final
 import uvicorn
 
 from lastvalue.config.tls_listener import TlsError, TlsListener, TlsOptions
-from lastvalue.http.bounded_protocol import BoundedProtocol
+from lastvalue.http.bounded_protocol import BoundedProtocol, FollowerProtocol
 from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.http.gateway_socket import BACKLOG, listen, url_of
@@ -60,7 +60,7 @@ class GatewayServer:
                 limit_concurrency=GATEWAY_CONNECTIONS.most,
                 timeout_keep_alive=IDLE_MS.most // 1000,
                 h11_max_incomplete_event_size=FIRST_BYTES.most,
-                ws="websockets-sansio",
+                ws=FollowerProtocol,
                 ws_max_size=_MOST_FROM_FOLLOWER,
             )
         )

@@ -20,6 +20,7 @@ from lastvalue.http.json_objects import JSON, json_object
 from lastvalue.http.leader_queues import CallersQueues, LeaderQueues
 from lastvalue.http.page_size import PageSize
 from lastvalue.http.problems import FieldProblem, Problem
+from lastvalue.http.stored_content import checked_message, stored_content
 from lastvalue.http.value_documents import value_document
 from lastvalue.model.jsonable import jsonable
 
@@ -282,7 +283,7 @@ def _value_to_put(record: dict[str, Any]) -> tuple[Key, Message]:
         fault = f"the key of a value to put is {key!r:.80}; expected a text or a whole number"
         raise FieldProblem("put", fault)
     fields = {name: each for name, each in record.items() if name != "key"}
-    return key, message_from_record(fields, Message())
+    return key, checked_message(message_from_record(fields, Message()))
 
 
 def _tag(sequence: int) -> str:
@@ -331,7 +332,7 @@ async def message_of(request: Request) -> Message:
     media_type = request.headers.get("content-type", "application/octet-stream")
     kind = media_type.partition(";")[0].strip().lower()
     if kind == JSON:
-        return message_from_record(await json_object(request), Message())
+        return checked_message(message_from_record(await json_object(request), Message()))
     body = await request.body()
     if kind == "text/plain":
         try:
@@ -344,7 +345,7 @@ async def message_of(request: Request) -> Message:
 def _raw(value: Message, headers: Mapping[str, str]) -> Response:
     body = value.body
     if isinstance(body, bytes):
-        return Response(body, headers=headers, media_type=value.content_type or "application/octet-stream")
+        return stored_content(body, value.content_type, headers)
     if isinstance(body, str):
-        return Response(body, headers=headers, media_type="text/plain; charset=utf-8")
+        return stored_content(body.encode(), "text/plain; charset=utf-8", headers)
     return JSONResponse(jsonable(body), headers=headers)

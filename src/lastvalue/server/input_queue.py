@@ -27,7 +27,10 @@ LARGEST_PIECE_BYTES: Final = 32 * 1024
 
 CHEAP_S: Final = 0.000_25
 COSTLY_S: Final = 0.001
-"""A piece that takes less than the first doubles the next; one that takes more than the second resets it."""
+"""A piece that takes less than the first doubles the next; one that takes more than the second halves it."""
+
+LEAST_PIECE_BYTES: Final = 512
+"""Of a connection whose input is costly, so that some frames hold the loop, and not some dozens."""
 
 LITTLE_S: Final = 0.002
 """A connection whose input took no more time lately never waits."""
@@ -53,7 +56,7 @@ class InputCost:
     def add(self, size_bytes: int, cost_s: float, now_s: float) -> None:
         """Count the time that input of this size took until now."""
         if cost_s > COSTLY_S:
-            self.piece_bytes = PIECE_BYTES
+            self.piece_bytes = max(LEAST_PIECE_BYTES, min(PIECE_BYTES, self.piece_bytes // 2))
         elif cost_s < CHEAP_S and size_bytes >= self.piece_bytes < LARGEST_PIECE_BYTES:
             self.piece_bytes *= 2
         self._cost_s = self.lately_s(now_s) + cost_s

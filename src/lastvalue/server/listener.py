@@ -5,6 +5,7 @@ import contextlib
 import errno
 import os
 import socket
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -23,6 +24,9 @@ UNSENT_BYTES: Final = 128 * 1024
 
 _TCP_NOTSENT_LOWAT: Final = 25
 _AT_ONCE: Final = 16
+ACCEPTS_FOR_S: Final = 0.001
+"""How long peers are accepted in a round, at least one of them: what each begins takes more of the loop."""
+
 _PAUSE_S: Final = 0.1
 _SHORT: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
@@ -35,12 +39,19 @@ class Listener:
     Args:
         listening: the socket.
         take: called with each accepted socket, which it owns, and with the peer's address.
+        clock_s: the monotonic time in seconds.
     """
 
-    def __init__(self, listening: socket.socket, take: Callable[[socket.socket, PeerAddress], None]) -> None:
+    def __init__(
+        self,
+        listening: socket.socket,
+        take: Callable[[socket.socket, PeerAddress], None],
+        clock_s: Callable[[], float] = time.monotonic,
+    ) -> None:
         listening.settimeout(0)
         self._listening = listening
         self._take = take
+        self._clock_s = clock_s
         self._loop = asyncio.get_running_loop()
         self._spare = _spare()
         self._short = False
@@ -56,7 +67,10 @@ class Listener:
         os.close(self._spare)
 
     def _accept(self) -> None:
-        for _ in range(_AT_ONCE):
+        ends_s = self._clock_s() + ACCEPTS_FOR_S
+        for accepted in range(_AT_ONCE):
+            if accepted and self._clock_s() >= ends_s:
+                return
             try:
                 peer, address = self._listening.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):

@@ -149,6 +149,7 @@ def test_to_count_what_is_open_costs_the_same_for_each_byte_however_much_is_open
     context: ConnectionContext,
 ) -> None:
     connection = ManySessions(context)
+    context.enter("ann")
     visits = []
     for _ in range(8):
         before = connection.visits
@@ -163,6 +164,7 @@ def test_what_is_open_beyond_a_limit_is_noticed_however_much_is_open(
     broker: Broker, context: ConnectionContext
 ) -> None:
     connection = ManySessions(context)
+    context.enter("ann")
     broker.memory.account_limit_bytes = 2000 * 8192
     received = 0
     while not connection.steps or connection.steps[-1][0] != "release":

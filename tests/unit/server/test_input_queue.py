@@ -4,6 +4,7 @@ from lastvalue.server.input_queue import (
     CHEAP_S,
     COSTLY_S,
     LARGEST_PIECE_BYTES,
+    LEAST_PIECE_BYTES,
     LITTLE_S,
     PIECE_BYTES,
     ROUND_S,
@@ -133,3 +134,8 @@ def test_pieces_of_cheap_input_grow_until_one_is_costly() -> None:
     assert cost.piece_bytes == LARGEST_PIECE_BYTES
     cost.add(LARGEST_PIECE_BYTES, COSTLY_S * 2, 0.0)
     assert cost.piece_bytes == PIECE_BYTES
+    for _ in range(10):
+        cost.add(cost.piece_bytes, COSTLY_S * 2, 0.0)
+    assert cost.piece_bytes == LEAST_PIECE_BYTES
+    cost.add(LEAST_PIECE_BYTES, CHEAP_S / 2, 0.0)
+    assert cost.piece_bytes == 2 * LEAST_PIECE_BYTES

@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import socket
+from itertools import count
 
 import pytest
 from logged_events import logged
@@ -38,6 +39,25 @@ class ShortSocket(socket.socket):
         if self.failing:
             raise OSError(self.failing.pop(), "Too many open files")
         return super().accept()
+
+
+async def test_a_round_accepts_for_a_time_and_the_next_one_goes_on() -> None:
+    rounds, seconds = [0], count()
+    taken = Taken()
+
+    def clock_s() -> float:
+        rounds[0] += 1
+        return float(next(seconds))
+
+    listener = Listener(made := listening(), taken.take, clock_s)
+    peers = [socket.create_connection(made.getsockname()) for _ in range(5)]
+    await until(lambda: len(taken.peers) == len(peers))
+    # Each round asked when it began, and before its second peer.
+    assert rounds[0] >= 2 * len(peers) - 1
+    listener.close()
+    taken.close()
+    for peer in peers:
+        peer.close()
 
 
 def listening(*failing: int) -> ShortSocket:

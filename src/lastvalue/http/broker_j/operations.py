@@ -16,6 +16,7 @@ from lastvalue.http.held_messages import held_messages
 from lastvalue.http.page_size import ahead_of
 from lastvalue.http.problems import FieldProblem, Problem
 from lastvalue.http.publish import publish
+from lastvalue.http.stored_content import checked_message, stored_content
 from lastvalue.http.user_rules import credentials_of, rules_of, write_user
 from lastvalue.model.nested_json import parse_json
 
@@ -121,11 +122,9 @@ async def get_message_content(broker: Connection, name: str, arguments: Argument
     body, media_type = message_content(message)
     limit = _number(arguments, "limit", -1)
     truncated = 0 <= limit < len(body)
-    headers = {
-        "Content-Disposition": f'attachment; filename="message-{message.sequence}"',
-        "X-Content-Truncated": str(truncated).lower(),
-    }
-    return Response(body[:limit] if truncated else body, headers=headers, media_type=media_type)
+    headers = {"X-Content-Truncated": str(truncated).lower()}
+    shown = body[:limit] if truncated else body
+    return stored_content(shown, media_type, headers, f"message-{message.sequence}")
 
 
 async def get_statistics(broker: Connection, name: str, arguments: Arguments) -> Response:
@@ -182,7 +181,7 @@ async def publish_message(broker: Connection, name: str, arguments: Arguments) -
     if not isinstance(fields, dict):
         raise _wrong("message", fields, "a map")
     address = _text(fields, "address")
-    message = published_message(fields, await broker.clock_ms())
+    message = checked_message(published_message(fields, await broker.clock_ms()), "message.mimeType")
     return JSONResponse(int(await publish(broker, address, message)))
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Annotated, Any, Final, Literal
+from urllib.parse import quote
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, BeforeValidator
@@ -351,7 +352,8 @@ async def bind(
     del kind
     binding = await json_model(request, Binding)
     await binding.bind(segment(source), name, broker)
-    return Response(status_code=HTTPStatus.CREATED, headers={"Location": binding.routing_key or "~"})
+    place = quote(binding.routing_key or "~", safe="")
+    return Response(status_code=HTTPStatus.CREATED, headers={"Location": place})
 
 
 @management_routes.delete(

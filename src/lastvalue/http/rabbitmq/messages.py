@@ -13,6 +13,7 @@ from lastvalue.http.page_size import PageSize, ahead_of
 from lastvalue.http.problems import FieldProblem
 from lastvalue.http.publish import publish
 from lastvalue.http.rabbitmq.resources import DEFAULT_EXCHANGE
+from lastvalue.http.stored_content import checked_message
 from lastvalue.model.jsonable import jsonable
 
 MOST_GOT = 1000
@@ -49,7 +50,7 @@ class PublishedMessage(BaseModel):
         Raises:
             Problem: the payload is not what it says.
         """
-        message = self._message()
+        message = checked_message(self._message(), "properties.content_type")
         # The exchange without a name has every queue under its own name.
         to_queue = exchange in ("", DEFAULT_EXCHANGE)
         address = self.routing_key if to_queue else exchange

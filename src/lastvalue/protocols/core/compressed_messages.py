@@ -11,8 +11,11 @@ from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.protocols.core.events import Published
 from lastvalue.protocols.message_parts import MessageParts
 
-STEP_BYTES: Final = 512 * 1024
-"""So many bytes are made in one call of `Connection.receive`: one or two milliseconds."""
+STEP_BYTES: Final = 256 * 1024
+"""So many bytes are read and made in one call of `Connection.receive`: half a millisecond."""
+
+_FEED_BYTES: Final = 16 * 1024
+"""What zlib does not consume is copied, so it gets a little at a time."""
 
 _DEFLATE: Final = 8
 _CHECK: Final = 31
@@ -36,7 +39,7 @@ class CompressedMessage:
         is_over: nothing is left to do.
     """
 
-    __slots__ = ("_compressed", "_inflater", "_most_bytes", "_parts", "is_over", "published")
+    __slots__ = ("_compressed", "_inflater", "_most_bytes", "_parts", "_pos", "is_over", "published")
 
     def __init__(self, published: Published, most_bytes: i64, memory: MemoryAccount) -> None:
         self.published = published
@@ -45,6 +48,7 @@ class CompressedMessage:
         published.body = b""
         self._most_bytes: i64 = most_bytes
         self._parts = MessageParts(memory)
+        self._pos: i64 = 0
         self.is_over = False
         self._inflater = zlib.decompressobj()
 
@@ -54,29 +58,38 @@ class CompressedMessage:
         return len(self._compressed)
 
     def step(self, most_bytes: i64) -> i64:
-        """Make so many bytes, or all that are left; returns how many were made."""
-        made: i64 = 0
+        """Read and make so many bytes together, or all that are left; returns how many."""
+        done: i64 = most_bytes
         try:
-            made = self._step(most_bytes)
+            done = self._step(most_bytes)
         except LastvalueError as fault:
             self._parts.clear()
             self.published.fault = fault.with_traceback(None)
             self.is_over = True
-        return made
+        return done
 
     def _step(self, most_bytes: i64) -> i64:
         inflater = self._inflater
-        try:
-            plain = inflater.decompress(self._compressed, int(most_bytes))
-        except zlib.error as error:
-            raise DecodeError(f"a compressed body cannot be decompressed: {error}") from None
-        self._compressed = inflater.unconsumed_tail
-        self._parts.add(plain)
-        if self._parts.size_bytes > self._most_bytes:
-            raise DecodeError(f"a compressed body becomes larger than {self._most_bytes} bytes")
+        done: i64 = 0
+        while done < most_bytes and not inflater.eof:
+            feed = inflater.unconsumed_tail
+            if not feed:
+                feed = self._compressed[self._pos : self._pos + _FEED_BYTES]
+                self._pos += len(feed)
+                # What makes nothing takes time, too.
+                done += len(feed)
+            try:
+                plain = inflater.decompress(feed, int(max(1, most_bytes - done)))
+            except zlib.error as error:
+                raise DecodeError(f"a compressed body cannot be decompressed: {error}") from None
+            done += len(plain)
+            self._parts.add(plain)
+            if self._parts.size_bytes > self._most_bytes:
+                raise DecodeError(f"a compressed body becomes larger than {self._most_bytes} bytes")
+            if not feed and not plain and not inflater.eof:
+                raise DecodeError("a compressed body ends too early")
         if inflater.eof:
             self.published.body = self._parts.join()
+            self._compressed = b""
             self.is_over = True
-        elif len(plain) < most_bytes:
-            raise DecodeError("a compressed body ends too early")
-        return len(plain)
+        return done

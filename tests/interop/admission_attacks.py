@@ -1,0 +1,84 @@
+"""Attacks on the doors, of peers that have not logged in or log in very often."""
+
+import socket
+import zlib
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from typing import Final
+
+from attacked_broker import MIB, PEER_FAULTS, World
+from core_peer import message
+from served_broker import HOST
+
+from lastvalue.codec.core import packets
+from lastvalue.codec.core.typed_properties import BOOLEAN
+
+_UPGRADE: Final = (
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Protocol: amqp\r\n"
+)
+_BEGUN_FRAME: Final = b"\x82\xff" + (1 << 20).to_bytes(8, "big") + bytes(4)
+
+
+def unknown_web_sockets(world: World) -> None:
+    """200 WebSockets whose peers do not log in, each with a message of 1 MiB that does not end."""
+    with ExitStack() as stack:
+        for _ in range(200):
+            peer = stack.enter_context(socket.create_connection((HOST, world.ws_port), timeout=60))
+            with suppress(*PEER_FAULTS):
+                peer.sendall(_UPGRADE + b"\r\n")
+                peer.recv(1 << 12)
+                peer.sendall(_BEGUN_FRAME + bytes(1 << 18))
+        world.wait()
+
+
+def long_heads(world: World) -> None:
+    """Requests for WebSockets whose heads are long and do not end."""
+    with ExitStack() as stack:
+        for _ in range(200):
+            peer = stack.enter_context(socket.create_connection((HOST, world.ws_port), timeout=60))
+            with suppress(*PEER_FAULTS):
+                peer.sendall(_UPGRADE + (b"X-A: " + b"x" * 8000 + b"\r\n") * 100)
+        world.wait()
+
+
+def long_logins(world: World) -> None:
+    """Logins of every protocol with as long a token as may be, of which the end does not come."""
+    sasl = (16 * 1024).to_bytes(4, "big") + b"\x02\x01\0\0" + bytes(16_000)
+    starts = (
+        b"AMQP\x03\x01\0\0" + sasl,
+        b"AMQP\0\0\x09\x01" + b"\x01\0\0" + (16_000).to_bytes(4, "big") + bytes(15_000),
+        b"AMQP\x01\x01\0\x0a" + b"\x0e\0" + (16_000).to_bytes(2, "big") + bytes(15_000),
+        b"ARTEMIS" + (20_000).to_bytes(4, "big") + bytes(19_000),
+    )
+    with ExitStack() as stack:
+        for number in range(200):
+            peer = stack.enter_context(socket.create_connection((HOST, world.broker.port), timeout=60))
+            with suppress(*PEER_FAULTS):
+                peer.sendall(starts[number % len(starts)])
+        world.wait()
+
+
+def compressed_bodies(world: World) -> None:
+    """Bodies over CORE that become 8 MiB, or are many blocks that become nothing."""
+    queue = world.queue("compressed")
+    bodies = (
+        zlib.compress(bytes(8 * MIB - 100)),
+        b"\x78\x9c" + b"\x00\x00\x00\xff\xff" * 100_000,
+        zlib.compress(bytes(range(256)) * 16_000, 0),
+    )
+    compressed = {"_AMQ_LARGE_COMPRESSED": (BOOLEAN, True)}
+    with world.core_peer() as peer:
+        while not world.over:
+            for body in bodies:
+                whole = message(body, queue, kind=4, properties=compressed)
+                peer.say(packets.SEND, message=whole, wants_response=False)
+
+
+ADMISSION_ATTACKS: Final[tuple[tuple[Callable[[World], None], int], ...]] = (
+    (unknown_web_sockets, 32 * MIB),
+    (long_heads, 16 * MIB),
+    (long_logins, 16 * MIB),
+    (compressed_bodies, 192 * MIB),
+)
