@@ -11,7 +11,7 @@ from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.routing_work import MOST_WORK, RoutingWork
-from lastvalue.broker.transactions import WORK_OF_A_MESSAGE, Transaction, TransactionSizeError
+from lastvalue.broker.transactions import MESSAGES_OF_A_QUEUE_MORE, Transaction, TransactionSizeError
 from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.model.message import Message
 
@@ -66,7 +66,8 @@ def test_a_commit_whose_messages_reach_very_many_queues_is_refused_and_changes_n
     broker.declare_exchange(ExchangeSpec("x", ExchangeType.FANOUT))
     for name in names:
         broker.bind("x", Binding(name, ""), NOBODY, NOW)
-    most = WORK_OF_A_MESSAGE * 100 // len(names)
+    # Each reaches four queues beside the first.
+    most = 100 // MESSAGES_OF_A_QUEUE_MORE // 4
     broker.commit(transaction(broker, most), NOW)
     with pytest.raises(TransactionSizeError, match="fewer if each reaches several queues"):
         broker.commit(transaction(broker, most + 1), NOW)
