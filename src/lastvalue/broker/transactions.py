@@ -29,8 +29,8 @@ class TransactionError(BrokerError):
         self.condition = condition
 
 
-WORK_OF_A_MESSAGE: Final = 2
-"""So much routing a message of a transaction may take on average, if there are as many as may be."""
+MESSAGES_OF_A_QUEUE_MORE: Final = 2
+"""A queue that a message reaches beside the first counts as two messages of one queue: routing costs more."""
 
 
 @mypyc_attr(native_class=False)
@@ -181,14 +181,18 @@ class Transaction:
         if len(self._publishes) + len(self._settlements) + more > most and not self.restored:
             raise TransactionSizeError(int(most))
 
-    def check_work(self, spent: i64) -> None:
+    def check_work(self, spent: i64, planned: i64) -> None:
         """Refuse a commit whose messages take too much routing, which others would have to wait for.
 
+        Args:
+            spent: the routing that its first messages take.
+            planned: how many these are; one queue each is what the limit of messages allows.
+
         Raises:
-            TransactionSizeError: they do.
+            TransactionSizeError: they take too much.
         """
         most = self._memory.transaction_limit
-        if spent > 0 and (spent - 1) // WORK_OF_A_MESSAGE >= most and not self.restored:
+        if spent - planned > most // MESSAGES_OF_A_QUEUE_MORE and not self.restored:
             raise TransactionSizeError(int(most))
 
     def amend(self, settlement: PendingSettlement, message: Message) -> None:
@@ -275,9 +279,9 @@ def _carry_out_all(transaction: Transaction, router: Router, now: i64) -> None:
     publishes = transaction.publishes()
     work = router.work
     work.begin()
-    for publish in publishes:
+    for planned, publish in enumerate(publishes, 1):
         _plan(publish, router)
-        transaction.check_work(work.spent)
+        transaction.check_work(work.spent, planned)
     _check_room(publishes, transaction.settlements(), now)
     for settlement in transaction.settlements():
         settlement.carry_out(now)

@@ -97,10 +97,7 @@ class QueueFeed(Feed):
 
 @final
 class KeyFeed(Feed):
-    """What changes of certain keys of a queue; the others cost nothing but the first look.
-
-    With a glob it is told all keys that begin as the glob does, and matches them when there is time.
-    """
+    """What changes of certain keys of a queue; the others cost nothing but the first look."""
 
     def __init__(
         self,
@@ -118,8 +115,6 @@ class KeyFeed(Feed):
         self._pattern = pattern
         self._text_of = text_of
         self._wake = wake
-        # The keys that a glob is still to be matched with, in the order in which they changed last.
-        self._told: OrderedDict[bytes, None] = OrderedDict()
         self._after = (0, 0)
         self._found: list[Change] = []
         self._unseen: list[bytes] = []
@@ -128,8 +123,7 @@ class KeyFeed(Feed):
         self._changed: OrderedDict[bytes, None] = OrderedDict()
         # A heap of the changed keys without a value, by their tombstones' numbers; some have changed since.
         self._removals: list[tuple[int, bytes]] = []
-        self._listener = self._touch if pattern.fits is None else self._tell
-        index.add(pattern, self._listener)
+        index.add(pattern, self._touch)
 
     def begin(self, sequence: int, number: int) -> None:
         """Give what changed after this sequence, and after this tombstone."""
@@ -140,22 +134,6 @@ class KeyFeed(Feed):
         self._removed = set(removed)
         present = [entry.key for entry in self._queue.contents.current.entries() if entry.key is not None]
         self._unseen = present + removed if keys is None else list(keys)
-
-    def _tell(self, key: bytes) -> None:
-        self._told[key] = None
-        self._told.move_to_end(key)
-        self._wake()
-
-    def take_updates(self, time: TurnTime) -> bool:
-        """See Feed."""
-        told = self._told
-        while told:
-            key, _ = told.popitem(last=False)
-            if self._pattern.matches(key, self._text_of(key)):
-                self._touch(key)
-            if not time.spend(1 + len(key) // _LOOK_BYTES):
-                return not told
-        return True
 
     def _touch(self, key: bytes) -> None:
         self._changed[key] = None
@@ -248,7 +226,7 @@ class KeyFeed(Feed):
 
     def close(self) -> None:
         """See Feed."""
-        self._index.discard(self._pattern, self._listener)
+        self._index.discard(self._pattern, self._touch)
 
 
 @final

@@ -81,11 +81,12 @@ class KeyIndex:
         listeners: readers that are told every update.
 
     A changed key is looked up once, and once for each length of a prefix; readers of other keys cost nothing.
-    A reader with a glob is told every key with its prefix, and matches the rest itself when it has time.
     """
 
     _by_key: dict[bytes, dict[Callable[[bytes], None], None]] = field(default_factory=dict)
-    _by_prefix: dict[int, dict[bytes, dict[Callable[[bytes], None], None]]] = field(default_factory=dict)
+    _by_prefix: dict[int, dict[bytes, dict[Callable[[bytes], None], KeyPattern]]] = field(
+        default_factory=dict
+    )
 
     listeners: dict[Callable[[Entry], None], None] = field(default_factory=dict)
 
@@ -111,13 +112,13 @@ class KeyIndex:
                 self.changed(key, key_text(queue, key))
 
     def add(self, pattern: KeyPattern, touch: Callable[[bytes], None]) -> None:
-        """Call `touch` with each key that changes and is one of the pattern's, or begins with its prefix."""
+        """Call `touch` with each key of the pattern that changes."""
         if pattern.keys is not None:
             for key in pattern.keys:
                 self._by_key.setdefault(key, {})[touch] = None
             return
         prefixes = self._by_prefix.setdefault(len(pattern.prefix), {})
-        prefixes.setdefault(pattern.prefix, {})[touch] = None
+        prefixes.setdefault(pattern.prefix, {})[touch] = pattern
 
     def discard(self, pattern: KeyPattern, touch: Callable[[bytes], None]) -> None:
         """End what `add` began."""
@@ -143,5 +144,6 @@ class KeyIndex:
         if text is None:
             return
         for length, prefixes in list(self._by_prefix.items()):
-            for touch in list(prefixes.get(text[:length], ())):
-                touch(key)
+            for touch, pattern in list(prefixes.get(text[:length], {}).items()):
+                if pattern.matches(key, text):
+                    touch(key)
