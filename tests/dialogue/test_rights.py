@@ -1,4 +1,7 @@
-"""Every verb of the broker on every protocol that has it, with every set of rights: done, or no trace."""
+"""Every verb of the broker on every protocol that has it: done with exactly its rights, or no trace.
+
+Every verb with every set of rights of a table is in the long run.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,8 +11,8 @@ import pytest
 from pamqp.commands import Basic, Exchange, Queue
 from rights_world import BROKER, NOW, OTHER, World
 
-from lastvalue.broker.permissions import Permissions, parse_rule
-from lastvalue.broker.verbs import NEEDS, REACH, WITHOUT_LEADING, Verb
+from lastvalue.broker.permissions import ACTIONS, Permissions, Rule, parse_rule
+from lastvalue.broker.verbs import NEEDS, REACH, WITHOUT_LEADING, Need, Verb
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.packets import HEADER_BYTES, PacketType
@@ -559,32 +562,93 @@ def test_every_verb_is_in_the_matrix() -> None:
     assert {trial.verb for trial in TRIALS} == set(Verb) == set(NEEDS)
 
 
-def _may(trial: Trial, permissions: Permissions) -> bool:
-    """Whether a user with these permissions has what the declaration of the verb says."""
-    for at, need in enumerate(NEEDS[trial.verb]):
-        if not need.fixed and at >= len(trial.names):
-            # This protocol's form of the verb touches fewer names.
-            break
-        name = need.subject if need.fixed else trial.names[at]
-        rights = {REACH: ("read", "write", "configure", "manage", "browse"), "browse": ("browse", "read")}
-        if not any(permissions.allows(right, name) for right in rights.get(need.right, (need.right,))):
-            return False
-    return True
+ENOUGH: Final = {REACH: ACTIONS, "browse": ("browse", "read")}
+"""For some needs: the rights of which one is enough."""
 
 
-@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
-@pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: f"{trial.protocol}: {trial.verb.value}")
-def test_a_verb_is_carried_out_with_its_rights_and_leaves_no_trace_without(
-    trial: Trial, rules: tuple[str, ...]
-) -> None:
+@dataclass(frozen=True)
+class AllBut(Rule):
+    """Allows everything but some rights on one name."""
+
+    lacking: tuple[str, ...]
+    name: str
+
+    def fits(self, action: str, name: str) -> bool:
+        return action not in self.lacking or name != self.name
+
+
+def _asked(trial: Trial) -> list[tuple[tuple[str, ...], str]]:
+    """What a trial needs: each time one of these rights on this name."""
+    # A protocol's form of a verb may touch fewer names.
+    needs = [need for at, need in enumerate(NEEDS[trial.verb]) if need.fixed or at < len(trial.names)]
+    return [(ENOUGH.get(each.right, (each.right,)), _name(each, at, trial)) for at, each in enumerate(needs)]
+
+
+def _name(need: Need, at: int, trial: Trial) -> str:
+    return need.subject if need.fixed else trial.names[at]
+
+
+def _sufficient() -> list[Any]:
+    """Each trial with rules that are just enough; a right that is enough in place of another one, too."""
+    cases = []
+    for trial in TRIALS:
+        asked = _asked(trial)
+        first = [f"{rights[0]} {name}" for rights, name in asked]
+        chosen = [first] + [
+            [*first[:at], f"{right} {name}", *first[at + 1 :]]
+            for at, (rights, name) in enumerate(asked)
+            for right in rights[1:]
+        ]
+        for rules in chosen:
+            name = f"{trial.protocol}: {trial.verb.value}: {', '.join(rules)}"
+            cases.append(pytest.param(trial, rules, id=name))
+    return cases
+
+
+def _insufficient() -> list[Any]:
+    """Each trial with everything but one of the rights that it needs."""
+    return [
+        pytest.param(
+            trial,
+            AllBut(frozenset(ACTIONS), ("", ""), rights, name),
+            id=f"{trial.protocol}: {trial.verb.value}: {rights[0]} {name}",
+        )
+        for trial in TRIALS
+        for rights, name in _asked(trial)
+    ]
+
+
+def _tried(trial: Trial, permissions: Permissions) -> bool:
+    """Whether a trial is done by a user with these permissions; if not, it leaves no trace."""
     world = World()
-    permissions = Permissions(parse_rule(rule) for rule in rules)
     world.broker.authorization.permissions = lambda user: permissions
     world.prepare(trial.verb)
     before = world.state()
     trial.act(world)
-    assert trial.done(world) is _may(trial, permissions)
-    assert trial.done(world) or world.state() == before
+    done = trial.done(world)
+    assert done or world.state() == before
+    return done
+
+
+@pytest.mark.parametrize(("trial", "rules"), _sufficient())
+def test_a_verb_is_carried_out_with_exactly_its_rights(trial: Trial, rules: list[str]) -> None:
+    assert _tried(trial, Permissions(parse_rule(rule) for rule in rules))
+
+
+@pytest.mark.parametrize(("trial", "rule"), _insufficient())
+def test_a_verb_leaves_no_trace_where_one_of_its_rights_is_missing(trial: Trial, rule: Rule) -> None:
+    assert not _tried(trial, Permissions([rule]))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
+@pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: f"{trial.protocol}: {trial.verb.value}")
+def test_a_verb_is_carried_out_by_any_rules_that_have_its_rights_and_no_others(
+    trial: Trial, rules: tuple[str, ...]
+) -> None:
+    permissions = Permissions(parse_rule(rule) for rule in rules)
+    may = all(any(permissions.allows(right, name) for right in rights) for rights, name in _asked(trial))
+    assert _tried(trial, permissions) is may
 
 
 SHOWING: Final = (Verb.QUERY, Verb.SHOW_BROKER, Verb.SHOW_LOG, Verb.SHOW_PIPELINE)
