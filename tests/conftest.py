@@ -10,6 +10,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from functools import cache
 from importlib.abc import MetaPathFinder
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,6 +31,11 @@ EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "100"))
 
 settings.register_profile("shared machines", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("shared machines")
+
+# Each worker imports all tests, and hundreds of tests start a broker or a command. Without bytecode on disk
+# each of these compiles what it imports: a worker takes 30 seconds of the processor to begin, with it 10.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # So a shell starts what runs in the background, and what a test starts would ignore Ctrl-C, too.
@@ -88,9 +94,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def _begins(item: pytest.Item) -> int:
     """When the file of a test begins: those with the smallest number first."""
-    directory = item.path.relative_to(Path(__file__).parent).parts[0]
-    if item.get_closest_marker("spark"):
-        return -1
+    return -1 if item.get_closest_marker("spark") else _place(item.path)
+
+
+@cache
+def _place(file: Path) -> int:
+    directory = file.relative_to(Path(__file__).parent).parts[0]
     return LONGEST.index(directory) if directory in LONGEST else len(LONGEST)
 
 

@@ -62,6 +62,7 @@ import json
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -198,9 +199,10 @@ def files() -> list[Path]:
     return [path for path in sorted(HERE.glob("*.toml")) if path.name != "ids.toml"]
 
 
-def scenarios_in(path: Path) -> list[Scenario]:
+@cache
+def scenarios_in(path: Path) -> tuple[Scenario, ...]:
     """The scenarios of one file."""
-    return [
+    return tuple(
         Scenario(
             table["id"],
             table["title"],
@@ -211,7 +213,7 @@ def scenarios_in(path: Path) -> list[Scenario]:
             tuple(table.get("over", ("queue", "broker"))),
         )
         for table in tomllib.loads(path.read_text())["scenario"]
-    ]
+    )
 
 
 def scenarios(over: str) -> list[Scenario]:
