@@ -31,7 +31,7 @@ PROCESS: Final[dict[str, str]] = {
     "store_syncs": "how often the disk was synced; absent without a store",
     "store_sync_ms": "how long that took in all; absent without a store",
     "store_last_sync_ms": "how long the last sync took; absent without a store",
-    "store_syncs_within": "how many syncs took at most so many milliseconds; absent without a store",
+    "store_syncs_within": "how many syncs took at most this many milliseconds; absent without a store",
 }
 """What a process knows, by name."""
 

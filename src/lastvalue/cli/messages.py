@@ -40,7 +40,7 @@ ReplayPeriod = Annotated[
         "--replay-period",
         min=0,
         metavar="SECONDS",
-        help="Of the messages on the queue only those of the last so many seconds; 0 is none.",
+        help="Of the messages on the queue only those that arrived within this many seconds; 0 is none.",
     ),
 ]
 MessageColumns = Annotated[

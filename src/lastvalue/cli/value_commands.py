@@ -235,7 +235,9 @@ def watch(  # noqa: PLR0913 - each is an option of the command
     reconnect: Annotated[
         bool, typer.Option("--reconnect/--no-reconnect", help="Connect again where the connection is lost.")
     ] = True,
-    count: Annotated[int | None, typer.Option("--count", "-n", min=1, help="Stop after so many.")] = None,
+    count: Annotated[
+        int | None, typer.Option("--count", "-n", min=1, help="Stop after this many lines.")
+    ] = None,
     url: Url = DEFAULT_URL,
     output: OutputOption = Output.TABLE,
 ) -> None:

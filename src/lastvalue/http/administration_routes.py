@@ -58,7 +58,7 @@ class LogPage(BaseModel):
     after: int = Field(0, ge=0, lt=2**62, description="Lines after this number.")
     level: str = Field("info", description="Of at least this level: debug, info, warning, error, critical.")
     event: str = Field("", description="Lines with this text in their event or component, such as `audit`.")
-    limit: int = Field(100, ge=1, le=1000, description="The newest of these, so many at most.")
+    limit: int = Field(100, ge=1, le=1000, description="The newest of these, at most this many.")
 
 
 @administration_routes.get("/store")

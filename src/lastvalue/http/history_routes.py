@@ -51,7 +51,7 @@ class _Listed(BaseModel):
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
-    offset: int = Field(0, ge=0, lt=2**62, description="Without the first so many.")
+    offset: int = Field(0, ge=0, lt=2**62, description="Without this many at the beginning.")
     limit: int = Field(100, ge=1, le=MOST_LISTED)
 
 

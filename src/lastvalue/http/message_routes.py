@@ -47,7 +47,7 @@ class ChosenMessages(BaseModel):
 
     selector: str | None = Field(None, description="Only messages that a JMS selector selects.")
     sequences: list[Annotated[int, Field(ge=1, lt=2**62)]] | None = Field(None, max_length=MOST_CHOSEN)
-    limit: int | None = Field(None, ge=1, lt=2**31, description="At most so many, the oldest first.")
+    limit: int | None = Field(None, ge=1, lt=2**31, description="At most this many, the oldest first.")
     all: bool = Field(default=False, description="Needed where none of the other conditions is there.")
 
     @model_validator(mode="after")

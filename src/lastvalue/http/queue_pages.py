@@ -41,7 +41,9 @@ class QueuePage(BaseModel):
         max_length=64,
         description=f"One of {', '.join(SORTED_BY)}; with `-` before it the highest first.",
     )
-    offset: int = Field(0, ge=0, le=MOST_SORTED, description="Of a sorted list without the first so many.")
+    offset: int = Field(
+        0, ge=0, le=MOST_SORTED, description="Of a sorted list without its first ones, this many."
+    )
 
     @field_validator("sort")
     @classmethod

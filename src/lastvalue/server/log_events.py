@@ -226,7 +226,7 @@ STORE_FOLLOWED: Final = LogEvent(
 STORE_READ_ANEW: Final = LogEvent(
     "store.read_anew",
     _WARNING,
-    "the log was read anew: the leader had deleted what this broker had not read yet",
+    "the log was read again from its beginning: the leader had deleted what this broker had not read yet",
     "directory",
 )
 STORE_LED: Final = LogEvent(
@@ -413,7 +413,7 @@ CONFIG_NONE: Final = LogEvent(
 
 LOG_LEVELS: Final = LogEvent("log.levels_changed", _INFO, "the log has other levels", "levels")
 LOG_LEFT_OUT: Final = LogEvent(
-    "log.left_out", _WARNING, "so many lines of an event were left out", "of", "peer", "lines"
+    "log.left_out", _WARNING, "lines of an event were left out", "of", "peer", "lines"
 )
 LOG_UNWRITABLE: Final = LogEvent(
     "log.audit_unwritable", _ERROR, "lines of the audit are lost", "file", "cause"
