@@ -17,6 +17,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from example_counts import example_count
 from hypothesis import settings
 from kept_stores import KeptStores
 from log_servers import LogServers, missing_server
@@ -26,7 +27,7 @@ from xdist.scheduler import LoadFileScheduling
 
 from lastvalue.config.log_levels import COMPONENTS
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "100"))
+EXAMPLES = example_count(100)
 """Of each property test that has no number of its own."""
 
 settings.register_profile("shared machines", deadline=None, max_examples=EXAMPLES)

@@ -1,10 +1,10 @@
 """AMQP 1.0 values and bytes to test with: any value, each way to write it, and bytes that are broken."""
 
-import os
 import struct
 from typing import Any
 from uuid import UUID
 
+from example_counts import example_count
 from hypothesis import strategies as st
 
 from lastvalue.codec.amqp10.values import (
@@ -25,7 +25,7 @@ from lastvalue.codec.amqp10.values import (
     Value,
 )
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "100"))
+EXAMPLES = example_count(100)
 """Examples a property is tried with."""
 
 

@@ -1,8 +1,7 @@
 """Peers of AMQP 0-10 that send anything: nothing is raised, and the broker goes on for others."""
 
-import os
-
 from amqp010_peer import Peer
+from example_counts import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,7 +22,7 @@ from lastvalue.frontends.amqp010.qmf.agent import Agent
 from lastvalue.frontends.amqp010.qmf.schema import CLASSES
 from lastvalue.queues.spec import QueueSpec
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "20"))
+EXAMPLES = example_count(20)
 
 ODD_VALUES: list[Value] = [
     Record(MESSAGE_DELIVERY_PROPERTIES, {"routing_key": "q"}), Array("struct32"), Array("binary", [b"x"]),

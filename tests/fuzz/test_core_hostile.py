@@ -1,12 +1,12 @@
 """Peers of CORE that send anything: nothing is raised, and the broker goes on for others."""
 
-import os
 from pathlib import Path
 from typing import Any
 
 from core_management import ManagedBroker
 from core_peer import SESSION, Peer, head
 from core_target import fuzz_core
+from example_counts import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +20,7 @@ from lastvalue.frontends.core.management.broker_control import BROKER_OPERATIONS
 from lastvalue.frontends.core.management.queue_control import QUEUE_OPERATIONS
 from lastvalue.queues.spec import QueueSpec
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "20"))
+EXAMPLES = example_count(20)
 
 NAMES = st.sampled_from(
     ["", "q", "amq.topic", "activemq.management", "a::q", "q?x=1", "x" * 300, "\x00", "é€😀"]

@@ -1,8 +1,7 @@
 """What a queue says it would take together, it takes: no commit can fail halfway."""
 
-import os
-
 from bare_queue import Woken, encoded
+from example_counts import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,7 +11,7 @@ from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "300"))
+EXAMPLES = example_count(300)
 NOW = 1_700_000_000_000
 
 DECLARATIONS = st.fixed_dictionaries(

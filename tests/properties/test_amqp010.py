@@ -1,8 +1,8 @@
 """AMQP 0-10: values, and messages through the encoding of the broker, come back as they were."""
 
-import os
 from typing import Any
 
+from example_counts import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,7 +25,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Float, Int, Short, Timestamp, UByte, UInt, ULong, UShort
 from lastvalue.model.message import NEVER
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "25"))
+EXAMPLES = example_count(25)
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 NAMES = st.text("abcdef.-", min_size=1, max_size=8)

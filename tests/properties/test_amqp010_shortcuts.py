@@ -1,10 +1,10 @@
 """AMQP 0-10: what is copied from one encoding into the other is what reading and writing the values gives."""
 
-import os
 from typing import Any
 from uuid import UUID
 
 import pytest
+from example_counts import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -30,7 +30,7 @@ from lastvalue.codec.amqp10.values import Int, Short, Symbol, Timestamp, UByte, 
 from lastvalue.model.message import PropertyName
 from lastvalue.queues.entry import Entry
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "25"))
+EXAMPLES = example_count(25)
 NOW = 1_000_000
 COMMAND = b"the frame of a command"
 CHANNEL = 3

@@ -1,12 +1,12 @@
 """Changes of several keys at once happen whole or not at all: a last-value queue against a dictionary."""
 
-import os
 import random
 from collections import Counter
 from typing import Any
 
 import pytest
 from broker_desk import made
+from example_counts import example_count
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import Request, Response, manage
@@ -14,7 +14,7 @@ from lastvalue.codec.amqp10.content import MessageContent, decode_content, encod
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
-CHANGES = int(os.environ.get("LASTVALUE_EXAMPLES", "400"))
+CHANGES = example_count(400)
 START_MS = 1_700_000_000_000
 KEYS = "abcdef"
 

@@ -1,11 +1,11 @@
 """A message that is published in any protocol is the same to a reader in any other."""
 
 import json
-import os
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from example_counts import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from protocol_clients import Amqp010Wire, Amqp091Wire, Amqp10Wire, Said, Wire, plain
@@ -19,7 +19,7 @@ from lastvalue.codec.amqp10.values import Timestamp
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "25"))
+EXAMPLES = example_count(25)
 
 SHORT = st.text(st.characters(codec="utf-8", exclude_characters="\0/"), min_size=1, max_size=40)
 ASCII = st.text(st.characters(codec="ascii", exclude_characters="\0"), min_size=1, max_size=40)

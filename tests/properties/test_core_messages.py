@@ -1,8 +1,8 @@
 """A message of CORE comes back as it was sent, and one of AMQP 1.0 is readable in CORE."""
 
-import os
 from typing import Any, Final
 
+from example_counts import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -41,7 +41,7 @@ from lastvalue.codec.core.typed_properties import (
 from lastvalue.codec.core.writer import CoreWriter
 from lastvalue.model.message import NEVER
 
-EXAMPLES: Final = int(os.environ.get("LASTVALUE_EXAMPLES", "60"))
+EXAMPLES: Final = example_count(60)
 MOST: Final = 1 << 20
 
 # Java's characters are units of UTF-16; those that are half a character only are in no text of AMQP 1.0.

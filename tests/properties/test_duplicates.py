@@ -1,9 +1,9 @@
 """Duplicate detection against a list of ids, and what effects and a restart rebuild of it."""
 
-import os
 from typing import Any
 
 from canned_message import Bell, CannedMessage
+from example_counts import example_count
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -16,7 +16,7 @@ from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200"))
+EXAMPLES = example_count(200)
 IDS = st.integers(0, 6)
 PRODUCERS = st.sampled_from("pq")
 WINDOWS = st.sampled_from([0, 1, 2, 4])

@@ -1,12 +1,12 @@
 """A broker that follows a log has what its leader has, and goes on from there as if it had started."""
 
-import os
 import random
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from canned_message import Bell
+from example_counts import example_count
 from kept_log import KeptLog, Leader, state_of
 
 from lastvalue.broker.bindings import Binding
@@ -26,7 +26,7 @@ from lastvalue.queues.subscription import Mode, Outcome, Subscription, Terms
 from lastvalue.server.followed_store import FollowedStore
 from lastvalue.server.restored_store import restore_store
 
-ROUNDS = int(os.environ.get("LASTVALUE_EXAMPLES", "20"))
+ROUNDS = example_count(20)
 START_MS = 1_700_000_000_000
 KINDS: dict[str, dict[str, Any]] = {
     "standard": {},

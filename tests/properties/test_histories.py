@@ -1,13 +1,13 @@
 """The law of histories: what the records say was there was there, at every moment, in the same order."""
 
 import asyncio
-import os
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from broker_desk import LimitedReceiver
+from example_counts import example_count
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
@@ -28,7 +28,7 @@ from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200"))
+EXAMPLES = example_count(200, least=200)
 TYPES = st.sampled_from(
     [
         {},

@@ -3,11 +3,11 @@
 The stream is the naive one: it stores a message where the expected sequence is its last one.
 """
 
-import os
 import random
 from dataclasses import dataclass, field
 from typing import Any
 
+from example_counts import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +15,7 @@ from lastvalue.cluster.appender import ANSWER_S, Appender, Send
 from lastvalue.cluster.chain import Chain
 from lastvalue.cluster.log_records import Kind, LogRecord, decode_record, encode_record
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200"))
+EXAMPLES = example_count(200)
 LEASE_S = 4.0
 
 

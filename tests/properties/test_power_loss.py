@@ -19,6 +19,7 @@ from typing import Any, Final
 import pytest
 from bare_queue import encoded
 from canned_message import Bell
+from example_counts import example_count
 from fake_disk import FakeDisk
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -43,7 +44,7 @@ from lastvalue.store.store_contents import StoreContents
 from lastvalue.store.store_journal import StoreOptions
 from lastvalue.store.writer import Sync
 
-CUTS = int(os.environ.get("LASTVALUE_CUTS") or os.environ.get("LASTVALUE_EXAMPLES", "200"))
+CUTS = int(os.environ.get("LASTVALUE_CUTS") or example_count(200))
 WINDOW: Final = 5
 QUEUES: dict[str, dict[str, Any]] = {
     "plain": {"duplicate_window": WINDOW},

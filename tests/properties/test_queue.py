@@ -1,8 +1,8 @@
 """The queue engine against a model that anyone can check, and against what its own effects rebuild."""
 
-import os
 from typing import Any
 
+from example_counts import example_count
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -17,7 +17,7 @@ from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import Expiry, LastValue, Limit, QueueSpec, Standard, WhenFull
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber, Subscription
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "300"))
+EXAMPLES = example_count(300, least=300)
 KEYS = st.sampled_from([None, "a", "b"])
 # Few and round, so that deadlines are met to the millisecond.
 TIMES = st.sampled_from([5, 10, 15])

@@ -4,10 +4,10 @@ What a reader gets is compared with a search through all entries: `rank_of` and 
 what the documents say. `test_queue_structure` looks inside the queue; this machine only at what it does.
 """
 
-import os
 from typing import Any
 
 from canned_message import Bell, CannedMessage
+from example_counts import example_count
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -20,7 +20,7 @@ from lastvalue.queues.spec import Sorted
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import UNBOUNDED, Mode, Outcome, Subscription, Terms
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "300"))
+EXAMPLES = example_count(300, least=300)
 TYPES = st.sampled_from(
     [
         {},

@@ -4,10 +4,10 @@
 set back, and looks inside.
 """
 
-import os
 from typing import Any
 
 from canned_message import Bell, CannedMessage
+from example_counts import example_count
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -23,7 +23,7 @@ from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200"))
+EXAMPLES = example_count(200, least=200)
 KEYS = st.sampled_from([None, "a", "b", "c"])
 ORDERS = st.sampled_from([None, 1, 2, 3, 2.0, "x", "y"])
 TTLS = st.sampled_from([None, None, 5, 10])

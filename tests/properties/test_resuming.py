@@ -1,8 +1,7 @@
 """However often its link and its connection break, a client with an unsettled map has each message once."""
 
-import os
-
 from broker_peer import BrokerPeer, body_of
+from example_counts import example_count
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from wired_broker import Clock
@@ -21,7 +20,7 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.values import Described, ULong, Value
 from lastvalue.queues.spec import QueueSpec
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "100"))
+EXAMPLES = example_count(100)
 ACCEPTED = Described(ULong(0x24), [])
 VERBS = ["publish", "credit", "hear", "accept", "fail", "detach", "lose"]
 STEPS = st.lists(

@@ -3,10 +3,10 @@
 The followers are some batches behind, and take over in turns. A token means the same everywhere.
 """
 
-import os
 from typing import Any
 
 import pytest
+from example_counts import example_count
 from kept_log import KeptLog, Leader, queue_state
 from test_following import Follower
 from test_watches import Reader, World
@@ -14,7 +14,7 @@ from test_watches import Reader, World
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.not_leader import NotLeaderError
 
-ROUNDS = int(os.environ.get("LASTVALUE_EXAMPLES", "8"))
+ROUNDS = example_count(8)
 FOLLOWERS = 2
 EVERYTHING = 1000
 

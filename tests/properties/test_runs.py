@@ -1,10 +1,10 @@
 """A queue that takes messages in runs is, and tells, what it would be if they came one by one."""
 
 import contextlib
-import os
 from typing import Any
 
 from canned_message import Bell, CannedMessage, UnreadableError
+from example_counts import example_count
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from keyed_entries import keyed_entries
@@ -27,7 +27,7 @@ from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "100"))
+EXAMPLES = example_count(100)
 MORE = st.one_of(
     OPTIONS,
     st.sampled_from(

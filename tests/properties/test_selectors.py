@@ -1,10 +1,10 @@
 """Selectors against an evaluator that anyone can check, and against the laws of three values."""
 
 import math
-import os
 from typing import Any
 
 from canned_message import CannedMessage
+from example_counts import example_count
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -34,7 +34,7 @@ from lastvalue.selectors.predicate import predicate_of, reader_of
 from lastvalue.selectors.selector import MAX_DEPTH
 from lastvalue.selectors.selector_text import selector_text
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "300"))
+EXAMPLES = example_count(300)
 property_test = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 NUMBERS = st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False, allow_infinity=False)

@@ -1,9 +1,9 @@
 """A journal has the same of messages that came in runs as of messages whose effects stand alone."""
 
-import os
 from typing import Any
 
 from canned_message import Bell
+from example_counts import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kept_log import KeptLog, state_of
@@ -18,7 +18,7 @@ from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
 from lastvalue.store.records import added_size
 from lastvalue.store.store_contents import StoreContents
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200"))
+EXAMPLES = example_count(200)
 QUEUES: dict[str, dict[str, Any]] = {"values": {"lvq_key": "k"}, "standard": {}}
 
 

@@ -5,10 +5,10 @@ and that none is left lying while somebody has room for it.
 """
 
 import itertools
-import os
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from example_counts import example_count
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -26,7 +26,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "60"))
+EXAMPLES = example_count(60)
 PROTOCOLS = ("1.0", "0-10", "0-9-1", "CORE")
 NAMES = ("first", "second", "third")
 SHARED, STAYING = "shared", "default"

@@ -1,7 +1,6 @@
 """The whole OpenAPI document, with requests that are made from it."""
 
 import asyncio
-import os
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 import schemathesis
+from example_counts import example_count
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.checks import CheckContext, CheckFunction, not_a_server_error
 
@@ -18,7 +18,7 @@ from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.model.conditions import CONDITION_BY_SYMBOL
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 
-EXAMPLES = max(4, int(os.environ.get("LASTVALUE_EXAMPLES", "100")) // 20)
+EXAMPLES = max(1, example_count(100) // 20)
 ENDLESS = "/queues/{queue}/follow"
 
 DOCUMENT: dict[str, Any] = make_gateway(GatewaySettings(url="amqp://127.0.0.1")).openapi()
