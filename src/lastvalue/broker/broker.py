@@ -553,8 +553,6 @@ class Broker:
         """Remove a link that published. The queue may be deleted with it."""
         self._turn.leave(hosted, publisher, now)
 
-    # ------------------------------------------------------------------ owners and the turn
-
     def identify(self) -> i64:
         """A number for a connection, a session or a link, for `Owner` and `ended`."""
         self._numbers += 1
