@@ -367,7 +367,8 @@ class LinkProducer(Producer):
 
     def _find(self, address: str) -> Node | None:
         broker = self.broker
-        node = broker.resolve(address)
+        # The annotation is for mypyc.
+        node: Node | None = broker.resolve(address)
         if node is None:
             broker.authorization.check_address(self._owner, Verb.PUBLISH, address, node)
             if broker.missing.create(address, publishing=True, owner=self._owner):
