@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from log_servers import LogServers
-from node_rows import PASSING, ROWS, Row, declare_passing
-from node_steps import AFTER, AGAIN, BEFORE, Clients
+from node_rows import PASSING, ROWS, declare_passing
+from node_steps import AFTER, AGAIN, BEFORE, Clients, Row
 from served_broker import ServedBroker
 from waiting import wait_until
 

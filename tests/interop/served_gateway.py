@@ -25,7 +25,7 @@ async def served_gateway(settings: GatewaySettings) -> AsyncIterator[GatewayServ
 
 
 @contextmanager
-def gateway_client(url: str) -> Iterator[httpx.Client]:
+def gateway_client(url: str, auth: tuple[str, str] | None = None) -> Iterator[httpx.Client]:
     """A blocking caller of a gateway to this broker, which serves in a thread of its own."""
     server = GatewayServer(GatewaySettings(url=url, port=0))
     started = threading.Event()
@@ -35,7 +35,7 @@ def gateway_client(url: str) -> Iterator[httpx.Client]:
     # Without the certificates of the system, which take time to read and are not needed.
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     try:
-        with httpx.Client(base_url=server.url, timeout=60, verify=context) as client:
+        with httpx.Client(base_url=server.url, auth=auth, timeout=60, verify=context) as client:
             yield client
     finally:
         server.stop()
