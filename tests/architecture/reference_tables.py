@@ -27,7 +27,7 @@ from lastvalue.http.metrics import (
     REMOVED,
     STORE_SYNC,
 )
-from lastvalue.model.admission import EVERY, LIMITS
+from lastvalue.model.admission import ANY_NUMBER, EVERY, LIMITS
 from lastvalue.queues.option import Kind, Option
 from lastvalue.queues.options import OPTIONS
 from lastvalue.server.log_events import EVENTS
@@ -109,7 +109,8 @@ def admission() -> Iterator[tuple[str, ...]]:
     for each in LIMITS:
         doors = "every door" if each.doors == EVERY else ", ".join(door.value for door in each.doors)
         setting = f"`{each.setting}`" if each.setting else ""
-        yield (f"{each.most:,}", each.what, each.per, each.stage.value, doors, each.answer, setting)
+        most = "any number" if each.most == ANY_NUMBER else f"{each.most:,}"
+        yield (most, each.what, each.per, each.stage.value, doors, each.answer, setting)
 
 
 def resources() -> Iterator[tuple[str, ...]]:

@@ -20,6 +20,8 @@ MODULES = {
 }
 SETTINGS = "config/server_options.py"
 """By the settings the server limits all doors but HTTP: see ConnectionLimiter and PasswordChecks."""
+TLS = "server/tls_handshakes.py"
+"""In front of all doors but that of HTTP."""
 
 NAMES = {limit: name for name, limit in vars(admission).items() if isinstance(limit, AdmissionLimit)}
 
@@ -41,7 +43,7 @@ def test_the_table_has_every_limit() -> None:
 @pytest.mark.parametrize("door", Door)
 def test_a_door_reads_the_limits_that_concern_it(door: Door) -> None:
     by_setting = limits_read_by(SETTINGS)
-    read = limits_read_by(MODULES[door])
+    read = limits_read_by(MODULES[door]) | (limits_read_by(TLS) if door is not Door.HTTP else set())
     concern = [each for each in LIMITS if door in each.doors]
     assert concern
     for each in concern:

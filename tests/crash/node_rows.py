@@ -1,14 +1,16 @@
 """The kinds of nodes of each protocol, each declared and used by a client of that protocol."""
 
-from dataclasses import dataclass
 from typing import Any, Final
 
+from delivery_rows import DELIVERIES
+from managed_rows import MANAGED
 from node_steps import (
     ANYCAST,
     CONTAINER,
+    JMS,
     Clients,
-    Declare,
-    Send,
+    Row,
+    Shared,
     address,
     bound,
     bound010,
@@ -36,32 +38,10 @@ from node_steps import (
     sent091,
     sent_by_proton,
     subscribed,
+    subscribed_by_jms,
 )
 
 from lastvalue.codec.core import packets
-
-
-@dataclass(frozen=True)
-class Row:
-    """A kind of node of a protocol.
-
-    Attributes:
-        declare: makes it; said again after a restart, as clients do.
-        send: a text, and returns when it is confirmed.
-        queue: where the text arrives.
-        name: of the row.
-    """
-
-    protocol: str
-    kind: str
-    declare: Declare
-    send: Send
-    queue: str
-
-    @property
-    def name(self) -> str:
-        return f"{self.protocol}, {self.kind}"
-
 
 AMQP10: Final = [
     Row("AMQP 1.0", "queue", queue("10 queue"), sent("10 queue"), "10 queue"),
@@ -121,6 +101,18 @@ AMQP10: Final = [
         "AMQP 1.0", "global shared durable subscription",
         every(address("ten.global"), subscribed("ten.global", "all|global1", "shared", "global")),
         sent_by_proton("ten.global"), "$subscription/anonymous//all",
+    ),
+    Row(
+        "AMQP 1.0", "shared durable subscription of Qpid JMS",
+        every(address("jms.shared"), subscribed_by_jms("jms.shared", "shared|1", "shared")),
+        sent_by_proton("jms.shared"), f"$subscription/anonymous/{JMS}/shared",
+    ),
+    Row(
+        "AMQP 1.0", "global shared durable subscription of Qpid JMS",
+        every(
+            address("jms.global"), subscribed_by_jms("jms.global", "jms-all|global1", "shared", "global")
+        ),
+        sent_by_proton("jms.global"), "$subscription/anonymous//jms-all",
     ),
     Row(
         "AMQP 1.0", "durable subscription to an address that a pattern matches",
@@ -246,7 +238,7 @@ AMQP010: Final = [
         queue010("010 ring", arguments={"qpid.policy_type": "ring", "qpid.max_count": 5}),
         sent010("", "010 ring"), "010 ring",
     ),
-    Row("AMQP 0-10", "prepared branch", queue010("010 xa"), prepared010("010 xa"), "010 xa"),
+    Row("AMQP 0-10", "prepared branch", queue010("010 xa"), prepared010("010 xa"), "010 xa", held=True),
 ]  # fmt: skip
 
 CORE: Final = [
@@ -300,11 +292,11 @@ CORE: Final = [
     ),
     Row(
         "CORE", "prepared branch",
-        core_queue("core.xa", "core.branch"), core_prepared("core.branch"), "core.xa",
+        core_queue("core.xa", "core.branch"), core_prepared("core.branch"), "core.xa", held=True,
     ),
 ]  # fmt: skip
 
-ROWS: Final = [*AMQP10, *AMQP091, *AMQP010, *CORE]
+ROWS: Final = [*AMQP10, *AMQP091, *AMQP010, *CORE, *MANAGED, *DELIVERIES]
 
 
 # ---------------------------------------------------------------------- what goes with its connection
@@ -330,6 +322,7 @@ def declare_passing(it: Clients) -> None:
     it.core.ask(packets.CREATE_QUEUE_V2, **temporary)
     core_queue("core.loose", "core.looseness", durable=False)(it)
     it.proton.create_receiver("ten.news", credit=0, name="passing")
+    it.jms.create_receiver("jms.shared", credit=0, name="passing|volatile1", options=Shared())
     address("passing.#")(it)
     it.proton.create_receiver("passing.a", credit=0, name="alone")
     it.proton.create_receiver(None, dynamic=True, credit=0)

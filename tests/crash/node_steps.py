@@ -3,10 +3,12 @@
 import json
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from functools import cached_property
 from types import TracebackType
 from typing import Any, Final, Self, TypeAlias
 
+import httpx
 import pika
 from core_peer import message
 from pika.exceptions import AMQPError
@@ -17,6 +19,7 @@ from proton.utils import BlockingConnection
 from raw_amqp010 import RawAmqp010
 from raw_core import RawCore
 from served_broker import HOST
+from served_gateway import gateway_client
 
 from lastvalue.client import Message, blocking
 from lastvalue.codec.amqp010.command_layouts import DTX_XID
@@ -29,18 +32,20 @@ from lastvalue.model.errors import LastvalueError
 ANYCAST: Final = 1
 MULTICAST: Final = 0
 CONTAINER: Final = "reader"
+JMS: Final = "jms"
+"""The container that names shared subscriptions as Qpid JMS does."""
 BEFORE: Final = "before"
 AFTER: Final = "after"
 AGAIN: Final = "again"
+_GOODBYE_S: Final = 0.1
 _XID: Final = (1, b"global", b"branch")
-_DURABLE: Final = pika.BasicProperties(delivery_mode=2)
 
 
 class Clients:
     """Connections of every protocol to a broker, each made when it is used first."""
 
     def __init__(self, port: int) -> None:
-        self._port = port
+        self.port = port
         self._open = ExitStack()
 
     def __enter__(self) -> Self:
@@ -62,19 +67,38 @@ class Clients:
 
     @cached_property
     def own(self) -> blocking.Connection:
-        connection = blocking.connect(f"amqp://{HOST}:{self._port}", reconnect=False)
+        connection = blocking.connect(f"amqp://{HOST}:{self.port}", reconnect=False)
         self._ends(connection.close)
         return connection
 
     @cached_property
     def proton(self) -> BlockingConnection:
-        connection = BlockingConnection(f"amqp://{HOST}:{self._port}", timeout=60, container_id=CONTAINER)
-        self._ends(connection.close)
+        return self._proton(CONTAINER)
+
+    @cached_property
+    def jms(self) -> BlockingConnection:
+        return self._proton(JMS, desired_capabilities=[symbol("SHARED-SUBS")])
+
+    def _proton(self, container: str, **options: Any) -> BlockingConnection:
+        url = f"amqp://{HOST}:{self.port}"
+        connection = BlockingConnection(url, timeout=60, container_id=container, **options)
+
+        def close() -> None:
+            # Proton waits for a broker that was killed, and takes a whole processor meanwhile.
+            connection.timeout = _GOODBYE_S
+            connection.close()
+
+        self._ends(close)
         return connection
 
     @cached_property
+    def http(self) -> httpx.Client:
+        """A caller of a gateway of this process."""
+        return self._open.enter_context(gateway_client(f"amqp://{HOST}:{self.port}"))
+
+    @cached_property
     def pika(self) -> Any:
-        connection = pika.BlockingConnection(pika.ConnectionParameters(HOST, self._port))
+        connection = pika.BlockingConnection(pika.ConnectionParameters(HOST, self.port))
         self._ends(connection.close)
         channel = connection.channel()
         channel.confirm_delivery()
@@ -82,13 +106,13 @@ class Clients:
 
     @cached_property
     def amqp010(self) -> RawAmqp010:
-        peer = RawAmqp010(HOST, self._port)
+        peer = RawAmqp010(HOST, self.port)
         self._ends(peer.socket.close)
         return peer
 
     @cached_property
     def core(self) -> RawCore:
-        peer = RawCore(HOST, self._port)
+        peer = RawCore(HOST, self.port)
         self._ends(peer.socket.close)
         peer.create_session()
         return peer
@@ -101,6 +125,30 @@ class Clients:
 
 Declare: TypeAlias = Callable[[Clients], object]
 Send: TypeAlias = Callable[[Clients, str], object]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A kind of node of a protocol.
+
+    Attributes:
+        declare: makes it; said again after a restart, as clients do.
+        send: a text, and returns when it is confirmed.
+        queue: where the text arrives.
+        held: the text of before the restart arrives only once the next one is sent.
+        name: of the row.
+    """
+
+    protocol: str
+    kind: str
+    declare: Declare
+    send: Send
+    queue: str
+    held: bool = False
+
+    @property
+    def name(self) -> str:
+        return f"{self.protocol}, {self.kind}"
 
 
 def every(*steps: Declare) -> Declare:
@@ -149,11 +197,31 @@ class Subscribed(LinkOption):  # type: ignore[misc] # proton has no types
         receiver.source.capabilities.exit()
 
 
+class Shared(LinkOption):  # type: ignore[misc] # proton has no types
+    """The source of a shared subscription that is not durable."""
+
+    def apply(self, receiver: Any) -> None:
+        receiver.source.capabilities.put_array(False, Data.SYMBOL)
+        receiver.source.capabilities.enter()
+        for each in ("topic", "shared"):
+            receiver.source.capabilities.put_symbol(symbol(each))
+        receiver.source.capabilities.exit()
+
+
 def subscribed(topic: str, name: str, *capabilities: str) -> Declare:
     """A durable subscription, whose link ends with its connection and not before."""
 
     def attach(it: Clients) -> None:
         it.proton.create_receiver(topic, credit=0, name=name, options=Subscribed(*capabilities))
+
+    return attach
+
+
+def subscribed_by_jms(topic: str, name: str, *capabilities: str) -> Declare:
+    """A durable subscription by a container that has SHARED-SUBS."""
+
+    def attach(it: Clients) -> None:
+        it.jms.create_receiver(topic, credit=0, name=name, options=Subscribed(*capabilities))
 
     return attach
 
@@ -204,15 +272,16 @@ def bound091(to: str, name: str, key: str = "") -> Declare:
     return lambda it: it.pika.queue_bind(name, to, key)
 
 
-def sent091(to: str, key: str = "") -> Send:
-    return lambda it, text: it.pika.basic_publish(to, key, text, _DURABLE)
+def sent091(to: str, key: str = "", **more: Any) -> Send:
+    properties = pika.BasicProperties(delivery_mode=2, **more)
+    return lambda it, text: it.pika.basic_publish(to, key, text, properties)
 
 
 def rejected091(name: str) -> Send:
     """Sends to a queue, and rejects what comes of it."""
 
     def send(it: Clients, text: str) -> None:
-        it.pika.basic_publish("", name, text, _DURABLE)
+        sent091("", name)(it, text)
         method, *_ = it.pika.basic_get(name)
         it.pika.basic_reject(method.delivery_tag, requeue=False)
         it.pika.queue_declare(name, passive=True)
@@ -247,6 +316,11 @@ def bound010(to: str, name: str, key: str = "") -> Declare:
 
 def sent010(to: str, key: str = "") -> Send:
     return lambda it, text: it.amqp010.publish_confirmed(key, text.encode(), to)
+
+
+def qmf_created(kind: str, name: str, **properties: Any) -> Declare:
+    """An object that QMF creates; nothing happens if there is one of the name."""
+    return lambda it: it.amqp010.create_by_qmf(kind, name, properties)
 
 
 _XID010: Final = {"xid": Record(DTX_XID, {"format": 2, "global_id": _XID[1], "branch_id": _XID[2]})}
@@ -337,3 +411,11 @@ def core_prepared(to: str) -> Send:
 
 
 _XA_SESSION: Final = 11
+
+
+# ---------------------------------------------------------------------- HTTP
+
+
+def requested(method: str, path: str, **body: Any) -> Declare:
+    """A request to the gateway, which is not refused."""
+    return lambda it: it.http.request(method, path, json=body).raise_for_status()

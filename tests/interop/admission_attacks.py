@@ -1,7 +1,10 @@
 """Attacks on the doors, of peers that have not logged in or log in very often."""
 
+import http.client
 import socket
+import ssl
 import zlib
+from base64 import b64encode
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from typing import Final
@@ -10,6 +13,7 @@ from attacked_broker import MIB, PEER_FAULTS, World
 from core_peer import message
 from served_broker import HOST
 
+from lastvalue.client import Message, blocking
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.typed_properties import BOOLEAN
 
@@ -18,6 +22,7 @@ _UPGRADE: Final = (
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
     b"Sec-WebSocket-Protocol: amqp\r\n"
 )
+_ELSEWHERE: Final = "127.0.0.2"
 _BEGUN_FRAME: Final = b"\x82\xff" + (1 << 20).to_bytes(8, "big") + bytes(4)
 
 
@@ -76,9 +81,70 @@ def compressed_bodies(world: World) -> None:
                 peer.say(packets.SEND, message=whole, wants_response=False)
 
 
+def unknown_connections(world: World) -> None:
+    """1,000 peers of another address, over TCP and WebSocket, that do not log in and begin a frame."""
+    sasl = (16 * 1024).to_bytes(4, "big") + b"\x02\x01\0\0" + bytes(15_000)
+    doors = (
+        (world.broker.port, b"AMQP\x03\x01\0\0" + sasl),
+        (world.ws_port, _UPGRADE + b"\r\n" + b"\x82\xfe\x3f\x00" + bytes(15_000)),
+    )
+    with ExitStack() as stack:
+        for number in range(1000):
+            port, said = doors[number % len(doors)]
+            peer = socket.create_connection((HOST, port), timeout=60, source_address=(_ELSEWHERE, 0))
+            stack.enter_context(peer)
+            with suppress(*PEER_FAULTS):
+                peer.sendall(said)
+        world.wait()
+
+
+def _unverified() -> ssl.SSLContext:
+    """TLS to the gateway, which shows the broker's certificate."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
+
+
+def large_bodies(world: World) -> None:
+    """Bodies over HTTP of nearly 16 MiB, of callers whom nobody knows."""
+    wrong = "Basic " + b64encode(b"nobody:wrong").decode()
+    for path in ("/session", "/queues/q/messages"):
+        head = (
+            f"POST {path} HTTP/1.1\r\nHost: localhost:{world.http_port}\r\nAuthorization: {wrong}\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {16 * MIB - 1}\r\n\r\n"
+        )
+        with (
+            socket.create_connection((HOST, world.http_port), timeout=60) as plain,
+            _unverified().wrap_socket(plain) as peer,
+        ):
+            with suppress(*PEER_FAULTS):
+                peer.sendall(head.encode() + b'"' + bytes(16 * MIB - 2))
+            with suppress(*PEER_FAULTS):
+                peer.recv(1 << 12)
+
+
+def large_pages(world: World) -> None:
+    """Pages over HTTP of values of 1 MiB."""
+    queue = world.queue("large-values", lvq_key="key")
+    with blocking.connect(world.broker.url, timeout_s=60) as connection:
+        for number in range(40):
+            connection.queue(queue).send(Message(bytes(MIB), {"key": str(number)}))
+    while not world.over:
+        asking = http.client.HTTPSConnection(HOST, world.http_port, timeout=60, context=_unverified())
+        asking.request("GET", f"/queues/{queue}/keys?limit=1000")
+        with asking.getresponse() as answer:
+            assert answer.status == http.client.OK
+            while answer.read(1 << 20):
+                pass
+        asking.close()
+
+
 ADMISSION_ATTACKS: Final[tuple[tuple[Callable[[World], None], int], ...]] = (
     (unknown_web_sockets, 32 * MIB),
     (long_heads, 16 * MIB),
     (long_logins, 16 * MIB),
     (compressed_bodies, 192 * MIB),
+    (unknown_connections, 32 * MIB),
+    (large_bodies, 16 * MIB),
+    (large_pages, 192 * MIB),
 )

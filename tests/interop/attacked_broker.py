@@ -36,6 +36,7 @@ class World:
         ends_s: when the attack's time is over, by the monotonic clock.
         user: who may do everything, with a password.
         tls_port, ws_port, health_port: where else the broker listens.
+        http_port: where its gateway listens.
     """
 
     broker: ServedBroker
@@ -44,6 +45,7 @@ class World:
     tls_port: int
     ws_port: int
     health_port: int
+    http_port: int
     ends_s: float = 0.0
     _filled: set[str] = field(default_factory=set)
 

@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Callable
+from itertools import count
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -13,6 +14,7 @@ from lastvalue.codec.amqp010.command_layouts import (
     MESSAGE_DELIVERY_PROPERTIES,
     MESSAGE_MESSAGE_PROPERTIES,
     MESSAGE_REPLY_TO,
+    MESSAGE_TRANSFER,
     SESSION_COMPLETED,
 )
 from lastvalue.codec.amqp010.decoder import decode_record
@@ -34,6 +36,9 @@ from lastvalue.codec.amqp010.layouts import Layout, Record
 
 FRAME_BYTES: Final = 65535
 _RESULT: Final = EXECUTION_RESULT.code.to_bytes(2, "big")
+_SESSIONS: Final = count()
+_UNLIMITED: Final = 0xFFFFFFFF
+_TRANSFER: Final = MESSAGE_TRANSFER.code.to_bytes(2, "big")
 _BY_NAME: Final[dict[str, Layout]] = {
     layout.name: layout for table in (CONTROLS, COMMANDS) for layout in table.values()
 }
@@ -59,7 +64,7 @@ class RawAmqp010:
         self.control("connection.tune-ok", channel_max=255, max_frame_size=FRAME_BYTES)
         self.control("connection.open", virtual_host="/")
         for channel in range(1, channels + 1):
-            self.control("session.attach", channel, name=b"raw %d" % channel)
+            self.control("session.attach", channel, name=b"raw %d" % next(_SESSIONS))
             self.control("session.command-point", channel, command_id=0, command_offset=0)
 
     def __enter__(self) -> Self:
@@ -143,23 +148,41 @@ class RawAmqp010:
         self.command("exchange.bind", exchange="qmf.default.direct", **bound)
         self.consume(binding_key)
 
-    def consume(self, queue: str) -> None:
-        """Read a queue without limit, and accept at once."""
-        self.command("message.subscribe", queue=queue, destination="a", accept_mode=1)
-        for unit in (0, 1):
-            self.command("message.flow", destination="a", unit=unit, value=0xFFFFFFFF)
+    def consume(self, queue: str, *, accept_mode: int = 1, messages: int = _UNLIMITED) -> None:
+        """Read a queue, without limit unless there is one, and accept at once unless the mode is 0."""
+        self.command("message.subscribe", queue=queue, destination="a", accept_mode=accept_mode)
+        for unit, value in enumerate((messages, _UNLIMITED)):
+            self.command("message.flow", destination="a", unit=unit, value=value)
+
+    def expect_message(self) -> None:
+        """Read until a message has come to a consumer."""
+        self._expect(lambda frame: frame.kind == COMMAND and frame.payload.startswith(_TRANSFER))
+
+    def create_by_qmf(self, kind: str, name: str, properties: dict[str, Any]) -> None:
+        """Have QMF create an object; nobody reads the answer."""
+        asked = {
+            "_object_id": {"_object_name": "org.apache.qpid.broker:broker:amqp-broker"},
+            "_method_name": "create",
+            "_arguments": {"type": kind, "name": name, "properties": properties},
+        }
+        self._ask_qmf("_method_request", asked, "nobody")
+        self.query_queue("any")
 
     def query(self, reply_key: str, body: dict[str, Any]) -> None:
         """Send a query of QMF."""
+        self._ask_qmf("_query_request", body, reply_key)
+
+    def _ask_qmf(self, opcode: str, body: dict[str, Any], reply_key: str) -> None:
         reply_to = Record(MESSAGE_REPLY_TO, {"exchange": "qmf.default.direct", "routing_key": reply_key})
         asked = {
             "content_type": "amqp/map",
             "reply_to": reply_to,
             "app_id": b"qmf2",
-            "application_headers": {"method": "request", "qmf.opcode": "_query_request"},
+            "application_headers": {"method": "request", "qmf.opcode": opcode},
         }
         header = encode_struct(Record(MESSAGE_DELIVERY_PROPERTIES, {"routing_key": "broker"}))
         header += encode_struct(Record(MESSAGE_MESSAGE_PROPERTIES, asked))
+        self._commands += 1
         self.send(
             _command("message.transfer", 1, FIRST_SEGMENT, {"destination": "qmf.default.direct"})
             + encode_segment(0, HEADER, 1, header, FRAME_BYTES)

@@ -47,10 +47,11 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     with ServedBroker(
         "--anonymous",
         *("--users-file", str(files / "users.toml"), "--tls-certificate", str(files / "server.pem")),
-        *("--tls-port", "0", "--ws-port", "0", "--health-port", "0", "--memory-limit", str(MEMORY_LIMIT)),
+        *("--tls-port", "0", "--ws-port", "0", "--health-port", "0", "--http-port", "0"),
+        *("--memory-limit", str(MEMORY_LIMIT)),
     ) as broker:
-        tls, web, health = [announced_port(broker) for _ in range(3)]
-        yield World(broker, MANY, USER, tls, web, health)
+        tls, web, health, http = [announced_port(broker) for _ in range(4)]
+        yield World(broker, MANY, USER, tls, web, health, http)
 
 
 def announced_port(broker: ServedBroker) -> int:

@@ -44,6 +44,7 @@ idle_timeout_ms = 1000
 open_timeout_ms = 2000
 memory_limit = 40_000_000
 max_message_size = 8_000_000
+max_unknown_per_address = 0
 """
 
 

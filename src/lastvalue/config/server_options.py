@@ -12,8 +12,13 @@ from lastvalue.config.errors import NO_VALUE, Fault
 from lastvalue.config.log_levels import LEVEL_FORM, LogFormat
 from lastvalue.config.server_setting import InvalidSettingError, ServerSetting, setting
 from lastvalue.model.admission import (
+    CONNECTION_RATE,
     CONNECTIONS,
+    CONNECTIONS_OF_USER,
     OPENING_MS,
+    TLS_HANDSHAKE_MS,
+    TLS_HANDSHAKES,
+    UNKNOWN_OF_ADDRESS,
     WRONG_PASSWORDS_OF_ADDRESS,
     WRONG_PASSWORDS_OF_USER,
 )
@@ -171,14 +176,14 @@ class ServerOptions:
         default=False, sentence="With TLS accept only clients with a certificate.", **_TLS, live=True
     )
     tls_handshakes: int = setting(
-        200,
+        TLS_HANDSHAKES.most,
         "The most TLS handshakes at a time; further peers wait.",
         least=1,
         **_MANY | {"needs": _TLS["needs"], "page": "limits.md#tls-handshakes"},
         live=True,
     )
     tls_handshake_timeout_ms: int = setting(
-        5_000,
+        TLS_HANDSHAKE_MS.most,
         "Drop a peer whose TLS handshake takes longer than this.",
         least=1,
         **_MS | {"needs": _TLS["needs"], "page": "limits.md#tls-handshakes"},
@@ -233,8 +238,15 @@ class ServerOptions:
     max_connections: int = setting(
         CONNECTIONS.most, "The most connections; further ones are dropped.", least=1, **_MANY, live=True
     )
+    max_unknown_per_address: int = setting(
+        UNKNOWN_OF_ADDRESS.most,
+        "The most connections of an address without a login; the oldest gives way; 0 for any.",
+        page="limits.md#connections",
+        **_MANY,
+        live=True,
+    )
     max_connections_per_user: int = setting(
-        0,
+        CONNECTIONS_OF_USER.most,
         "The most connections of a user; 0 for any number.",
         page="limits.md#connections",
         **_MANY,
@@ -258,7 +270,7 @@ class ServerOptions:
         live=True,
     )
     connection_rate: int = setting(
-        0,
+        CONNECTION_RATE.most,
         "The most new connections of an address per second; 0 for any number.",
         page="limits.md#connections",
         **_MANY,

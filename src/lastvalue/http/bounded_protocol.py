@@ -21,7 +21,15 @@ _open: Final = Counter[str]()
 
 
 class _PeerLog(logging.LoggerAdapter[logging.Logger]):
-    """Faults of peers are theirs, and not the operator's."""
+    """Faults of peers are theirs, and not the operator's.
+
+    Attributes:
+        stopping: the gateway ends; requests that do not end in time are cancelled.
+    """
+
+    def __init__(self, logger: logging.Logger) -> None:
+        super().__init__(logger, {})
+        self.stopping = False
 
     @property
     def level(self) -> int:
@@ -32,12 +40,21 @@ class _PeerLog(logging.LoggerAdapter[logging.Logger]):
         """Log what a peer did wrong, for whoever looks for it."""
         self.debug(msg, *args, **more)
 
+    def error(self, msg: object, *args: Any, **more: Any) -> None:
+        """Log a fault of this side; an answer that is unfinished because the gateway ends is none."""
+        fault = more.get("exc_info")
+        if self.stopping and (fault is None or isinstance(fault, asyncio.CancelledError)):
+            self.debug("the gateway ends before a request: %s", str(msg).strip())
+        else:
+            super().error(msg, *args, **more)
+
     def exception(self, msg: object, *args: Any, **more: Any) -> None:
         """Log a fault of this side with its trace; text that is not UTF-8 is the peer's."""
-        if isinstance(sys.exc_info()[1], UnicodeDecodeError):
+        fault = sys.exc_info()[1]
+        if isinstance(fault, UnicodeDecodeError):
             self.debug(msg, *args)
         else:
-            super().exception(msg, *args, **more)
+            self.error(msg, *args, exc_info=fault, **more)
 
 
 class BoundedProtocol(H11Protocol):
@@ -48,7 +65,8 @@ class BoundedProtocol(H11Protocol):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self.logger = _PeerLog(self.logger, {})  # type: ignore[assignment]  # it is used as one
+        self._peer_log = _PeerLog(self.logger)
+        self.logger = self._peer_log  # type: ignore[assignment]  # it is used as one
         self._head_timer: asyncio.TimerHandle | None = None
         self._address = ""
 
@@ -102,6 +120,11 @@ class BoundedProtocol(H11Protocol):
         self._leave()
         super().connection_lost(exc)
 
+    def shutdown(self) -> None:
+        """See uvicorn."""
+        self._peer_log.stopping = True
+        super().shutdown()
+
     def send_400_response(self, msg: str) -> None:
         """Say what is wrong with the peer's bytes, and close."""
         fault = sys.exc_info()[1]
@@ -141,4 +164,10 @@ class FollowerProtocol(WebSocketsSansIOProtocol):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self.logger = _PeerLog(self.logger, {})  # type: ignore[assignment]  # it is used as one
+        self._peer_log = _PeerLog(self.logger)
+        self.logger = self._peer_log  # type: ignore[assignment]  # it is used as one
+
+    def shutdown(self) -> None:
+        """See uvicorn."""
+        self._peer_log.stopping = True
+        super().shutdown()

@@ -23,6 +23,9 @@ TCP: Final = (Door.AMQP_1_0, Door.AMQP_0_10, Door.AMQP_0_9_1, Door.CORE)
 BROKER: Final = (*TCP, Door.WEBSOCKET)
 EVERY: Final = (*BROKER, Door.HTTP)
 
+ANY_NUMBER: Final = 0
+"""A limit that holds only where its setting says so."""
+
 
 class Stage(Enum):
     """When a limit holds."""
@@ -40,7 +43,7 @@ class AdmissionLimit:
         what: is limited, as a noun with its unit.
         per: what is counted together.
         stage: when it holds.
-        most: the number; where it is a setting, the setting's default.
+        most: the number, or ANY_NUMBER; where it is a setting, the setting's default.
         doors: where it holds.
         answer: what the peer gets beyond it.
         setting: of the server that changes it; empty where it is fixed.
@@ -110,6 +113,58 @@ IDLE_MS: Final = AdmissionLimit(
 CONNECTIONS: Final = AdmissionLimit(
     "connections", "broker", Stage.ALWAYS, 10_000, BROKER, "dropped", "max_connections"
 )
+CONNECTIONS_OF_USER: Final = AdmissionLimit(
+    "connections",
+    "user",
+    Stage.AFTER,
+    ANY_NUMBER,
+    BROKER,
+    "closed with a text that says so",
+    "max_connections_per_user",
+)
+CONNECTION_RATE: Final = AdmissionLimit(
+    "new connections in a second", "address", Stage.BEFORE, ANY_NUMBER, BROKER, "dropped", "connection_rate"
+)
+UNKNOWN_OF_ADDRESS: Final = AdmissionLimit(
+    "connections that have not logged in",
+    "address",
+    Stage.BEFORE,
+    200,
+    BROKER,
+    "the oldest of them is dropped",
+    "max_unknown_per_address",
+)
+"""Clients that come all at once, from behind one address, log in within milliseconds.
+
+Each takes up to 30 KiB, so the oldest is dropped: of a flood nearly always one that will never log in.
+"""
+
+TLS_HANDSHAKES: Final = AdmissionLimit(
+    "TLS handshakes at a time",
+    "broker",
+    Stage.BEFORE,
+    200,
+    BROKER,
+    "wait for a place; addresses take turns",
+    "tls_handshakes",
+)
+TLS_HANDSHAKE_MS: Final = AdmissionLimit(
+    "milliseconds until the TLS handshake is over",
+    "connection",
+    Stage.BEFORE,
+    5_000,
+    BROKER,
+    "dropped",
+    "tls_handshake_timeout_ms",
+)
+TLS_GIVES_WAY_MS: Final = AdmissionLimit(
+    "milliseconds until the TLS handshake is over, while others wait for a place",
+    "connection",
+    Stage.BEFORE,
+    1_000,
+    BROKER,
+    "dropped",
+)
 GATEWAY_CONNECTIONS: Final = AdmissionLimit(
     "connections", "gateway", Stage.ALWAYS, 10_000, (Door.HTTP,), "503"
 )
@@ -177,6 +232,12 @@ LIMITS: Final = (
     OPENING_MS,
     IDLE_MS,
     CONNECTIONS,
+    CONNECTIONS_OF_USER,
+    CONNECTION_RATE,
+    UNKNOWN_OF_ADDRESS,
+    TLS_HANDSHAKES,
+    TLS_HANDSHAKE_MS,
+    TLS_GIVES_WAY_MS,
     GATEWAY_CONNECTIONS,
     CONNECTIONS_OF_ADDRESS,
     WRONG_PASSWORDS_OF_ADDRESS,

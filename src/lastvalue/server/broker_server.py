@@ -111,7 +111,10 @@ class BrokerServer:
         self._observe()
         self._connections: set[ServerConnection] = set()
         self._limiter = ConnectionLimiter(
-            self.options.max_connections_per_user, self.options.connection_rate, self.options.max_connections
+            self.options.max_connections_per_user,
+            self.options.connection_rate,
+            self.options.max_connections,
+            self.options.max_unknown_per_address,
         )
         self._listeners: list[Listener] = []
         self._handshakes: TlsHandshakes | None = None
@@ -326,7 +329,10 @@ class BrokerServer:
         self._versions = offered_versions(self.options, self._broker_state, self._core_state)
         self._spoken_on = {name: self._spoken(name) for name in self._spoken_on}
         self._limiter.adjust(
-            options.max_connections_per_user, options.connection_rate, options.max_connections
+            options.max_connections_per_user,
+            options.connection_rate,
+            options.max_connections,
+            options.max_unknown_per_address,
         )
         self._authentication.checks.adjust(
             options.wrong_passwords_per_address, options.wrong_passwords_per_user
@@ -550,7 +556,7 @@ class BrokerServer:
         )
         self._connections.add(connection)
         if handshakes is not None:
-            handshakes.begin(peer, address.network, connection)
+            connection.end_handshake = handshakes.begin(peer, address.network, connection)
             return
         opening = loop.create_task(loop.connect_accepted_socket(connection.protocol, peer))
         self._opening.add(opening)

@@ -1,6 +1,7 @@
 """The driver of every connection: bytes between a socket and an engine, one write a turn."""
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
 from ipaddress import ip_address
 from types import TracebackType
@@ -51,6 +52,9 @@ class ServerConnection(TurnMember):
         among: the connections that are not over, which this one leaves at its end.
         open_timeout_ms: how long the peer may take for its first bytes, and for the token without which it
             may do nothing; 0 is without limit.
+
+    Attributes:
+        end_handshake: ends the TLS handshake before the connection, with the cause; None without one.
     """
 
     def __init__(
@@ -66,7 +70,9 @@ class ServerConnection(TurnMember):
         super().__init__()
         self._versions = versions
         self._protocol: ProtocolConnection | None = None
-        self._slot = ConnectionSlot(authentication.limiter)
+        self._slot = ConnectionSlot(authentication.limiter, address.network)
+        self.end_handshake: Callable[[str], None] | None = None
+        self._gave_way = False
         self._login: Login | None = None
         self._entered = False
         self._expiry_timer: asyncio.TimerHandle | None = None
@@ -97,6 +103,7 @@ class ServerConnection(TurnMember):
         self._unread_bytes = 0
         self._stopped = False
         self._closing_timer: asyncio.TimerHandle | None = None
+        self._slot.await_login(self)
 
     def __enter__(self) -> None:
         """Do what the peer asks for: an error of the broker ends this connection, and keeps the others.
@@ -127,6 +134,7 @@ class ServerConnection(TurnMember):
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Let nothing wait beside the kernel's buffer."""
         self._transport = transport
+        self.end_handshake = None
         # uvloop reads up to 32 times before the turn; what came with one read is still in the caches then.
         self._reads_ahead = not isinstance(transport, asyncio.Transport)
         # asyncio's TLS pauses from this size on, even at 0, where it would never resume.
@@ -137,6 +145,8 @@ class ServerConnection(TurnMember):
             transport.set_protocol(SmallReadProtocol(self))
         self._made_ms = self._runtime.wire_clock.now_ms()
         self._set_deadline()
+        if self._gave_way:
+            self.abort()
 
     def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002 - asyncio's signature
         """The buffer to read into."""
@@ -284,7 +294,9 @@ class ServerConnection(TurnMember):
         return refusal
 
     def _expect_token(self, login: Login) -> None:
-        """Close the connection in time where its peer is nobody yet."""
+        """Close the connection in time if its peer is nobody yet."""
+        if not login.needs_token:
+            self._slot.known()
         if self._token_timer is not None:
             self._token_timer.cancel()
             self._token_timer = None
@@ -361,6 +373,7 @@ class ServerConnection(TurnMember):
         # The connection is freed at once, not by the garbage collector.
         self._protocol = None
         self._transport = None
+        self.end_handshake = None
         self._runtime.connection_deadlines.set(self, NEVER)
         if self._closing_timer is not None:
             self._closing_timer.cancel()
@@ -515,6 +528,19 @@ class ServerConnection(TurnMember):
         if self._transport is not None:
             self._listen(self._transport, reading_paused=False)
         self._schedule_write()
+
+    @property
+    def checking(self) -> bool:
+        """See UnknownConnection."""
+        return self._login is not None and self._login.checking
+
+    def give_way(self, cause: str) -> None:
+        """See UnknownConnection."""
+        self._log.cause = cause
+        self._gave_way = True
+        if self.end_handshake is not None:
+            self.end_handshake(cause)
+        self.abort()
 
     def fail(self, fault: Exception) -> None:
         """Drop the socket for a fault of the broker."""

@@ -4,14 +4,15 @@ import asyncio
 import contextlib
 import socket
 import ssl
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Protocol
 
+from lastvalue.model.admission import TLS_GIVES_WAY_MS
 from lastvalue.server.fair_queue import FairQueue
 
-GIVES_WAY_S: Final = 1.0
-"""After this time an unfinished handshake gives its place to one that waits."""
-
+_GIVES_WAY_S: Final = TLS_GIVES_WAY_MS.most / 1000
 NO_TLS: Final = "no TLS on a port that needs it"
 _TOO_LONG: Final = "the TLS handshake took too long"
 _PEER_ENDED_IT: Final = "the peer ended the handshake, perhaps because it does not trust the certificate"
@@ -81,13 +82,17 @@ class TlsHandshakes:
         self._most = most
         self._timeout_s = timeout_s
 
-    def begin(self, peer: socket.socket, address: str, owner: HandshakeOwner) -> None:
-        """Begin a handshake when the peer does; the socket belongs to it from now on."""
+    def begin(self, peer: socket.socket, address: str, owner: HandshakeOwner) -> Callable[[str], None]:
+        """Begin a handshake when the peer does; the socket belongs to it from now on.
+
+        The function that is returned ends the handshake, with the cause, until its owner has a connection.
+        """
         handshake = _Handshake(peer, address, owner)
         handshake.deadline = self._loop.call_later(self._timeout_s, self._end, handshake, _TOO_LONG)
         self._silent.add(handshake)
         self._expect(handshake, _RECORD_HEADER_SIZE)
         self._loop.add_reader(peer, self._heard, handshake)
+        return partial(self._end, handshake)
 
     async def close(self) -> None:
         """End all handshakes."""
@@ -126,12 +131,12 @@ class TlsHandshakes:
             handshake.task = self._loop.create_task(self._shake(handshake))
         if self._waiting and self._room is None:
             oldest = next(iter(self._running))
-            self._room = self._loop.call_at(oldest.began_s + GIVES_WAY_S, self._make_room)
+            self._room = self._loop.call_at(oldest.began_s + _GIVES_WAY_S, self._make_room)
 
     def _make_room(self) -> None:
         """End the handshakes that give way to those that wait."""
         self._room = None
-        slow_s = self._loop.time() - GIVES_WAY_S
+        slow_s = self._loop.time() - _GIVES_WAY_S
         slow = [each for each in self._running if each.began_s <= slow_s]
         for handshake in slow[: len(self._waiting)]:
             self._end(handshake, _TOO_LONG)

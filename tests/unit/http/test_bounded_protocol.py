@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from lastvalue.client import Connection
-from lastvalue.http import bounded_protocol
+from lastvalue.http import bounded_protocol, gateway_server
 from lastvalue.http.gateway_server import GatewayServer
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.model.admission import CONNECTIONS_OF_ADDRESS, FIRST_BYTES, OPENING_MS
@@ -131,3 +131,39 @@ async def test_who_goes_away_or_sends_odd_frames_leaves_no_trace_in_the_log(
     server.stop()
     await serving
     assert [each.getMessage() for each in caplog.records if each.levelno >= logging.WARNING] == []
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        POST % b"application/json",
+        POST % b"text/plain",
+        b"GET /queues/q/follow HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        UPGRADE,
+    ],
+    ids=["json", "text", "events", "upgrade"],
+)
+async def test_a_request_that_does_not_end_before_the_gateway_leaves_no_trace_in_the_log(
+    connection: Connection,
+    url: str,
+    asked: bytes,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    await connection.declare("q")
+    monkeypatch.setattr(gateway_server, "STOP_WITHIN_S", 0)
+    server = GatewayServer(GatewaySettings(url=url, port=0))
+    serving = asyncio.create_task(server.serve())
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    writer.write(asked)
+    if not asked.startswith(b"POST"):
+        await reader.readuntil(b"\r\n\r\n")
+    # Whatever it was, the gateway has begun it when it answers another one.
+    async with httpx.AsyncClient() as client:
+        assert (await client.get(f"{server.url}/queues/q", timeout=60)).status_code == 200
+    server.stop()
+    await serving
+    writer.close()
+    told = [each for each in caplog.records if each.levelno >= logging.WARNING]
+    assert [each.getMessage() for each in told if "Cancel" not in each.getMessage()] == []
+    assert [each for each in told if each.exc_info] == []

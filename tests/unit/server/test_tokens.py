@@ -187,6 +187,24 @@ async def test_an_anonymous_client_who_may_do_nothing_has_to_present_a_token_in_
             await ann.declare("q")
 
 
+async def test_an_anonymous_client_without_a_token_gives_way_as_one_that_has_not_logged_in(
+    pem: Path, tmp_path: Path
+) -> None:
+    users = tmp_path / "users.toml"
+    Users(users).put("ann", None, ("all *",))
+    options = ServerOptions(
+        port=0, anonymous=True, users_file=users, token_keys=pem, open_timeout_ms=0, max_unknown_per_address=1
+    )
+    async with BrokerServer(options) as server, asyncio.timeout(60):
+        url = f"amqp://127.0.0.1:{server.port}"
+        async with connect(url, token=token()) as ann, connect(url, reconnect=False) as nobody:
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            await until(lambda: not nobody.is_open)
+            assert not reader.at_eof()
+            await ann.declare("q")
+            writer.close()
+
+
 @pytest.mark.parametrize(
     ("user", "known", "needed"),
     [("anonymous", False, True), ("anonymous", True, False), ("ann", True, False)],
