@@ -24,6 +24,7 @@ NOT_RUN: Final = {
     ("README.md", "make "): _CHECKOUT,
     ("README.md", "python3 -m venv"): _CHECKOUT,
     ("README.md", "pip "): _CHECKOUT,
+    ("README.md", "LASTVALUE_PURE=1 pip "): _CHECKOUT,
     ("docs/clients/proton-cpp.md", "apt-get"): "installs packages of Debian",
     ("docs/clients/proton-cpp.md", "g++"): "tests/interop/test_proton_cpp.py compiles it",
     ("docs/operate/benchmarks.md", ""): _MEASURES,

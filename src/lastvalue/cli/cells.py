@@ -17,6 +17,8 @@ _MOMENTS: Final = frozenset(
     {
         "enqueued_time_ms",
         "expires_ms",
+        "history_first_ms",
+        "history_last_ms",
         "last_in_ms",
         "last_ms",
         "last_out_ms",

@@ -206,7 +206,7 @@ def test_the_reference_page_has_every_option_with_its_spellings(option: Option) 
     default = "" if option.default is None else f"`{str(option.default).lower()}`"
     foreign = [
         ", ".join(f"`{spelling}`" for spelling in spellings)
-        for spellings in (option.qpid_cpp, option.broker_j, option.artemis)
+        for spellings in (option.qpid_cpp, option.broker_j, option.artemis, option.rabbitmq)
     ]
     cells = [cell.strip() for cell in row.strip("|").split("|")]
     assert cells[2:] == [default, option.sentence, *foreign]

@@ -67,7 +67,7 @@ async def test_exchanges_and_bindings(http: httpx.AsyncClient, connection: Conne
     shown = (await http.get(exchange)).json()
     assert (shown["type"], shown["durable"], shown["auto_delete"]) == ("topic", True, False)
     bound = await http.post("/api/bindings/%2F/e/news/q/q", json={"routing_key": "a.#"})
-    assert (bound.status_code, bound.headers["location"]) == (201, "a.#")
+    assert (bound.status_code, bound.headers["location"]) == (201, "a.%23")
     (binding,) = (await http.get(f"{exchange}/bindings/source")).json()
     assert (binding["destination"], binding["destination_type"], binding["routing_key"]) == (
         "q",
