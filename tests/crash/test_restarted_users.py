@@ -32,6 +32,7 @@ BROKER_XML: Final = """<configuration xmlns="urn:activemq"><core xmlns="urn:acti
       <queue name="file.first"/>
       <queue name="file.red"><filter string="color = 'red'"/></queue>
     </multicast></address>
+    <address name="file.news"><multicast/></address>
     <address name="file.gave.up"><anycast><queue name="file.gave.up"/></anycast></address>
     <address name="file.tries"><anycast><queue name="file.tries"/></anycast></address>
   </addresses>
@@ -78,8 +79,9 @@ def port(
     flags += ["--store", str(directory / "store")]
     with ExitStack() as brokers:
         first = brokers.enter_context(ServedBroker(*flags))
-        with Clients(first.port) as clients, closing(signed_in("ann", first.port)) as ann:
-            make_nodes_of_ann(ann, clients)
+        with Clients(first.port) as clients:
+            with closing(signed_in("ann", first.port)) as ann:
+                make_nodes_of_ann(ann, clients)
             make_eve(first.port)
             for row in ROWS:
                 row.send(clients, BEFORE)
@@ -98,11 +100,11 @@ def make_nodes_of_ann(ann: BlockingConnection, clients: Clients) -> None:
     subscribed(ann)
     with blocking.connect(f"amqp://ann:{PASSWORD}@{HOST}:{clients.port}") as own:
         own.declare("mine", durable=True, exclusive="principal").send(Message(BEFORE, durable=True))
-    sent_by_proton("file.prices")(clients, BEFORE)
+    sent_by_proton("file.news")(clients, BEFORE)
 
 
 def subscribed(connection: BlockingConnection) -> BlockingReceiver:
-    return connection.create_receiver("file.prices", name="sub", options=Subscribed())
+    return connection.create_receiver("file.news", name="sub", options=Subscribed())
 
 
 def make_eve(port: int) -> None:
@@ -141,7 +143,7 @@ def test_a_durable_subscription_is_still_its_users_alone(port: int) -> None:
         # The same name in a container of the same name is another user's other subscription.
         of_bob = subscribed(bob)
         with Clients(port) as clients, closing(signed_in("ann", port)) as ann:
-            sent_by_proton("file.prices")(clients, AFTER)
+            sent_by_proton("file.news")(clients, AFTER)
             of_ann = subscribed(ann)
             assert [of_ann.receive().body for _ in range(2)] == [BEFORE, AFTER]
             assert of_bob.receive().body == AFTER
