@@ -31,6 +31,7 @@ OF_WHEEL: Final = (
     "cli",
     "cluster",
     "oauth",
+    "http",
     "object-storage",
     "uvloop",
     "websocket",

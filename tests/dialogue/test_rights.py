@@ -566,6 +566,7 @@ ENOUGH: Final = {REACH: ACTIONS, "browse": ("browse", "read")}
 """For some needs: the rights of which one is enough."""
 
 
+# No compiled function takes a subclass of a compiled class.
 @dataclass(frozen=True)
 class AllBut(Rule):
     """Allows everything but some rights on one name."""
@@ -635,6 +636,7 @@ def test_a_verb_is_carried_out_with_exactly_its_rights(trial: Trial, rules: list
     assert _tried(trial, Permissions(parse_rule(rule) for rule in rules))
 
 
+@pytest.mark.pure
 @pytest.mark.parametrize(("trial", "rule"), _insufficient())
 def test_a_verb_leaves_no_trace_where_one_of_its_rights_is_missing(trial: Trial, rule: Rule) -> None:
     assert not _tried(trial, Permissions([rule]))

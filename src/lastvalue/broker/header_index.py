@@ -11,9 +11,10 @@ from lastvalue.model.message import FieldValue, Message, PropertyName
 _Place: TypeAlias = tuple[str, Any]
 """The name of a field, and what its value has to be, as `_comparable` makes it; or PRESENT."""
 
-_PRESENT: Final = ("present",)
-_NOT_EQUAL: Final = ("not equal",)
-_NEVER: Final = ("never",)
+# Objects and not tuples: of a constant tuple a compiled module makes another one wherever it is named.
+_PRESENT: Final = object()
+_NOT_EQUAL: Final = object()
+_NEVER: Final = object()
 
 
 def _comparable(value: FieldValue) -> Any:

@@ -285,6 +285,7 @@ async def test_a_turn_that_cannot_be_recorded_is_not_in_the_journal_and_ends_the
     assert "append other" not in turns.steps
 
 
+@pytest.mark.pure
 async def test_a_fault_in_serving_the_readers_is_logged_and_the_turn_goes_on(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
