@@ -123,7 +123,8 @@ def pairs_over_pika(host: str, port: int) -> Iterator[Callable[[str], None]]:
 @contextmanager
 def over_010(host: str, port: int) -> Iterator[Callable[[str], None]]:
     """AMQP 0-10: the completion is the confirmation."""
-    with RawAmqp010(host, port, timeout_s=PATIENCE_S) as peer:
+    # By the session's name what it has sent on a lost connection comes before what it sends on a new one.
+    with RawAmqp010(host, port, timeout_s=PATIENCE_S, session=OVER_010) as peer:
         yield lambda text: peer.publish_confirmed(OVER_010, text.encode())
 
 

@@ -45,7 +45,7 @@ _BY_NAME: Final[dict[str, Layout]] = {
 
 
 class RawAmqp010:
-    """One blocking connection with one session, on channel 1."""
+    """One blocking connection with one session, on channel 1; of one name there is one at a time."""
 
     def __init__(
         self,
@@ -54,6 +54,7 @@ class RawAmqp010:
         channels: int = 1,
         timeout_s: float = 60,
         login: tuple[str, bytes] = ("ANONYMOUS", b"anonymous"),
+        session: str = "",
     ) -> None:
         self.socket = socket.create_connection((host, port), timeout=timeout_s)
         self._commands = 0
@@ -64,7 +65,7 @@ class RawAmqp010:
         self.control("connection.tune-ok", channel_max=255, max_frame_size=FRAME_BYTES)
         self.control("connection.open", virtual_host="/")
         for channel in range(1, channels + 1):
-            self.control("session.attach", channel, name=b"raw %d" % next(_SESSIONS))
+            self.control("session.attach", channel, name=session.encode() or b"raw %d" % next(_SESSIONS))
             self.control("session.command-point", channel, command_id=0, command_offset=0)
 
     def __enter__(self) -> Self:
