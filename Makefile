@@ -13,7 +13,7 @@ SOURCES := $(shell find src -name '*.py') $(wildcard src/lastvalue/http/console_
 # On two processors one more has work while others wait for a timer, a disk or a peer.
 WORKERS ?= 3
 UNCOMPILED := architecture browser docs packaging spark unit/cli unit/cluster unit/config unit/history unit/http unit/pipeline unit/sql unit/client/arrow unit/store/test_snapshot_repository.py properties/test_histories.py properties/test_landed_trees.py properties/test_restored_moments.py \
-	crash/test_cluster_operations.py crash/test_delivering_kills.py crash/test_landing_kills.py crash/test_spark_tasks.py
+	crash/test_cluster_operations.py crash/test_delivering_kills.py crash/test_landing_kills.py crash/test_restarted_nodes.py crash/test_restarted_users.py crash/test_spark_tasks.py
 # Harming a cluster takes minutes, as do foreign clients and very many states, and users install the wheel.
 COMPILED_ONLY := crash/test_followers.py crash/test_log_faults.py \
 	$(patsubst %,properties/test_%.py,memory_estimates queue queue_behaviours queue_structure) \
