@@ -82,12 +82,15 @@ def test_an_auto_deleted_queue_goes_with_its_last_consumer_and_not_with_a_get(
     assert not broker.has_queue("q")
 
 
-def test_a_queue_that_expires_goes_when_nobody_uses_it_for_so_long(broker: Broker, peer: Peer) -> None:
+@pytest.mark.parametrize("use", [Queue.Declare(queue="q", arguments=EXPIRES), Basic.Get(queue="q")])
+def test_a_queue_that_expires_goes_when_nobody_uses_it_for_so_long(
+    broker: Broker, peer: Peer, use: Any
+) -> None:
     declared(peer, **EXPIRES)
     broker.advance(peer.now + 400)
     assert broker.has_queue("q")
     peer.now += 400
-    declared(peer, **EXPIRES)
+    peer.say(use)
     broker.advance(peer.now + 499)
     assert broker.has_queue("q")
     broker.advance(peer.now + 500)
