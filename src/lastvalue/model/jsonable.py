@@ -24,7 +24,7 @@ def jsonable(value: object) -> object:
 
 
 def json_number(value: float) -> float | str:
-    """The number, or "NaN", "Infinity" or "-Infinity" as text, as Spark's to_json and JSON of protobuf have it."""
+    """The number, or "NaN", "Infinity" or "-Infinity" as text, as in the JSON of Spark and of protobuf."""
     if math.isfinite(value):
         return value
     if math.isnan(value):
