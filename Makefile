@@ -15,7 +15,7 @@ WORKERS ?= 3
 # $(1) is the run, whose tests `tests/runs.toml` lists; they begin in the order of `tests/conftest.py`.
 run_tests = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --run $(1) --junit-xml=$(RESULTS)/$(1).xml
 
-.PHONY: abuse cluster-demo cluster-faults help setup demo wheel console live chart test test-all test-quick test-rest tested-packages tested-wheel test-compiled try-install fresh test-long fuzz crash crash-compiled crowds once parity soak spark-matrix suites clients docs check format bench bench-guard clean
+.PHONY: abuse cluster-demo cluster-faults help setup demo wheel console live chart test test-all test-quick test-rest tested-wheel test-compiled try-install fresh test-long fuzz crash crash-compiled crowds once parity soak spark-matrix suites clients docs check format bench bench-guard clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -79,8 +79,6 @@ test-quick: setup
 
 test-rest: setup  ## what `make test` leaves out, on plain Python
 	$(BIN)/python $(call run_tests,rest) -m 'not long' $(PYTEST)
-
-tested-packages: $(TESTED)/.ready-before-wheel
 
 tested-wheel: $(TESTED)/.ready
 
