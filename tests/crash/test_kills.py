@@ -59,7 +59,7 @@ async def live(store: Path, witness: Witness, chance: random.Random, step: str) 
                 pass
             except* (ConnectFailedError, ConnectionLostError, NotOpenError):
                 # It is gone, or has just been killed: a broker that lives loses no connection.
-                await asyncio.wait_for(process.wait(), 10)
+                await asyncio.wait_for(process.wait(), 120)
         alone = process.returncode is not None
         if not alone:
             process.send_signal(signal.SIGKILL)
