@@ -64,7 +64,7 @@ class StoredQueue(BareQueue):
         while self.journal.flushed < position:
             written = threading.Event()
             self.journal.flush(written.set)
-            assert self.journal.flushed >= position or written.wait(10)
+            assert self.journal.flushed >= position or written.wait(120)
 
     def read_again(self) -> Queue:
         """The queue that a broker has that was killed and started."""
