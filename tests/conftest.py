@@ -17,6 +17,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+import shares
 from example_counts import example_count
 from hypothesis import settings
 from kept_stores import KeptStores
@@ -88,6 +89,16 @@ def log_levels() -> Iterator[None]:
     yield
     for logger, level in zip(LOGGERS, before, strict=True):
         logger.setLevel(level)
+
+
+def pytest_configure() -> None:
+    """Choose the share of the scenarios for all workers: a commit during the run must not change it."""
+    share = shares.chosen_share()
+    os.environ[shares.VARIABLE] = shares.ALL if share is None else str(share)
+
+
+def pytest_report_header() -> str:
+    return shares.header()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -13,6 +13,7 @@ import pytest
 from bare_queue import BareQueue, encoded, queue_of
 from fake_disk import FakeDisk
 from scenario import Scenario, run, scenarios
+from shares import in_this_run
 
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import LastvalueError
@@ -102,7 +103,7 @@ def queued_message(entries: Iterable[Entry]) -> list[tuple[object, ...]]:
     ]
 
 
-@pytest.mark.parametrize("scenario", scenarios("queue"), ids=str)
+@pytest.mark.parametrize("scenario", in_this_run("stored", scenarios("queue")), ids=str)
 def test_a_kill_after_any_step_of_a_scenario_loses_nothing(scenario: Scenario, tmp_path: Path) -> None:
     if waits := scenario.waits_over("effects"):
         pytest.skip(f"waits for {waits}")
