@@ -18,6 +18,7 @@ from lastvalue.broker.router import RoutingResult
 from lastvalue.broker.targets import Targets
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
 from lastvalue.delivery.output import Output
+from lastvalue.delivery.producer_run import ProducerRun
 from lastvalue.model.errors import LastvalueError, ResourceLimitError
 from lastvalue.model.message import Message, MessageExtras
 
@@ -36,8 +37,6 @@ class StopCause(Enum):
 class Producer(Publisher):
     """What a link, a session or a channel publishes; each protocol says how its peer is stopped.
 
-    After each message that it publishes, the protocol calls `regulate` where `regulated` is set.
-
     Args:
         broker: to which it publishes.
         owner: who publishes.
@@ -49,6 +48,7 @@ class Producer(Publisher):
         reached_durable: its last message came to a durable queue, and is confirmed when the journal has it.
         origin: the container that its messages are of.
         output: its connection's.
+        signature: the extras of messages that have no others: whose they are.
         regulated: `regulate` must run: what stops the producer may have changed.
         blocked: queues that it has published to and whose flow control stops it.
         targets: the rights to publish that it has asked for.
@@ -56,7 +56,6 @@ class Producer(Publisher):
     """
 
     __slots__ = (
-        "_signature",
         "blocked",
         "broker",
         "detection",
@@ -65,6 +64,7 @@ class Producer(Publisher):
         "output",
         "reached_durable",
         "regulated",
+        "signature",
         "targets",
         "traffic",
     )
@@ -72,7 +72,7 @@ class Producer(Publisher):
     def __init__(self, broker: Broker, owner: Owner, output: Output) -> None:
         self.broker = broker
         self.origin = owner.container
-        self._signature = MessageExtras(origin=self.origin) if self.origin else None
+        self.signature = MessageExtras(origin=self.origin) if self.origin else None
         self.output = output
         self.targets = Targets(broker, owner)
         self.traffic = Traffic(output.traffic)
@@ -83,6 +83,92 @@ class Producer(Publisher):
         self.blocked: list[HostedQueue] = []
 
     # ------------------------------------------------------------------ messages
+
+    @final
+    def give(self, run: ProducerRun, now: i64) -> bool:
+        """Publish a run's messages; false if some are left because those before caused much routing.
+
+        Every protocol asks in this order: is it readable, and whose is it; where does it go, and may the
+        producer publish there; can the disk take it; is it part of a transaction; does its queue take it
+        and those behind it, or each queue that it is routed to. Then what stops the producer is looked at,
+        and the peer hears that a message is refused; what is taken, it hears at the end of the turn.
+
+        Raises:
+            LastvalueError: a message is refused, and the peer hears that otherwise than for each message.
+        """
+        work = self.broker.exchanges.work
+        try:
+            while not run.over:
+                if work.is_over:
+                    return False
+                error: LastvalueError | None
+                try:
+                    error = self._give(run, now)
+                except LastvalueError as fault:
+                    error = fault
+                if self.regulated:
+                    self.regulate()
+                if error is not None:
+                    self.traffic.refuse()
+                    run.pass_by()
+                    if not run.refuse(error):
+                        break
+        finally:
+            self.traffic.receive(run.received, now)
+            run.end()
+        return True
+
+    def _give(self, run: ProducerRun, now: i64) -> LastvalueError | None:
+        """Publish the message at which a run stands, and those that one queue takes with it.
+
+        Returns why the message at which it stands then is refused, or None.
+        """
+        message = run.message
+        if message is None:
+            message = run.read_next()
+        target = None if message is None else run.destination(message)
+        if message is None or target is None:
+            return None
+        fault = None if self.broker.alarms.fault is None else self.store_fault(target.node, run.key, message)
+        if fault is not None and run.refuses_by_fault():
+            return fault
+        if run.transaction is not None:
+            run.transaction.post(target, run.key, message, now)
+            run.durable = run.blocked = False
+            run.take_one()
+            return None
+        if target.node.hosted is not None:
+            return self._enqueue(run, message, target, now)
+        routed = self.publish(target, run.key, message, now)
+        error = refusal(routed)
+        if error is None and routed.queues == 0:
+            error = run.unroutable(routed.refused)
+        if error is None:
+            run.durable = routed.durable
+            run.blocked = bool(routed.blocked)
+            run.take_one()
+        return error
+
+    def _enqueue(self, run: ProducerRun, message: Message, target: Target, now: i64) -> LastvalueError | None:
+        """Publish the messages that one queue takes; why the one at which the run stands then is refused."""
+        hosted = target.taker()
+        run.durable = hosted.queue.spec.durable
+        run.hosted = hosted
+        try:
+            if self.broker.alarms.fault is None:
+                taken = self.broker.publish_run(target, message, run, now)
+            else:
+                # The disk may not take the next one.
+                taken = self.broker.publish(target, message, now)
+                if taken:
+                    run.take_one()
+        finally:
+            run.hosted = None
+            if run.durable and not self.durable:
+                self._notice_durable()
+            if hosted.watched and hosted.queue.blocked:
+                self.block(hosted)
+        return None if taken else queue_full(target.node.name)
 
     @final
     def mark(self, message: Message) -> None:
@@ -99,7 +185,7 @@ class Producer(Publisher):
     def sign(self, message: Message) -> None:
         """Note on a message whose it is."""
         if message.extras is None:
-            message.extras = self._signature
+            message.extras = self.signature
         else:
             message.origin = self.origin
 
@@ -111,7 +197,7 @@ class Producer(Publisher):
             self._notice_durable()
         self.reached_durable = routed.durable
         for hosted in routed.blocked:
-            self._block(hosted)
+            self.block(hosted)
         return routed
 
     @final
@@ -132,7 +218,7 @@ class Producer(Publisher):
                 self._notice_durable()
             self.reached_durable = durable
             if hosted.watched and queue.blocked:
-                self._block(hosted)
+                self.block(hosted)
         return taken
 
     @final
@@ -244,8 +330,8 @@ class Producer(Publisher):
         self.durable = True
         self.regulated = True
 
-    def _block(self, hosted: HostedQueue) -> None:
-        """Flow control of a queue stops it until the queue opens."""
+    def block(self, hosted: HostedQueue) -> None:
+        """Flow control of a queue to which it has published stops it until the queue opens."""
         if hosted not in self.blocked:
             hosted.hold(self)
             self.blocked.append(hosted)
