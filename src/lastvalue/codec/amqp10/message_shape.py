@@ -149,6 +149,11 @@ class ShapeLearner:
         self._unlike: i64 = 0
         self._learns_after: i64 = 1
 
+    def shape_of(self, message: EncodedMessage) -> MessageShape | None:
+        """The shape that a message fits, or that is learnt from it, or None."""
+        shape = self.shape
+        return shape if shape is not None and shape.fits(message.encoded) else self.learn(message)
+
     def learn(self, message: EncodedMessage) -> MessageShape | None:
         """The shape of a message that does not fit the last one; None if it is not learnt."""
         self._unlike += 1
