@@ -45,7 +45,6 @@ class Producer(Publisher):
     Attributes:
         detection: how queues recognise its duplicates, where it asks for that.
         durable: it has published to durable queues, so that the disk may stop it.
-        reached_durable: its last message came to a durable queue, and is confirmed when the journal has it.
         origin: the container that its messages are of.
         output: its connection's.
         signature: the extras of messages that have no others: whose they are.
@@ -62,7 +61,6 @@ class Producer(Publisher):
         "durable",
         "origin",
         "output",
-        "reached_durable",
         "regulated",
         "signature",
         "targets",
@@ -78,7 +76,6 @@ class Producer(Publisher):
         self.traffic = Traffic(output.traffic)
         self.detection: DuplicateDetection | None = None
         self.durable = False
-        self.reached_durable = False
         self.regulated = False
         self.blocked: list[HostedQueue] = []
 
@@ -129,7 +126,8 @@ class Producer(Publisher):
         target = None if message is None else run.destination(message)
         if message is None or target is None:
             return None
-        fault = None if self.broker.alarms.fault is None else self.store_fault(target.node, run.key, message)
+        target.check()
+        fault = None if self.broker.alarms.fault is None else self._store_fault(target.node, run.key, message)
         if fault is not None and run.refuses_by_fault():
             return fault
         if run.transaction is not None:
@@ -139,7 +137,15 @@ class Producer(Publisher):
             return None
         if target.node.hosted is not None:
             return self._enqueue(run, message, target, now)
-        routed = self.publish(target, run.key, message, now)
+        return self._route(run, message, target, now)
+
+    def _route(self, run: ProducerRun, message: Message, target: Target, now: i64) -> LastvalueError | None:
+        """Publish the message at which a run stands to its queues; why it is refused, or None."""
+        routed = self.broker.route(target, run.key, message, now)
+        if routed.durable and not self.durable:
+            self._notice_durable()
+        for hosted in routed.blocked:
+            self.block(hosted)
         error = refusal(routed)
         if error is None and routed.queues == 0:
             error = run.unroutable(routed.refused)
@@ -170,59 +176,7 @@ class Producer(Publisher):
                 self.block(hosted)
         return None if taken else queue_full(target.node.name)
 
-    @final
-    def mark(self, message: Message) -> None:
-        """Note on a message whose it is, and the id by which queues recognise its duplicates.
-
-        Raises:
-            DecodeError, DuplicateIdError: as `DuplicateDetection.mark`.
-        """
-        self.sign(message)
-        if self.detection is not None:
-            self.detection.mark(message)
-
-    @final
-    def sign(self, message: Message) -> None:
-        """Note on a message whose it is."""
-        if message.extras is None:
-            message.extras = self.signature
-        else:
-            message.origin = self.origin
-
-    @final
-    def publish(self, target: Target, key: str, message: Message, now: i64) -> RoutingResult:
-        """Give a message to every queue that a target leads to, once; see `refusal` for what became of it."""
-        routed = self.broker.route(target, key, message, now)
-        if routed.durable and not self.durable:
-            self._notice_durable()
-        self.reached_durable = routed.durable
-        for hosted in routed.blocked:
-            self.block(hosted)
-        return routed
-
-    @final
-    def enqueue(self, target: Target, message: Message, now: i64) -> bool:
-        """Give a message to the one queue that is the target; false where it is full and refuses.
-
-        Raises:
-            LastvalueError: the queue cannot take it.
-        """
-        taken = self.broker.publish(target, message, now)
-        hosted = target.node.hosted
-        if hosted is not None:
-            if hosted.redirect is not None:
-                hosted = hosted.redirect
-            queue = hosted.queue
-            durable = queue.spec.durable
-            if durable and not self.durable:
-                self._notice_durable()
-            self.reached_durable = durable
-            if hosted.watched and queue.blocked:
-                self.block(hosted)
-        return taken
-
-    @final
-    def store_fault(self, node: Node, key: str, message: Message) -> StoreFaultError | None:
+    def _store_fault(self, node: Node, key: str, message: Message) -> StoreFaultError | None:
         """Why the disk does not take a message now that would come to a durable queue, or None."""
         fault = self.broker.alarms.fault
         if fault is None or not message.durable:
