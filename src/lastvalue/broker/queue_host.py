@@ -291,9 +291,9 @@ class HostedQueue(Deadline):
             return enqueue_once(queue, message, now)
         return queue.enqueue(message, now)
 
-    def take_run(self, run: MessageRun, now: i64) -> bool:
-        """Take messages as `take`, up to one that it refuses, and then false."""
-        message = run.next()
+    def take_run(self, first: Message, run: MessageRun, now: i64) -> bool:
+        """Take a run's messages from the first one as `take`, up to one that it refuses, and then false."""
+        message: Message | None = first
         while message is not None:
             fast_path = self.queue.fast_path
             if fast_path is not None and self.partition is None and not self.drops_local:
