@@ -160,7 +160,7 @@ class KeyFeed(Feed):
             if self._unseen or not reader.done or self._looks <= 0:
                 subscription.scans_on = True
                 return None
-            change = self._next_removal()
+            change: Change | None = self._next_removal()
             if change is None and not self.is_lost:
                 change = self._next_value(now)
             if change is not None:
