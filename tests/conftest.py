@@ -153,8 +153,17 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
     SET_UPS.clear()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is collected stays: the garbage collector need not check ten thousand tests again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_finish() -> None:
-    """What was collected stays: the garbage collector need not check ten thousand tests again and again."""
     gc.collect()
     gc.freeze()
 
