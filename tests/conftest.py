@@ -168,6 +168,15 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def one_tls_configuration() -> Iterator[None]:
+    """Containers of proton share theirs: each would read the certificates of the system twice."""
+    with pytest.MonkeyPatch.context() as patch:
+        if (reactor := sys.modules.get("proton._reactor")) is not None:
+            patch.setattr(reactor, "SSLConfig", cache(reactor.SSLConfig))
+        yield
+
+
 @pytest.fixture(scope="session")
 def log_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LogServers]:
     """Three servers of a replicated log; a test that harms them starts them again."""
