@@ -12,18 +12,10 @@ SOURCES := $(shell find src -name '*.py') $(wildcard src/lastvalue/http/console_
 # So many tests run at once, those of a file one after the other; 0 is all one by one.
 # On two processors one more has work while others wait for a timer, a disk or a peer.
 WORKERS ?= 3
-UNCOMPILED := architecture browser docs packaging spark unit/cli unit/cluster unit/config unit/history unit/http unit/pipeline unit/sql unit/client/arrow unit/store/test_snapshot_repository.py properties/test_histories.py properties/test_landed_trees.py properties/test_restored_moments.py \
-	crash/test_cluster_operations.py crash/test_delivering_kills.py crash/test_landing_kills.py crash/test_restarted_nodes.py crash/test_restarted_users.py crash/test_spark_tasks.py
-# Harming a cluster takes minutes, as do foreign clients and very many states, and users install the wheel.
-COMPILED_ONLY := crash/test_followers.py crash/test_log_faults.py \
-	$(patsubst %,properties/test_%.py,memory_estimates queue queue_behaviours queue_structure) \
-	$(filter-out interop/test_capabilities.py,$(patsubst tests/%,%,$(wildcard tests/interop/test_*.py)))
-# A directory that a command names is read in spite of --ignore, but for what is in it.
-leave_out = $(foreach each,$(1),--ignore=tests/$(each) '--ignore-glob=tests/$(each)/*')
-# In the order of `tests/conftest.py`.
-RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+# $(1) is the run, whose tests `tests/runs.toml` lists; they begin in the order of `tests/conftest.py`.
+run_tests = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --run $(1) --junit-xml=$(RESULTS)/$(1).xml
 
-.PHONY: abuse cluster-demo cluster-faults help setup demo wheel console live chart mutations test test-pure tested-packages tested-wheel test-compiled try-install fresh test-long fuzz crash crash-compiled crowds once parity soak spark-matrix suites clients docs check format bench bench-guard clean
+.PHONY: abuse cluster-demo cluster-faults help setup demo wheel console live chart mutations test test-all test-quick test-rest tested-wheel test-compiled try-install fresh test-long fuzz crash crash-compiled crowds once parity soak spark-matrix suites clients docs check format bench bench-guard clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -69,16 +61,24 @@ live: setup  ## a browser before 10,000 updates a second over 5,000 keys for a m
 chart: setup  ## render the Helm chart for the tests of machines without helm; needs helm
 	$(BIN)/python tests/packaging/rendered_chart.py --write
 
-test:  ## every test but the longest, on plain Python and on the compiled wheel
-	@$(PYTHON) packaging/summary.py --begin $(RESULTS); began=$$(date +%s); status=0; \
-	{ $(MAKE) -j2 setup tested-packages && $(MAKE) -j2 test-pure tested-wheel && $(MAKE) test-compiled; } || status=$$?; \
-	$(PYTHON) packaging/summary.py $$(($$(date +%s) - began)) $(RESULTS) $(VENV) $(TESTED); exit $$status
+# $(1) is the target, $(2) what it does; $(3) are the environments of its tests.
+define sum_up
+	@began=$$(date +%s); status=0; { $(2); } || status=$$?; \
+	$(PYTHON) packaging/summary.py '$(1)' $$(($$(date +%s) - began)) $(RESULTS) $(3); exit $$status
+endef
 
-test-pure: setup
-	$(BIN)/python $(RUN_TESTS) -m 'not long' --junit-xml=$(RESULTS)/pure.xml \
-		$(call leave_out,$(COMPILED_ONLY)) $(PYTEST)
+test:  ## what to run before a commit, on plain Python: all but what takes long, in some minutes
+	@$(PYTHON) packaging/summary.py --begin $(RESULTS)
+	$(call sum_up,make test,$(MAKE) test-quick,$(VENV))
 
-tested-packages: $(TESTED)/.ready-before-wheel
+test-all:  ## all that CI tests: `make test`, what it leaves out, and the compiled wheel
+	$(call sum_up,make test-all,$(MAKE) test && $(MAKE) -j2 test-rest tested-wheel && $(MAKE) test-compiled,$(VENV) $(TESTED))
+
+test-quick: setup
+	LASTVALUE_PROFILE=quick $(BIN)/python $(call run_tests,quick) -m 'not long' $(PYTEST)
+
+test-rest: setup  ## what `make test` leaves out, on plain Python
+	$(BIN)/python $(call run_tests,rest) -m 'not long' $(PYTEST)
 
 tested-wheel: $(TESTED)/.ready
 
@@ -99,10 +99,8 @@ $(COMPILED)/.ready: $(VENV)/.ready $(COMPILED)/.ready-before-wheel $(SOURCES)
 $(TESTED)/.ready: $(VENV)/.ready $(TESTED)/.ready-before-wheel $(SOURCES)
 	$(call install_wheel,$(TESTED),0)
 
-# The core's tests again, on the wheel, without those that need the packages of the pipeline.
-test-compiled: $(TESTED)/.ready
-	$(TESTED)/bin/python $(RUN_TESTS) -m 'not spark and not pure and not long' \
-		--junit-xml=$(RESULTS)/compiled.xml $(call leave_out,$(UNCOMPILED)) $(PYTEST)
+test-compiled: $(TESTED)/.ready  ## the tests of the compiled wheel
+	$(TESTED)/bin/python $(call run_tests,wheel) -m 'not spark and not pure and not long' $(PYTEST)
 
 TRIALS ?= readme sdist container
 try-install:  ## install as README, the source archive and the Containerfile do; serve, send and browse with it
@@ -131,8 +129,7 @@ crash: setup  ## kill a broker 200 times under load, lose power 10,000 times; wh
 # Without those that need the packages of the pipeline.
 crash-compiled: $(COMPILED)/.ready  ## the same on the compiled wheel, and its protocols at once against the model
 	LASTVALUE_KILLS=200 LASTVALUE_CUTS=10000 LASTVALUE_EXAMPLES=2000 $(COMPILED)/bin/python -m pytest \
-		--timeout=7200 $(call leave_out,$(UNCOMPILED)) \
-		$(CRASHES) tests/unit/store tests/properties/test_two_protocols.py $(PYTEST)
+		--timeout=7200 --run wheel $(CRASHES) tests/unit/store tests/properties/test_two_protocols.py $(PYTEST)
 
 cluster-demo: setup  ## three servers of a replicated log on loopback, and three brokers over them
 	$(BIN)/python packaging/log_servers.py $(BIN)/python packaging/cluster_brokers.py $(BIN)/lastvalue {log} $(DEMO)

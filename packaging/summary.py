@@ -1,7 +1,7 @@
-"""Says how long `make test` took and on what, how many tests passed, and which were skipped and why.
+"""Says how long a run of the tests took and on what, how many passed, and which were skipped and why.
 
-python packaging/summary.py --begin RESULTS                   puts the reports of the last run aside
-python packaging/summary.py SECONDS RESULTS ENVIRONMENT...    RESULTS is the folder with pytest's reports
+python packaging/summary.py --begin RESULTS                        puts the reports of the last run aside
+python packaging/summary.py NAME SECONDS RESULTS ENVIRONMENT...    RESULTS is the folder with pytest's reports
 
 Reports and summaries of the last runs are in folders of RESULTS, named for the time when the next one began.
 """
@@ -90,7 +90,7 @@ def _reason_in(skipped: ET.Element) -> str:
     return told[1] if told else skipped.get("message", "")
 
 
-def summary(duration_s: int, results: Path, environments: Iterable[str]) -> Iterator[str]:
+def summary(name: str, duration_s: int, results: Path, environments: Iterable[str]) -> Iterator[str]:
     """The lines of the summary."""
     reports = sorted(results.glob("*.xml"))
     folders, files, fixtures = take_times(reports)
@@ -105,17 +105,18 @@ def summary(duration_s: int, results: Path, environments: Iterable[str]) -> Iter
     for (run, reason), number in sorted(skipped.items()):
         yield f"skipped in the {run} run: {number} tests: {reason}"
     minutes, seconds = divmod(duration_s, 60)
-    yield f"make test took {minutes} min {seconds} s"
+    yield f"{name} took {minutes} min {seconds} s"
     yield f"{outcomes['passed']} passed, {outcomes['failed']} failed, {outcomes['skipped']} skipped"
 
 
-def main(first: str, results: str, *environments: str) -> None:
+def main(name: str, *arguments: str) -> None:
     """Put the last run aside, or print the summary of this one and keep it with the reports."""
-    folder = Path(results)
-    if first == "--begin":
-        put_aside(folder, datetime.now(UTC))
+    if name == "--begin":
+        put_aside(Path(arguments[0]), datetime.now(UTC))
         return
-    text = "\n".join(summary(int(first), folder, environments))
+    duration_s, results, *environments = arguments
+    folder = Path(results)
+    text = "\n".join(summary(name, int(duration_s), folder, environments))
     print(text)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "summary.txt").write_text(f"{text}\n")

@@ -27,7 +27,7 @@ ROOT: Final = Path(__file__).parents[1]
 ENVIRONMENT: Final = "lv"
 """The folder that README's first command makes."""
 WHEEL: Final = "make wheel"
-"""What is not done again, as `make test` has just done it."""
+"""What is not done again, as `make test-all` has just done it."""
 NOT_HERE: Final = "apt-get "
 """What only a container's root runs."""
 _LISTENING: Final = re.compile(r"127\.0\.0\.1:(\d+)")

@@ -17,10 +17,12 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+import shares
 from example_counts import example_count
 from hypothesis import settings
 from kept_stores import KeptStores
 from log_servers import LogServers, missing_server
+from runs import RUNS, TESTS, read_run
 from summary import FIXTURE
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
@@ -89,8 +91,40 @@ def log_levels() -> Iterator[None]:
         logger.setLevel(level)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_configure() -> None:
+    """Choose the share of the scenarios for all workers: a commit during the run must not change it."""
+    share = shares.chosen_share()
+    os.environ[shares.VARIABLE] = shares.ALL if share is None else str(share)
+
+
+def pytest_report_header() -> str:
+    return shares.header()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--run", choices=RUNS, help="the tests of one run alone, as tests/runs.toml says")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A file that is not in the run is not even imported."""
+    run = config.getoption("run")
+    if not run or collection_path.suffix != ".py":
+        return None
+    file = collection_path.relative_to(TESTS).as_posix()
+    return None if read_run(run).has_file(file) else True
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if run := config.getoption("run"):
+        left_out = [item for item in items if not _is_in(run, item)]
+        items[:] = [item for item in items if _is_in(run, item)]
+        config.hook.pytest_deselected(items=left_out)
     items.sort(key=_begins)
+
+
+def _is_in(run: str, item: pytest.Item) -> bool:
+    name = item.originalname if isinstance(item, pytest.Function) else item.name
+    return read_run(run).has_test(item.path.relative_to(TESTS).as_posix(), name)
 
 
 def _begins(item: pytest.Item) -> int:
@@ -100,7 +134,7 @@ def _begins(item: pytest.Item) -> int:
 
 @cache
 def _place(file: Path) -> int:
-    directory = file.relative_to(Path(__file__).parent).parts[0]
+    directory = file.relative_to(TESTS).parts[0]
     return LONGEST.index(directory) if directory in LONGEST else len(LONGEST)
 
 

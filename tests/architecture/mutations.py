@@ -3,7 +3,7 @@
     python tests/architecture/mutations.py                  all, in a copy of the tree
     python tests/architecture/mutations.py queue-order ...  those
 
-The named tests run once without a fault, and must pass. Then each fault is made, and one of its tests has to
+Their tests run once without a fault, and must pass. Then each fault is made, and one of its tests has to
 fail: one that cannot be imported, or whose fixture fails, has found nothing. Property tests try as many
 examples as in `make test`.
 """
@@ -39,7 +39,6 @@ class Mutation:
         rule: what does not hold any more.
         file: the one that it changes, from the root.
         find, replace: the text that is once in the file, and what it becomes.
-        suite: `test` if its tests run in `make test`, `test-all` if only in `make test-all`.
         found_by: files or node ids, of which at least one fails.
     """
 
@@ -48,7 +47,6 @@ class Mutation:
     file: str
     find: str
     replace: str
-    suite: str
     found_by: list[str]
 
     def applied(self, text: str) -> str:

@@ -121,7 +121,7 @@ def test_the_summary_is_printed_and_kept(tmp_path: Path, capsys: pytest.CaptureF
     results = tmp_path / "results"
     results.mkdir()
     (results / "pure.xml").write_text(REPORT)
-    main("61", str(results))
+    main("make test", "61", str(results))
     told = capsys.readouterr().out
     assert "     2.5 s      2 tests  pure: tests/unit/http\n" in told
     assert "     1.2 s      1 set-ups  pure: broker\n" in told

@@ -5,7 +5,6 @@ import signal
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
 from test_kills import serving
 
 from lastvalue.client import Connection, Message, connect
@@ -36,7 +35,6 @@ async def depths(connection: Connection) -> list[int]:
     return [(await connection.queue(name).info()).depth for name in (*QUEUES, "archive")]
 
 
-@pytest.mark.slow
 async def test_what_management_answered_was_on_the_disk(tmp_path: Path) -> None:
     async with serving(tmp_path) as (process, url), connect(url, reconnect=False) as connection:
         for name in (*QUEUES, "archive"):

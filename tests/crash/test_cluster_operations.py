@@ -64,7 +64,7 @@ async def test_command_console_metrics_and_health_tell_who_leads_and_how_far_a_f
             assert {"lag_ms", "lag_records", "term"} <= following.keys()
             assert "follower" in await command("cluster", "status", "--url", follower.url)
 
-            async with httpx.AsyncClient(timeout=30) as http:
+            async with httpx.AsyncClient(timeout=120) as http:
                 async with served_gateway(GatewaySettings(url=follower.url, port=0)) as gateway:
                     shown = (await http.get(f"{gateway.url}/cluster")).json()
                     assert (shown["role"], shown["leader"]) == ("follower", address)

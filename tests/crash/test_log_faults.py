@@ -19,7 +19,6 @@ FAULTS = int(os.environ.get("LASTVALUE_LOG_FAULTS", "4"))
 CHECKER = Path(__file__).with_name("cluster_checker.py")
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(600 + 120 * FAULTS)
 @pytest.mark.parametrize("brokers", [3, 1], ids=["followed", "alone"])
 def test_what_clients_were_told_holds_whatever_befalls_the_cluster(tmp_path: Path, brokers: int) -> None:

@@ -100,7 +100,6 @@ def described(clients: Clients, *, kept: bool = False) -> dict[str, Any]:
     return nodes
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_what_was_confirmed_is_there_and_what_is_sent_after_arrives(restarted: Restarted, row: Row) -> None:
     if row.name in restarted.faults:
@@ -117,7 +116,6 @@ def test_what_was_confirmed_is_there_and_what_is_sent_after_arrives(restarted: R
     assert clients.texts(row.queue) == [BEFORE, AFTER, AGAIN]
 
 
-@pytest.mark.slow
 def test_nodes_have_their_options_and_bindings_and_nothing_else_is_there(restarted: Restarted) -> None:
     assert restarted.after == restarted.before
     assert not set(PASSING) & {name.removeprefix("exchange ") for name in restarted.after}

@@ -125,7 +125,6 @@ def signed_in(user: str, port: int, container: str = CONTAINER) -> BlockingConne
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.kind)
 def test_what_a_file_declares_keeps_what_was_confirmed(port: int, row: Row) -> None:
     with Clients(port) as clients:
@@ -135,7 +134,6 @@ def test_what_a_file_declares_keeps_what_was_confirmed(port: int, row: Row) -> N
         assert clients.texts(row.queue) == [BEFORE, AFTER, AGAIN]
 
 
-@pytest.mark.slow
 def test_a_durable_subscription_is_still_its_users_alone(port: int) -> None:
     with closing(signed_in("bob", port)) as bob:
         with pytest.raises(ProtonException, match="may not read"):
@@ -149,7 +147,6 @@ def test_a_durable_subscription_is_still_its_users_alone(port: int) -> None:
             assert of_bob.receive().body == AFTER
 
 
-@pytest.mark.slow
 def test_a_queue_of_a_user_is_refused_to_others(port: int) -> None:
     with closing(signed_in("bob", port)) as bob, closing(signed_in("ann", port)) as ann:
         with pytest.raises(ProtonException, match="reserved for its principal"):
@@ -157,7 +154,6 @@ def test_a_queue_of_a_user_is_refused_to_others(port: int) -> None:
         assert ann.create_receiver("mine").receive().body == BEFORE
 
 
-@pytest.mark.slow
 def test_a_user_who_was_made_over_the_network_has_the_same_permissions(port: int) -> None:
     with closing(signed_in("eve", port)) as eve:
         eve.create_receiver("file.orders", credit=0).close()

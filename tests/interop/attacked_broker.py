@@ -7,7 +7,8 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any, Final
+from selectors import EVENT_READ, DefaultSelector
+from typing import Any, Final, cast
 
 from legacy_peer import LegacyPeer
 from pamqp import body, commands, frame, header
@@ -131,16 +132,29 @@ def published(
 
 def discard(connected: socket.socket, stack: ExitStack) -> None:
     """Take what comes on a connection and forget it, as long as the stack lasts."""
+    discard_all([connected], stack)
 
-    def read() -> None:
-        with suppress(OSError):
-            while connected.recv(1 << 20):
-                pass
 
-    reader = threading.Thread(target=read, daemon=True)
+def discard_all(connections: list[socket.socket], stack: ExitStack) -> None:
+    """Take what comes on these connections and forget it, as long as the stack lasts."""
+    reader = threading.Thread(target=_read_all, args=(connections,), daemon=True)
     reader.start()
     stack.callback(reader.join)
-    stack.callback(connected.shutdown, socket.SHUT_RDWR)
+    for each in connections:
+        stack.callback(each.shutdown, socket.SHUT_RDWR)
+
+
+def _read_all(connections: list[socket.socket]) -> None:
+    with DefaultSelector() as selector:
+        for each in connections:
+            selector.register(each, EVENT_READ)
+        while selector.get_map():
+            for key, _ in selector.select():
+                read = b""
+                with suppress(OSError):
+                    read = cast("socket.socket", key.fileobj).recv(1 << 20)
+                if not read:
+                    selector.unregister(key.fileobj)
 
 
 def send_in_pieces(peer: RawPeer, handle: int, number: int, payload: bytes) -> None:

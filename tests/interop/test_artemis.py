@@ -21,7 +21,7 @@ from waiting import wait_until
 
 from lastvalue.client import blocking
 
-pytestmark = [pytest.mark.interop, pytest.mark.slow]
+pytestmark = pytest.mark.interop
 
 PROJECT = Path(__file__).parent / "artemis"
 SOURCES = PROJECT / "src" / "main" / "java" / "lastvalue"

@@ -22,7 +22,7 @@ from waiting import wait_until
 from lastvalue.client import blocking
 from lastvalue.client.errors import ClientError
 
-pytestmark = [pytest.mark.interop, pytest.mark.slow]
+pytestmark = pytest.mark.interop
 
 QUEUE = "numbers"
 LEASE = ("--store-lease-ms", "2000")

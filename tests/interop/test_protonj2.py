@@ -13,7 +13,7 @@ from tls_broker import TlsBroker
 
 from lastvalue.client import blocking
 
-pytestmark = [pytest.mark.interop, pytest.mark.slow, INSTALLS]
+pytestmark = [pytest.mark.interop, INSTALLS]
 
 PROJECT = Path(__file__).parent / "protonj2"
 SOURCES = PROJECT / "src" / "main" / "java" / "lastvalue"

@@ -11,7 +11,7 @@ from served_broker import ServedBroker
 
 from lastvalue.client import blocking
 
-pytestmark = [pytest.mark.interop, pytest.mark.slow]
+pytestmark = pytest.mark.interop
 
 PROJECT = Path(__file__).parent / "qpid_jms"
 SOURCES = PROJECT / "src" / "main" / "java" / "lastvalue"

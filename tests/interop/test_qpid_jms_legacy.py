@@ -10,7 +10,7 @@ from installing import INSTALLS
 from java_project import built, outcomes
 from served_broker import HOST, ServedBroker
 
-pytestmark = [pytest.mark.interop, pytest.mark.slow]
+pytestmark = pytest.mark.interop
 
 PROJECT = Path(__file__).parent / "qpid_jms_legacy"
 CHECKS = re.findall(r"void check(\w+)\(", (PROJECT / "src/main/java/lastvalue/Checks.java").read_text())

@@ -162,7 +162,7 @@ def test_the_program_of_the_page_prints_the_current_prices(broker: ServedBroker)
     with blocking.connect(broker.url) as administrator:
         administrator.declare("prices", lvq_key="symbol")
     run = subprocess.run(
-        [sys.executable, str(PROGRAM), broker.url], capture_output=True, text=True, timeout=20, check=True
+        [sys.executable, str(PROGRAM), broker.url], capture_output=True, text=True, timeout=120, check=True
     )
     assert run.stdout.splitlines() == ["MSFT 402.1", "AAPL 101.7"]
 

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from itertools import count, islice
 from typing import Any, Final
 
-from attacked_broker import MIB, World, discard
+from attacked_broker import MIB, World, discard, discard_all, published
 from legacy_peer import LegacyPeer
 from pamqp import commands, frame, header
 from raw_peer import RawPeer
@@ -26,6 +26,7 @@ from lastvalue.codec.amqp10.values import Described, Symbol
 
 _WATCH: Final = Symbol("lastvalue:watch:map")
 _AT_ONCE: Final = 200
+_FITTING: Final[tuple[dict[str, Any], ...]] = ({"glob": "*"}, {"prefix": "k"}, {"glob": "*k*", "removals": True})
 
 
 def globs(world: World) -> None:
@@ -38,6 +39,66 @@ def globs(world: World) -> None:
             _watch(peer, queue, handle, {"glob": "*a" * 40 + "*b"})
         discard(peer.socket, stack)
         _send(world, sender, queue, (_keyed(key, b"x") for key in _again(keys)))
+
+
+def fitting_patterns(world: World) -> None:
+    """Very many keys change at once, and all fit the patterns of very many readers of one connection."""
+    queue = world.queue("fitting", lvq_key="k")
+    with ExitStack() as stack:
+        peer = stack.enter_context(world.peer())
+        for handle in range(_crowd(world)):
+            _watch(peer, queue, handle, _FITTING[handle % len(_FITTING)])
+        discard(peer.socket, stack)
+        _change_keys(world, queue)
+
+
+def fitting_crowds(world: World) -> None:
+    """Very many keys change at once, and all fit the patterns of the readers of very many connections."""
+    queue = world.queue("crowded", lvq_key="k")
+    with ExitStack() as stack:
+        peers = [stack.enter_context(world.peer()) for _ in range(_crowd(world))]
+        for number, peer in enumerate(peers):
+            _watch(peer, queue, 0, _FITTING[number % len(_FITTING)])
+        discard_all([peer.socket for peer in peers], stack)
+        _change_keys(world, queue)
+
+
+def named_keys(world: World) -> None:
+    """A few keys change again and again, which very many readers name."""
+    queue = world.queue("named", lvq_key="k")
+    with ExitStack() as stack:
+        peer = stack.enter_context(world.peer())
+        for handle in range(_crowd(world)):
+            _watch(peer, queue, handle, {"keys": [f"k{number}" for number in range(20)]})
+        discard(peer.socket, stack)
+        _change_keys(world, queue, 20)
+
+
+def small_updates(world: World) -> None:
+    """Small updates, each of which a policy of very many readers makes a value of."""
+    queue = world.queue("summed", lvq_key="k")
+    with ExitStack() as stack:
+        peer = stack.enter_context(world.peer())
+        for handle in range(_crowd(world)):
+            _watch(peer, queue, handle, {"policy": "sum"})
+        discard(peer.socket, stack)
+        _change_keys(world, queue)
+
+
+def _crowd(world: World) -> int:
+    return min(500, world.many // 20)
+
+
+def _change_keys(world: World, queue: str, keys: int | None = None) -> None:
+    """Publish as many values as fit into the input at once, of many keys, until the attack's time is over."""
+    message = [
+        published(queue, b"5", headers={"k": f"k{number}"}) for number in range(keys or world.many // 10)
+    ]
+    burst = b"".join(message * (10 * _AT_ONCE // len(message) or 1))
+    with world.legacy_peer() as publisher:
+        while not world.over:
+            publisher.send(burst)
+            publisher.call(commands.Queue.Declare(queue=queue, passive=True), commands.Queue.DeclareOk)
 
 
 def unlike_numbers(world: World) -> None:
@@ -167,6 +228,10 @@ def _publish(world: World, peer: LegacyPeer, message: bytes) -> None:
 
 TURN_ATTACKS: Final[tuple[tuple[Callable[[World], None], int], ...]] = (
     (globs, 64 * MIB),
+    (fitting_patterns, 64 * MIB),
+    (fitting_crowds, 240 * MIB),
+    (named_keys, 64 * MIB),
+    (small_updates, 128 * MIB),
     (unlike_numbers, 64 * MIB),
     (nested_updates, 32 * MIB),
     (header_bindings, 64 * MIB),

@@ -9,7 +9,7 @@ import time
 from collections.abc import Awaitable, Callable
 
 EVERY_S = 0.01
-SOON_S = 60.0
+SOON_S = 240.0
 
 
 def wait_until(

@@ -22,7 +22,16 @@ def example_count(usual: int, least: int = 1) -> int:
     number = os.environ.get("LASTVALUE_EXAMPLES")
     if number:
         return int(number)
-    profile = os.environ.get("LASTVALUE_PROFILE", "ci")
-    if profile not in PROFILES:
-        raise ValueError(f"LASTVALUE_PROFILE is {profile!r}; expected one of {', '.join(PROFILES)}")
-    return {"quick": max(least, usual // 4), "ci": usual, "long": LONG}[profile]
+    return {"quick": max(least, usual // 4), "ci": usual, "long": LONG}[profile()]
+
+
+def profile() -> str:
+    """How thorough this run is.
+
+    Raises:
+        ValueError: the environment names another profile.
+    """
+    named = os.environ.get("LASTVALUE_PROFILE", "ci")
+    if named not in PROFILES:
+        raise ValueError(f"LASTVALUE_PROFILE is {named!r}; expected one of {', '.join(PROFILES)}")
+    return named

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from keyed_entries import keyed_entries
-from message_run import Encoded
+from message_run import Encoded, take_all
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import BROKER
@@ -92,7 +92,7 @@ class Leader:
         run = Encoded([encode_message(message) for message in messages])
         hosted = self.broker.lookup(name)
         while run.left > 0:
-            hosted.take_run(run, now)
+            take_all(hosted, run, now)
         hosted.mark_changed()
 
     def flush(self, now: int) -> None:

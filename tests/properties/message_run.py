@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from mypy_extensions import i64
 
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.message_shape import MessageShape, message_shape
 from lastvalue.model.message import AlikeMessages, Message, MessageRun, PropertyName
@@ -69,3 +70,9 @@ class Encoded(MessageRun):
 
     def skip(self, count: i64) -> None:
         self.left -= int(count)
+
+
+def take_all(hosted: HostedQueue, run: MessageRun, now: int) -> bool:
+    """Give a queue the messages of a run, up to one that it refuses, and then false."""
+    message = run.next()
+    return message is None or hosted.take_run(message, run, now)

@@ -38,7 +38,7 @@ class StoredQueue:
         while self.journal.flushed < position:
             written = threading.Event()
             self.journal.flush(written.set)
-            assert self.journal.flushed >= position or written.wait(10)
+            assert self.journal.flushed >= position or written.wait(120)
 
     def raw_removal(self, sequence: int, number: int = 1) -> None:
         """Close, and write a removal behind everything, whatever the queue has."""

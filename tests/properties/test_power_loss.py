@@ -291,7 +291,7 @@ class Living:
         self.states.append((self.position, self.state()))
         journal.flush(self._noticed.release)
         while wait and journal.flushed < self.position:
-            assert self._noticed.acquire(timeout=10)
+            assert self._noticed.acquire(timeout=120)
             journal.flush(self._noticed.release)
 
     def state(self) -> State:

@@ -9,7 +9,7 @@ import pytest
 from example_counts import example_count
 from kept_log import KeptLog, Leader, queue_state
 from test_following import Follower
-from test_watches import Reader, World
+from test_watches import Reader, World, look_in_small_steps
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.not_leader import NotLeaderError
@@ -136,3 +136,8 @@ def test_no_reader_misses_a_change_whichever_broker_it_comes_back_to(tombstone_m
                 cluster.happen()
             cluster.settle()
             cluster.check()
+
+
+def test_no_reader_that_looks_in_many_steps_misses_a_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    look_in_small_steps(monkeypatch)
+    test_no_reader_misses_a_change_whichever_broker_it_comes_back_to(25)

@@ -8,7 +8,7 @@ from example_counts import example_count
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from keyed_entries import keyed_entries
-from message_run import Encoded, Listed
+from message_run import Encoded, Listed, take_all
 from mypy_extensions import i64
 from test_queue_behaviours import OPTIONS, TYPES
 
@@ -143,7 +143,7 @@ class Side:
     def take(self, run: MessageRun, now: int) -> object:
         self.hosted.mark_changed()
         try:
-            return self.hosted.take_run(run, now)
+            return take_all(self.hosted, run, now)
         except Exception as fault:  # noqa: BLE001 - whatever one side raises, the other must raise
             return type(fault)
 

@@ -7,7 +7,7 @@ from example_counts import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kept_log import KeptLog, state_of
-from message_run import Encoded
+from message_run import Encoded, take_all
 
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
@@ -75,7 +75,7 @@ class Side:
         if action == "send":
             run = Encoded(how)
             while run.left > 0:
-                assert hosted.take_run(run, now) is True
+                assert take_all(hosted, run, now) is True
         elif action == "take":
             taken = [queue.next(self.readers[name], now) for _ in range(how)]
             self.held[name] += [entry for entry in taken if entry is not None]

@@ -16,6 +16,7 @@ from mirror import Mirror
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import Request, manage
 from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.watches import changed_keys, feeds, key_index
 from lastvalue.client.message_codec import decode_message
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
@@ -93,6 +94,8 @@ READERS: list[tuple[dict[str, Any], str, bool]] = [
     ({"prefix": "eu."}, "", True),
     ({"glob": "*.2"}, "", True),
     ({"glob": "*.2"}, "n > 3", True),
+    ({"keys": ["eu.1", "us.3"]}, "", True),
+    ({"glob": "*.2", "interval_ms": 20}, "", True),
     ({"rate": 20.0}, "", True),
     ({"interval_ms": 50}, "", True),
     ({"delta": True}, "", True),
@@ -214,6 +217,30 @@ def test_no_reader_misses_a_change_or_gets_one_twice(seed: int) -> None:
         world.check()
     assert all(reader.mirror.resumed > 3 for reader in world.readers)
     assert all(reader.mirror.fresh <= 1 for reader in world.readers)
+
+
+@pytest.mark.parametrize("tombstone_ms", [25, 10**9])
+def test_no_reader_misses_a_change_that_is_found_in_many_steps(
+    tombstone_ms: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look_in_small_steps(monkeypatch)
+    world = World(4, tombstone_ms=tombstone_ms)
+    for _ in range(20):
+        for _ in range(30):
+            world.happen()
+        world.settle()
+        world.check()
+
+
+def look_in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let readers look at two keys at a time, in short pages; all are found by one beginning of a pattern."""
+    for module, name, value in (
+        (feeds, "SCAN_KEYS", 2),
+        (changed_keys, "PAGE_KEYS", 3),
+        (key_index, "MOST_NAMED", 2),
+        (key_index, "MOST_LENGTHS", 1),
+    ):
+        monkeypatch.setattr(module, name, value)
 
 
 def test_readers_that_are_away_for_too_long_begin_anew() -> None:

@@ -3,6 +3,7 @@
 import pytest
 from amqp010_broker import Amqp010Broker, is_said_here
 from scenario import Scenario, run, scenarios
+from shares import in_this_run
 
 OTHERWISE = ("C-001",)
 """What a session held when it ended has failed once more over this protocol, and says so."""
@@ -13,7 +14,7 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize("scenario", SAID, ids=str)
+@pytest.mark.parametrize("scenario", in_this_run("amqp010", SAID), ids=str)
 def test_a_broker_does_over_amqp_010_what_the_scenario_says(scenario: Scenario) -> None:
     if waits := scenario.waits_over("broker"):
         pytest.skip(f"waits for {waits}")

@@ -6,6 +6,7 @@ import pytest
 from scenario import Scenario, run, scenarios
 from served_broker import ServedBroker
 from served_queue import ServedQueue, Setting
+from shares import in_this_run
 
 pytestmark = pytest.mark.interop
 
@@ -21,7 +22,7 @@ def setting() -> Iterator[Setting]:
         assert (code, [line for line in complaints.splitlines() if "overtaken" not in line]) == (0, [])
 
 
-@pytest.mark.parametrize("scenario", scenarios("clients"), ids=str)
+@pytest.mark.parametrize("scenario", in_this_run("clients", scenarios("clients")), ids=str)
 def test_a_served_broker_does_what_the_scenario_says(setting: Setting, scenario: Scenario) -> None:
     if waits := scenario.waits_over("clients"):
         pytest.skip(f"waits for {waits}")

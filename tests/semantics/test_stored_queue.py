@@ -13,6 +13,7 @@ import pytest
 from bare_queue import BareQueue, encoded, queue_of
 from fake_disk import FakeDisk
 from scenario import Scenario, run, scenarios
+from shares import in_this_run
 
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import LastvalueError
@@ -64,7 +65,7 @@ class StoredQueue(BareQueue):
         while self.journal.flushed < position:
             written = threading.Event()
             self.journal.flush(written.set)
-            assert self.journal.flushed >= position or written.wait(10)
+            assert self.journal.flushed >= position or written.wait(120)
 
     def read_again(self) -> Queue:
         """The queue that a broker has that was killed and started."""
@@ -102,7 +103,7 @@ def queued_message(entries: Iterable[Entry]) -> list[tuple[object, ...]]:
     ]
 
 
-@pytest.mark.parametrize("scenario", scenarios("queue"), ids=str)
+@pytest.mark.parametrize("scenario", in_this_run("stored", scenarios("queue")), ids=str)
 def test_a_kill_after_any_step_of_a_scenario_loses_nothing(scenario: Scenario, tmp_path: Path) -> None:
     if waits := scenario.waits_over("effects"):
         pytest.skip(f"waits for {waits}")

@@ -95,7 +95,7 @@ def process(home: Path, java: Path, announced: str, *arguments: str) -> Iterator
         yield awaited(running, log, announced)
     finally:
         running.terminate()
-        running.wait(30)
+        running.wait(120)
 
 
 def awaited(running: subprocess.Popen[bytes], log: Path, pattern: str) -> str:

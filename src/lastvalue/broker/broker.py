@@ -455,11 +455,11 @@ class Broker:
         hosted.mark_changed()
         return hosted.take(message, now)
 
-    def publish_run(self, target: Target, run: MessageRun, now: i64) -> bool:
-        """Publish messages to the target's queue, up to one that it refuses, as `publish`, and then false."""
+    def publish_run(self, target: Target, first: Message, run: MessageRun, now: i64) -> bool:
+        """Publish a run's messages from the first one as `publish`, up to one that is refused: then false."""
         hosted = target.taker()
         hosted.mark_changed()
-        return hosted.take_run(run, now)
+        return hosted.take_run(first, run, now)
 
     def route(self, target: Target, key: str, message: Message, now: i64) -> RoutingResult:
         """Publish a message once to every queue that a target leads to; to none if one of them has no room.

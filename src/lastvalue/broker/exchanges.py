@@ -264,18 +264,19 @@ class Exchanges:
             raise ExchangeNotAllowedError(f"exchange {name!r} is the broker's own and cannot be deleted")
         return exchange
 
-    def remove(self, exchange: Exchange) -> None:
-        """Delete an exchange with its bindings and those to it."""
+    def remove(self, exchange: Exchange) -> list[Exchange]:
+        """Delete an exchange with its bindings and those to it; returns what was bound to it."""
         name = exchange.name
         for binding in list(exchange.bindings.values()):
             self._forget(binding)
-        self.unbind_all(name, True)
+        bound = self.unbind_all(name, True)
         del self._by_name[name]
         self.quotas.remove(exchange.creator, exchange_weight(exchange.spec))
         if exchange.spec.type is ExchangeType.ADDRESS and has_wildcard(name):
             for binding in self._patterns.match(name):
                 if binding.destination == name:
                     self._patterns.remove(name, binding)
+        return bound
 
     def bind(self, exchange: Exchange, binding: Binding) -> bool:
         """Bind a destination that exists; false if the same binding exists.

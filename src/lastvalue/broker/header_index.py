@@ -1,5 +1,6 @@
 """The bindings of a headers exchange, found by the fields of a message."""
 
+from math import isnan
 from typing import Any, Final, TypeAlias, final
 
 from mypy_extensions import i64
@@ -25,7 +26,7 @@ def _comparable(value: FieldValue) -> Any:
     if isinstance(value, bool):
         return "flag", value
     if isinstance(value, float):
-        return ("float", value) if value == value else _NOT_EQUAL  # noqa: PLR0124 - NaN
+        return _NOT_EQUAL if isnan(value) else ("float", value)
     return value
 
 

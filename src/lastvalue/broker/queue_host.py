@@ -18,7 +18,7 @@ from lastvalue.broker.receiver import Receiver, deliver_more
 from lastvalue.broker.recorder import Recorder
 from lastvalue.broker.turn_time import COSTLY, LARGE_BYTES, WATCHED, TurnTime
 from lastvalue.broker.watches.feed_factory import WatchedQueue
-from lastvalue.broker.watches.key_pattern import KeyIndex
+from lastvalue.broker.watches.key_index import KeyIndex
 from lastvalue.broker.watches.watch import Watch
 from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget
 from lastvalue.model.message import NEVER, Message, MessageRun
@@ -291,9 +291,9 @@ class HostedQueue(Deadline):
             return enqueue_once(queue, message, now)
         return queue.enqueue(message, now)
 
-    def take_run(self, run: MessageRun, now: i64) -> bool:
-        """Take messages as `take`, up to one that it refuses, and then false."""
-        message = run.next()
+    def take_run(self, first: Message, run: MessageRun, now: i64) -> bool:
+        """Take a run's messages from the first one as `take`, up to one that it refuses, and then false."""
+        message: Message | None = first
         while message is not None:
             fast_path = self.queue.fast_path
             if fast_path is not None and self.partition is None and not self.drops_local:
@@ -391,8 +391,10 @@ class HostedQueue(Deadline):
         Raises:
             InvalidSpecError: the queue cannot be watched so.
         """
+        # It finds what is there already, and is told what changes from now on.
+        self.tell_keys()
         if self.key_index is None:
-            self.key_index = KeyIndex()
+            self.key_index = KeyIndex(self.queue)
             self.choose_effects()
         watched = WatchedQueue(self.queue, self.key_index, self.counts, self._turn_work.memory)
         watch = Watch(watched, terms, reader.wake, reader.pace_allows, now)
@@ -417,7 +419,7 @@ class HostedQueue(Deadline):
             return
         for effect in effects:
             try:
-                index.tell(effect, self.queue)
+                index.tell(effect)
             except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
                 self.note_fault("telling a watching reader what has changed", error)
 

@@ -1,7 +1,7 @@
 """Changes of exchanges and bindings, with the tables that depend on them."""
 
 from collections.abc import Iterator
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -15,6 +15,8 @@ from lastvalue.broker.long_commands import STEP
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.verbs import Verb
+
+_UNBOUND: Final = "its last binding is gone"
 
 
 @final
@@ -85,17 +87,30 @@ class Topology:
         self._definitions.exchange_declared(spec, exchange.creator)
 
     def remove(self, exchange: Exchange) -> None:
-        """Delete an exchange; its publishers get `queue_deleted`."""
+        """Delete an exchange; its publishers get `queue_deleted`.
+
+        Auto-delete exchanges whose last binding led to it are deleted, too.
+        """
+        unbound = self._remove(exchange)
+        while unbound:
+            next_one = unbound.pop()
+            if self._is_unbound(next_one):
+                self._note_end(next_one, _UNBOUND)
+                unbound += self._remove(next_one)
+
+    def _remove(self, exchange: Exchange) -> list[Exchange]:
+        """Delete one exchange; returns those that were bound to it."""
         exchange.leave()
         for binding in exchange.bindings.values():
             self._forget(exchange, binding)
         for bound_to, binding in self._exchanges.bindings_of(exchange.name, is_exchange=True):
             self._forget(bound_to, binding)
-        self._exchanges.remove(exchange)
+        bound = self._exchanges.remove(exchange)
         self._definitions.exchange_deleted(exchange.spec)
         self._alternates.release(exchange.spec.alternate, None)
         for observer in self._observers:
             observer.exchange_deleted(exchange.name)
+        return bound
 
     def ended(self, number: i64) -> Iterator[None]:
         """Delete the exchanges of a connection or link, and the bindings of a session, that has ended."""
@@ -199,14 +214,18 @@ class Topology:
 
     def _drop_unbound(self, exchange: Exchange) -> None:
         """Delete an auto-delete exchange if it has no binding left."""
-        if (
+        if self._is_unbound(exchange):
+            self._note_end(exchange, _UNBOUND)
+            self.remove(exchange)
+
+    def _is_unbound(self, exchange: Exchange) -> bool:
+        """Whether it is an auto-delete exchange that has lost its last binding."""
+        return (
             exchange.spec.auto_delete
             and not exchange.bindings
             and self._exchanges.get(exchange.name) is exchange
             and not self._alternates.is_used(exchange.name)
-        ):
-            self._note_end(exchange, "its last binding is gone")
-            self.remove(exchange)
+        )
 
     def _note_end(self, exchange: Exchange, cause: str) -> None:
         """Audit that an exchange ends that no command deletes."""

@@ -13,8 +13,17 @@ import typer
 from lastvalue.cli.exits import CommandFailedError, UsageError, confirm, warn
 from lastvalue.cli.options import DEFAULT_URL, Properties, QueueName, Url, parsed_json, parsed_properties
 from lastvalue.cli.stdin import LineTooLongError, stdin_lines
-from lastvalue.client import Connection, InvalidMessageError, Message, QueueInfo, QueueNotFoundError, connect
+from lastvalue.client import (
+    Connection,
+    InvalidMessageError,
+    Message,
+    QueueInfo,
+    QueueNotFoundError,
+    RefusedError,
+    connect,
+)
 from lastvalue.client.message_records import message_from_record
+from lastvalue.model.conditions import Condition
 from lastvalue.model.property_names import DELIVERY_DELAY
 
 _ENCODED_FACTOR: Final = 6
@@ -126,12 +135,15 @@ async def _send(
 
 async def _info(connection: Connection, name: str) -> QueueInfo | None:
     """The queue of that name; None for an exchange, or an exchange and a routing key."""
-    if "/" in name:
-        return None
     try:
         return await connection.queue(name).info()
     except QueueNotFoundError:
         return None
+    except RefusedError as error:
+        if "/" in name and error.condition is Condition.UNAUTHORIZED_ACCESS:
+            # Who may publish to an exchange need not have a right on what is named as a key of it.
+            return None
+        raise
 
 
 def _key_property(info: QueueInfo | None, queue: str) -> str:

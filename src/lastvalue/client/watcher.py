@@ -17,6 +17,7 @@ from lastvalue.client.wanted import Wanted, WatchOptions
 from lastvalue.client.watched_tables import needed, watched_table
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.jsonable import compact_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +228,7 @@ def _patched(body: object, patch: object) -> object:
     """A body after a merge patch [RFC 7396] in its form: a map, or JSON as text or bytes."""
     if isinstance(body, str | bytes) and isinstance(patch, str | bytes):
         merged = _merged(json.loads(body), json.loads(patch))
-        text = json.dumps(merged, separators=(",", ":"), ensure_ascii=False)
+        text = compact_json(merged)
         return text.encode() if isinstance(body, bytes) else text
     return _merged(body, patch)
 

@@ -18,6 +18,7 @@ from lastvalue.broker.router import RoutingResult
 from lastvalue.broker.targets import Targets
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
 from lastvalue.delivery.output import Output
+from lastvalue.delivery.producer_run import ProducerRun
 from lastvalue.model.errors import LastvalueError, ResourceLimitError
 from lastvalue.model.message import Message, MessageExtras
 
@@ -36,8 +37,6 @@ class StopCause(Enum):
 class Producer(Publisher):
     """What a link, a session or a channel publishes; each protocol says how its peer is stopped.
 
-    After each message that it publishes, the protocol calls `regulate` where `regulated` is set.
-
     Args:
         broker: to which it publishes.
         owner: who publishes.
@@ -46,9 +45,9 @@ class Producer(Publisher):
     Attributes:
         detection: how queues recognise its duplicates, where it asks for that.
         durable: it has published to durable queues, so that the disk may stop it.
-        reached_durable: its last message came to a durable queue, and is confirmed when the journal has it.
         origin: the container that its messages are of.
         output: its connection's.
+        signature: the extras of messages that have no others: whose they are.
         regulated: `regulate` must run: what stops the producer may have changed.
         blocked: queues that it has published to and whose flow control stops it.
         targets: the rights to publish that it has asked for.
@@ -56,15 +55,14 @@ class Producer(Publisher):
     """
 
     __slots__ = (
-        "_signature",
         "blocked",
         "broker",
         "detection",
         "durable",
         "origin",
         "output",
-        "reached_durable",
         "regulated",
+        "signature",
         "targets",
         "traffic",
     )
@@ -72,71 +70,113 @@ class Producer(Publisher):
     def __init__(self, broker: Broker, owner: Owner, output: Output) -> None:
         self.broker = broker
         self.origin = owner.container
-        self._signature = MessageExtras(origin=self.origin) if self.origin else None
+        self.signature = MessageExtras(origin=self.origin) if self.origin else None
         self.output = output
         self.targets = Targets(broker, owner)
         self.traffic = Traffic(output.traffic)
         self.detection: DuplicateDetection | None = None
         self.durable = False
-        self.reached_durable = False
         self.regulated = False
         self.blocked: list[HostedQueue] = []
 
     # ------------------------------------------------------------------ messages
 
     @final
-    def mark(self, message: Message) -> None:
-        """Note on a message whose it is, and the id by which queues recognise its duplicates.
+    def give(self, run: ProducerRun, now: i64) -> bool:
+        """Publish a run's messages; false if some are left because those before caused much routing.
+
+        Every protocol asks in this order: is it readable, and whose is it; where does it go, and may the
+        producer publish there; can the disk take it; is it part of a transaction; does its queue take it
+        and those behind it, or each queue that it is routed to. Then what stops the producer is looked at,
+        and the peer hears that a message is refused; what is taken, it hears at the end of the turn.
 
         Raises:
-            DecodeError, DuplicateIdError: as `DuplicateDetection.mark`.
+            LastvalueError: a message is refused, and the peer hears that otherwise than for each message.
         """
-        self.sign(message)
-        if self.detection is not None:
-            self.detection.mark(message)
+        work = self.broker.exchanges.work
+        try:
+            while not run.over:
+                if work.is_over:
+                    return False
+                error: LastvalueError | None
+                try:
+                    error = self._give(run, now)
+                except LastvalueError as fault:
+                    error = fault
+                if self.regulated:
+                    self.regulate()
+                if error is not None:
+                    self.traffic.refuse()
+                    run.pass_by()
+                    if not run.refuse(error):
+                        break
+        finally:
+            self.traffic.receive(run.received, now)
+            run.end()
+        return True
 
-    @final
-    def sign(self, message: Message) -> None:
-        """Note on a message whose it is."""
-        if message.extras is None:
-            message.extras = self._signature
-        else:
-            message.origin = self.origin
+    def _give(self, run: ProducerRun, now: i64) -> LastvalueError | None:
+        """Publish the message at which a run stands, and those that one queue takes with it.
 
-    @final
-    def publish(self, target: Target, key: str, message: Message, now: i64) -> RoutingResult:
-        """Give a message to every queue that a target leads to, once; see `refusal` for what became of it."""
-        routed = self.broker.route(target, key, message, now)
+        Returns why the message at which it stands then is refused, or None.
+        """
+        message = run.message
+        if message is None:
+            message = run.read_next()
+        target = None if message is None else run.destination(message)
+        if message is None or target is None:
+            return None
+        target.check()
+        fault = None if self.broker.alarms.fault is None else self._store_fault(target.node, run.key, message)
+        if fault is not None and run.refuses_by_fault():
+            return fault
+        if run.transaction is not None:
+            run.transaction.post(target, run.key, message, now)
+            run.durable = run.blocked = False
+            run.take_one()
+            return None
+        if target.node.hosted is not None:
+            return self._enqueue(run, message, target, now)
+        return self._route(run, message, target, now)
+
+    def _route(self, run: ProducerRun, message: Message, target: Target, now: i64) -> LastvalueError | None:
+        """Publish the message at which a run stands to its queues; why it is refused, or None."""
+        routed = self.broker.route(target, run.key, message, now)
         if routed.durable and not self.durable:
             self._notice_durable()
-        self.reached_durable = routed.durable
         for hosted in routed.blocked:
-            self._block(hosted)
-        return routed
+            self.block(hosted)
+        error = refusal(routed)
+        if error is None and routed.queues == 0:
+            error = run.unroutable(routed.refused)
+        if error is None:
+            run.durable = routed.durable
+            run.blocked = bool(routed.blocked)
+            run.take_one()
+        return error
 
-    @final
-    def enqueue(self, target: Target, message: Message, now: i64) -> bool:
-        """Give a message to the one queue that is the target; false where it is full and refuses.
-
-        Raises:
-            LastvalueError: the queue cannot take it.
-        """
-        taken = self.broker.publish(target, message, now)
-        hosted = target.node.hosted
-        if hosted is not None:
-            if hosted.redirect is not None:
-                hosted = hosted.redirect
-            queue = hosted.queue
-            durable = queue.spec.durable
-            if durable and not self.durable:
+    def _enqueue(self, run: ProducerRun, message: Message, target: Target, now: i64) -> LastvalueError | None:
+        """Publish the messages that one queue takes; why the one at which the run stands then is refused."""
+        hosted = target.taker()
+        run.durable = hosted.queue.spec.durable
+        run.hosted = hosted
+        try:
+            if self.broker.alarms.fault is None:
+                taken = self.broker.publish_run(target, message, run, now)
+            else:
+                # The disk may not take the next one.
+                taken = self.broker.publish(target, message, now)
+                if taken:
+                    run.take_one()
+        finally:
+            run.hosted = None
+            if run.durable and not self.durable:
                 self._notice_durable()
-            self.reached_durable = durable
-            if hosted.watched and queue.blocked:
-                self._block(hosted)
-        return taken
+            if hosted.watched and hosted.queue.blocked:
+                self.block(hosted)
+        return None if taken else queue_full(target.node.name)
 
-    @final
-    def store_fault(self, node: Node, key: str, message: Message) -> StoreFaultError | None:
+    def _store_fault(self, node: Node, key: str, message: Message) -> StoreFaultError | None:
         """Why the disk does not take a message now that would come to a durable queue, or None."""
         fault = self.broker.alarms.fault
         if fault is None or not message.durable:
@@ -244,8 +284,8 @@ class Producer(Publisher):
         self.durable = True
         self.regulated = True
 
-    def _block(self, hosted: HostedQueue) -> None:
-        """Flow control of a queue stops it until the queue opens."""
+    def block(self, hosted: HostedQueue) -> None:
+        """Flow control of a queue to which it has published stops it until the queue opens."""
         if hosted not in self.blocked:
             hosted.hold(self)
             self.blocked.append(hosted)

@@ -131,10 +131,9 @@ class ReaderFilters:
     def terms(self, readers: Readers, priority: Value) -> Terms:
         """The reader's terms, with those default filters of the queue whose names are not types of its own.
 
-        A priority that is not a number counts as 0.
-
         Raises:
-            InvalidSelectorError, InvalidSpecError: a default filter's value does not fit its type.
+            InvalidSelectorError, InvalidSpecError: a default filter's value does not fit its type, or the
+                priority is no whole number.
         """
         own = frozenset(self._types)
         for name, kind, argument in readers.filters:
@@ -145,6 +144,8 @@ class ReaderFilters:
         rank: i64 = 0
         if isinstance(priority, int) and not isinstance(priority, bool):
             rank = max(-(2**31), min(int(priority), 2**31))
+        elif priority is not None:
+            raise InvalidSpecError(f"{PRIORITY} is a whole number, not {priority!r:.80}")
         match: MessageFilter | None = None
         if self._filters:
             match = self._filters[0] if len(self._filters) == 1 else AllOf(self._filters)

@@ -70,6 +70,7 @@ class BoundedProtocol(H11Protocol):
         self._head_timer: asyncio.TimerHandle | None = None
         self._address = ""
 
+    # uvicorn narrows the argument, against asyncio's signature, from which mypy tells both.
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """See asyncio."""
         super().connection_made(transport)

@@ -19,6 +19,7 @@ from lastvalue.http.exchange_routes import exchange_routes
 from lastvalue.http.explanation_routes import explanation_routes
 from lastvalue.http.follow_routes import follow_routes
 from lastvalue.http.gateway_settings import GatewaySettings
+from lastvalue.http.head_requests import HeadAsGet
 from lastvalue.http.history_routes import history_routes
 from lastvalue.http.message_routes import message_routes
 from lastvalue.http.monitoring_routes import monitoring_routes
@@ -107,6 +108,7 @@ def make_gateway(settings: GatewaySettings) -> FastAPI:
     gateway.add_middleware(OriginCheck, settings=settings)
     gateway.add_middleware(RequestBounds, access=access)
     gateway.add_middleware(_SecurityHeaders)
+    gateway.add_middleware(HeadAsGet)
     return gateway
 
 

@@ -313,7 +313,7 @@ class MessageRun:
     __slots__ = ()
 
     def next(self) -> Message | None:
-        """The next message, or None; the queue has taken the one before.
+        """The next message, or None; the queue has taken the one at which the run stands.
 
         Errors from reading the message pass.
         """

@@ -18,15 +18,23 @@ class NestedTooDeeplyError(ValueError):
         super().__init__(f"its lists and maps are nested deeper than {MOST_NESTED}")
 
 
+def _refused(constant: str) -> None:
+    """Python would read NaN, Infinity and -Infinity, which JSON does not have."""
+    raise ValueError(f"{constant} is not a value of JSON; a text or null is")
+
+
+_DECODER: Final = json.JSONDecoder(parse_constant=_refused)
+
+
 def parse_json(text: str | bytes) -> Any:
     """The value of a text of JSON.
 
     Raises:
         NestedTooDeeplyError: its lists and maps are nested deeper than MOST_NESTED.
-        ValueError: it is no JSON.
+        ValueError: it is no JSON, or not in UTF-8.
     """
     try:
-        value = json.loads(text)
+        value = _DECODER.decode(text if isinstance(text, str) else text.decode("utf-8-sig"))
     except RecursionError:
         raise NestedTooDeeplyError from None
     if _may_be_nested(text) and _is_deeper(value, MOST_NESTED):

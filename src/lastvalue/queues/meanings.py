@@ -125,6 +125,11 @@ def _message_ttl(raw: object) -> Implied:
     return {"maximum_ttl_ms": max(1, _number(raw, 0, "milliseconds, 0 or more"))}
 
 
+def _delivery_limit(raw: object) -> Implied:
+    # [RabbitMQ] It is how often a message may come back; a negative number is no limit.
+    return {"max_delivery_attempts": max(-1, _number(raw)) + 1}
+
+
 def _expires(raw: object) -> Implied:
     unused_ms = _number(raw, 1, "milliseconds, 1 or more")
     return {"lifetime": "delete-on-no-outbound-links", "auto_delete_delay_ms": unused_ms}
@@ -185,6 +190,7 @@ ALIASES: Final = (
     Alias("x-qpid-dlq-enabled", ("alternate",), _when_true(dead_letter_queue=True)),
     Alias("x-max-priority", ("priorities",), _max_priority),
     Alias("x-message-ttl", ("maximum_ttl_ms",), _message_ttl),
+    Alias("x-delivery-limit", ("max_delivery_attempts",), _delivery_limit),
     Alias("x-expires", ("lifetime", "auto_delete_delay_ms"), _expires, yields=("lifetime",)),
     Alias(
         "x-max-length", ("max_messages", "when_full"), _drops_beyond("max_messages"), yields=("when_full",)

@@ -222,7 +222,6 @@ OPTIONS: tuple[Option, ...] = (
         unit="deliveries",
         broker_j=("maximumDeliveryAttempts", "x-qpid-maximum-delivery-count"),
         artemis=("max-delivery-attempts",),
-        rabbitmq=("x-delivery-limit",),
     ),
     Option(
         "default_filters",

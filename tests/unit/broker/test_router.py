@@ -1,5 +1,7 @@
 """Publishing through exchanges, and where messages go that a queue did not deliver."""
 
+from itertools import pairwise
+
 import pytest
 from bare_queue import START_MS, body_of, encoded
 from broker_desk import LimitedReceiver, made, message
@@ -8,6 +10,7 @@ from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, Unroutable
 from lastvalue.broker.exchanges import ExchangeNotFoundError
+from lastvalue.broker.long_commands import STEP
 from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.router import RoutingResult
 from lastvalue.codec.amqp10.content import decode_content
@@ -158,6 +161,45 @@ def test_an_exchange_that_deletes_itself_goes_with_its_last_binding() -> None:
     assert broker.exchanges.get("x") is not None
     broker.delete("2", START_MS)
     assert broker.exchanges.get("x") is None
+
+
+def ephemeral(name: str) -> ExchangeSpec:
+    return ExchangeSpec(name, ExchangeType.DIRECT, auto_delete=True)
+
+
+def to_exchange(name: str) -> Binding:
+    return Binding(name, "", {}, True)
+
+
+def exchanges(broker: Broker) -> set[str]:
+    """The names of those that were declared."""
+    return {each.name for each in broker.exchanges.every() if each.name and not each.name.startswith("amq.")}
+
+
+@pytest.mark.parametrize("others", [0, 2 * STEP])
+def test_an_exchange_that_deletes_itself_goes_with_the_exchange_to_which_it_is_bound(others: int) -> None:
+    """In a chain each with the next one, also if the deletion takes several turns."""
+    chain = [f"x{number}" for number in range(2000)]
+    broker = made("q", *map(ephemeral, chain), ExchangeSpec("kept"), ephemeral("bound twice"))
+    for bound_to, destination in pairwise(chain):
+        broker.bind(bound_to, to_exchange(destination), NOBODY, START_MS)
+    for exchange in ("kept", "bound twice"):
+        broker.bind(exchange, to_exchange("x0"), NOBODY, START_MS)
+    broker.bind("bound twice", Binding("q", ""), NOBODY, START_MS)
+    for number in range(others):
+        broker.bind("x1999", Binding("q", str(number)), NOBODY, START_MS)
+    broker.delete_exchange("x1999")
+    while broker.long_commands.busy:
+        broker.pump(START_MS)
+    assert exchanges(broker) == {"kept", "bound twice"}
+
+
+def test_exchanges_that_delete_themselves_and_are_bound_in_a_circle_go_together() -> None:
+    broker = made(*map(ephemeral, "abc"))
+    for bound_to, destination in ("ab", "bc", "ca"):
+        broker.bind(bound_to, to_exchange(destination), NOBODY, START_MS)
+    broker.delete_exchange("b")
+    assert exchanges(broker) == set()
 
 
 def test_a_full_queue_that_deletes_itself_is_gone_and_its_reader_told() -> None:

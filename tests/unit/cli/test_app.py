@@ -40,7 +40,7 @@ def modules_of(*arguments: str) -> set[str]:
         assert process.stdout is not None
         process.stdout.readline()
         process.kill()
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=120)
     lines = [line for line in errors.splitlines() if line.startswith("import time:")]
     return {line.rpartition("|")[2].strip() for line in lines}
 
@@ -166,7 +166,7 @@ def test_ctrl_c_ends_a_command_quietly(lastvalue: Lastvalue, url: str) -> None:
         assert process.stdout is not None
         assert "SEQUENCE" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=120)
     assert (process.returncode, errors) == (130, "")
 
 
@@ -179,7 +179,7 @@ def test_a_reader_that_goes_away_ends_a_command_quietly(lastvalue: Lastvalue, ur
         process.stdout.close()
         assert process.stderr is not None
         errors = process.stderr.read()
-        process.wait(30)
+        process.wait(120)
     assert (process.returncode, errors) == (141, "")
 
 
@@ -209,7 +209,7 @@ def test_browsing_goes_on_where_it_was_when_the_connection_is_lost(lastvalue: La
             if each["program"] != "test":
                 connection.close_connection(str(each["name"]))
         connection.queue("orders").send(Message("second"))
-        output, errors = process.communicate(timeout=30)
+        output, errors = process.communicate(timeout=120)
     assert (process.returncode, output) == (0, "second\n")
     assert errors.endswith("; trying again\nconnected again\n")
     assert lastvalue("browse orders --reconnect")[0] == 2

@@ -9,7 +9,7 @@ async def test_a_broker_tells_where_it_listens_and_where_its_console_is() -> Non
     broker, (url, gateway) = await start_broker(0, serves_http=True)
     try:
         assert url.startswith("amqp://127.0.0.1:")
-        async with httpx.AsyncClient() as client:
+        async with httpx.AsyncClient(timeout=120) as client:
             assert (await client.get(f"{gateway}/console/")).status_code == 200
     finally:
         await broker.end()

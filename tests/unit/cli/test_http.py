@@ -30,13 +30,13 @@ def running(*arguments: str) -> Iterator[str]:
 
 def test_a_broker_serves_http_beside_amqp() -> None:
     with running("serve", "--port", "0", "--http-port", "0") as url:
-        assert httpx.put(f"{url}/queues/prices", json={"lvq_key": "symbol"}, timeout=30).status_code == 201
-        assert "lastvalue_queue_depth_messages" in httpx.get(f"{url}/metrics", timeout=30).text
+        assert httpx.put(f"{url}/queues/prices", json={"lvq_key": "symbol"}, timeout=120).status_code == 201
+        assert "lastvalue_queue_depth_messages" in httpx.get(f"{url}/metrics", timeout=120).text
 
 
 def test_a_gateway_serves_a_broker_from_a_process_of_its_own() -> None:
     with ServedBroker() as broker, running("http", "--port", "0", "--url", broker.url) as url:
-        assert httpx.get(f"{url}/readyz", timeout=30).json()["status"] == "ok"
+        assert httpx.get(f"{url}/readyz", timeout=120).json()["status"] == "ok"
 
 
 @pytest.mark.parametrize(

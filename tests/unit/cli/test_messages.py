@@ -18,7 +18,7 @@ def piped(line: str, stdin: str) -> tuple[int, str, str]:
         input=stdin,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=120,
         check=False,
     )
     return ended.returncode, ended.stdout, ended.stderr

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from lastvalue.cli.send import Slips
-from lastvalue.client import Message, QueueInfo
+from lastvalue.client import Message, Queue, QueueInfo, RefusedError
 from lastvalue.client.blocking import connect
 from lastvalue.client.sender import Sender
 from lastvalue.config.server_options import ServerOptions
@@ -20,6 +20,7 @@ def _nodes(url: str) -> None:
         connection.declare("prices", lvq_key="symbol", lvq_fallback_key="sign")
         connection.declare("ranked", lvq_key="symbol", order_by="rank")
         connection.declare("orders")
+        connection.declare("of/parts", lvq_key="symbol")
         connection.declare_exchange("news", type="topic")
         connection.bind("news", "orders", "sports.#")
 
@@ -31,6 +32,7 @@ def _nodes(url: str) -> None:
         ("send orders a --count 3", "sent 3 messages to orders\n"),
         ("send news/sports.cricket a", "sent 1 message to news/sports.cricket\n"),
         ("send prices a --key A -q", ""),
+        ("send of/parts a --key A -q", ""),
         ("send prices a -p sign=A -q", ""),
         (
             "send prices a -q -n 2",
@@ -81,6 +83,17 @@ def test_a_message_that_no_queue_gets_is_an_error(lastvalue: Lastvalue) -> None:
     assert code == 1
     assert "rejected a message" in errors
     assert errors.endswith("; `lastvalue exchange list` shows the bindings of exchanges\n")
+
+
+@pytest.mark.parametrize(("name", "code"), [("news/sports", 0), ("orders", 1)])
+def test_who_may_not_see_a_queue_of_that_name_may_publish_by_a_key(
+    lastvalue: Lastvalue, monkeypatch: pytest.MonkeyPatch, name: str, code: int
+) -> None:
+    async def info(_: Queue) -> QueueInfo:
+        raise RefusedError("READ", "amqp:unauthorized-access")
+
+    monkeypatch.setattr(Queue, "info", info)
+    assert lastvalue(f"send {name} a")[0] == code
 
 
 def test_a_line_above_the_largest_message_is_refused_before_its_end(

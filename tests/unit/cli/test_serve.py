@@ -131,7 +131,7 @@ def test_a_signal_ends_it_cleanly_and_the_log_has_its_life(number: signal.Signal
     with serving("--port", "0", "--store", str(tmp_path)) as (process, url):
         before = ready(process)
         process.send_signal(number)
-        output, errors = process.communicate(timeout=30)
+        output, errors = process.communicate(timeout=120)
     assert (process.returncode, output) == (0, "")
     log = events(before + errors)
     assert list(log) == [
@@ -161,7 +161,7 @@ def test_a_signal_waits_for_what_a_consumer_holds_and_a_second_one_does_not() ->
             wait_until(lambda: not is_reachable(url))
             assert process.poll() is None
             process.send_signal(signal.SIGTERM)
-            _, errors = process.communicate(timeout=30)
+            _, errors = process.communicate(timeout=120)
     assert process.returncode == 0
     assert events(errors)["server.unfinished"]["messages"] == 1
 

@@ -42,7 +42,7 @@ def keep(store: OpenStore, broker: Broker) -> None:
         position = store.journal.append(name, effects)
     written = threading.Event()
     store.journal.flush(written.set)
-    assert written.wait(10)
+    assert written.wait(120)
     assert store.journal.flushed == position
 
 

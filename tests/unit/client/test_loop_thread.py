@@ -41,7 +41,7 @@ def test_what_a_coroutine_raises_is_raised(thread: LoopThread) -> None:
 def test_a_function_is_called_in_the_loop(thread: LoopThread) -> None:
     called = threading.Event()
     thread.call(called.set)
-    assert called.wait(10)
+    assert called.wait(120)
 
 
 def test_a_started_coroutine_is_not_waited_for(thread: LoopThread) -> None:
@@ -52,7 +52,7 @@ def test_a_started_coroutine_is_not_waited_for(thread: LoopThread) -> None:
         await asyncio.Event().wait()
 
     thread.start(run())
-    assert started.wait(10)
+    assert started.wait(120)
 
 
 def test_stopping_cancels_what_runs() -> None:

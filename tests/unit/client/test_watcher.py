@@ -122,7 +122,7 @@ async def test_the_pace_of_a_browser_changes_while_it_runs(connection: Connectio
         assert (await anext(browser)).body == 1
         await prices.send(Message(2, {"symbol": "A"}))
         browser.change_pace()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(120):
             assert (await anext(browser)).body == 2
 
 

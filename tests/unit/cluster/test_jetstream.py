@@ -30,7 +30,7 @@ async def connected(settings: LogSettings, told: list[Told]) -> AsyncIterator[Je
 
 
 async def answers(told: list[Told], count: int) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(120):
         while len(told) < count:
             await asyncio.to_thread(lambda: None)
 

@@ -77,11 +77,11 @@ async def test_what_comes_lands_while_it_comes(connection: Connection, url: str,
 
     wanted = 1
     task = asyncio.create_task(land_history(url, tmp_path, ["q"], LandingOptions(every_s=0.05), told))
-    await asyncio.wait_for(landed.wait(), 10)
+    await asyncio.wait_for(landed.wait(), 120)
     landed.clear()
     wanted = 4
     await send(connection, "a", "b", "c")
-    await asyncio.wait_for(landed.wait(), 10)
+    await asyncio.wait_for(landed.wait(), 120)
     task.cancel()
     await asyncio.wait({task})
     assert offsets(tmp_path) == [1, 2, 3, 4]
@@ -109,7 +109,7 @@ async def test_a_broker_that_comes_back_is_landed_from_again(tmp_path: Path) -> 
     told: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
 
     async def until_told(wanted: Callable[[tuple[str, int]], bool]) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(120):
             while not wanted(await told.get()):
                 pass
 
@@ -334,7 +334,7 @@ class Slow:
 
         def slow(*arguments: Any) -> None:
             self.begun.set()
-            assert self.release.wait(30)
+            assert self.release.wait(120)
             append(*arguments)
 
         monkeypatch.setattr(TableWriter, "append", slow)

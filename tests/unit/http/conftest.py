@@ -30,7 +30,7 @@ async def served(url: str) -> AsyncIterator[httpx.AsyncClient]:
     serving = asyncio.create_task(server.serve())
     # A context without certificates: there is no TLS, and reading those of the system takes 30 ms.
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    async with httpx.AsyncClient(base_url=server.url, timeout=30, verify=context) as client:
+    async with httpx.AsyncClient(base_url=server.url, timeout=120, verify=context) as client:
         yield client
     server.stop()
     await serving

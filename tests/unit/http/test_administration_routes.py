@@ -90,7 +90,7 @@ async def http(users_text: str, tmp_path: Path) -> AsyncIterator[httpx.AsyncClie
         serving = asyncio.create_task(gateway.serve())
         # Without the certificates of the system, which take 30 ms to read and are not needed.
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        async with httpx.AsyncClient(base_url=gateway.url, auth=ANN, timeout=30, verify=context) as client:
+        async with httpx.AsyncClient(base_url=gateway.url, auth=ANN, timeout=120, verify=context) as client:
             yield client
         gateway.stop()
         await serving

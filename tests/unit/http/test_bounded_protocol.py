@@ -21,7 +21,7 @@ ASKED = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 async def gateway() -> AsyncIterator[GatewayServer]:
     server = GatewayServer(GatewaySettings(url="amqp://127.0.0.1:1", port=0))
     serving = asyncio.create_task(server.serve())
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=120) as client:
         assert (await client.get(f"{server.url}/healthz", timeout=60)).status_code == 200
     yield server
     server.stop()
@@ -125,7 +125,7 @@ async def test_who_goes_away_or_sends_odd_frames_leaves_no_trace_in_the_log(
         await reader.readuntil(b"\r\n\r\n")
     writer.write(then)
     # Whatever it was, the gateway has taken it when it answers another one.
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=120) as client:
         assert (await client.get(f"{server.url}/queues/q", timeout=60)).status_code == 200
     writer.transport.abort()
     server.stop()
@@ -159,7 +159,7 @@ async def test_a_request_that_does_not_end_before_the_gateway_leaves_no_trace_in
     if not asked.startswith(b"POST"):
         await reader.readuntil(b"\r\n\r\n")
     # Whatever it was, the gateway has begun it when it answers another one.
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=120) as client:
         assert (await client.get(f"{server.url}/queues/q", timeout=60)).status_code == 200
     server.stop()
     await serving

@@ -88,7 +88,7 @@ async def test_the_end_of_the_broker_is_an_event(
         await server.stop()
         assert (await event(socket))["data"]["status"] == 503
         with pytest.raises(ConnectionClosed):
-            await asyncio.wait_for(socket.recv(), 30)
+            await asyncio.wait_for(socket.recv(), 120)
 
 
 @pytest.mark.parametrize(

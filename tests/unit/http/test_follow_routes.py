@@ -91,7 +91,7 @@ async def test_a_follower_may_come_back_to_another_gateway(
     await prices.delete("B")
     async with (
         served_gateway(GatewaySettings(url=url, port=0)) as other,
-        httpx.AsyncClient(base_url=other.url) as client,
+        httpx.AsyncClient(base_url=other.url, timeout=120) as client,
         following(client, last=last) as events,
     ):
         told = [await anext(events) for _ in range(3)]
@@ -180,7 +180,7 @@ async def test_a_follower_that_goes_away_leaves_nothing_behind(
 async def test_the_end_of_the_broker_is_an_event(
     served: httpx.AsyncClient, server: BrokerServer, url: str
 ) -> None:
-    async with httpx.AsyncClient(base_url=served.base_url) as declaring:
+    async with httpx.AsyncClient(base_url=served.base_url, timeout=120) as declaring:
         await declaring.put("/queues/prices", json={})
     async with following(served) as events:
         await anext(events)

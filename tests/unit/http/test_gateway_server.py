@@ -21,14 +21,14 @@ async def test_a_gateway_says_when_it_answers_and_serves_until_it_is_stopped(url
     listening = listen(GatewaySettings(url=url, port=0))
     server = GatewayServer(GatewaySettings(url=url, port=0), listening)
     started = asyncio.Event()
-    async with httpx.AsyncClient(base_url=server.url, timeout=30) as client:
+    async with httpx.AsyncClient(base_url=server.url, timeout=120) as client:
         asking = asyncio.create_task(client.get("/healthz"))
         serving = asyncio.create_task(server.serve(started.set))
-        await asyncio.wait_for(started.wait(), 30)
+        await asyncio.wait_for(started.wait(), 120)
         answers = [await asking, await client.get("/readyz")]
         assert [(each.status_code, "server" in each.headers) for each in answers] == [(200, False)] * 2
         server.stop()
-        await asyncio.wait_for(serving, 30)
+        await asyncio.wait_for(serving, 120)
         with pytest.raises(httpx.ConnectError):
             await client.get("/healthz")
 

@@ -53,7 +53,7 @@ def gateway_url() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def caller(gateway_url: str) -> Iterator[httpx.Client]:
     """One for all requests: each new one reads the system's certificates, which takes 30 ms."""
-    with httpx.Client(base_url=gateway_url, timeout=30) as client:
+    with httpx.Client(base_url=gateway_url, timeout=120) as client:
         yield client
 
 

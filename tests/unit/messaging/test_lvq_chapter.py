@@ -92,7 +92,7 @@ def running() -> Iterator[Any]:
     for connection in opened:
         connection.close()
     for thread in threads:
-        thread.join(30)
+        thread.join(120)
 
 
 def printed_message(ticker: str) -> str:

@@ -242,7 +242,9 @@ def test_the_reference_page_has_every_option_with_its_spellings(option: Option) 
             {"x-dead-letter-exchange": "", "x-dead-letter-routing-key": "dead"},
             {"alternate": "dead", "expiry_alternate": "dead"},
         ),
-        ({"x-delivery-limit": 3, "x-queue-type": "quorum"}, {"max_delivery_attempts": 3}),
+        ({"x-delivery-limit": 3, "x-queue-type": "quorum"}, {"max_delivery_attempts": 4}),
+        ({"x-delivery-limit": 0}, {"max_delivery_attempts": 1}),
+        ({"x-delivery-limit": -5}, {"max_delivery_attempts": 0}),
         ({"last-value": "true"}, {"lvq_key": "_AMQ_LVQ_NAME"}),
         (
             {"last-value": "false", "last-value-key": "k"},

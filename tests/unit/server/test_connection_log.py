@@ -63,7 +63,7 @@ async def come(server: BrokerServer, data: bytes) -> str:
     host, port = writer.get_extra_info("sockname")
     if data:
         writer.write(data)
-        await asyncio.wait_for(reader.read(), 30)
+        await asyncio.wait_for(reader.read(), 120)
     writer.close()
     await until(lambda: not server.connections)
     return f"{host}:{port}"

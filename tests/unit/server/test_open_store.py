@@ -35,7 +35,7 @@ def turn(broker: Broker, store: OpenStore) -> None:
     while store.journal.flushed < position:
         written = threading.Event()
         store.journal.flush(written.set)
-        assert store.journal.flushed >= position or written.wait(10)
+        assert store.journal.flushed >= position or written.wait(120)
 
 
 def test_a_small_file_system_has_small_segments_and_a_small_reserve() -> None:

@@ -37,7 +37,7 @@ def test_a_follower_tells_how_far_it_is_behind() -> None:
 async def test_a_leader_ends_in_order_where_somebody_follows() -> None:
     ended = asyncio.Event()
     leading(ONE, end=ended.set).step_down(alone=False)
-    await asyncio.wait_for(ended.wait(), 10)
+    await asyncio.wait_for(ended.wait(), 120)
 
 
 def test_a_follower_and_one_whom_nobody_follows_do_not_hand_over() -> None:

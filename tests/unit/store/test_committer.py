@@ -46,7 +46,7 @@ class StoredMessage:
         position = self.append(body)
         self.journal.flush(self._notice)
         while self.journal.flushed < position:
-            assert self.noticed.acquire(timeout=10)
+            assert self.noticed.acquire(timeout=120)
 
     def _notice(self) -> None:
         if self.journal.fault is not None:
@@ -103,7 +103,7 @@ def test_while_the_disk_takes_nothing_nothing_is_confirmed(kept: StoredMessage) 
     kept.disk.faults = {"sync": [errno.EIO] * 50}
     position = kept.append("second")
     kept.journal.flush(kept._notice)
-    assert kept.noticed.acquire(timeout=10)
+    assert kept.noticed.acquire(timeout=120)
     assert kept.journal.flushed < position
 
 
@@ -112,7 +112,7 @@ def test_a_store_that_is_closed_while_the_disk_takes_nothing_closes(tmp_path: Pa
     kept.disk.faults = {"write": [errno.ENOSPC] * 100_000}
     kept.append("second")
     kept.journal.flush(kept._notice)
-    assert kept.noticed.acquire(timeout=10)
+    assert kept.noticed.acquire(timeout=120)
     kept.append("third")
     kept.journal.close()
     assert kept.after_power_loss() == ["first"]
@@ -149,7 +149,7 @@ def test_with_an_interval_the_last_batch_is_synced_although_nothing_follows(tmp_
     synced = threading.Event()
     kept.disk.before = lambda call: synced.set() if call == "sync" else None
     kept.send("second")
-    assert synced.wait(10)
+    assert synced.wait(120)
     kept.journal.close()
     assert kept.after_power_loss() == ["first", "second"]
 
@@ -179,7 +179,7 @@ def test_a_full_disk_is_no_reason_not_to_start(tmp_path: Path) -> None:
     journal.declare("queue", "q", {})
     done = threading.Event()
     journal.flush(done.set)
-    assert done.wait(10)
+    assert done.wait(120)
     assert journal.flushed == 1
     journal.close()
 

@@ -16,7 +16,7 @@ def test_a_commit_is_in_its_segment_when_it_is_done(tmp_path: Path) -> None:
     log.begin(1)
     done = threading.Event()
     log.submit(Commit(1, b"records", done=done.set))
-    assert done.wait(30)
+    assert done.wait(120)
     assert [batch.records for batch in SegmentReader(segment_path(tmp_path, 1)).read()] == [b"records"]
     log.close(Commit(1, b"last"))
     assert [batch.records for batch in SegmentReader(segment_path(tmp_path, 1)).read()] == [

@@ -109,7 +109,7 @@ class SmallStore:
     def turn(self) -> None:
         """Flush, and wait until the other thread has something to tell."""
         self.journal.flush(self.turned.release)
-        assert self.turned.acquire(timeout=10)
+        assert self.turned.acquire(timeout=120)
 
     def fill(self) -> int:
         """Send until the disk is full; the position of what it did not take at first."""
@@ -172,7 +172,7 @@ def test_a_full_disk_on_which_others_make_room_gets_its_reserve_again(tmp_path: 
     assert store.flushed(store.fill())
     store.disk.room_bytes += RESERVED + LEAST_AHEAD_BYTES
     while store.is_full():
-        assert store.turned.acquire(timeout=10)
+        assert store.turned.acquire(timeout=120)
     assert store.flushed(store.send())
     store.journal.close()
     assert store.stored() == list(range(store.sent))

@@ -165,7 +165,7 @@ def test_of_two_at_once_both_are_whole(stored: StoredQueue, tmp_path: Path) -> N
 
     def meet(done: int, of: int) -> None:
         if not hasattr(met, "once"):
-            met.once = meeting.wait(30)
+            met.once = meeting.wait(120)
 
     threads = [threading.Thread(target=write, args=(stored.directory, name, meet)) for name in ("one", "two")]
     for each in threads:

@@ -41,7 +41,7 @@ class Kept:
         while self.journal.flushed < position:
             written = threading.Event()
             self.journal.flush(written.set)
-            assert self.journal.flushed >= position or written.wait(10)
+            assert self.journal.flushed >= position or written.wait(120)
 
     def load(self, *, salvage: bool = False) -> StoreContents:
         self.flush()
@@ -91,7 +91,7 @@ def test_what_a_flush_has_prepared_is_written_once_it_is_submitted(tmp_path: Pat
     kept.journal.prepare_flush(written.set)
     assert kept.journal.syncs.count == 0
     kept.journal.submit()
-    assert written.wait(10)
+    assert written.wait(120)
     assert (kept.journal.flushed, kept.journal.syncs.count) == (position, 1)
     kept.journal.submit()
     assert bodies(kept.load()) == ["a"]

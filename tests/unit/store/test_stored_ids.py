@@ -41,7 +41,7 @@ class StoredMessage:
         position = self.journal.append("q", self.queue.drain())
         written = threading.Event()
         self.journal.flush(written.set)
-        assert self.journal.flushed >= position or written.wait(10)
+        assert self.journal.flushed >= position or written.wait(120)
 
     def ids(self) -> list[str]:
         """The ids that are read, oldest first."""

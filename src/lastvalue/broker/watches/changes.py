@@ -1,6 +1,5 @@
 """What a reader's last value of each key was, so that it is sent only what is new in the next one."""
 
-import json
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -9,6 +8,7 @@ from lastvalue.codec.amqp10.conflated_body import as_map
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
 from lastvalue.codec.amqp10.sections import MOST_STRUCTURE_BYTES, check_structure
+from lastvalue.model.jsonable import compact_json
 from lastvalue.model.memory_budget import COMPARED_VALUE_BYTES, MemoryAccount
 from lastvalue.queues.watch_terms import UNCHANGED_BODY, WatchTerms
 
@@ -108,9 +108,9 @@ class Changes:
         if patch is None:
             return Written(payload)
         if isinstance(body.raw, bytes):
-            changed = replace(content, body=_json(patch).encode(), body_kind=BodyKind.DATA)
+            changed = replace(content, body=compact_json(patch).encode(), body_kind=BodyKind.DATA)
         elif isinstance(body.raw, str):
-            changed = replace(content, body=_json(patch), body_kind=BodyKind.VALUE)
+            changed = replace(content, body=compact_json(patch), body_kind=BodyKind.VALUE)
         else:
             changed = replace(content, body=patch, body_kind=BodyKind.VALUE)
         try:
@@ -167,10 +167,6 @@ def merge_patch(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]
 
 def _has_null(value: dict[str, Any]) -> bool:
     return any(each is None or (isinstance(each, dict) and _has_null(each)) for each in value.values())
-
-
-def _json(patch: dict[str, Any]) -> str:
-    return json.dumps(patch, separators=(",", ":"), ensure_ascii=False)
 
 
 def _is_number(value: Any) -> bool:

@@ -4,11 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import final
 
-from lastvalue.broker.canonical_keys import canonical_key, key_text
+from lastvalue.broker.canonical_keys import canonical_key
 from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.broker.watches.conflated_values import ConflatedValues
 from lastvalue.broker.watches.feeds import ConflatingFeed, Feed, KeyFeed, QueueFeed, UpdateFeed
-from lastvalue.broker.watches.key_pattern import KeyIndex, key_pattern
+from lastvalue.broker.watches.key_index import KeyIndex
+from lastvalue.broker.watches.key_pattern import key_pattern
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget
 from lastvalue.queues.conflator import Conflator
@@ -91,12 +92,12 @@ class FeedFactory:
         if not isinstance(ordering, LastValue):
             if asked.conflate:
                 return ConflatingFeed(queue, asked.conflate, self._values(None))
-            return QueueFeed(queue, tombstones, number)
+            return QueueFeed(queue, tombstones, number, asked.removals)
         if asked.policy:
             return self._update_feed(self._values(ordering.order_by))
         if asked.narrows:
             return self._key_feed(tombstones, sequence, number)
-        return QueueFeed(queue, tombstones, number)
+        return QueueFeed(queue, tombstones, number, asked.removals)
 
     def _update_feed(self, values: ConflatedValues) -> Feed:
         feed = UpdateFeed(self._queue, self._watched.index, values, self._terms.filter, self._work_on)
@@ -107,9 +108,8 @@ class FeedFactory:
     def _key_feed(self, tombstones: Tombstones, sequence: int, number: int) -> Feed:
         queue = self._queue
         pattern = key_pattern(self._asked, lambda key: canonical_key(queue, key))
-        feed = KeyFeed(
-            queue, tombstones, self._watched.index, pattern, lambda key: key_text(queue, key), self._wake
-        )
+        index, removals = self._watched.index, self._asked.removals
+        feed = KeyFeed(queue, tombstones, index, pattern, removals, self._wake)
         feed.begin(sequence, number)
         return feed
 

@@ -3,15 +3,17 @@
 from abc import abstractmethod
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from operator import attrgetter
 from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.canonical_keys import key_text
 from lastvalue.broker.turn_time import COSTLY, LARGE_BYTES, WATCHED, TurnTime
 from lastvalue.broker.watches.conflated_values import ConflatedValues
-from lastvalue.broker.watches.key_pattern import KeyIndex, KeyPattern
+from lastvalue.broker.watches.key_index import LOOK_BYTES, KeyIndex
+from lastvalue.broker.watches.key_pattern import KeyPattern
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import MessageFilter, PropertyName, selects
 from lastvalue.queues.effects import Tombstone
@@ -24,9 +26,6 @@ Change: TypeAlias = Entry | Tombstone
 
 SCAN_KEYS: Final = 2000
 """How many keys, or messages, one call looks at."""
-
-_LOOK_BYTES: Final = 64
-"""A key that a glob is matched with counts as one look more for so many bytes."""
 
 MOST_TOLD: Final = 10_000
 """How many updates wait at most until a value is made of them."""
@@ -75,29 +74,36 @@ class Feed:
 
 @final
 class QueueFeed(Feed):
-    """All that changes in a queue."""
+    """All that changes in a queue; removals only if the reader is told them."""
 
-    def __init__(self, queue: Queue, tombstones: Tombstones, number: int) -> None:
+    def __init__(self, queue: Queue, tombstones: Tombstones, number: int, tells_removals: bool) -> None:
         super().__init__(number)
         self._queue = queue
         self._tombstones = tombstones
+        self._tells_removals = tells_removals
 
     def next(self, subscription: Subscription, now: i64) -> Change | None:
         """See Feed."""
-        tombstone = self._tombstones.after(self.number)
-        if self.number < self._tombstones.forgotten:
-            self.is_lost = True
-            return None
-        if tombstone is not None:
-            self.number = int(tombstone.number)
-            return tombstone
+        if self._tells_removals:
+            tombstone = self._tombstones.after(self.number)
+            if self.number < self._tombstones.forgotten:
+                self.is_lost = True
+                return None
+            if tombstone is not None:
+                self.number = int(tombstone.number)
+                return tombstone
         self.number = max(self.number, int(self._tombstones.number))
         return self._queue.next(subscription, now)
 
 
 @final
 class KeyFeed(Feed):
-    """What changes of certain keys of a queue; the others cost nothing but the first look."""
+    """What changes of certain keys of a queue; the others cost nothing but the first look.
+
+    After it, the feed finds all keys that have changed up to one moment, gives what became of them, and looks
+    again: so what it keeps is bounded, and a token tells how far it is. A key that changes meanwhile is left
+    to the next look.
+    """
 
     def __init__(
         self,
@@ -105,7 +111,7 @@ class KeyFeed(Feed):
         tombstones: Tombstones,
         index: KeyIndex,
         pattern: KeyPattern,
-        text_of: Callable[[bytes], bytes | None],
+        tells_removals: bool,
         wake: Callable[[], None],
     ) -> None:
         super().__init__(int(tombstones.number), aside=True)
@@ -113,62 +119,78 @@ class KeyFeed(Feed):
         self._tombstones = tombstones
         self._index = index
         self._pattern = pattern
-        self._text_of = text_of
-        self._wake = wake
+        self._tells_removals = tells_removals
         self._after = (0, 0)
+        self._looks: i64 = 0
         self._found: list[Change] = []
         self._unseen: list[bytes] = []
         # The keys that had a tombstone when it began, until all were looked at.
         self._removed: set[bytes] = set()
+        # What the present look has found and not yet given, and the last tombstone when it began.
         self._changed: OrderedDict[bytes, None] = OrderedDict()
-        # A heap of the changed keys without a value, by their tombstones' numbers; some have changed since.
+        self._last_number = self.number
+        # A heap of those without a value, by their tombstones' numbers.
         self._removals: list[tuple[int, bytes]] = []
-        index.add(pattern, self._touch)
+        self._reader = index.join(pattern, wake)
 
     def begin(self, sequence: int, number: int) -> None:
         """Give what changed after this sequence, and after this tombstone."""
         self.number = number
         self._after = (sequence, number)
         keys = self._pattern.keys
-        removed = [each.key for each in self._tombstones.all() if each.number > number]
+        removed: list[bytes] = []
+        if self._tells_removals:
+            removed = [each.key for each in self._tombstones.all() if each.number > number]
         self._removed = set(removed)
+        if keys is not None:
+            self._unseen = list(keys)
+            return
         present = [entry.key for entry in self._queue.contents.current.entries() if entry.key is not None]
-        self._unseen = present + removed if keys is None else list(keys)
+        self._unseen = present + removed
 
-    def _touch(self, key: bytes) -> None:
-        self._changed[key] = None
-        self._changed.move_to_end(key)
-        if key not in self._queue.contents.current:
-            self._note_removal(key)
-        self._wake()
+    def next(self, subscription: Subscription, now: i64) -> Change | None:
+        """See Feed."""
+        self._looks = SCAN_KEYS
+        if self._unseen:
+            self._look(now)
+        reader = self._reader
+        while not self.is_lost:
+            if not reader.done:
+                self._find()
+            if self._unseen or not reader.done or self._looks <= 0:
+                subscription.scans_on = True
+                return None
+            change: Change | None = self._next_removal()
+            if change is None and not self.is_lost:
+                change = self._next_value(now)
+            if change is not None:
+                return change
+            if self._changed or self.is_lost:
+                continue
+            if not reader.begin():
+                return None
+            self._last_number = int(self._tombstones.number)
+        return None
+
+    def _find(self) -> None:
+        """Find some of the keys that have changed up to the beginning of the look."""
+        if self._tells_removals and self._reader.is_lost:
+            self.is_lost = True
+            return
+        found: list[bytes] = []
+        self._looks = self._reader.read(self._looks, found)
+        current = self._queue.contents.current
+        for key in found:
+            if key in current:
+                self._changed[key] = None
+            elif self._tells_removals:
+                self._changed[key] = None
+                self._note_removal(key)
 
     def _note_removal(self, key: bytes) -> None:
         """A changed key has no value; its tombstone may be forgotten already."""
         tombstone = self._tombstones.of(key)
         heappush(self._removals, (0 if tombstone is None else int(tombstone.number), key))
-        if len(self._removals) > 2 * len(self._changed) + 64:
-            newest = {key: number for number, key in sorted(self._removals) if key in self._changed}
-            self._removals = [(number, key) for key, number in newest.items()]
-            heapify(self._removals)
-
-    def next(self, subscription: Subscription, now: i64) -> Change | None:
-        """See Feed."""
-        if self._unseen:
-            self._look(now)
-            if self._unseen:
-                subscription.scans_on = True
-                return None
-        tombstone = self._next_removal()
-        if tombstone is not None or self.is_lost:
-            return tombstone
-        while self._changed:
-            key, _ = self._changed.popitem(last=False)
-            change = self._state_of(key, now)
-            if not self._changed:
-                self.number = int(self._tombstones.number)
-            if change is not None:
-                return change
-        return None
 
     def _next_removal(self) -> Tombstone | None:
         """The first removal that the reader has not had: by number, as its token tells how far it has them.
@@ -176,26 +198,50 @@ class KeyFeed(Feed):
         On a queue that follows another process's, keys of one batch change in another order.
         There is none for a reader that is lost: the token would say that it has had all before.
         """
-        while self._removals and not self.is_lost:
+        while self._removals and self._looks > 0:
             number, key = heappop(self._removals)
-            if key not in self._changed or key in self._queue.contents.current:
+            self._looks -= 1
+            if key in self._queue.contents.current or self._reader.is_newer(key):
                 continue
             tombstone = self._tombstones.of(key)
             if tombstone is None:
                 self.is_lost = True
-            elif tombstone.number == number:
-                del self._changed[key]
-                self.number = max(self.number, number if self._changed else int(self._tombstones.number))
-                return tombstone
+                return None
+            if tombstone.number != number:
+                self._note_removal(key)
+                continue
+            self._given(key)
+            self.number = max(self.number, number)
+            return tombstone
         return None
+
+    def _next_value(self, now: i64) -> Entry | None:
+        """The first value that the reader has not had; removals come before."""
+        sequence, _ = self._after
+        while self._changed and self._looks > 0 and not self._removals:
+            key = next(iter(self._changed))
+            self._given(key)
+            self._looks -= 1
+            entry = self._queue.contents.current.get(key)
+            # With its present value it would come before others that have changed earlier.
+            if entry is None or self._reader.is_newer(key):
+                continue
+            if entry.state == AVAILABLE and entry.sequence > sequence and entry.expires_ms > now:
+                return entry
+        return None
+
+    def _given(self, key: bytes) -> None:
+        """A key of the present look is given, or will be found by the next one."""
+        self._changed.pop(key, None)
+        if not self._changed:
+            self.number = max(self.number, self._last_number)
 
     def _look(self, now: i64) -> None:
         """Look at some of the keys that were there at the beginning; the first values come by sequence."""
-        looks = SCAN_KEYS
-        while looks > 0 and self._unseen:
+        while self._looks > 0 and self._unseen:
             key = self._unseen.pop()
-            looks -= 1 + len(key) // _LOOK_BYTES
-            if self._pattern.matches(key, self._text_of(key)):
+            self._looks -= 1 + len(key) // LOOK_BYTES
+            if self._pattern.matches(key, key_text(self._queue, key)):
                 change = self._state_of(key, now)
                 if change is not None:
                     self._found.append(change)
@@ -203,15 +249,11 @@ class KeyFeed(Feed):
                     self.is_lost = True
         if not self._unseen:
             self._removed = set()
-            later = self._changed
-            self._changed = OrderedDict()
             for change in sorted(self._found, key=_place):
-                if change.key is not None and change.key not in later:
+                if change.key is not None:
                     self._changed[change.key] = None
-            self._changed.update(later)
-            for change in self._found:
-                if isinstance(change, Tombstone):
-                    self._note_removal(change.key)
+                    if isinstance(change, Tombstone):
+                        self._note_removal(change.key)
             self._found = []
 
     def _state_of(self, key: bytes, now: i64) -> Change | None:
@@ -219,14 +261,14 @@ class KeyFeed(Feed):
         sequence, number = self._after
         entry = self._queue.contents.current.get(key)
         if entry is None:
-            tombstone = self._tombstones.of(key)
+            tombstone = self._tombstones.of(key) if self._tells_removals else None
             return tombstone if tombstone is not None and tombstone.number > number else None
         seen = entry.state == AVAILABLE and entry.sequence > sequence and entry.expires_ms > now
         return entry if seen else None
 
     def close(self) -> None:
         """See Feed."""
-        self._index.discard(self._pattern, self._touch)
+        self._index.leave(self._reader)
 
 
 @final

@@ -219,9 +219,11 @@ class Watch(Deadline):
                 return self._marker(now)
             pace = self._pace
             if pace is not None and pace.upto is not None and self._is_later(change, pace.upto):
-                self._ahead = change
                 self._end_look(pace, now)
-                return None
+                if not pace.allows(now):
+                    self._ahead = change
+                    return None
+                pace.begin_look(int(self._queue.sequence))
             shown = self._shown(change, now)
             if shown is not None:
                 return shown

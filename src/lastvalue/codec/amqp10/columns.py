@@ -39,6 +39,7 @@ from lastvalue.codec.amqp10.sections import (
 from lastvalue.codec.amqp10.shortcuts.stamps import STAMP, STAMP_SEQUENCE, STAMP_SIZE
 from lastvalue.codec.amqp10.value_codec import skip_value
 from lastvalue.codec.amqp10.values import Array, Decimal, Described, Value
+from lastvalue.model.jsonable import json_number
 from lastvalue.model.message import PropertyName
 from lastvalue.model.property_names import DUPLICATE_ID, ENQUEUED_TIME, SEQUENCE_NUMBER, UPDATES
 
@@ -378,4 +379,6 @@ def _plain(value: Value) -> Any:  # noqa: PLR0911 - a case for each type
         return value.encoded.hex()
     if isinstance(value, bytes):
         return _text_of_bytes(value).decode()
+    if isinstance(value, float):
+        return json_number(value)
     return str(value) if isinstance(value, UUID) else value

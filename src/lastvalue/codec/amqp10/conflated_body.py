@@ -1,6 +1,5 @@
 """Bodies of messages that are conflated: read as values that JSON has, and replaced."""
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any, Final
@@ -23,6 +22,7 @@ from lastvalue.codec.amqp10.sections import (
 )
 from lastvalue.codec.amqp10.value_codec import encode_value, skip_value
 from lastvalue.codec.amqp10.values import Described, Symbol, ULong, Value
+from lastvalue.model.jsonable import compact_json
 from lastvalue.model.nested_json import NestedTooDeeplyError, parse_json
 from lastvalue.model.property_names import DELIVERY_DELAY, DELIVERY_TIME, UPDATES
 
@@ -153,7 +153,7 @@ def _body_start(payload: bytes) -> i64:
 
 
 def _json(body: dict[str, Any]) -> str:
-    text = json.dumps(body, separators=(",", ":"), ensure_ascii=False)
+    text = compact_json(body)
     _check_json(text)
     return text
 

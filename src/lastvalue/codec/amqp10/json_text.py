@@ -3,6 +3,7 @@
 import json
 
 from lastvalue.codec.amqp10.values import Array, Described, Value
+from lastvalue.model.jsonable import json_number
 
 
 def json_text(value: Value) -> str:
@@ -21,6 +22,8 @@ def _plain(value: Value) -> object:  # noqa: PLR0911 - a table of types
         return [_plain(item) for item in value]
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
-    if value is None or isinstance(value, bool | int | float | str):
+    if isinstance(value, float):
+        return json_number(value)
+    if value is None or isinstance(value, bool | int | str):
         return value
     return str(value)

@@ -24,6 +24,8 @@ from lastvalue.model.message import KeyPlace, Message, PropertyName
 
 MOST_COMPARED: Final = 1024
 """The longest part before the body that is compared, in bytes."""
+_MOST_UNLIKE: Final = 64
+"""The most messages that are read, and do not fit a shape, before another shape is learnt."""
 _WORD: Final = 8
 _OCTETS: Final = (0xA0, 0xA1, 0xB0, 0xB1)
 """Binaries and texts, with a size of one byte and of four."""
@@ -129,6 +131,40 @@ class MessageShape:
             if 0 <= at < self._size and data[at] == 0xA1:
                 self._key_place = KeyPlace(at, at + 2 + data[at + 1])
         return self._key_place
+
+
+@final
+class ShapeLearner:
+    """Learns the shape of a producer's messages; if few messages fit what was learnt, it learns less often.
+
+    Attributes:
+        shape: of a message that came, which the next ones may have, or None.
+    """
+
+    __slots__ = ("_learns_after", "_unlike", "shape")
+
+    def __init__(self) -> None:
+        self.shape: MessageShape | None = None
+        # How many messages did not fit it, and how many of them are read before another is learnt.
+        self._unlike: i64 = 0
+        self._learns_after: i64 = 1
+
+    def shape_of(self, message: EncodedMessage) -> MessageShape | None:
+        """The shape that a message fits, or that is learnt from it, or None."""
+        shape = self.shape
+        return shape if shape is not None and shape.fits(message.encoded) else self.learn(message)
+
+    def learn(self, message: EncodedMessage) -> MessageShape | None:
+        """The shape of a message that does not fit the last one; None if it is not learnt."""
+        self._unlike += 1
+        if self._unlike < self._learns_after:
+            return None
+        self._unlike = 0
+        shape = self.shape
+        fits = shape is not None and shape.fitted >= _MOST_UNLIKE
+        self._learns_after = 1 if fits else min(2 * self._learns_after, _MOST_UNLIKE)
+        self.shape = shape = message_shape(message)
+        return shape
 
 
 def message_shape(message: EncodedMessage) -> MessageShape | None:

@@ -21,6 +21,7 @@ from lastvalue.frontends.amqp010.declarations import Declarations
 from lastvalue.frontends.amqp010.producer import CommandConfirmations, ConnectionProducer, complete_run
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.amqp010.transactions import Transactions
+from lastvalue.frontends.amqp010.transfer_run import TransferRun
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.memory_budget import LINK_BYTES, UNSETTLED_BYTES
@@ -243,26 +244,21 @@ class Amqp010Connection(EngineConnection[Connection]):
 
     # ------------------------------------------------------------------ commands
 
-    def _publish(self, run: MessagesTransferred, now: i64) -> None:
-        """Publish messages until the routing of a piece of input is over; `run.taken` says how many."""
-        state = self._states.get(run.session)
-        count: i64 = len(run.headers)
+    def _publish(self, transfers: MessagesTransferred, now: i64) -> None:
+        """Publish messages until the routing of a piece of input is over; `taken` says how many."""
+        state = self._states.get(transfers.session)
+        count: i64 = len(transfers.headers)
         if state is None:
-            run.taken = count
+            transfers.taken = count
             return
-        work = self._broker.exchanges.work
-        producer = self._producer
-        traffic = self._broker_state.traffic(run.destination)
-        at = run.taken
+        traffic = self._broker_state.traffic(transfers.destination)
+        run = TransferRun(self._producer, state, traffic, transfers, now)
         try:
-            while at < count and not work.is_over:
-                producer.take(state, traffic, run, at, now)
-                at += 1
-            run.taken = at
+            self._producer.give(run, now)
+            transfers.taken = run.at
         except LastvalueError as fault:
-            run.taken = count
-            producer.traffic.refuse()
-            self._fail(run.session, run.first + at, MESSAGE_TRANSFER, fault, now)
+            transfers.taken = count
+            self._fail(transfers.session, transfers.first + run.at, MESSAGE_TRANSFER, fault, now)
 
     def _check(self, begun: TransferBegan, now: i64) -> None:
         """Refuse a message that its peer may not publish before its body has come."""

@@ -25,9 +25,3 @@ class ExchangeTraffic:
         self.decoder = MessageDecoder(exchange, names)
         self.received_bytes: i64 = 0
         self.dropped_bytes: i64 = 0
-
-    def count(self, size_bytes: i64, queues: i64) -> None:
-        """A message came, and went to so many queues."""
-        self.received_bytes += size_bytes
-        if queues == 0:
-            self.dropped_bytes += size_bytes

@@ -13,16 +13,17 @@ from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp010.encoded_message import encoded_message
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.properties import read_properties
-from lastvalue.codec.amqp010.shortcuts.message_decoder import KnownHeader, extra_size
+from lastvalue.codec.amqp010.shortcuts.message_decoder import KnownHeader, MessageDecoder, extra_size
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
+from lastvalue.codec.amqp10.message_shape import ShapeLearner
 from lastvalue.codec.amqp10.values import Timestamp
 from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
-from lastvalue.delivery.producer import Producer, queue_full, refusal
+from lastvalue.delivery.producer import Producer
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.exchange_traffic import ExchangeTraffic
-from lastvalue.frontends.amqp010.sessions import SessionState
-from lastvalue.protocols.amqp010.session import MessagesTransferred, Session
+from lastvalue.model.message import Message, MessageExtras
+from lastvalue.protocols.amqp010.session import Session
 
 _MOST_TTL_MS: Final = 2**32 - 1
 _FOR_EVER_MS: Final = 2**52
@@ -56,9 +57,12 @@ class ConnectionProducer(Producer):
 
     Attributes:
         names_queues: a destination that is no exchange may be a queue [Broker-J].
+        shapes: of its messages.
     """
 
-    __slots__ = ("_broker_state", "_confirmations", "_last", "_uncompleted", "names_queues")
+    __slots__ = (
+        "_broker_state", "_confirmations", "_extras", "_last", "_uncompleted", "names_queues", "shapes",
+    )  # fmt: skip
 
     def __init__(
         self, broker_state: BrokerState, owner: Owner, confirmations: CommandConfirmations, output: Output
@@ -67,9 +71,12 @@ class ConnectionProducer(Producer):
         self._broker_state = broker_state
         self._confirmations = confirmations
         self.names_queues = False
+        self.shapes = ShapeLearner()
+        # Of the last message that had no others.
+        self._extras: MessageExtras | None = None
         self._last: Target | None = None
         # Transfers that wait for flow control or a gate, and whether they wait for the journal then.
-        self._uncompleted: list[tuple[Session, int, bool]] = []
+        self._uncompleted: list[tuple[Session, int, int, bool]] = []
         self.join_gates()
 
     def begin(self, owner: Owner) -> None:
@@ -97,77 +104,49 @@ class ConnectionProducer(Producer):
         if exchange != DEFAULT or self._queue_target(key) is None:
             self._target(exchange, key)
 
-    def take(
-        self, state: SessionState, traffic: ExchangeTraffic, run: MessagesTransferred, at: i64, now: i64
-    ) -> None:
-        """One message.transfer of a run.
+    def quickly_read(
+        self, decoder: MessageDecoder, header: bytes, body: bytes | None
+    ) -> EncodedMessage | None:
+        """A message that is like one before, or None."""
+        return None if self._broker_state.stamps else decoder.message(header, body)
+
+    def note_size(self, message: Message, wire_bytes: i64) -> None:
+        """Note on a message how large it was; those of one size share that, if they have nothing else."""
+        if message.extras is not None:
+            message.wire_bytes = wire_bytes
+            return
+        extras = self._extras
+        if extras is None or extras.wire_bytes != wire_bytes:
+            extras = self._extras = MessageExtras(origin=self.origin, wire_bytes=wire_bytes)
+        message.extras = extras
+
+    def destination(self, owner: Owner, exchange: str, key: str, in_transaction: bool) -> tuple[Target, str]:
+        """The target of a message, and its routing key there: a queue that the default exchange has for it.
+
+        What a transaction publishes is routed at its commit.
 
         Raises:
-            LastvalueError: the message is malformed, has nowhere to go, or cannot be taken.
+            LastvalueError: there is no such exchange, or the peer may not publish there.
         """
-        self.traffic.receive(1, now)
-        header, body = run.headers[at], run.bodies[at]
-        message = None if self._broker_state.stamps else traffic.decoder.message(header, body)
-        if message is None:
-            message = self._read(state, traffic, header, body, now)
-            if message is None:
-                state.session.complete(run.first + at)
-                return
-        self.sign(message)
-        wire_bytes: i64 = len(header) + traffic.decoder.known.extra_bytes
-        if body is not None:
-            wire_bytes += len(body)
-        message.wire_bytes = wire_bytes
-        if state.transaction is None and self.broker.alarms.fault is None and run.destination == DEFAULT:
-            target = self._queue_target(traffic.decoder.known.key)
-            if target is not None:
-                self._enqueue(traffic, target, message, run.session, run.first + at, now)
-                return
-        self._route(state, traffic, message, run.first + at, now)
+        exchange, key = self._place(exchange, key)
+        target = None if in_transaction or exchange != DEFAULT else self._queue_target(key)
+        return self._exchange_target(owner, exchange, key) if target is None else target, key
 
-    def _route(
-        self,
-        state: SessionState,
-        traffic: ExchangeTraffic,
-        message: EncodedMessage,
-        number: i64,
-        now: i64,
-    ) -> None:
-        """Have a message go wherever its exchange says, at the commit where there is a transaction."""
-        exchange, key = self._place(traffic.exchange, traffic.decoder.known.key)
-        target = self._exchange_target(state, exchange, key)
-        fault = self.store_fault(target.node, key, message)
-        if fault is not None:
-            raise fault
-        if state.transaction is not None:
-            state.transaction.post(target, key, message, now)
-            state.session.complete(number)
-            return
-        routed = self.publish(target, key, message, now)
-        traffic.count(message.wire_bytes, routed.queues)
-        error = refusal(routed)
-        if error is not None:
-            raise error
-        self._complete(state.session, number, message.durable, bool(routed.blocked))
-
-    def _place(self, exchange: str, key: str) -> tuple[str, str]:
-        """The exchange and the key of a message; Qpid's Java client may name a queue instead."""
-        broker = self.broker
-        if self.names_queues and broker.exchanges.get(exchange) is None and broker.has_queue(exchange):
-            return DEFAULT, exchange
-        return exchange, key
-
-    def _read(
-        self, state: SessionState, traffic: ExchangeTraffic, header: bytes, body: bytes | None, now: i64
+    def read(
+        self, owner: Owner, traffic: ExchangeTraffic, header: bytes, body: bytes | None, now: i64
     ) -> EncodedMessage | None:
-        """A message that is like none before; None where it is a request, which is taken."""
+        """A message that is like none before; None if it is a request, which is taken.
+
+        Raises:
+            LastvalueError: it is malformed.
+        """
         exchange = traffic.exchange
         properties = read_properties(header)
         delivery = properties.delivery
         key = delivery.text("routing_key")
         management = self._broker_state.management
         if management is not None and management.takes(exchange, key):
-            management.request(properties, body or b"", state.owner)
+            management.request(properties, body or b"", owner)
             return None
         if delivery.number("ttl") <= _MOST_TTL_MS and not self._broker_state.stamps:
             traffic.decoder.learn(header, properties)
@@ -176,6 +155,13 @@ class ConnectionProducer(Producer):
             delivery.values["timestamp"] = Timestamp(now)
         _bound_ttl(delivery, now)
         return read_message(encoded_message(exchange, properties, body, self._broker_state))
+
+    def _place(self, exchange: str, key: str) -> tuple[str, str]:
+        """The exchange and the key of a message; Qpid's Java client may name a queue instead."""
+        broker = self.broker
+        if self.names_queues and broker.exchanges.get(exchange) is None and broker.has_queue(exchange):
+            return DEFAULT, exchange
+        return exchange, key
 
     def _queue_target(self, key: str) -> Target | None:
         """The queue that the default exchange gives a message of that key to, where there is one."""
@@ -190,41 +176,22 @@ class ConnectionProducer(Producer):
         self._last = target
         return target
 
-    def _enqueue(
-        self,
-        traffic: ExchangeTraffic,
-        target: Target,
-        message: EncodedMessage,
-        session: Session,
-        number: i64,
-        now: i64,
-    ) -> None:
-        """Give a message to the one queue that it is for."""
-        self.broker.exchanges.default.received += 1
-        traffic.received_bytes += message.wire_bytes
-        if not self.enqueue(target, message, now):
-            raise queue_full(target.name)
-        hosted = None if target.node.hosted is None else target.node.hosted.taker()
-        blocked = hosted is not None and hosted.watched and hosted.queue.blocked
-        self._complete(session, number, message.durable, blocked)
+    def complete(self, session: Session, first: i64, last: i64, durable: bool, stops: bool) -> None:
+        """Messages are on their queues: their transfers are complete now, or when they are safe.
 
-    def _complete(self, session: Session, number: i64, durable: bool, blocked: bool) -> None:
-        """A message is on its queues: its transfer is complete now, or when it is safe.
-
-        [Qpid C++] A producer that is to wait is not told that its message is done with.
+        [Qpid C++] A producer that is to wait is not told that its messages are done with.
         """
-        durable = durable and self.reached_durable
-        if blocked or self.broker.alarms.stops(self.reached_durable):
-            self._uncompleted.append((session, int(number), durable))
+        if stops:
+            self._uncompleted.append((session, int(first), int(last), durable))
         elif durable:
-            self._confirmations.add(session, number, None, True)
+            self._confirmations.add(session, first, None, True, last)
         else:
-            session.complete(number)
+            session.complete_all(first, last)
 
-    def _exchange_target(self, state: SessionState, exchange: str, key: str) -> Target:
+    def _exchange_target(self, owner: Owner, exchange: str, key: str) -> Target:
         target = self._target(exchange, key)
         if exchange == DEFAULT and key and not self.broker.has_queue(key):
-            self.broker.missing.create(key, publishing=True, owner=state.owner)
+            self.broker.missing.create(key, publishing=True, owner=owner)
         return target
 
     def _exchange(self, name: str) -> Exchange:
@@ -241,13 +208,15 @@ class ConnectionProducer(Producer):
     # ------------------------------------------------------------------ flow control
 
     def regulate(self) -> None:
-        """See Producer: complete the transfers that waited."""
+        """See Producer: its peer is stopped by transfers that are not completed."""
+        self.regulated = False
+
+    def may_send(self) -> None:
+        """See Publisher: complete the transfers that waited."""
+        super().may_send()
         uncompleted = self._uncompleted
         self._uncompleted = []
-        for session, number, durable in uncompleted:
-            if durable:
-                self._confirmations.add(session, number, None, True)
-            else:
-                session.complete(number)
+        for session, first, last, durable in uncompleted:
+            self.complete(session, first, last, durable, False)
         if uncompleted:
             self.output.schedule_write()

@@ -30,6 +30,7 @@ from lastvalue.codec.amqp091.errors import (
     ReplyError,
 )
 from lastvalue.delivery.consumer import FAULT
+from lastvalue.frontends.amqp091.channel_run import ChannelRun
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
 from lastvalue.frontends.amqp091.consumers import ChannelConsumers
 from lastvalue.frontends.amqp091.declarations import Declarations
@@ -141,13 +142,15 @@ class ChannelHandler:
             self._waiting_bytes += sum([len(each) for each in event.messages])
 
     def _publish(self, event: Published | PublishedRun | PublishBegun, now: i64) -> bool:
-        if isinstance(event, PublishedRun):
-            return self._producer.take_run(event, now)
         if isinstance(event, PublishBegun):
             self._producer.begin(event.head)
-        else:
-            self._producer.take(event, now)
-        return True
+            return True
+        run = ChannelRun(self._producer, event, now)
+        if self._producer.give(run, now):
+            return True
+        if isinstance(event, PublishedRun):
+            event.drop(run.at)
+        return False
 
     def _refuse(self, fault: LastvalueError, now: i64) -> None:
         if isinstance(fault, NotLeaderError):
@@ -320,7 +323,7 @@ class ChannelHandler:
         except LastvalueError:
             self._consumers.rolled_back(now)
             raise
-        self._producer.give_back(unroutable)
+        self._producer.give_all_back(unroutable)
         self._consumers.deliveries.committed()
         self._answer(commands.Tx.CommitOk(), True)
 

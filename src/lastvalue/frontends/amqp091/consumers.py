@@ -265,6 +265,8 @@ class ChannelConsumers:
         finally:
             # The delivery is kept without its reader, so that basic.get does not count as a consumer.
             reader.close(now)
+            # [RabbitMQ] But it is a use.
+            self._state.broker.count_unused(hosted, now)
 
     def _send_next(self, reader: QueueReader, method: commands.Basic.Get, now: i64) -> None:
         queue = reader.hosted.queue

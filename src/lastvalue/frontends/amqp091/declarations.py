@@ -127,7 +127,9 @@ class Declarations:
 
     def bind_queue(self, method: commands.Queue.Bind, now: i64) -> Method:
         """Bind a queue to an exchange."""
-        name = self._bound(method)
+        name = self._consumers.named(method.queue)
+        self._state.broker.authorize(self._state.owner(self._number), Verb.BIND, method.exchange, name)
+        self._state.broker.lookup(name)
         # [0-9-1 queue.bind] Without a queue and a key, the key is the queue's name.
         key = method.routing_key or ("" if method.queue else name)
         self._bind(method.exchange, name, key, method.arguments, now, to_exchange=False)
@@ -136,15 +138,9 @@ class Declarations:
     def unbind_queue(self, method: commands.Queue.Unbind, now: i64) -> Method:
         """Remove a queue's binding, if it exists."""
         del now
-        self._unbind(method.exchange, self._bound(method), method.routing_key)
-        return commands.Queue.UnbindOk()
-
-    def _bound(self, method: commands.Queue.Bind | commands.Queue.Unbind) -> str:
-        """The queue that a method binds or unbinds, which exists."""
         name = self._consumers.named(method.queue)
-        verb = Verb.BIND if isinstance(method, commands.Queue.Bind) else Verb.UNBIND
-        self._state.broker.authorize(self._state.owner(self._number), verb, method.exchange, name)
-        return self._state.broker.lookup(name).queue.spec.name
+        self._unbind(method.exchange, name, method.routing_key, to_exchange=False)
+        return commands.Queue.UnbindOk()
 
     def purge_queue(self, method: commands.Queue.Purge, now: i64) -> Method:
         """Remove the available messages of a queue."""
@@ -159,13 +155,21 @@ class Declarations:
         return commands.Queue.PurgeOk(count)
 
     def delete_queue(self, method: commands.Queue.Delete, now: i64) -> Method:
-        """Delete a queue."""
+        """Delete a queue; [RabbitMQ] that there is none is no fault."""
         broker = self._state.broker
-        hosted = self._consumers.find(method.queue, Verb.DELETE_QUEUE)
         owner = self._state.owner(self._number)
+        name = self._consumers.named(method.queue)
+        if not self._state.qpid and not broker.has_queue(name):
+            broker.authorize(owner, Verb.DELETE_QUEUE, name)
+            return commands.Queue.DeleteOk(0)
+        hosted = self._consumers.find(name, Verb.DELETE_QUEUE)
         # [0-9-1 queue.delete] Browsers are no consumers.
         modes = (Mode.CONSUME,) if method.if_unused else ()
-        count = broker.delete(hosted.queue.spec.name, now, owner, modes, method.if_empty is True)
+        if_empty = method.if_empty is True
+        if if_empty and not self._state.qpid:
+            # [RabbitMQ] Messages that consumers hold do not count.
+            if_empty = hosted.queue.available > 0
+        count = broker.delete(name, now, owner, modes, if_empty)
         self.durable = hosted.queue.spec.durable or broker.long_commands.runs_for(self._state.number)
         return commands.Queue.DeleteOk(count)
 
@@ -211,15 +215,18 @@ class Declarations:
         return commands.Exchange.DeclareOk()
 
     def delete_exchange(self, method: commands.Exchange.Delete, now: i64) -> Method:
-        """Delete an exchange."""
+        """Delete an exchange; [RabbitMQ] that there is none is no fault."""
         del now
         name = method.exchange
+        broker = self._state.broker
         owner = self._state.owner(self._number)
-        self._state.broker.authorize(owner, Verb.DELETE_EXCHANGE, name)
-        exchange = self._state.broker.exchanges.find(name)
-        if not name or name.startswith(RESERVED_PREFIXES):
+        broker.authorize(owner, Verb.DELETE_EXCHANGE, name)
+        if not name or (name.startswith(RESERVED_PREFIXES) and broker.exchanges.get(name) is not None):
             raise ReplyError(ACCESS_REFUSED, f"exchange {name!r} is predeclared and cannot be deleted")
-        self._state.broker.delete_exchange(name, owner, method.if_unused is True)
+        if not self._state.qpid and broker.exchanges.get(name) is None:
+            return commands.Exchange.DeleteOk()
+        exchange = broker.exchanges.find(name)
+        broker.delete_exchange(name, owner, method.if_unused is True)
         self.durable = exchange.spec.durable
         return commands.Exchange.DeleteOk()
 
@@ -233,7 +240,7 @@ class Declarations:
     def unbind_exchange(self, method: commands.Exchange.Unbind, now: i64) -> Method:
         """Remove an exchange's binding, if it exists."""
         del now
-        self._unbind(method.source, method.destination, method.routing_key)
+        self._unbind(method.source, method.destination, method.routing_key, to_exchange=True)
         return commands.Exchange.UnbindOk()
 
     # ------------------------------------------------------------------ bindings
@@ -274,11 +281,17 @@ class Declarations:
         new = broker.bind(source, Binding(destination, key, arguments, to_exchange), owner, now)
         self.durable = new and exchange.spec.durable
 
-    def _unbind(self, source: str, destination: str, key: str) -> None:
+    def _unbind(self, source: str, destination: str, key: str, *, to_exchange: bool) -> None:
+        broker = self._state.broker
         owner = self._state.owner(self._number)
-        self._state.broker.authorize(owner, Verb.UNBIND, source, destination)
+        broker.authorize(owner, Verb.UNBIND, source, destination)
+        if self._state.qpid and not to_exchange:
+            broker.lookup(destination)
+        if not self._state.qpid and source and broker.exchanges.get(source) is None:
+            # [RabbitMQ] What is not there has no binding.
+            return
         exchange = self._exchange(source)
-        self.durable = self._state.broker.unbind(source, destination, key, owner) and exchange.spec.durable
+        self.durable = broker.unbind(source, destination, key, owner) and exchange.spec.durable
 
     def _exchange(self, name: str) -> Any:
         if not name:

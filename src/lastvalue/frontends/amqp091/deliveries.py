@@ -90,6 +90,9 @@ class ChannelDeliveries:
         if event.tag > self._tag:
             raise _unknown(event.tag, event.how)
         named = unsettled.between(1, event.tag or self._tag)
+        if event.tag > 0 and not self._qpid and (not named or named[-1].number != event.tag):
+            # [RabbitMQ] It is settled already.
+            raise _unknown(event.tag, event.how)
         self._check_room(len(named))
         for each in named:
             unsettled.remove(each.number)

@@ -8,24 +8,21 @@ from mypy_extensions import i64
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import STEP, LongCommand, Steps
 from lastvalue.broker.owner import PeerIdentity
-from lastvalue.codec.amqp10.errors import DecodeError
-from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.performatives import (
     AmqpError,
     DeliveryState,
     Rejected,
     TransactionalState,
 )
-from lastvalue.codec.amqp10.sections import check_head
-from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp10.consumer import LinkConsumer
 from lastvalue.frontends.amqp10.link_resumption import DETACHED, SESSION_ENDED, SuspendedReader
+from lastvalue.frontends.amqp10.link_run import LinkRun, Refusals, TransactedRun, amqp_error
 from lastvalue.frontends.amqp10.links import Links, retained_on
 from lastvalue.frontends.amqp10.open_policy import ServerOpenPolicy
 from lastvalue.frontends.amqp10.outcomes import LinkConfirmations, takes_rejected
-from lastvalue.frontends.amqp10.producer import DestinationError, LinkProducer, ResumingLink
+from lastvalue.frontends.amqp10.producer import LinkProducer, ResumingLink
 from lastvalue.frontends.amqp10.requests import RequestNode
 from lastvalue.frontends.amqp10.transactions import TransactionCoordinator
 from lastvalue.model.conditions import Condition
@@ -58,7 +55,7 @@ _NO_EVENTS: Final[list[Event]] = []
 
 
 @final
-class Frontend:
+class Frontend(Refusals):
     """Translates one connection's events into commands of the broker.
 
     The driver calls `handle` after the engine took bytes; once per turn, after the broker's pump, `seal` and
@@ -250,28 +247,8 @@ class Frontend:
         producer = link.context
         if delivery.state is not None or not isinstance(producer, LinkProducer):
             return self._take_each([*delivery.each()], now)
-        # The link ends where a settled message cannot be taken.
-        while link.context is producer:
-            left = delivery.left
-            try:
-                refusal = producer.take(delivery, self.confirmations, now)
-            except LastvalueError as fault:
-                self._refuse_fault(producer, delivery, fault, now)
-            else:
-                if producer.regulated:
-                    producer.regulate()
-                if refusal is not None:
-                    producer.traffic.refuse()
-                    if not delivery.settled:
-                        self._refuse(delivery, refusal, now)
-            if producer.paused:
-                producer.paused = False
-                producer.traffic.receive(left - delivery.left, now)
-                return [delivery]
-            producer.traffic.receive(1 + left - delivery.left, now)
-            if not delivery.step():
-                break
-        return _NO_DELIVERIES
+        run = LinkRun(producer, delivery, self.confirmations, self, now)
+        return _NO_DELIVERIES if producer.give(run, now) else [delivery]
 
     def _take_each(self, deliveries: list[Delivery], now: i64) -> list[Delivery]:
         """Process deliveries one by one; returns those that are left for later."""
@@ -280,16 +257,6 @@ class Frontend:
                 return deliveries[place:]
             self._take_otherwise(each, now)
         return _NO_DELIVERIES
-
-    def _refuse_fault(
-        self, producer: LinkProducer, delivery: Delivery, fault: LastvalueError, now: i64
-    ) -> None:
-        """A producer's message cannot be taken."""
-        producer.traffic.refuse()
-        if not delivery.settled or isinstance(fault, DecodeError | DestinationError):
-            self._refuse(delivery, fault, now)
-        if producer.regulated and delivery.link.attached:
-            producer.regulate()
 
     def _take_otherwise(self, delivery: Delivery, now: i64) -> None:
         """Process a delivery of a transaction, or one that is not for a queue."""
@@ -313,30 +280,12 @@ class Frontend:
 
     def _post(self, delivery: Delivery, producer: LinkProducer, state: TransactionalState, now: i64) -> None:
         """Process a message that is published at the commit of its transaction."""
-        link = delivery.link
         try:
-            open_transaction = self._links.coordinator.find(state.txn_id)
+            opened = self._links.coordinator.find(state.txn_id)
         except LastvalueError as fault:
-            self._refuse(delivery, fault, now)
-            return
-        try:
-            check_head(delivery.payload)
-            message = read_message(delivery.payload)
-            producer.publish_at_commit(message, open_transaction.transaction, now)
-        except LastvalueError as fault:
-            if not delivery.settled and takes_rejected(link):
-                rejected = TransactionalState(state.txn_id, Rejected(_error(fault, delivery)))
-                link.settle(delivery.delivery_id, delivery.delivery_id, rejected)
-                return
-            open_transaction.transaction.fault = fault
-            if not delivery.settled or isinstance(fault, DestinationError):
-                self._refuse(delivery, fault, now)
-            return
-        finally:
-            if producer.regulated and link.attached:
-                producer.regulate()
-        if not delivery.settled:
-            link.settle(delivery.delivery_id, delivery.delivery_id, open_transaction.accepted)
+            self.refuse(delivery, fault, now)
+        else:
+            producer.give(TransactedRun(producer, delivery, opened, self, now), now)
 
     def _settled(self, consumer: LinkConsumer, entry: Entry, event: DeliverySettled, now: i64) -> None:
         """Settle a delivery that is not just accepted, or that may have an outcome in a transaction."""
@@ -375,15 +324,15 @@ class Frontend:
             else:
                 self._end_link(link, AmqpError(fault.condition.amqp10, str(fault)), now)
 
-    def _refuse(self, delivery: Delivery, fault: LastvalueError, now: i64) -> None:
-        """[1.0 §3.5.3] Reject a message; detach its link where the message cannot be rejected."""
-        error = _error(fault, delivery)
-        if self._links.send_away(fault):
+    def refuse(self, delivery: Delivery, error: LastvalueError, now: i64) -> None:
+        """See Refusals; [1.0 §3.5.3] detach a link that does not take rejections."""
+        if self._links.send_away(error):
             return
+        told = amqp_error(error, delivery)
         if delivery.settled or not takes_rejected(delivery.link):
-            self._end_link(delivery.link, error, now)
+            self._end_link(delivery.link, told, now)
             return
-        state = Rejected(error)
+        state = Rejected(told)
         delivery.link.settle(delivery.delivery_id, delivery.delivery_id, state)
         retained = retained_on(delivery.link)
         if retained is not None:
@@ -495,17 +444,6 @@ def _confirm_run(run: Run[ReceiverLink, DeliveryState]) -> None:
     retained = retained_on(link)
     if retained is not None:
         retained.sent(run.first, run.last, run.outcome)
-
-
-def _error(fault: LastvalueError, delivery: Delivery) -> AmqpError:
-    """The error of a message that is refused.
-
-    [Anonymous Terminus 1.0 §2.2.2] Where its destination is at fault, the error names the delivery.
-    """
-    info: dict[str, Value] = {**fault.info}
-    if isinstance(fault, DestinationError):
-        info["delivery-tag"] = delivery.tag
-    return AmqpError(fault.condition.amqp10, str(fault), info)
 
 
 def _forget_outcomes(event: SettledBySender) -> None:

@@ -6,30 +6,23 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import Unroutable
 from lastvalue.broker.forwarder import routing_key
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.permissions import NotPermittedError
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.resource_alarms import CREDIT
-from lastvalue.broker.transactions import Transaction
 from lastvalue.broker.verbs import Verb
-from lastvalue.codec.amqp10.message import EncodedMessage, read_message
-from lastvalue.codec.amqp10.message_shape import MessageShape, message_shape
+from lastvalue.codec.amqp10.message_shape import ShapeLearner
 from lastvalue.codec.amqp10.performatives import SENDER_SETTLED, AmqpError
-from lastvalue.codec.amqp10.sections import check_head
 from lastvalue.delivery.output import Output
-from lastvalue.delivery.producer import Producer, StopCause, queue_full, refusal
+from lastvalue.delivery.producer import Producer, StopCause
 from lastvalue.frontends.amqp10.nodes import NodeError
-from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
 from lastvalue.model.conditions import Condition
-from lastvalue.model.errors import BrokerError, LastvalueError
-from lastvalue.model.message import AlikeMessages, Message, MessageRun, PropertyName
-from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
+from lastvalue.model.errors import BrokerError
+from lastvalue.model.message import Message, PropertyName
+from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.retained_outcomes import RetainedOutcomes
-from lastvalue.protocols.amqp10.session import ACCEPTED
-from lastvalue.protocols.amqp10.windows import SERIAL
 from lastvalue.queues.spec import FlowControl
 
 _NO_FLOW: Final = FlowControl()
@@ -37,8 +30,6 @@ _NO_FLOW: Final = FlowControl()
 REJECT_UNROUTABLE: Final = "REJECT_UNROUTABLE"
 DISCARD_UNROUTABLE: Final = "DISCARD_UNROUTABLE"
 _TO: Final = PropertyName("properties.to")
-_MOST_UNLIKE: Final = 64
-"""So many messages that do not fit a shape are read before another is learnt, at most."""
 
 
 @mypyc_attr(native_class=False)
@@ -61,115 +52,6 @@ class ResumingLink:
 
 
 @final
-class ArrivedRun(MessageRun):
-    """The messages of a delivery for what their link publishes to.
-
-    Those that are taken are confirmed by `confirm`, where they are not settled.
-    """
-
-    __slots__ = (
-        "_confirmations",
-        "_delivery",
-        "_durable",
-        "_first",
-        "_message",
-        "_producer",
-        "_shape",
-        "_taken",
-    )
-
-    def __init__(
-        self, producer: "LinkProducer", delivery: Delivery, confirmations: LinkConfirmations
-    ) -> None:
-        self._producer = producer
-        self._delivery = delivery
-        self._confirmations = confirmations
-        self._message: Message | None = None
-        # The shape that the message fits.
-        self._shape: MessageShape | None = None
-        # Taken messages with numbers in a row that are not confirmed.
-        self._first: i64 = 0
-        self._taken: i64 = 0
-        self._durable = False
-
-    def next(self) -> Message | None:
-        """See MessageRun; the delivery stands at the message.
-
-        Raises:
-            DecodeError: it is malformed.
-            LargeStructureError: its head is large.
-        """
-        delivery = self._delivery
-        producer = self._producer
-        before = self._message
-        if before is not None:
-            if not delivery.settled:
-                self._note_taken(delivery.delivery_id, 1, producer.reached_durable and before.durable)
-            # It is over, should the next one be malformed.
-            self._message = None
-            if not delivery.step():
-                return None
-        payload = delivery.payload
-        shape = producer.shape
-        if shape is not None and shape.fits(payload):
-            message = shape.message(payload)
-        else:
-            # A key is read when the queue asks for it, so publishing may meet malformed bytes too.
-            check_head(payload)
-            message = read_message(payload)
-            shape = producer.learn_shape(message)
-        self._shape = shape
-        producer.mark(message)
-        if producer.retained is not None and not delivery.settled:
-            producer.retained.note(delivery.delivery_id, delivery.tag)
-        self._message = message
-        return message
-
-    def alike(self, message: Message, name: PropertyName | None) -> AlikeMessages:
-        """See MessageRun."""
-        shape = self._shape
-        producer = self._producer
-        encodings = [message.encoded]
-        if shape is None or producer.detection is not None or producer.retained is not None:
-            return AlikeMessages(message, encodings)
-        key_place = None if name is None else shape.key_place(name)
-        if name is None or key_place is not None:
-            self._delivery.gather(shape, encodings)
-        return AlikeMessages(shape.example(message), encodings, key_place)
-
-    def skip(self, count: i64) -> None:
-        """See MessageRun."""
-        delivery = self._delivery
-        message = self._message
-        if not delivery.settled and message is not None:
-            durable = self._producer.reached_durable and message.durable
-            number = delivery.delivery_id
-            left: i64 = count
-            while left > 0:
-                # After the highest number comes the lowest one.
-                row = min(left, SERIAL + 1 - number)
-                self._note_taken(number, row, durable)
-                number = (number + row) & SERIAL
-                left -= row
-        delivery.skip(count)
-
-    def _note_taken(self, number: i64, count: i64, durable: bool) -> None:
-        if self._taken > 0 and (self._first + self._taken != number or self._durable is not durable):
-            self.confirm()
-        if self._taken == 0:
-            self._first = number
-            self._durable = durable
-        self._taken += count
-
-    def confirm(self) -> None:
-        """Confirm the messages that were taken; call it when the run is over, whatever ends it."""
-        if self._taken > 0:
-            last = self._first + self._taken - 1
-            self._confirmations.add(self._delivery.link, self._first, ACCEPTED, self._durable, last)
-            self._taken = 0
-
-
-@final
 class LinkProducer(Producer):
     """A link that publishes; its peer is stopped by a lack of credit.
 
@@ -183,13 +65,11 @@ class LinkProducer(Producer):
 
     Attributes:
         retained: the outcomes that its peer may not have received, where they outlive the link.
-        shape: of a message that came, which the next ones may have, or None.
-        paused: `take` has left the message at which the delivery stands, and those after it, for later.
+        shapes: of its messages.
     """
 
     __slots__ = (
-        "_hosted", "_learns_after", "_owner", "_rejects", "_target", "_unanswered", "_unlike", "link",
-        "paused", "retained", "shape",
+        "_hosted", "_owner", "_rejects", "_target", "_unanswered", "link", "retained", "shapes",
     )  # fmt: skip
 
     def __init__(
@@ -204,11 +84,7 @@ class LinkProducer(Producer):
         super().__init__(broker, owner, output)
         self.link = link
         self.retained: RetainedOutcomes | None = None
-        self.shape: MessageShape | None = None
-        self.paused = False
-        # How many messages did not fit it, and how many of them are read before another is learnt.
-        self._unlike: i64 = 0
-        self._learns_after: i64 = 1
+        self.shapes = ShapeLearner()
         self._target = target
         self._hosted: HostedQueue | None = None if target is None else target.node.hosted
         self._owner = owner
@@ -227,114 +103,7 @@ class LinkProducer(Producer):
 
     # ------------------------------------------------------------------ messages
 
-    def take(self, delivery: Delivery, confirmations: LinkConfirmations, now: i64) -> LastvalueError | None:
-        """Publish the messages of a delivery; returns why the first refused one is refused, or None.
-
-        The delivery stands at that message. Those before it are taken, and confirmed if they are not settled.
-
-        Raises:
-            DecodeError: that message is malformed in a part that the broker reads.
-            LastvalueError: its destination does not exist, or it cannot be stored.
-        """
-        run = ArrivedRun(self, delivery, confirmations)
-        target = self._target
-        if target is not None and self._hosted is not None and self.broker.alarms.fault is None:
-            self.reached_durable = self.durable
-            try:
-                taken = self.broker.publish_run(target, run, now)
-            finally:
-                run.confirm()
-            return None if taken else queue_full(target.node.name)
-        work = self.broker.exchanges.work
-        try:
-            message = run.next()
-            while message is not None:
-                if work.is_over:
-                    self.paused = True
-                    break
-                refused = self._take_one(message, delivery.settled, now)
-                if refused is not None:
-                    return refused
-                message = run.next()
-        finally:
-            run.confirm()
-        return None
-
-    def learn_shape(self, message: EncodedMessage) -> MessageShape | None:
-        """The shape of a message that does not fit the last one; None where it is not learnt.
-
-        Where few messages fit the shapes that were learnt, fewer are.
-        """
-        self._unlike += 1
-        if self._unlike < self._learns_after:
-            return None
-        self._unlike = 0
-        shape = self.shape
-        fits = shape is not None and shape.fitted >= _MOST_UNLIKE
-        self._learns_after = 1 if fits else min(2 * self._learns_after, _MOST_UNLIKE)
-        self.shape = shape = message_shape(message)
-        return shape
-
-    def _take_one(self, message: Message, settled: bool, now: i64) -> LastvalueError | None:
-        """Publish a message; why it is refused, or None."""
-        target = self._target
-        if target is None or self._hosted is None:
-            return self._route(message, settled, now)
-        self._check_disk(target.node, "", message, settled)
-        self.reached_durable = self.durable
-        return None if self.broker.publish(target, message, now) else queue_full(target.node.name)
-
-    def _route(self, message: Message, settled: bool, now: i64) -> LastvalueError | None:
-        target = self._destination(message)
-        node = target.node
-        key = _key(node, message)
-        self._check_disk(node, key, message, settled)
-        routed = self.publish(target, key, message, now)
-        if routed.queues == 0 and (routed.refused if self._rejects is None else self._rejects):
-            return _unroutable(node, key)
-        return refusal(routed)
-
-    def publish_at_commit(self, message: Message, transaction: Transaction, now: i64) -> None:
-        """Publish one message at the commit of a transaction.
-
-        Raises:
-            LastvalueError: it is malformed, its destination does not exist, or it cannot be stored.
-        """
-        self.traffic.receive(1, now)
-        self.mark(message)
-        target = self._destination(message)
-        node = target.node
-        key = ""
-        if node.hosted is None:
-            key = _key(node, message)
-            if self._rejects_unroutable(node) and not self.broker.reached(node, key, message):
-                raise _unroutable(node, key)
-        self._check_disk(node, key, message, False)
-        transaction.post(target, key, message, now)
-
-    def _check_disk(self, node: Node, key: str, message: Message, settled: bool) -> None:
-        """Refuse a message that cannot be stored now.
-
-        A settled message is taken and waits for the disk, but its producer gets no more credit.
-
-        Raises:
-            StoreFaultError: the store cannot write.
-        """
-        fault = self.store_fault(node, key, message)
-        if fault is None:
-            return
-        self.durable = True
-        self.regulated = True
-        if not settled:
-            raise fault
-        self._unanswered = True
-
-    def _rejects_unroutable(self, node: Node) -> bool:
-        if self._rejects is not None:
-            return self._rejects
-        return node.exchange is not None and node.exchange.spec.unroutable is Unroutable.REJECT
-
-    def _destination(self, message: Message) -> Target:
+    def destination(self, message: Message) -> Target:
         """The target of a message of this link.
 
         Raises:
@@ -356,6 +125,22 @@ class LinkProducer(Producer):
             refused.info = fault.info
             raise refused from fault
         raise DestinationError(Condition.NOT_FOUND, f"there is no queue or exchange named {address!r}")
+
+    @property
+    def has_queue(self) -> bool:
+        """Whether all of its messages go to one queue."""
+        return self._hosted is not None
+
+    def refuses_by_fault(self, settled: bool) -> bool:
+        """Whether a fault of the disk refuses a message; a settled one waits, and there is no more credit."""
+        self.durable = True
+        self.regulated = True
+        self._unanswered = self._unanswered or settled
+        return not settled
+
+    def rejects_unroutable(self, rejected: bool) -> bool:
+        """Whether the link rejects what no queue gets; `rejected`: its exchange does."""
+        return rejected if self._rejects is None else self._rejects
 
     def _target_of(self, node: Node, address: str) -> Target:
         try:
@@ -452,6 +237,11 @@ class LinkProducer(Producer):
         if self.link.credit != before:
             self.output.schedule_write()
 
+    def block(self, hosted: HostedQueue) -> None:
+        """See Producer; a link to one queue is stopped by its credit."""
+        if self._hosted is None:
+            super().block(hosted)
+
     def hold(self) -> None:
         """See Publisher: the next message that comes sets the credit."""
         self.regulated = True
@@ -490,12 +280,14 @@ def _sends_settled(link: ReceiverLink) -> bool:
     return remote is not None and remote.snd_settle_mode == SENDER_SETTLED
 
 
-def _key(node: Node, message: Message) -> str:
+def key_of(node: Node, message: Message) -> str:
+    """The routing key of a message that is published to a node."""
     key = routing_key(message)
     return node.subject if not key and node.subject is not None else key
 
 
-def _unroutable(node: Node, key: str) -> NodeError:
+def unroutable(node: Node, key: str) -> NodeError:
+    """The error of a message that no queue gets."""
     return NodeError(Condition.NOT_FOUND, f"{node.name!r} routes {key!r} to no queue")
 
 

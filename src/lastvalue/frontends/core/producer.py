@@ -8,20 +8,19 @@ from lastvalue.broker.authorization import Target
 from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.transactions import Transaction
 from lastvalue.broker.verbs import Verb
-from lastvalue.codec.amqp10.message import EncodedMessage, read_message
+from lastvalue.codec.amqp10.message_shape import ShapeLearner
 from lastvalue.codec.core.errors import ADDRESS_DOES_NOT_EXIST, CoreError
-from lastvalue.codec.core.message_decoder import decode_message
 from lastvalue.codec.core.packets import PRODUCER_CREDIT
 from lastvalue.codec.core.reader import CoreReader
 from lastvalue.codec.core.shortcuts.message_reader import MessageReader
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
-from lastvalue.delivery.producer import Producer, StopCause, queue_full, refusal
+from lastvalue.delivery.producer import Producer, StopCause
 from lastvalue.frontends.core.declarations import settings_of
 from lastvalue.frontends.core.session_state import SessionState
-from lastvalue.model.message import FieldValue
+from lastvalue.model.message import FieldValue, Message
 from lastvalue.model.property_names import JMS_DESTINATION
-from lastvalue.protocols.core.events import Published
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
 _ID_BYTES: Final = 8
@@ -40,6 +39,10 @@ class SessionProducer(Producer):
     Args:
         session: whose messages they are.
         default_address: of messages that have none.
+
+    Attributes:
+        reader: of messages of the usual form.
+        shapes: of these.
     """
 
     __slots__ = (
@@ -51,12 +54,11 @@ class SessionProducer(Producer):
         "_last_encoded",
         "_manages",
         "_node",
-        "_reader",
         "_requested_bytes",
         "_requests",
         "_session",
-        "_target",
-        "_target_address",
+        "reader",
+        "shapes",
     )
 
     def __init__(self, session: SessionState, default_address: str) -> None:
@@ -74,11 +76,9 @@ class SessionProducer(Producer):
         self._exchange: Exchange | None = None
         # Credit that the peer waits for, by address; and what it was granted less what it has sent.
         self._requests: dict[str, int] = {}
-        # The target of messages of the usual form in the current run, and how their address is encoded.
-        self._target: Target | None = None
-        self._target_address = b""
         self._requested_bytes: i64 = 0
-        self._reader = MessageReader()
+        self.reader = MessageReader()
+        self.shapes = ShapeLearner()
         self._granted: i64 = 0
         self.join_gates()
 
@@ -90,7 +90,7 @@ class SessionProducer(Producer):
         Raises:
             LastvalueError: the caller may not publish there.
         """
-        address = self._address_of(head)
+        address = self.address_of(head)
         if self._manages:
             return
         node = self.broker.resolve(address, True)
@@ -99,109 +99,29 @@ class SessionProducer(Producer):
         else:
             self.targets.of(node)
 
-    def take(self, event: Published, now: i64) -> bool:
-        """Take a message that came in parts, or a part of it; see `publish_encoded`.
+    @property
+    def transaction(self) -> Transaction | None:
+        """That publishes what the session sends, or None if it is published at once."""
+        return None if self._session.auto_commit_sends else self._session.transaction
 
-        Raises:
-            LastvalueError: it is refused.
-        """
-        if event.fault is not None:
-            raise event.fault
-        if not event.head:
-            # A part of a large message.
-            return False
-        self.begin_run(1, now)
-        self._granted -= event.size_bytes
-        head, body = event.head, event.body
-        message = self._reader.read(head, 0, len(head), body)
-        if message is not None:
-            return self._publish(head, message, True, now)
-        message = read_message(decode_message(head, body, inflated=event.inflated))
-        return self._publish(head, message, False, now)
-
-    def begin_run(self, count: i64, now: i64) -> None:
-        """So many messages come one after the other, and nothing between them."""
-        self.traffic.receive(count, now)
-        # What exists and who may publish there changes between runs, and by requests to the management.
-        self._target = None
-
-    def publish_encoded(
-        self, data: bytes, start: i64, end: i64, body: bytes, size_bytes: i64, now: i64
-    ) -> bool:
-        """Publish a message of a run; whether the journal has something to write before it is confirmed.
-
-        Args:
-            data: has its headers and properties from start to end.
-            start: where they begin.
-            end: where they end.
-            body: its body.
-            size_bytes: of its packet.
-            now: the time.
-
-        Raises:
-            LastvalueError: it is refused.
-        """
+    def note_sent(self, size_bytes: i64) -> None:
+        """The peer has used credit for a message."""
         self._granted -= size_bytes
-        reader = self._reader
-        message = reader.read(data, start, end, body)
-        target = self._target
-        if message is not None and target is not None and reader.address is self._target_address:
-            self.sign(message)
-            return self._give(target, message, now)
-        head = data[start:end]
-        if message is not None:
-            return self._publish(head, message, True, now)
-        return self._publish(head, read_message(decode_message(head, body)), False, now)
 
-    def _publish(self, head: bytes, message: EncodedMessage, is_usual: bool, now: i64) -> bool:
-        """Publish a message with this head, of the usual form or not, whose destination has to be found."""
-        session = self._session
-        address = self._address_of(head)
-        management = session.connection.shared.management
-        if self._manages and management is not None:
-            self._target = None
-            management.take(message.encoded, session.owner, now)
-            return True
-        if not is_usual:
-            self.mark(message)
-        else:
-            # No property is one of Artemis's own, and the id of a duplicate would be.
-            self.sign(message)
-        transaction = None if session.auto_commit_sends else session.transaction
-        target = self._destination(address, message)
-        if target is None:
+    def takes_request(self, message: Message, now: i64) -> bool:
+        """Take a message to the address found last if it is a request to the management; whether it is.
+
+        Raises:
+            LastvalueError: the request cannot be read.
+        """
+        management = self._session.connection.shared.management
+        if not self._manages or management is None:
             return False
-        if is_usual and transaction is None:
-            self._target = target
-            self._target_address = self._reader.address
-        if transaction is not None:
-            transaction.post(target, target.node.subject or "", message, now)
-            return False
-        return self._give(target, message, now)
+        management.take(message.encoded, self._session.owner, now)
+        return True
 
-    def _give(self, target: Target, message: EncodedMessage, now: i64) -> bool:
-        node = target.node
-        key = node.subject or ""
-        if self.broker.alarms.fault is not None:
-            fault = self.store_fault(node, key, message)
-            if fault is not None:
-                raise fault
-        if node.hosted is not None:
-            taken = self.enqueue(target, message, now)
-            if self.regulated:
-                self.regulate()
-            if not taken:
-                raise queue_full(target.name)
-            return self.reached_durable and message.durable
-        routed = self.publish(target, key, message, now)
-        if self.regulated:
-            self.regulate()
-        error = refusal(routed)
-        if error is not None:
-            raise error
-        return routed.durable and message.durable
-
-    def _address_of(self, head: bytes) -> str:
+    def address_of(self, head: bytes) -> str:
+        """The address of a message with this head."""
         encoded = self._last_encoded
         if encoded and head[_ID_BYTES : _ID_BYTES + len(encoded)] == encoded:
             return self._last_address
@@ -215,8 +135,13 @@ class SessionProducer(Producer):
 
     # ------------------------------------------------------------------ destinations
 
-    def _destination(self, address: str, message: EncodedMessage) -> Target | None:
-        """The target of a message, the last one is cached; None where nobody reads the address."""
+    def destination(self, address: str, message: Message) -> Target | None:
+        """The target of a message, the last one is cached; None if nobody reads the address.
+
+        Raises:
+            CoreError: the address does not exist, and the caller may not declare it.
+            NotPermittedError: the caller may not publish to it.
+        """
         node = self._node
         broker = self.broker
         if node is None or address != self._address or not self._is_current(address, node):

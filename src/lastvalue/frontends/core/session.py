@@ -16,6 +16,7 @@ from lastvalue.frontends.core.declarations import Declarations
 from lastvalue.frontends.core.error_codes import error_code
 from lastvalue.frontends.core.producer import SessionProducer
 from lastvalue.frontends.core.replies import Replies
+from lastvalue.frontends.core.send_run import SendAnswers, SendRun
 from lastvalue.frontends.core.session_state import SessionState
 from lastvalue.frontends.core.xa import FAILED, OK, PROTOCOL_ERROR, XaCommands, XaError
 from lastvalue.model.errors import LastvalueError
@@ -54,7 +55,7 @@ _REPLY_BYTES: Final = 256
 
 
 @final
-class Session:
+class Session(SendAnswers):
     """Handles a session's events.
 
     Attributes:
@@ -108,8 +109,7 @@ class Session:
             return
         try:
             if isinstance(event, Published):
-                durable = self._producer.take(event, now)
-                self._done(event, self._null(event.correlation) if event.answered else b"", durable)
+                self._publish(event, now)
             elif isinstance(event, LargeBegun):
                 self._producer.begin(event.head)
                 self._done(event, b"", False)
@@ -129,32 +129,34 @@ class Session:
 
         Returns whether all are; a piece of input causes only so much routing.
         """
-        producer = self._producer
-        replies = self._replies
-        channel = event.channel
-        data = event.data
-        work = self.state.connection.broker.exchanges.work
-        producer.begin_run(0, now)
-        # No message of a run begins a command that takes several turns, but for one that is confirmed later.
-        waits = self._waits()
-        while not self.ended:
-            if work.is_over:
-                return False
-            if not event.next():
-                break
-            producer.traffic.receive(1, now)
-            body = data[event.body : event.head]
-            try:
-                durable = producer.publish_encoded(
-                    data, event.head, event.trailer, body, event.size_bytes, now
-                )
-            except LastvalueError as fault:
-                self._refuse(event.published(), fault)
-                continue
-            correlation = event.correlation
-            answer = channel.null_response(correlation) if correlation else b""
-            replies.add(event.size_bytes, answer, durable or waits)
-        return True
+        return self.ended or self._producer.give(SendRun(self._producer, event, self, now), now)
+
+    def _publish(self, event: Published, now: i64) -> None:
+        """Publish a message that came in parts, or take a part of it."""
+        if event.fault is not None:
+            self._producer.traffic.refuse()
+            self._refuse(event, event.fault)
+        elif event.head:
+            self._producer.give(SendRun(self._producer, event, self, now), now)
+        else:
+            # Others follow.
+            self._done(event, self.null(event) if event.answered else b"", False)
+
+    def answer(self, size_bytes: i64, answer: bytes, durable: bool) -> None:
+        """See SendAnswers."""
+        self._replies.add(size_bytes, answer, durable or self._waits())
+
+    def refuse(self, event: Published, error: LastvalueError) -> None:
+        """See SendAnswers."""
+        self._refuse(event, error)
+
+    def null(self, event: Published) -> bytes:
+        """See SendAnswers."""
+        return self._null(event.correlation)
+
+    def has_ended(self) -> bool:
+        """See SendAnswers."""
+        return self.ended
 
     def _waits(self) -> bool:
         """Whether a command of the connection is under way, after which the next ones are answered."""
@@ -179,7 +181,6 @@ class Session:
             # Its last part is answered.
             self.state.connection.engine.refuse_large(event.channel, fault)
         elif isinstance(event, Published):
-            self._producer.traffic.refuse()
             answered, correlation = event.answered, int(event.correlation)
         elif isinstance(event, Acknowledged):
             answered = event.answered

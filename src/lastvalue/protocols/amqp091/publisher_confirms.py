@@ -20,10 +20,10 @@ class PublisherConfirms:
         self._confirmed: i64 = 1
         self._ahead: dict[int, int] = {}
 
-    def number(self) -> i64:
-        """Number the next message."""
+    def number(self, count: i64 = 1) -> i64:
+        """Number the next messages; the number of the first."""
         number = self._next
-        self._next = number + 1
+        self._next = number + count
         return number
 
     def confirm(self, first: i64, last: i64, taken: bool) -> None:

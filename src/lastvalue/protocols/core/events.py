@@ -128,11 +128,12 @@ class PublishedRun(Event):
         channel: of the session.
         data: that the packets are in, one after the other.
         count: how many messages there are.
-        size_bytes: of the packet of the message that `next` went to, or that was measured.
+        at: where the packet begins of the message at which it stands.
+        size_bytes: of the packet of the message that was looked at, or measured.
         body, head, trailer: where its body begins, its headers and properties, and what is after them.
     """
 
-    __slots__ = ("_end", "_next", "_trailer_bytes", "body", "channel", "count", "data", "head", "size_bytes",
+    __slots__ = ("_end", "_trailer_bytes", "at", "body", "channel", "count", "data", "head", "size_bytes",
         "trailer",
     )  # fmt: skip
 
@@ -144,7 +145,7 @@ class PublishedRun(Event):
         self.body: i64 = start
         self.head: i64 = start
         self.trailer: i64 = start
-        self._next: i64 = start
+        self.at: i64 = start
         self._end: i64 = start
         self._trailer_bytes: i64 = _TRAILER_BYTES if channel.version >= 134 else _OLDER_TRAILER_BYTES
 
@@ -174,19 +175,26 @@ class PublishedRun(Event):
         self._end += self.size_bytes
         self.count += 1
 
-    def next(self) -> bool:
-        """Go to the next message; false after the last one."""
-        pos = self._next
-        if pos >= self._end:
+    @property
+    def is_over(self) -> bool:
+        """Whether it stands behind the last message."""
+        return self.at >= self._end
+
+    def look(self, at: i64) -> bool:
+        """Find the parts of the message whose packet begins there; false after the last one."""
+        if at >= self._end:
             return False
         data = self.data
-        size = number_at(data, pos) + _PLACE_BYTES
+        size = number_at(data, at) + _PLACE_BYTES
         self.size_bytes = size
-        self.body = pos + HEADER_BYTES + _PLACE_BYTES
-        self.head = pos + _PLACE_BYTES + number_at(data, pos + HEADER_BYTES)
-        self.trailer = pos + size - self._trailer_bytes
-        self._next = pos + size
+        self.body = at + HEADER_BYTES + _PLACE_BYTES
+        self.head = at + _PLACE_BYTES + number_at(data, at + HEADER_BYTES)
+        self.trailer = at + size - self._trailer_bytes
         return True
+
+    def step(self) -> None:
+        """Go past the message that was looked at, at which it stands."""
+        self.at += self.size_bytes
 
     @property
     def correlation(self) -> bytes:

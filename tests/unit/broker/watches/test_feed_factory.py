@@ -7,7 +7,7 @@ import pytest
 from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.broker.watches.feed_factory import FeedFactory, WatchedQueue
 from lastvalue.broker.watches.feeds import ConflatingFeed, Feed, KeyFeed, QueueFeed, UpdateFeed
-from lastvalue.broker.watches.key_pattern import KeyIndex
+from lastvalue.broker.watches.key_index import KeyIndex
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget
 from lastvalue.queues.queue import Queue
@@ -20,7 +20,7 @@ KEYED = {"lvq_key": "k"}
 
 def feed_of(options: dict[str, Any], terms: Terms | None = None, **asked: Any) -> Feed:
     queue = Queue(spec_from_arguments("q", options))
-    watched = WatchedQueue(queue, KeyIndex(), QueueCounts(), MemoryBudget())
+    watched = WatchedQueue(queue, KeyIndex(queue), QueueCounts(), MemoryBudget())
     watch = read_watch_terms(asked)
     factory = FeedFactory(
         watched, terms or Terms(), watch, MemoryAccount(watched.budget), lambda: None, lambda: None

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from lastvalue.broker.watches.key_pattern import MAX_GLOB, KeyIndex, key_pattern
+from lastvalue.broker.watches.key_pattern import MAX_GLOB, key_pattern
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.watch_terms import WatchTerms
 
@@ -24,19 +24,10 @@ def canonical(key: object) -> bytes:
         (WatchTerms(glob="[x]*"), ["[x]y"], ["x"]),
     ],
 )
-def test_an_index_tells_exactly_the_readers_whose_pattern_matches(
-    terms: WatchTerms, matching: list[str], others: list[str]
-) -> None:
-    index = KeyIndex()
-    told: list[bytes] = []
+def test_a_pattern_matches_exactly_its_keys(terms: WatchTerms, matching: list[str], others: list[str]) -> None:
     pattern = key_pattern(terms, canonical)
-    index.add(pattern, told.append)
     for key in matching + others:
-        index.changed(key.encode(), key.encode())
         assert pattern.matches(key.encode(), key.encode()) == (key in matching), key
-    assert told == [key.encode() for key in matching]
-    index.discard(pattern, told.append)
-    assert index.empty
 
 
 def test_a_glob_that_nearly_matches_everywhere_takes_no_longer_than_its_key() -> None:
@@ -63,20 +54,4 @@ def test_a_glob_that_would_take_too_long_is_refused(glob: str, said: str) -> Non
 
 
 def test_patterns_match_only_keys_that_are_texts() -> None:
-    index = KeyIndex()
-    told: list[bytes] = []
-    index.add(key_pattern(WatchTerms(glob="*"), canonical), told.append)
-    index.changed(b"i5", None)
-    assert told == []
-
-
-def test_one_reader_that_goes_leaves_the_others() -> None:
-    index = KeyIndex()
-    told: dict[str, list[bytes]] = {"one": [], "other": []}
-    pattern = key_pattern(WatchTerms(prefix="a"), canonical)
-    touches = {name: keys.append for name, keys in told.items()}
-    for touch in touches.values():
-        index.add(pattern, touch)
-    index.discard(pattern, touches["one"])
-    index.changed(b"ab", b"ab")
-    assert (told, index.empty) == ({"one": [], "other": [b"ab"]}, False)
+    assert not key_pattern(WatchTerms(glob="*"), canonical).matches(b"i5", None)

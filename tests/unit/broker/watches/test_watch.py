@@ -190,6 +190,22 @@ def test_a_slow_reader_whose_removals_are_forgotten_begins_anew() -> None:
     assert reader.told(START_MS + 20) == ["<begun>", "b=2", "<fresh>"]
 
 
+@pytest.mark.parametrize("asked", [{}, {"glob": "?"}, {"keys": ["a", "b"]}])
+def test_a_slow_reader_that_is_told_no_removals_goes_on_when_they_are_forgotten(asked: dict[str, Any]) -> None:
+    broker = broker_with(lvq_key="k", tombstone_ms=10)
+    send(broker, "a", "1")
+    reader = Reader(broker, removals=False, **asked)
+    reader.told()
+    reader.room = 0
+    broker.purge("q")
+    send(broker, "b", "2")
+    for wait_ms in (5, 20):
+        reader.messages(START_MS + wait_ms)
+    reader.room = 100
+    reader.reader.wake()
+    assert reader.told(START_MS + 20) == ["b=2"]
+
+
 @pytest.mark.parametrize(
     "options",
     [{"lvq_key": "k", "lvq_placement": "in-place"}, {"lvq_key": "k", "priorities": 10}, {"sort_key": "k"}],

@@ -1,5 +1,6 @@
 """Messages taken apart into columns, held against what the client decodes."""
 
+from math import inf, nan
 from typing import Any
 from uuid import UUID
 
@@ -76,6 +77,7 @@ def test_the_place_on_the_queue_is_what_the_broker_stamped() -> None:
         (True, b"true"),
         ({"a": [1, None, "ü"]}, '{"a": [1, null, "ü"]}'.encode()),
         ([b"\xff", b"ok", ID], f'["ff", "ok", "{ID}"]'.encode()),
+        ([nan, {"a": -inf}], b'["NaN", {"a": "-Infinity"}]'),
     ],
 )
 def test_a_body_becomes_bytes(body: object, expected: bytes | None) -> None:

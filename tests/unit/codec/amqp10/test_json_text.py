@@ -1,5 +1,6 @@
 """The JSON of values."""
 
+from math import inf, nan
 from uuid import UUID
 
 import pytest
@@ -15,6 +16,7 @@ from lastvalue.codec.amqp10.values import Array, Described, Symbol, UInt, Value
         (Array("uint", [UInt(1)]), "[1]"),
         (Described(Symbol("d"), "x"), '"x"'),
         (b"x", '"x"'),
+        ([nan, {"a": -inf}], '["NaN", {"a": "-Infinity"}]'),
         (UUID(int=1), '"00000000-0000-0000-0000-000000000001"'),
     ],
 )

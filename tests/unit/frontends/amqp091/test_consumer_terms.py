@@ -53,6 +53,17 @@ def test_no_local_leaves_out_what_the_own_connection_sent(arguments: dict[str, A
     assert [terms.admits(Entry(1, each, 0, NEVER, 1)) for each in (own, other)] == [False, True]
 
 
-def test_a_period_that_is_none_is_refused() -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {REPLAY_PERIOD: "soon"},
+        {"x-priority": "high"},
+        {"x-priority": "5"},
+        {"x-priority": 1.5},
+        {"x-priority": True},
+    ],
+    ids=str,
+)
+def test_a_period_or_priority_that_is_none_is_refused(arguments: dict[str, Any]) -> None:
     with pytest.raises(InvalidSpecError):
-        consumer_terms({REPLAY_PERIOD: "soon"}, False, Readers(), "mine", NOW_MS)
+        consumer_terms(arguments, False, Readers(), "mine", NOW_MS)

@@ -87,6 +87,19 @@ def test_what_is_rejected_goes_to_the_dead_letters_or_back(peer: Peer) -> None:
     assert peer.content(Basic.GetOk)[2] == b"x"
 
 
+@pytest.mark.parametrize("again", [Basic.Ack(2, multiple=True), Basic.Nack(2, multiple=True)])
+def test_several_deliveries_are_not_settled_up_to_one_that_is(peer: Peer, broker: Broker, again: Any) -> None:
+    """As in RabbitMQ; 0 names all there are, none of them included."""
+    declared(peer)
+    for _ in range(3):
+        peer.publish(b"x", "q")
+    peer.say(Basic.Consume(queue="q", nowait=True)).bodies()
+    peer.say(Basic.Ack(2), again)
+    assert closed(peer) == (406, "PRECONDITION_FAILED - unknown delivery tag 2")
+    assert broker.lookup("q").queue.available == 2
+    declared(Peer(broker).open().say(Basic.Ack(0, multiple=True)))
+
+
 def test_an_unknown_delivery_tag_closes_the_channel(peer: Peer) -> None:
     peer.say(Basic.Ack(7))
     assert closed(peer) == (406, "PRECONDITION_FAILED - unknown delivery tag 7")

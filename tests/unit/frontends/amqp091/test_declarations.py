@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from amqp091_peer import Peer, closed, declared
 from broker_desk import enqueue
-from pamqp import commands, frame
+from pamqp import base, commands, frame
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
@@ -82,16 +82,48 @@ def test_an_auto_deleted_queue_goes_with_its_last_consumer_and_not_with_a_get(
     assert not broker.has_queue("q")
 
 
-def test_a_queue_that_expires_goes_when_nobody_uses_it_for_so_long(broker: Broker, peer: Peer) -> None:
+@pytest.mark.parametrize("use", [Queue.Declare(queue="q", arguments=EXPIRES), Basic.Get(queue="q")])
+def test_a_queue_that_expires_goes_when_nobody_uses_it_for_so_long(
+    broker: Broker, peer: Peer, use: Any
+) -> None:
     declared(peer, **EXPIRES)
     broker.advance(peer.now + 400)
     assert broker.has_queue("q")
     peer.now += 400
-    declared(peer, **EXPIRES)
+    peer.say(use)
     broker.advance(peer.now + 499)
     assert broker.has_queue("q")
     broker.advance(peer.now + 500)
     assert not broker.has_queue("q")
+
+
+@pytest.mark.parametrize(
+    ("method", "answer", "to_qpid"),
+    [
+        (Queue.Delete(queue="none"), Queue.DeleteOk, commands.Channel.Close),
+        (Queue.Unbind(queue="none", exchange="amq.direct"), Queue.UnbindOk, commands.Channel.Close),
+        (Queue.Unbind(queue="q", exchange="none"), Queue.UnbindOk, commands.Channel.Close),
+        (Exchange.Delete(exchange="none"), Exchange.DeleteOk, commands.Channel.Close),
+        (Exchange.Delete(exchange="amq.none"), Exchange.DeleteOk, commands.Channel.Close),
+        (Exchange.Unbind(destination="none", source="amq.direct"), Exchange.UnbindOk, Exchange.UnbindOk),
+        (Exchange.Unbind(destination="amq.direct", source="none"), Exchange.UnbindOk, commands.Channel.Close),
+    ],
+    ids=lambda value: value.name if isinstance(value, base.Frame) else "",
+)
+def test_what_is_not_there_need_not_be_deleted(
+    broker: Broker, peer: Peer, method: Any, answer: type[Any], to_qpid: type[Any]
+) -> None:
+    """As in RabbitMQ; for Qpid's client it is a fault, as in Broker-J."""
+    declared(peer)
+    peer.say(method).expect(answer)
+    heard = Peer(broker).open(product="qpid").say(method).expect(to_qpid)
+    assert getattr(heard, "reply_code", 404) == 404
+
+
+def test_a_queue_of_which_consumers_hold_every_message_is_empty_as_in_rabbitmq(peer: Peer) -> None:
+    declared(peer)
+    peer.publish(b"x", "q").say(Basic.Get(queue="q")).content(Basic.GetOk)
+    peer.say(Queue.Delete(queue="q", if_empty=True)).expect(Queue.DeleteOk)
 
 
 @pytest.mark.parametrize(
@@ -103,14 +135,12 @@ def test_a_queue_that_expires_goes_when_nobody_uses_it_for_so_long(broker: Broke
         (Queue.Declare(queue="amq.mine"), 403),
         (Queue.Bind(queue="q", exchange="none"), 404),
         (Queue.Bind(queue="q", exchange="", routing_key="k"), 403),
-        (Queue.Delete(queue="none"), 404),
         (Queue.Delete(queue="q", if_empty=True), 406),
         (Queue.Purge(queue="none"), 404),
         (Exchange.Declare(exchange="none", passive=True), 404),
         (Exchange.Declare(exchange="amq.direct", exchange_type="topic"), 406),
         (Exchange.Declare(exchange="amq.mine"), 403),
         (Exchange.Delete(exchange="amq.direct"), 403),
-        (Exchange.Delete(exchange="none"), 404),
         (Basic.Consume(queue="none"), 404),
         (Basic.Get(queue="none"), 404),
         (Tx.Commit(), 406),

@@ -149,6 +149,11 @@ def test_a_link_s_priority_is_a_number(properties: Mapping[str, Value], priority
     assert terms(properties=properties).priority == priority
 
 
+def test_an_argument_of_the_older_protocols_that_is_no_number_is_refused() -> None:
+    with pytest.raises(InvalidSpecError):
+        terms(properties={"x-priority": "high"})
+
+
 def test_who_asks_for_nothing_has_the_terms_of_everybody() -> None:
     assert terms() is ANY
 

@@ -67,7 +67,7 @@ class Served:
         self._loop.close()
 
     def _run(self, task: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(task, self._loop).result(20)
+        return asyncio.run_coroutine_threadsafe(task, self._loop).result(120)
 
     def send(self, numbers: range, **options: Any) -> None:
         with blocking.connect(self.url) as connection:

@@ -19,11 +19,11 @@ def test_the_registry_is_loaded_beside_the_block_and_before_its_end() -> None:
 
     def load(name: str) -> None:
         began.set()
-        assert may_end.wait(10)
+        assert may_end.wait(120)
         loaded.append(name)
 
     with function_registry_loading(java_with(load)):
-        assert began.wait(10)
+        assert began.wait(120)
         assert not loaded
         may_end.set()
     assert loaded == ["org.apache.spark.sql.catalyst.analysis.FunctionRegistry$"]

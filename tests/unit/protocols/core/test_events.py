@@ -33,16 +33,19 @@ def test_a_run_goes_through_the_packets_of_its_messages(version: int) -> None:
     packets = [packet(b"body", b"a head", version), packet(b"", b"h", version, answered=False)]
     data = b"before" + b"".join(packets) + b"after"
     run = PublishedRun(Channel(10, version, -1, OutputBuffer(), MemoryAccount()), data, 6)
-    assert not run.next()
+    assert run.is_over
+    assert not run.look(run.at)
     ends = [6 + len(packets[0]), 6 + len(packets[0]) + len(packets[1])]
     for end in ends:
         run.measure(end)
         run.add()
     assert run.count == 2
     found = []
-    while run.next():
+    while run.look(run.at):
         parts = data[run.body : run.head], data[run.head : run.trailer]
         found.append((*parts, run.size_bytes, run.published().answered, run.published().correlation))
+        run.step()
+    assert run.is_over
     assert found == [
         (b"body", b"a head", len(packets[0]), True, -7),
         (b"", b"h", len(packets[1]), False, -1),
