@@ -15,7 +15,7 @@ WORKERS ?= 3
 # $(1) is the run, whose tests `tests/runs.toml` lists; they begin in the order of `tests/conftest.py`.
 run_tests = -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --run $(1) --junit-xml=$(RESULTS)/$(1).xml
 
-.PHONY: abuse cluster-demo cluster-faults help setup demo wheel console live chart test test-all test-quick test-rest tested-wheel test-compiled try-install fresh test-long fuzz crash crash-compiled crowds once parity soak spark-matrix suites clients docs check format bench bench-guard clean
+.PHONY: abuse cluster-demo cluster-faults help setup demo wheel console live chart mutations test test-all test-quick test-rest tested-wheel test-compiled try-install fresh test-long fuzz crash crash-compiled crowds once parity soak spark-matrix suites clients docs check format bench bench-guard clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -113,6 +113,9 @@ test-long: $(COMPILED)/.ready  ## the longest tests, and property and fuzz tests
 	$(BIN)/python -m pytest -m long --timeout=3600 $(PYTEST)
 	LASTVALUE_EXAMPLES=5000 $(BIN)/python -m pytest tests/properties tests/fuzz --timeout=3600 $(PYTEST)
 	LASTVALUE_EXAMPLES=20000 $(COMPILED)/bin/python -m pytest tests/properties tests/fuzz --timeout=3600 $(PYTEST)
+
+mutations: setup  ## break a copy of the code in each way of tests/mutations.toml; its tests must find each (ONLY=NAME)
+	$(BIN)/python tests/architecture/mutations.py $(ONLY)
 
 FUZZ_SECONDS ?= 300
 fuzz: setup  ## coverage-guided fuzzing of codec, engine, broker and CORE, FUZZ_SECONDS each; needs `pip install atheris`

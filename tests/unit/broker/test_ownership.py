@@ -10,9 +10,11 @@ from broker_desk import LimitedReceiver, enqueue, made
 
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import Owner, QueueLockedError
+from lastvalue.broker.long_commands import STEP
+from lastvalue.broker.owner import Owner, QueueEndingError, QueueLockedError
 from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.queue_host import QueueReader
+from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import InvalidSpecError, NodeUsedError
 from lastvalue.model.message import NEVER
 from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec
@@ -191,6 +193,18 @@ def test_a_queue_of_an_exclusive_owner_goes_with_it_though_it_was_never_read() -
     broker.declare(spec, ME)
     broker.ended(ME.session, START_MS)
     assert not exists(broker)
+
+
+def test_a_temporary_queue_is_nobodys_while_it_is_deleted_after_its_owner_has_gone() -> None:
+    broker = Broker()
+    spec = QueueSpec("q", exclusive=Exclusive.CONNECTION, lifetime=Lifetime.CONNECTION_CLOSE)
+    broker.declare(spec, ME)
+    enqueue(broker, "q", *["x"] * (2 * STEP))
+    broker.ended(ME.connection, START_MS)
+    assert exists(broker)
+    for verb in (Verb.BROWSE, Verb.CONSUME, Verb.PURGE_QUEUE):
+        with pytest.raises(QueueEndingError):
+            broker.authorize(STRANGER, verb, "q")
 
 
 def test_an_auto_deleted_queue_leaves_its_messages_to_the_alternate() -> None:

@@ -31,6 +31,12 @@ def test_what_a_writer_had_under_way_when_another_followed_it_does_not_count() -
     assert counting(records) == [True, True, True, False, False, True]
 
 
+def test_a_record_of_a_later_writer_does_not_count_before_the_one_that_begins_its_term() -> None:
+    """It sends ahead what follows that record, which was refused."""
+    records = [term(1, 1), batch(2, 2), beat(2, 2), batch(1, 2), term(2, 3), batch(2, 4)]
+    assert counting(records) == [True, False, False, True, True, True]
+
+
 def test_what_was_sent_ahead_of_a_refused_message_does_not_count_until_it_comes_again() -> None:
     records = [term(1, 1), term(2, 2), batch(1, 2), batch(2, 4), batch(2, 3), batch(2, 4)]
     assert counting(records) == [True, True, False, False, True, True]

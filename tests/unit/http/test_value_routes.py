@@ -19,9 +19,24 @@ async def test_a_value_is_got_with_its_sequence_as_entity_tag(http: httpx.AsyncC
     assert (answer.status_code, answer.headers["etag"]) == (200, '"1"')
     document = answer.json()
     assert (document["key"], document["body"], document["sequence"]) == ("A", {"bid": 1.5}, 1)
-    again = await http.get("/queues/prices/keys/A", headers={"If-None-Match": '"7", "1"'})
-    assert (again.status_code, again.content) == (304, b"")
     assert (await http.get("/queues/prices/keys/C")).status_code == 404
+
+
+@pytest.mark.parametrize("tags", ['"1"', '"7", "1"', '"7",W/"1"', "*"])
+async def test_a_value_that_the_caller_has_is_not_sent_again(
+    http: httpx.AsyncClient, prices: Queue, tags: str
+) -> None:
+    """A proxy that compresses an answer makes its tag a weak one [RFC 9110 §8.8.3.3]."""
+    again = await http.get("/queues/prices/keys/A", headers={"If-None-Match": tags})
+    assert (again.status_code, again.headers["etag"], again.content) == (304, '"1"', b"")
+
+
+@pytest.mark.parametrize("tags", ['"7"', "1", 'W/"7"'])
+async def test_a_value_that_the_caller_lacks_is_sent(
+    http: httpx.AsyncClient, prices: Queue, tags: str
+) -> None:
+    answer = await http.get("/queues/prices/keys/A", headers={"If-None-Match": tags})
+    assert (answer.status_code, answer.json()["sequence"]) == (200, 1)
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,17 @@ def test_a_fetch_without_time_ends_at_the_tail(session: Session, sender: Sender)
     assert browser.fetch(0).content == "c"
 
 
+def test_what_was_browsed_waits_for_no_acknowledgement_and_one_means_nothing(
+    session: Session, sender: Sender
+) -> None:
+    sender.send("a")
+    with session.receiver("orders; {mode: browse}") as browser:
+        message = browser.fetch(0)
+    session.acknowledge(message)
+    session.acknowledge()
+    assert contents(session) == ["a"]
+
+
 def test_a_fetch_that_ran_out_of_time_takes_nothing(
     session: Session, sender: Sender, receiver: Receiver
 ) -> None:

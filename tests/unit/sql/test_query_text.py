@@ -34,6 +34,14 @@ def test_a_moment_makes_a_table_of_its_own() -> None:
     )
 
 
+def test_the_name_of_a_queue_may_have_a_quote() -> None:
+    query = read_query("""select * from "a""b" as of '-5m', "c""d\"""")
+    assert query.references == (
+        QueueReference('a"b as of -5m', 'a"b', "-5m"),
+        QueueReference('c"d', 'c"d'),
+    )
+
+
 def test_a_text_and_a_comment_that_look_like_a_moment_are_none() -> None:
     text = "select 'p as of ''x''' from prices /* q as of '1' */ -- r as of '2'"
     assert read_query(text).text == text

@@ -131,6 +131,19 @@ def test_a_segment_goes_before_the_next_one_may(tmp_path: Path) -> None:
     assert set(after[:-1]) == {"sync_directory"}
 
 
+@pytest.mark.parametrize("sync", Sync)
+def test_what_replaces_a_segment_is_synced_before_that_goes(tmp_path: Path, sync: Sync) -> None:
+    kept = StoredMessage(tmp_path, sync, segment_bytes=300)
+    for number in range(40):
+        kept.send(f"{number:50}")
+        kept.queue.purge()
+    kept.journal.close()
+    calls = [each for each in kept.disk.calls if each in ("write", "sync", "delete")]
+    before = [calls[index - 1] for index, call in enumerate(calls) if call == "delete"]
+    assert len(before) > 10
+    assert set(before) <= {"sync", "delete"}
+
+
 def test_with_an_interval_the_last_batch_is_synced_although_nothing_follows(tmp_path: Path) -> None:
     kept = StoredMessage(tmp_path, Sync.INTERVAL)
     synced = threading.Event()

@@ -5,12 +5,15 @@ from typing import Any
 import pytest
 from amqp010_peer import Peer
 
+from lastvalue.broker.bindings import Binding
+from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp010.encoder import encode_map
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.frontends.amqp010.broker_state import BrokerState
-from lastvalue.queues.spec import LastValue, Limit, QueueSpec
+from lastvalue.queues.spec import FlowControl, LastValue, Limit, QueueSpec
 
 EXPLICIT, NONE = 0, 1
 
@@ -18,14 +21,35 @@ EXPLICIT, NONE = 0, 1
 PRE_ACQUIRED, NOT_ACQUIRED = 0, 1
 
 
-def test_a_durable_message_is_complete_when_the_journal_has_it(peer: Peer) -> None:
+@pytest.mark.parametrize("exchange", ["", "amq.fanout", "others"])
+def test_a_durable_message_is_complete_when_the_journal_has_it_however_it_is_routed(
+    peer: Peer, exchange: str
+) -> None:
     peer.broker.declare(QueueSpec("kept", durable=True))
+    peer.broker.bind("amq.fanout", Binding("kept", ""), NOBODY, peer.now)
+    peer.broker.declare_exchange(ExchangeSpec("others", ExchangeType.DIRECT, alternate="kept"))
     peer.flushed = 0
-    number = peer.send("kept", b"one", delivery={"delivery_mode": 2})
+    number = peer.send("kept", b"one", exchange=exchange, delivery={"delivery_mode": 2})
+    assert peer.broker.lookup("kept").queue.depth == 1
     assert number not in peer.completed
     peer.flushed = 1
     peer.exchange()
     assert number in peer.completed
+
+
+def test_a_durable_message_that_waited_for_flow_control_is_complete_when_the_journal_has_it(
+    peer: Peer,
+) -> None:
+    flow = FlowControl(stop_messages=1, resume_messages=1)
+    peer.broker.declare(QueueSpec("kept", durable=True, flow=flow))
+    peer.flushed = 0
+    numbers = [peer.send("kept", b"%d" % each, delivery={"delivery_mode": 2}) for each in range(2)]
+    peer.subscribe("kept", accept_mode=NONE)
+    assert peer.bodies() == [b"0", b"1"]
+    assert not peer.completed.intersection(numbers)
+    peer.flushed = 1
+    peer.exchange()
+    assert peer.completed.issuperset(numbers)
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+import pytest
 from amqp091_peer import Peer, closed, declared
 from pamqp import commands
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.broker.resource_alarms import StoreFaultError
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
@@ -102,6 +104,21 @@ def test_a_durable_message_is_confirmed_when_the_journal_has_it_and_others_at_on
     peer.flush()
     assert peer.expect(Basic.Ack).delivery_tag == 1
     assert peer.expect(Basic.Ack).delivery_tag == 2
+
+
+@pytest.mark.parametrize("mandatory", [False, True])
+@pytest.mark.parametrize("exchange", ["", "amq.fanout", "others"])
+def test_a_durable_message_is_confirmed_when_the_journal_has_it_however_it_is_routed(
+    broker: Broker, peer: Peer, exchange: str, mandatory: bool
+) -> None:
+    declared(peer, "kept", flags="durable")
+    peer.say(Queue.Bind(queue="kept", exchange="amq.fanout")).expect(Queue.BindOk)
+    broker.declare_exchange(ExchangeSpec("others", ExchangeType.DIRECT, alternate="kept"))
+    peer.say(commands.Confirm.Select()).expect(commands.Confirm.SelectOk)
+    peer.hold_flushes().publish(b"x", "kept", exchange, delivery_mode=2, mandatory=mandatory)
+    assert broker.lookup("kept").queue.depth == 1
+    assert peer.silent()
+    assert peer.flush().expect(Basic.Ack).delivery_tag == 1
 
 
 def test_confirms_of_one_turn_are_one_where_nothing_before_them_is_open(peer: Peer) -> None:

@@ -2,7 +2,8 @@
 
 import tracemalloc
 
-from core_peer import SESSION, VERSION, Peer, anycast, head, keyed, message, permit, scheduled
+import pytest
+from core_peer import ANYCAST, SESSION, VERSION, Peer, anycast, head, keyed, message, permit, scheduled
 
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.core import packets
@@ -23,6 +24,7 @@ from lastvalue.protocols.core.options import Options
 from lastvalue.queues.spec import Limit, QueueSpec
 
 MIB = 1 << 20
+MULTICAST = 0
 
 
 def depth(broker: Broker, name: str = "q") -> int:
@@ -48,6 +50,17 @@ def test_a_message_is_taken_once_by_its_duplicate_id(broker: Broker, peer: Peer)
     for _ in range(2):
         peer.send("x", properties=keyed("one", "_AMQ_DUPL_ID")).expect(packets.NULL_RESPONSE)
     assert depth(broker) == 1
+
+
+@pytest.mark.parametrize(("address", "routing"), [("q", ANYCAST), ("prices", MULTICAST)])
+def test_a_durable_message_is_answered_when_the_journal_has_it_however_it_is_routed(
+    broker: Broker, peer: Peer, address: str, routing: int
+) -> None:
+    peer.declare(address=address, routing=routing, durable=True).hold_flushes()
+    peer.send("x", address, durable=True)
+    assert depth(broker) == 1
+    assert peer.silent()
+    peer.flush().expect(packets.NULL_RESPONSE)
 
 
 def test_a_message_waits_for_its_delivery_time(peer: Peer) -> None:

@@ -1,0 +1,49 @@
+"""The mutations of `tests/mutations.toml` fit the code and name tests that are there."""
+
+import pytest
+from mutations import ROOT, Mutation, mutations
+from runs import read_run
+
+MUTATIONS = mutations()
+PACKAGES = {each.parent.name for each in (ROOT / "src/lastvalue").glob("*/__init__.py")} - {"testing"}
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda each: each.name)
+def test_the_text_that_a_mutation_changes_is_once_in_its_file(mutation: Mutation) -> None:
+    sound = (ROOT / mutation.file).read_text()
+    assert mutation.applied(sound) != sound
+
+
+def test_a_text_that_has_moved_is_named() -> None:
+    mutation = Mutation("order", "", "queue.py", "a < b", "a > b", [])
+    with pytest.raises(ValueError, match="mutation order: its text is 2 times"):
+        mutation.applied("a < b or a < b")
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda each: each.name)
+def test_the_tests_that_find_a_mutation_are_there(mutation: Mutation) -> None:
+    assert mutation.found_by
+    for test in mutation.found_by:
+        file, colons, name = test.partition("::")
+        function = f"def {name}(" if colons else ""
+        assert function in (ROOT / file).read_text()
+
+
+def test_no_two_mutations_have_the_same_name() -> None:
+    assert len({each.name for each in MUTATIONS}) == len(MUTATIONS)
+
+
+def test_at_least_forty_mutations_are_spread_over_the_packages() -> None:
+    assert len(MUTATIONS) >= 40
+    assert {each.file.split("/")[2] for each in MUTATIONS} >= PACKAGES
+
+
+def test_make_test_finds_nine_of_ten() -> None:
+    quick = [each for each in MUTATIONS if any(map(is_in_make_test, each.found_by))]
+    assert len(quick) >= 0.9 * len(MUTATIONS)
+
+
+def is_in_make_test(test: str) -> bool:
+    file, _, name = test.removeprefix("tests/").partition("::")
+    run = read_run("quick")
+    return run.has_test(file, name) if name else run.has_file(file)
