@@ -123,19 +123,6 @@ _OPTIONS = [
     "-fno-plt",
 ]
 
-_QUICKER = [
-    "-fno-gcse",
-    "-fno-gcse-after-reload",
-    "-fno-ivopts",
-    "-fno-schedule-insns2",
-    "-fno-tree-loop-vectorize",
-    "-fno-tree-slp-vectorize",
-    "-fno-tree-pta",
-    "-fno-tree-pre",
-    "-fno-code-hoisting",
-]
-"""What of gcc's -O3 takes a quarter of its time, and gives calls of Python's functions nothing."""
-
 NOTE = "lastvalue/plain_python.txt"
 """What a package of plain Python has, with the reason; see lastvalue.server.build."""
 
@@ -215,9 +202,12 @@ class BuildAllOrNone(build_ext):  # type: ignore[misc]  # it may be Cython's, to
             raise NotCompiledError("it is in a source tree, whose later edits compiled modules would hide")
 
     def _compile(self) -> None:
+        probe = Path(self.build_temp, "probe.c")
+        probe.parent.mkdir(parents=True, exist_ok=True)
+        probe.write_text("#include <Python.h>\n")
         # Translating takes half a minute, which would be in vain.
         try:
-            self._probe([])
+            self.compiler.compile([str(probe)], output_dir=str(probe.parent))
         except (BaseError, CCompilerError, OSError) as fault:
             raise NotCompiledError(f"the C compiler or Python's headers are missing: {fault}") from fault
         kept = Path(KEPT, self._key())
@@ -259,9 +249,6 @@ class BuildAllOrNone(build_ext):  # type: ignore[misc]  # it may be Cython's, to
 
     def _build_all(self) -> None:
         self.distribution.ext_modules = translated()
-        quicker = self._quicker()
-        for extension in self.distribution.ext_modules:
-            extension.extra_compile_args += quicker
         # A second time; the options for swig are no text any more.
         self.swig_opts = None
         self.finalize_options()
@@ -284,21 +271,6 @@ class BuildAllOrNone(build_ext):  # type: ignore[misc]  # it may be Cython's, to
         # Left by a build of other modules, it would hide their sources.
         for built in set(Path(self.build_lib).rglob("*.so")) - set(map(Path, self.get_outputs())):
             built.unlink()
-
-    def _quicker(self) -> list[str]:
-        """`_QUICKER`, if the C compiler knows all of it: clang refuses options that it does not know."""
-        try:
-            self._probe(["-Werror", *_QUICKER])
-        except (BaseError, CCompilerError):
-            return []
-        return _QUICKER
-
-    def _probe(self, options: list[str]) -> None:
-        """Compile what only reads Python's headers."""
-        probe = Path(self.build_temp, "probe.c")
-        probe.parent.mkdir(parents=True, exist_ok=True)
-        probe.write_text("#include <Python.h>\n")
-        self.compiler.compile([str(probe)], output_dir=str(probe.parent), extra_postargs=options)
 
     def _leave_plain(self, reason: str) -> None:
         """Take away what is compiled, and make the wheel one for every machine."""

@@ -202,14 +202,6 @@ def test_what_was_compiled_is_compiled_again_only_after_a_change_of_what_it_foll
     assert compiled_files(project.wheel(**others))
 
 
-@needs_compiler
-def test_a_c_compiler_that_does_not_know_the_options_of_gcc_does_without(project: Project) -> None:
-    compiler = project.folder / "cc"
-    compiler.write_text('#!/bin/sh\ncase "$*" in *-fno-ivopts*) exit 1;; *) exec cc "$@";; esac\n')
-    compiler.chmod(0o700)
-    assert compiled_files(project.wheel(CC=str(compiler)))
-
-
 def test_a_release_fails_instead(project: Project) -> None:
     built = project.build(LASTVALUE_PURE="0", CC="no-such-compiler")
     assert built.returncode != 0
