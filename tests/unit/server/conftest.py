@@ -1,4 +1,4 @@
-"""A broker with a manual clock in a thread; asynchronous tests run on both event loops, in `make test` on one."""
+"""A broker with a manual clock in a thread; asynchronous tests run on both loops, in `make test` on one."""
 
 import asyncio
 import threading
