@@ -187,4 +187,4 @@ bench-guard: $(COMPILED)/.ready  ## fail where a message costs over 5 % more tha
 	$(BIN)/python bench/guard.py --base $(or $(BASE),main) $(BENCH)
 
 clean:
-	rm -rf $(VENV) $(COMPILED) $(TESTED) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(COMPILED) $(TESTED) build dist .cache/compiled .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -4,11 +4,17 @@
 `LASTVALUE_OPT_LEVEL` is how well the C compiler optimises: 3 unless it says 0 to 2.
 """
 
+import ast
+import hashlib
 import multiprocessing
 import os
+import shutil
+import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout, suppress
+from importlib.metadata import version
 from io import StringIO
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -64,6 +70,51 @@ HOT = [
     "store/stored_ids.py",
     "store/writer.py",
 ]
+"""What messages pass, a walk over many of them, or a start; `python bench/passed_modules.py` measures it."""
+
+COLD = [
+    "broker/binding_quotas.py",
+    "broker/broker_process.py",
+    "broker/check_requests.py",
+    "broker/clock_requests.py",
+    "broker/cluster_requests.py",
+    "broker/configuration_requests.py",
+    "broker/exchange_requests.py",
+    "broker/exchange_spec.py",
+    "broker/log_requests.py",
+    "broker/missing_nodes.py",
+    "broker/node_policies.py",
+    "broker/not_leader.py",
+    "broker/partition_requests.py",
+    "broker/path_requests.py",
+    "broker/permission_requests.py",
+    "broker/pipeline_requests.py",
+    "broker/policy_requests.py",
+    "broker/route_explanation.py",
+    "broker/sequence_requests.py",
+    "broker/snapshot_requests.py",
+    "broker/subscriptions.py",
+    "broker/watches/feed_factory.py",
+    "codec/amqp010/errors.py",
+    "codec/amqp091/errors.py",
+    "codec/amqp10/errors.py",
+    "codec/core/errors.py",
+    "frontends/amqp010/declarations.py",
+    "frontends/amqp091/declarations.py",
+    "frontends/amqp10/binding_filters.py",
+    "frontends/amqp10/tokens.py",
+    "frontends/core/declarations.py",
+    "frontends/core/error_codes.py",
+    "frontends/core/filter_text.py",
+    "frontends/core/xa.py",
+    "protocols/amqp10/faults.py",
+    "queues/errors.py",
+    "queues/meanings.py",
+    "queues/option.py",
+    "queues/options.py",
+    "queues/spec_arguments.py",
+]
+"""Not compiled, though a pattern above has them: no message passes these."""
 
 _OPTIONS = [
     # Calls within the extension then need no table, through which others could replace its functions.
@@ -72,18 +123,52 @@ _OPTIONS = [
     "-fno-plt",
 ]
 
+_QUICKER = [
+    "-fno-gcse",
+    "-fno-gcse-after-reload",
+    "-fno-ivopts",
+    "-fno-schedule-insns2",
+    "-fno-tree-loop-vectorize",
+    "-fno-tree-slp-vectorize",
+    "-fno-tree-pta",
+    "-fno-tree-pre",
+    "-fno-code-hoisting",
+]
+"""What of gcc's -O3 takes a quarter of its time, and gives calls of Python's functions nothing."""
+
 NOTE = "lastvalue/plain_python.txt"
 """What a package of plain Python has, with the reason; see lastvalue.server.build."""
 
-UNITS = 40
+KEPT = ".cache/compiled"
+"""Compiled modules of earlier builds, each in a folder with the hash of what they follow from."""
+BUILDS_KEPT = 4
+
+UNITS = 24
 """How many files of C there are: one for each module would take half of the time for the header of all."""
 
+# The header that says which functions of mypyc only the paths of errors call. The C compiler puts these paths
+# elsewhere: what a message runs through is then a fifth shorter, and more of it is in the processor's caches
+# when a message comes after a pause.
 _COLD_PATHS = """
 struct _object;
 void CPy_AddTraceback(const char *, const char *, int, struct _object *) __attribute__((cold));
 void CPy_TypeError(const char *, struct _object *) __attribute__((cold));
 static void CPy_DecRef(struct _object *) __attribute__((cold));
 static void CPy_XDecRef(void *) __attribute__((cold));
+"""
+
+# All of Python.h that an extension calls which only leads to the one with the code.
+_SHIM_HEADER = """
+#include <stddef.h>
+typedef struct _object PyObject;
+#define PyMODINIT_FUNC extern __attribute__((visibility("default"))) PyObject *
+#define Py_DECREF Py_DecRef
+void Py_DecRef(PyObject *);
+PyObject *Py_BuildValue(const char *, ...);
+PyObject *PyImport_ImportModuleLevel(const char *, PyObject *, PyObject *, PyObject *, int);
+PyObject *PyObject_GetAttrString(PyObject *, const char *);
+void *PyCapsule_GetPointer(PyObject *, const char *);
+void PyErr_Clear(void);
 """
 
 
@@ -130,15 +215,53 @@ class BuildAllOrNone(build_ext):  # type: ignore[misc]  # it may be Cython's, to
             raise NotCompiledError("it is in a source tree, whose later edits compiled modules would hide")
 
     def _compile(self) -> None:
-        probe = Path(self.build_temp, "probe.c")
-        probe.parent.mkdir(parents=True, exist_ok=True)
-        probe.write_text("#include <Python.h>\n")
         # Translating takes half a minute, which would be in vain.
         try:
-            self.compiler.compile([str(probe)], output_dir=str(probe.parent))
+            self._probe([])
         except (BaseError, CCompilerError, OSError) as fault:
             raise NotCompiledError(f"the C compiler or Python's headers are missing: {fault}") from fault
+        kept = Path(KEPT, self._key())
+        if not kept.exists():
+            self._build_all()
+            self._keep(kept)
+            return
+        # The last used are kept longest.
+        kept.touch()
+        for built in Path(self.build_lib).rglob("*.so"):
+            built.unlink()
+        shutil.copytree(kept, self.build_lib, dirs_exist_ok=True)
+        self.extensions = []
+
+    def _key(self) -> str:
+        """What the compiled modules follow from: all of it is in this hash."""
+        compiler = self.compiler.compiler_so
+        said = subprocess.run([*compiler, "--version"], check=False, capture_output=True).stdout  # noqa: S603 - the compiler of this build
+        tools = [*compiler, *self.compiler.linker_so, said, sys.version, version("mypy"), version("pamqp")]
+        digest = hashlib.sha256(repr([*tools, self.plat_name, _level()]).encode())
+        for path in (Path("setup.py"), Path("pyproject.toml"), *_read_by_translator()):
+            digest.update(f"{path}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+        return digest.hexdigest()[:32]
+
+    def _keep(self, kept: Path) -> None:
+        """Keep what was built, and the last few builds before it."""
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=kept.parent) as folder:
+            for built in map(Path, self.get_outputs()):
+                copy = Path(folder, "whole", built.relative_to(self.build_lib))
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(built, copy)
+            # A build that runs at the same time may have been first.
+            with suppress(OSError):
+                Path(folder, "whole").rename(kept)
+        builds = sorted(kept.parent.iterdir(), key=lambda each: each.stat().st_mtime)
+        for old in builds[:-BUILDS_KEPT]:
+            shutil.rmtree(old, ignore_errors=True)
+
+    def _build_all(self) -> None:
         self.distribution.ext_modules = translated()
+        quicker = self._quicker()
+        for extension in self.distribution.ext_modules:
+            extension.extra_compile_args += quicker
         # A second time; the options for swig are no text any more.
         self.swig_opts = None
         self.finalize_options()
@@ -161,6 +284,21 @@ class BuildAllOrNone(build_ext):  # type: ignore[misc]  # it may be Cython's, to
         # Left by a build of other modules, it would hide their sources.
         for built in set(Path(self.build_lib).rglob("*.so")) - set(map(Path, self.get_outputs())):
             built.unlink()
+
+    def _quicker(self) -> list[str]:
+        """`_QUICKER`, if the C compiler knows all of it: clang refuses options that it does not know."""
+        try:
+            self._probe(["-Werror", *_QUICKER])
+        except (BaseError, CCompilerError):
+            return []
+        return _QUICKER
+
+    def _probe(self, options: list[str]) -> None:
+        """Compile what only reads Python's headers."""
+        probe = Path(self.build_temp, "probe.c")
+        probe.parent.mkdir(parents=True, exist_ok=True)
+        probe.write_text("#include <Python.h>\n")
+        self.compiler.compile([str(probe)], output_dir=str(probe.parent), extra_postargs=options)
 
     def _leave_plain(self, reason: str) -> None:
         """Take away what is compiled, and make the wheel one for every machine."""
@@ -217,21 +355,54 @@ def _translate(answer: Connection) -> None:
 def _extensions() -> list[Extension]:
     from mypyc.build import mypycify  # noqa: PLC0415 - so that a plain build does not need it
 
-    root = Path("src/lastvalue")
-    found = (path for pattern in HOT for path in root.glob(pattern))
-    modules = sorted(str(path) for path in found if path.name != "__init__.py")
     # What the others import need not be here.
-    options = ["--strict", "--follow-imports=silent", *modules]
-    level = os.environ.get("LASTVALUE_OPT_LEVEL", "3")
-    extensions: list[Extension] = mypycify(options, opt_level=level, debug_level="0", multi_file=True)
+    options = ["--strict", "--follow-imports=silent", *map(str, compiled_modules(Path()))]
+    extensions: list[Extension] = mypycify(options, opt_level=_level(), debug_level="0", multi_file=True)
     for extension in extensions:
         modules_in_c = [source for source in extension.sources if "__native_" in source]
         if len(modules_in_c) > UNITS:
             others = [source for source in extension.sources if source not in modules_in_c]
             extension.depends += modules_in_c
             extension.sources = [*_joined(modules_in_c), *others]
-        extension.extra_compile_args = [*extension.extra_compile_args, *_OPTIONS, "-include", _cold_paths()]
+        extension.extra_compile_args = [*extension.extra_compile_args, *_OPTIONS]
+        if modules_in_c:
+            extension.extra_compile_args += ["-include", _header("cold_paths.h", _COLD_PATHS)]
+        else:
+            # It only leads there, and reading Python's headers would be most of the work.
+            extension.extra_compile_args += ["-DPy_PYTHON_H", "-include", _header("shim.h", _SHIM_HEADER)]
     return extensions
+
+
+def _level() -> str:
+    return os.environ.get("LASTVALUE_OPT_LEVEL", "3")
+
+
+def compiled_modules(checkout: Path) -> list[Path]:
+    """The files of the modules that are compiled."""
+    package = checkout / "src" / "lastvalue"
+    found = {path for pattern in HOT for path in package.glob(pattern) if path.name != "__init__.py"}
+    return sorted(found - {package / each for each in COLD})
+
+
+def _read_by_translator() -> list[Path]:
+    """The compiled modules and all that they import, whose constants and types shape the C code."""
+    found: set[Path] = set()
+    waiting = compiled_modules(Path())
+    while waiting:
+        path = waiting.pop()
+        if path in found or not path.exists():
+            continue
+        found.add(path)
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.module:
+                # What it imports may be a module, too.
+                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            for name in names:
+                file = Path("src") / name.replace(".", "/")
+                packages = (each / "__init__.py" for each in (file, *file.parents))
+                waiting += [file.with_suffix(".py"), *packages]
+    return sorted(found)
 
 
 def _joined(sources: list[str]) -> list[str]:
@@ -249,15 +420,11 @@ def _joined(sources: list[str]) -> list[str]:
     return joined
 
 
-def _cold_paths() -> str:
-    """The header that says which functions of mypyc only the paths of errors call.
-
-    The C compiler puts these paths elsewhere: what a message runs through is then a fifth shorter, and more
-    of it is in the processor's caches when a message comes after a pause.
-    """
-    header = Path("build/cold_paths.h").resolve()
+def _header(name: str, text: str) -> str:
+    """Where a header with this text is."""
+    header = Path("build", name).resolve()
     header.parent.mkdir(exist_ok=True)
-    _write(header, _COLD_PATHS)
+    _write(header, text)
     return str(header)
 
 
@@ -267,5 +434,6 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text)
 
 
-# It stands for those that are translated when they are built.
-setup(ext_modules=[Extension("lastvalue.compiled", [])], cmdclass={"build_ext": BuildAllOrNone})
+if __name__ == "__main__":
+    # It stands for those that are translated when they are built.
+    setup(ext_modules=[Extension("lastvalue.compiled", [])], cmdclass={"build_ext": BuildAllOrNone})

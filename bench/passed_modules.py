@@ -3,6 +3,7 @@
     python bench/passed_modules.py                     where setup.py compiles others
     python bench/passed_modules.py --only durable      some loads, with every module that they call
     python bench/passed_modules.py --json calls.json   keeps the counts
+    python bench/passed_modules.py --check             fails if each message passes one that is plain
 
 Python tells of every call in the broker. What a load declares and its first messages are not counted. The
 largest number of calls for a message in any load decides.
@@ -10,9 +11,9 @@ Compiled must be what messages pass, and what defines the classes that those mod
 """
 
 import argparse
-import ast
 import json
 import os
+import runpy
 import signal
 import sys
 import tempfile
@@ -38,6 +39,8 @@ WARM_UP = 200
 PATIENCE_S = 30
 OFTEN = 0.02
 """Calls for a message, from which on a module is passed by messages."""
+ALWAYS = 0.9
+"""Calls for a message, from which on each message passes a module; less is once a turn or a connection."""
 
 Port = int
 Step = Callable[[int], None]
@@ -131,8 +134,10 @@ class Traffic:
     prepare: Callable[[Port], Iterator[Step]]
 
 
-def over_wire(wire: Any, *, inwards: bool, lvq: bool, answered: bool, of_jms: bool = False) -> Traffic:
-    """What bench/protocols.py measures."""
+def over_wire(
+    wire: Any, *, inwards: bool, lvq: bool, answered: bool, of_jms: bool = False, read_by: Any = None
+) -> Traffic:
+    """What bench/protocols.py measures, and what comes over one protocol and leaves over another."""
     scenario = protocols.Scenario(inwards, answered, "key" if lvq else None, of_jms)
 
     def prepare(port: Port) -> Iterator[Step]:
@@ -145,12 +150,12 @@ def over_wire(wire: Any, *, inwards: bool, lvq: bool, answered: bool, of_jms: bo
             def step(count: int) -> None:
                 sender.send(count)
                 if not inwards:
-                    wire.reader(flow).read(count)
+                    (read_by or wire).reader(flow).read(count)
 
             yield step
             sender.close()
 
-    kind = " as of JMS" if of_jms else ""
+    kind = (" as of JMS" if of_jms else "") + (f" to {read_by.name}" if read_by else "")
     return Traffic(f"{wire.name}, {scenario.name}{kind}", prepare)
 
 
@@ -270,6 +275,12 @@ LOADS: tuple[Traffic, ...] = (
         for wire in protocols.JMS_WIRES
         for inwards in (True, False)
     ),
+    *(
+        over_wire(wire, inwards=False, lvq=False, answered=True, read_by=other)
+        for wire in protocols.WIRES
+        for other in protocols.WIRES
+        if wire is not other
+    ),
     at_full_speed("confirmed to 20 browsers", readers=20),
     at_full_speed("confirmed to a consumer", readers=1, browse=False),
     at_full_speed("durable", durable=True),
@@ -303,24 +314,17 @@ LOADS: tuple[Traffic, ...] = (
 
 def compiled_modules() -> set[str]:
     """The modules that setup.py compiles, by their names."""
-    tree = ast.parse((ROOT / "setup.py").read_text())
-    (patterns,) = (
-        ast.literal_eval(node.value)
-        for node in tree.body
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-        if node.targets[0].id == "HOT"
-    )
-    source = ROOT / "src"
-    found = (path for pattern in patterns for path in (source / "lastvalue").glob(pattern))
-    chosen = (path.relative_to(source).with_suffix("") for path in found if path.stem != "__init__")
+    found = runpy.run_path(str(ROOT / "setup.py"))["compiled_modules"](ROOT)
+    chosen = (path.relative_to(ROOT / "src").with_suffix("") for path in found)
     return {".".join(path.parts) for path in chosen}
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--only", default="", help="loads whose names have this in them")
+    parser.add_argument("--check", action="store_true", help="print what each message passes and is plain")
     parser.add_argument("--json", type=Path, help="where to write the calls of each load")
     options = parser.parse_args()
     chosen = [each for each in LOADS if options.only in each.name]
@@ -336,11 +340,17 @@ def main() -> None:
     for load, calls in counted.items():
         for name, each in calls.items():
             most[name] = max(most.get(name, (0.0, "")), (each, load))
+    if options.check:
+        wrong = {name: load for name, (each, load) in most.items() if each >= ALWAYS and name not in compiled}
+        for name, load in wrong.items():
+            print(f"each message passes {name}, which setup.py does not compile ({load})")
+        return int(bool(wrong))
     for name, (each, load) in sorted(most.items(), key=lambda item: -item[1][0]):
         if options.only or (each >= OFTEN) != (name in compiled):
             print(f"{each:9.3f}  {'compiled' if name in compiled else 'plain   '}  {name}  ({load})")
     for name in sorted(compiled - set(most)):
         print(f"{0:9.3f}  compiled  {name}")
+    return 0
 
 
 if __name__ == "__main__":
@@ -349,4 +359,4 @@ if __name__ == "__main__":
         sys.argv[1:3] = []
         serve(directory)
     else:
-        main()
+        sys.exit(main())

@@ -176,10 +176,28 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
     SET_UPS.clear()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is collected stays: the garbage collector need not check ten thousand tests again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_finish() -> None:
-    """What was collected stays: the garbage collector need not check ten thousand tests again and again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_tls_configuration() -> Iterator[None]:
+    """Containers of proton share theirs: each would read the certificates of the system twice."""
+    with pytest.MonkeyPatch.context() as patch:
+        if (reactor := sys.modules.get("proton._reactor")) is not None:
+            patch.setattr(reactor, "SSLConfig", cache(reactor.SSLConfig))
+        yield
 
 
 @pytest.fixture(scope="session")

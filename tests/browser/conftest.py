@@ -1,4 +1,8 @@
-"""A broker with a gateway, and a real browser before its console."""
+"""A broker with a gateway for each test, and a real browser before its console that all tests share.
+
+A browser takes longer to start than most tests, and belongs to the event loop that started it.
+So the tests and fixtures of this folder run on the loop of the session.
+"""
 
 import asyncio
 import shutil
@@ -7,6 +11,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page, async_playwright, expect
 
 from lastvalue.client import Connection, connect
@@ -29,25 +34,31 @@ FLAGS = (
 expect.set_options(timeout=60_000)
 
 
-@pytest.fixture
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if pytest_asyncio.is_async_test(item) and Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
 async def server() -> AsyncIterator[BrokerServer]:
     async with BrokerServer(ServerOptions(port=0)) as server:
         yield server
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def broker(server: BrokerServer) -> AsyncIterator[Connection]:
     async with connect(f"amqp://127.0.0.1:{server.port}") as connection:
         yield connection
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def address(server: BrokerServer, console: Callable[[int], Awaitable[str]]) -> str:
     """Of the console."""
     return await console(server.port)
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def console() -> AsyncIterator[Callable[[int], Awaitable[str]]]:
     """Starts a gateway before the broker at a port; the address of its console."""
     async with AsyncExitStack() as gateways:
@@ -65,8 +76,8 @@ async def console() -> AsyncIterator[Callable[[int], Awaitable[str]]]:
         yield start
 
 
-@pytest.fixture
-async def browser(tmp_path: Path) -> AsyncIterator[Browser]:
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser() -> AsyncIterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("there is no Chromium on PATH")
     async with async_playwright() as playwright:
@@ -91,11 +102,12 @@ class Faults(list[str]):
         )
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def page(browser: Browser) -> AsyncIterator[Page]:
-    """A page whose scripts may not fail."""
+    """A page whose scripts may not fail; no other test has its cookies and its storage."""
     page = await browser.new_page(viewport={"width": 1280, "height": 800})
     faults = Faults()
     faults.watch(page)
     yield page
+    await page.close()
     assert faults == []

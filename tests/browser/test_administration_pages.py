@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from accessibility import violations_of_both_themes
 from playwright.async_api import Page, expect
 from waiting import until_answer
@@ -33,7 +34,7 @@ queue = "prices"
 """
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def server(tmp_path: Path) -> AsyncIterator[BrokerServer]:
     """With a store, users, a configuration, a pipeline and a log."""
     users = Users(tmp_path / "users.toml")
@@ -55,7 +56,7 @@ async def server(tmp_path: Path) -> AsyncIterator[BrokerServer]:
             yield server
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def broker(server: BrokerServer) -> AsyncIterator[Connection]:
     async with connect(f"amqp://ann:a@127.0.0.1:{server.port}") as connection:
         yield connection

@@ -3,7 +3,7 @@
 import json
 import re
 
-import pytest
+import pytest_asyncio
 from accessibility import violations_of_both_themes
 from playwright.async_api import Page, expect
 
@@ -26,7 +26,7 @@ async def put_places(broker: Connection, places: dict[str, tuple[float, float]])
             await sender.send(Message(json.dumps(body), {"icao24": name}))
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def positions(broker: Connection) -> None:
     await broker.declare("positions", lvq_key="icao24")
     await put_places(broker, PLACES)

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
+import pytest_asyncio
 from playwright.async_api import Page, expect
 from served_gateway import served_gateway
 
@@ -13,7 +13,7 @@ from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.users import Users
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def server(tmp_path: Path) -> AsyncIterator[BrokerServer]:
     """With two users: ann may do everything, bob may look at prices."""
     users = Users(tmp_path / "users.toml")

@@ -1,5 +1,6 @@
 """Messages whose failed deliveries, or whose time, began before the restart and end after it."""
 
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -138,6 +139,16 @@ LIVES_MS: Final = 3000
 """Longer than it takes to end a broker, once the last rows are sent."""
 
 
+def core_expiring(to: str, ttl_ms: int) -> Send:
+    """Sends over CORE, whose messages say when they expire."""
+
+    def send(it: Clients, text: str) -> None:
+        expires_ms = time.time_ns() // 1_000_000 + ttl_ms
+        it.core.publish_confirmed(to, text.encode(), durable=True, expiration=expires_ms)
+
+    return send
+
+
 def short_lived(name: str, send: Callable[[str, int], Send]) -> Send:
     """Sends what expires about when the broker is down, and after the restart what expires at once."""
     return lambda it, text: send(name, LIVES_MS if text == BEFORE else 1)(it, text)
@@ -156,6 +167,18 @@ EXPIRIES: Final = [
             queue091("091 brief", x_dead_letter_exchange="091 late x"),
         ),
         short_lived("091 brief", lambda name, ttl_ms: sent091("", name, expiration=str(ttl_ms))), "091 late",
+    ),
+    Row(
+        "AMQP 0-10", "expiry after the restart",
+        every(queue010("010 late"), queue("010 brief", expiry_alternate="010 late")),
+        short_lived("010 brief", lambda name, ttl_ms: sent010("", name, ttl=ttl_ms)), "010 late",
+    ),
+    Row(
+        "CORE", "expiry after the restart",
+        every(
+            core_queue("core.late", routing=ANYCAST), queue("core.brief", expiry_alternate="core.late")
+        ),
+        short_lived("core.brief", core_expiring), "core.late",
     ),
 ]  # fmt: skip
 

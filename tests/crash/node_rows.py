@@ -323,6 +323,7 @@ def declare_passing(it: Clients) -> None:
     core_queue("core.loose", "core.looseness", durable=False)(it)
     it.proton.create_receiver("ten.news", credit=0, name="passing")
     it.jms.create_receiver("jms.shared", credit=0, name="passing|volatile1", options=Shared())
+    it.jms.create_receiver("jms.shared", credit=0, name="passing|global-volatile1", options=Shared("global"))
     address("passing.#")(it)
     it.proton.create_receiver("passing.a", credit=0, name="alone")
     it.proton.create_receiver(None, dynamic=True, credit=0)
@@ -331,4 +332,6 @@ def declare_passing(it: Clients) -> None:
 PASSING: Final = (
     "091 passing", "091 mine", "010 passing", "010 mine", "core.passing", "core.temporary", "core.tq",
     "core.loose", "core.looseness", "passing.a",
+    # Shared subscriptions that are not durable, by their names.
+    f"$subscription/anonymous/{JMS}/passing.volatile", "$subscription/anonymous//passing.volatile",
 )  # fmt: skip

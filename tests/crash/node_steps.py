@@ -198,12 +198,15 @@ class Subscribed(LinkOption):  # type: ignore[misc] # proton has no types
 
 
 class Shared(LinkOption):  # type: ignore[misc] # proton has no types
-    """The source of a shared subscription that is not durable."""
+    """The source of a shared subscription that is not durable, with further capabilities."""
+
+    def __init__(self, *capabilities: str) -> None:
+        self._capabilities = capabilities
 
     def apply(self, receiver: Any) -> None:
         receiver.source.capabilities.put_array(False, Data.SYMBOL)
         receiver.source.capabilities.enter()
-        for each in ("topic", "shared"):
+        for each in ("topic", "shared", *self._capabilities):
             receiver.source.capabilities.put_symbol(symbol(each))
         receiver.source.capabilities.exit()
 
@@ -314,8 +317,8 @@ def bound010(to: str, name: str, key: str = "") -> Declare:
     return done010("exchange.bind", exchange=to, queue=name, binding_key=key)
 
 
-def sent010(to: str, key: str = "") -> Send:
-    return lambda it, text: it.amqp010.publish_confirmed(key, text.encode(), to)
+def sent010(to: str, key: str = "", **properties: int) -> Send:
+    return lambda it, text: it.amqp010.publish_confirmed(key, text.encode(), to, **properties)
 
 
 def qmf_created(kind: str, name: str, **properties: Any) -> Declare:

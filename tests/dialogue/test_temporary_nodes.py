@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any, Final
+from urllib.parse import quote
 
 import pytest
 from amqp010_peer import Peer as Amqp010Peer
@@ -114,8 +115,8 @@ ATTACKS: Final[dict[str, Callable[[str], Act]]] = {
     "CORE delete": lambda name: core(packets.DELETE_QUEUE, queue=name),
     "CORE's management list": lambda name: management(f"queue.{name}", "listMessagesAsJSON", ""),
     "CORE's management move": lambda name: management(f"queue.{name}", "moveMessages", "", "other"),
-    "RabbitMQ's purge": lambda name: path("DELETE", f"/queues/{name}/messages"),
-    "RabbitMQ's delete": lambda name: path("DELETE", f"/queues/{name}"),
+    "RabbitMQ's purge": lambda name: path("DELETE", f"/queues/{quote(name, safe='')}/messages"),
+    "RabbitMQ's delete": lambda name: path("DELETE", f"/queues/{quote(name, safe='')}"),
     **{operation: asks(operation, **body) for operation, body in REQUESTS.items()},
 }
 

@@ -6,7 +6,8 @@ import ssl
 import zlib
 from base64 import b64encode
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
+from itertools import cycle
 from typing import Final
 
 from attacked_broker import MIB, PEER_FAULTS, World
@@ -129,15 +130,51 @@ def large_pages(world: World) -> None:
     with blocking.connect(world.broker.url, timeout_s=60) as connection:
         for number in range(40):
             connection.queue(queue).send(Message(bytes(MIB), {"key": str(number)}))
-    while not world.over:
-        asking = http.client.HTTPSConnection(HOST, world.http_port, timeout=60, context=_unverified())
-        asking.request("GET", f"/queues/{queue}/keys?limit=1000")
-        with asking.getresponse() as answer:
-            assert answer.status == http.client.OK
-            while answer.read(1 << 20):
-                pass
-        asking.close()
+    _ask(world, f"/queues/{queue}/keys?limit=1000")
 
+
+def histories(world: World) -> None:
+    """The past of a queue over HTTP: all that it held at a moment, and all values of a key."""
+    queue = world.queue("past", lvq_key="key", history="past.history")
+    with blocking.connect(world.broker.url, timeout_s=60) as connection:
+        values = (Message(number, {"key": f"k{number % 100}"}) for number in range(world.many // 10))
+        connection.queue(queue).send_many(values)
+    _ask(world, f"/queues/{queue}/as-of?limit=1000", f"/queues/{queue}/timeline?key=k1")
+
+
+def http_followers(world: World) -> None:
+    """Followers over HTTP that come, get all values, and go."""
+    queue = world.queue("followed", lvq_key="key")
+    with blocking.connect(world.broker.url, timeout_s=60) as connection:
+        values = (Message(number, {"key": f"k{number}"}) for number in range(world.many // 10))
+        connection.queue(queue).send_many(values)
+    _ask(world, f"/queues/{queue}/follow", end=b"event: snapshot-end")
+
+
+def _ask(world: World, *paths: str, end: bytes = b"") -> None:
+    """Ask for each in turn, and read what is answered, or up to this end, until the attack's time is over."""
+    for path in cycle(paths):
+        if world.over:
+            return
+        asking = http.client.HTTPSConnection(HOST, world.http_port, timeout=60, context=_unverified())
+        with closing(asking):
+            asking.request("GET", path)
+            answer = asking.getresponse()
+            assert answer.status == http.client.OK, path
+            last = b""
+            while (part := answer.read1(1 << 16)) and not (end and end in last + part):
+                last = part[-len(end) :]
+            # What a follower is sent later is read by nobody.
+            answer.close()
+
+
+HTTP_ATTACKS: Final[tuple[tuple[Callable[[World], None], int], ...]] = (
+    (large_bodies, 16 * MIB),
+    (large_pages, 192 * MIB),
+    (histories, 64 * MIB),
+    (http_followers, 64 * MIB),
+)
+"""Those on the gateway, which is a process of its own."""
 
 ADMISSION_ATTACKS: Final[tuple[tuple[Callable[[World], None], int], ...]] = (
     (unknown_web_sockets, 32 * MIB),
@@ -145,6 +182,5 @@ ADMISSION_ATTACKS: Final[tuple[tuple[Callable[[World], None], int], ...]] = (
     (long_logins, 16 * MIB),
     (compressed_bodies, 192 * MIB),
     (unknown_connections, 32 * MIB),
-    (large_bodies, 16 * MIB),
-    (large_pages, 192 * MIB),
+    *HTTP_ATTACKS,
 )

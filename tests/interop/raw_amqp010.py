@@ -88,10 +88,11 @@ class RawAmqp010:
         self._commands += 1
         self.send(_command(name, channel, FIRST_SEGMENT | LAST_SEGMENT, fields))
 
-    def publish_confirmed(self, key: str, body: bytes, exchange: str = "") -> None:
+    def publish_confirmed(self, key: str, body: bytes, exchange: str = "", **properties: int) -> None:
         """Send a durable message, and wait until the broker has completed it."""
         self._commands += 1
-        header = encode_struct(Record(MESSAGE_DELIVERY_PROPERTIES, {"routing_key": key, "delivery_mode": 2}))
+        given = {"routing_key": key, "delivery_mode": 2, **properties}
+        header = encode_struct(Record(MESSAGE_DELIVERY_PROPERTIES, given))
         self.send(
             _command("message.transfer", 1, FIRST_SEGMENT, {"destination": exchange})
             + encode_segment(0, HEADER, 1, header, FRAME_BYTES)

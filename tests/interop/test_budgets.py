@@ -4,14 +4,19 @@
 """
 
 import os
+import subprocess
+import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from statistics import median
 
 import psutil
 import pytest
 import trustme
+from admission_attacks import HTTP_ATTACKS
 from attacked_broker import MIB, PEER_FAULTS, World
 from attacks import ATTACKS
 from bystander import Bystander
@@ -31,6 +36,11 @@ P99_MS = 250 if not LONG else 30 if is_compiled() else 150
 """What 99 of 100 round trips of others may take; the short form has too few to find any but gross faults.
 
 A step of a long command is of so many messages, which take longer in plain Python.
+"""
+ROUNDS = 5
+SLACK_MS = 0.5 if LONG and is_compiled() else 25
+"""What a step of the broker's own work for the callers may take beside; in the short form there are too few
+round trips to find any but gross faults.
 """
 LET_IN_WITHIN_S = 1.0 if LONG else 5.0
 MEMORY_LIMIT = 300_000_000
@@ -80,6 +90,39 @@ def test_others_are_served_in_time_and_memory_is_bounded(
     print(f"{name}: {before / MIB:.0f} -> {after / MIB:.0f} MiB; {waits}; {rounds} rounds, {dict(faults)}")
     assert waits.p99_ms < P99_MS
     assert after - before < allowed_bytes
+
+
+@pytest.mark.parametrize("attack", [each for each, _ in HTTP_ATTACKS])
+def test_load_on_http_holds_up_others_no_longer_than_a_busy_process(
+    attack: Callable[[World], None], world: World, bystander: Bystander
+) -> None:
+    loaded: list[float] = []
+    beside: list[float] = []
+    for _ in range(ROUNDS):
+        with busy_process():
+            beside.append(p99_meanwhile(World.wait, world, bystander))
+        loaded.append(p99_meanwhile(attack, world, bystander))
+    print(f"{attack.__name__}: p99 {loaded} ms, beside a busy process {beside} ms")
+    assert median(loaded) < 1.5 * median(beside) + SLACK_MS
+
+
+@contextmanager
+def busy_process() -> Iterator[None]:
+    """A process that only computes."""
+    with subprocess.Popen([sys.executable, "-c", "while True: sum(range(10_000))"]) as process:
+        try:
+            yield
+        finally:
+            process.kill()
+
+
+def p99_meanwhile(attack: Callable[[World], None], world: World, bystander: Bystander) -> float:
+    """The p99 of another client's round trips while there is an attack."""
+    began_s = time.monotonic()
+    world.begin(SECONDS)
+    repeated(attack, world, Counter())
+    bystander.wait_for_round_trip(time.monotonic())
+    return bystander.waits(began_s).p99_ms
 
 
 def repeated(attack: Callable[[World], None], world: World, faults: Counter[str]) -> int:

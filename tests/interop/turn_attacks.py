@@ -26,7 +26,11 @@ from lastvalue.codec.amqp10.values import Described, Symbol
 
 _WATCH: Final = Symbol("lastvalue:watch:map")
 _AT_ONCE: Final = 200
-_FITTING: Final[tuple[dict[str, Any], ...]] = ({"glob": "*"}, {"prefix": "k"}, {"glob": "*k*", "removals": True})
+_FITTING: Final[tuple[dict[str, Any], ...]] = (
+    {"glob": "*"},
+    {"prefix": "k"},
+    {"glob": "*k*", "removals": True},
+)
 
 
 def globs(world: World) -> None:
@@ -76,11 +80,11 @@ def named_keys(world: World) -> None:
 
 def small_updates(world: World) -> None:
     """Small updates, each of which a policy of very many readers makes a value of."""
-    queue = world.queue("summed", lvq_key="k")
+    queue = world.queue("counted", lvq_key="k")
     with ExitStack() as stack:
         peer = stack.enter_context(world.peer())
         for handle in range(_crowd(world)):
-            _watch(peer, queue, handle, {"policy": "sum"})
+            _watch(peer, queue, handle, {"policy": "count"})
         discard(peer.socket, stack)
         _change_keys(world, queue)
 

@@ -3,6 +3,8 @@
 import ast
 import os
 import re
+import runpy
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -13,6 +15,7 @@ import pytest
 from set_up import find_compiler_fault
 
 ROOT = Path(__file__).parents[2]
+compiled_modules = runpy.run_path(str(ROOT / "setup.py"))["compiled_modules"]
 PROJECT = """\
 [build-system]
 requires = []
@@ -38,6 +41,14 @@ def read() -> str:
     return str(no_such_package)
 """
 NOTE = "lastvalue/plain_python.txt"
+FOLLOWED = (
+    "src/lastvalue/queues/entry.py",
+    # A compiled module imports it.
+    "src/lastvalue/server/tokens.py",
+    "setup.py",
+    "pyproject.toml",
+)
+"""What the compiled modules follow from."""
 BUILD = "from setuptools import build_meta; print(build_meta.build_wheel('dist'))"
 needs_compiler = pytest.mark.skipif(bool(find_compiler_fault()), reason="needs a C compiler")
 pytestmark = pytest.mark.pure
@@ -161,6 +172,44 @@ def test_a_module_that_is_compiled_no_longer_leaves_nothing(project: Project) ->
     assert not any("entry" in name for name in compiled)
 
 
+@needs_compiler
+def test_what_was_compiled_is_compiled_again_only_after_a_change_of_what_it_follows_from(
+    project: Project,
+) -> None:
+    before = project.wheel()
+    shutil.rmtree(project.folder / "build")
+    project.write("others/mypyc/__init__.py", "")
+    project.write("others/mypyc/build.py", "raise SystemExit('translated again')")
+    others = {"PYTHONPATH": str(project.folder / "others")}
+
+    project.write("src/lastvalue/server/plain.py", "NUMBER = 2\n")
+    after = project.wheel(**others)
+    assert compiled_files(before)
+    assert sorted(compiled_files(after)) == sorted(compiled_files(before))
+    assert after.read("lastvalue/server/plain.py") == b"NUMBER = 2\n"
+    assert NOTE not in after.namelist()
+    assert str(after.filename).rpartition("/")[2] == str(before.filename).rpartition("/")[2]
+
+    again = "mypyc refuses: translated again"
+    for path in FOLLOWED:
+        file = project.folder / path
+        text = file.read_text()
+        file.write_text(f"{text}\n")
+        assert (path, project.reason(**others)) == (path, again)
+        file.write_text(text)
+    for variable, value in (("LASTVALUE_OPT_LEVEL", "1"), ("CFLAGS", "-DNUMBER=2")):
+        assert (variable, project.reason(**others | {variable: value})) == (variable, again)
+    assert compiled_files(project.wheel(**others))
+
+
+@needs_compiler
+def test_a_c_compiler_that_does_not_know_the_options_of_gcc_does_without(project: Project) -> None:
+    compiler = project.folder / "cc"
+    compiler.write_text('#!/bin/sh\ncase "$*" in *-fno-ivopts*) exit 1;; *) exec cc "$@";; esac\n')
+    compiler.chmod(0o700)
+    assert compiled_files(project.wheel(CC=str(compiler)))
+
+
 def test_a_release_fails_instead(project: Project) -> None:
     built = project.build(LASTVALUE_PURE="0", CC="no-such-compiler")
     assert built.returncode != 0
@@ -172,14 +221,6 @@ def test_a_source_tree_is_never_compiled(project: Project) -> None:
     command = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
     subprocess.run(command, cwd=project.folder, check=True, capture_output=True)
     assert not list(project.folder.rglob("*.so"))
-
-
-def hot_modules() -> list[Path]:
-    (hot,) = re.findall(r"(?ms)^HOT = \[(.*?)^\]", (ROOT / "setup.py").read_text())
-    patterns = re.findall(r'(?m)^ +"(.+?)"', hot)
-    found = [list((ROOT / "src" / "lastvalue").glob(pattern)) for pattern in patterns]
-    assert all(found), "a pattern of HOT that no file has"
-    return [path for paths in found for path in paths]
 
 
 def imported(path: Path) -> set[str]:
@@ -195,5 +236,5 @@ def test_the_compiler_has_what_the_compiled_modules_import() -> None:
     assert requires is not None
     # mypy itself requires the last two.
     present = {*re.findall(r'"(\w+)', requires[1]), "librt", "mypy_extensions"}
-    needed = {name for path in hot_modules() for name in imported(path)}
+    needed = {name for path in compiled_modules(ROOT) for name in imported(path)}
     assert needed - sys.stdlib_module_names - {"lastvalue"} <= present

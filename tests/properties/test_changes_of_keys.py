@@ -14,7 +14,7 @@ from lastvalue.codec.amqp10.content import MessageContent, decode_content, encod
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
-CHANGES = example_count(400)
+CHANGES = example_count(400, least=400)
 START_MS = 1_700_000_000_000
 KEYS = "abcdef"
 

@@ -20,7 +20,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.history.errors import HistoryUnavailableError
 from lastvalue.history.moment import AVAILABLE, HELD, WAITING, Moment
 from lastvalue.history.recorded_history import RecordedHistory, read_history
-from lastvalue.history.records import Record, read_record
+from lastvalue.history.records import OF_THE_QUEUE, Record, read_record
 from lastvalue.history.table_writer import TableWriter
 from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import ACQUIRED, HELD_BACK, Entry
@@ -279,6 +279,7 @@ class Histories(RuleBasedStateMachine):
                 reached.add("dropped")
                 assert is_within(history, history.entries()[len(dropped) :])
             self.check(self.records(), len(dropped))
+            check_timelines(self.broker, self.records(), self.now)
 
     def records(self) -> list[Record]:
         """What the history has, the base first."""
@@ -318,6 +319,21 @@ def asked(broker: Broker, time_ms: int, now: int) -> Moment | None:
     if not answer["known"]:
         return None
     return Moment().apply_all(read_record(encoded, offset) for offset, encoded in answer["records"])
+
+
+def check_timelines(broker: Broker, records: list[Record], now: int) -> None:
+    """The broker finds of each key all that the history has of it."""
+    for key in {record.key for record in records if record.key is not None}:
+        answer = manage(broker, Request("TIMELINE", "queue", "h", {"queue": "q", "key": key}), now).body
+        while broker.long_commands.busy:
+            broker.long_commands.step(now)
+        of_the_key = [
+            each.offset
+            for each in records
+            if each.queue == "q" and (each.key == key or each.effect in OF_THE_QUEUE)
+        ]
+        assert [offset for offset, _ in answer["records"]] == of_the_key
+        reached.add("timeline")
 
 
 def is_within(history: Queue, entries: list[Entry]) -> bool:
@@ -394,6 +410,6 @@ def test_the_interesting_states_were_reached() -> None:
         *("added", "scheduled", "due", "dismissed", "removed", "acquired", "released", "refused"),
         *("declared", "present", "reconfigured", "rescheduled", "deleted"),
         *(AVAILABLE, HELD, WAITING),
-        *("landed", "unavailable", "dropped", "found", "not found"),
+        *("landed", "unavailable", "dropped", "found", "not found", "timeline"),
         *("accepted", "expired", "key-deleted", "purged", "replaced"),
     }

@@ -17,7 +17,7 @@ from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import Expiry, LastValue, Limit, QueueSpec, Standard, WhenFull
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber, Subscription
 
-EXAMPLES = example_count(300, least=300)
+EXAMPLES = example_count(300, least=100)
 KEYS = st.sampled_from([None, "a", "b"])
 # Few and round, so that deadlines are met to the millisecond.
 TIMES = st.sampled_from([5, 10, 15])

@@ -23,7 +23,7 @@ from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
 
-EXAMPLES = example_count(200, least=200)
+EXAMPLES = example_count(200, least=60)
 KEYS = st.sampled_from([None, "a", "b", "c"])
 ORDERS = st.sampled_from([None, 1, 2, 3, 2.0, "x", "y"])
 TTLS = st.sampled_from([None, None, 5, 10])

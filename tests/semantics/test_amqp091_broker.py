@@ -14,7 +14,9 @@ def told_by(scenario: Scenario) -> bool:
     return not by_size and not any(word in str(step) for step in scenario.steps for word in _NO_WORDS)
 
 
-@pytest.mark.parametrize("scenario", in_this_run("amqp091", filter(told_by, scenarios("broker"))), ids=str)
+@pytest.mark.parametrize(
+    "scenario", in_this_run("amqp091", [each for each in scenarios("broker") if told_by(each)]), ids=str
+)
 def test_a_broker_does_over_amqp_091_what_the_scenario_says(scenario: Scenario) -> None:
     if waits := scenario.waits_over("broker"):
         pytest.skip(f"waits for {waits}")

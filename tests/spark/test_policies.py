@@ -243,7 +243,7 @@ def test_rows_without_a_key_are_all_there_whichever_way_they_are_read(spark: Spa
     frame = spark.range(3000).selectExpr(
         "if(id % 3 = 0, null, 'K' || id % 5) AS key", "id AS sequence", "double(id) AS price"
     )
-    candles = conflate(frame.repartition(4), "key", "sequence", policy=Ohlc("price"))
+    candles = conflate(frame.repartition(4), "key", "sequence", policy="ohlc(price)")
     assert candles.where("key IS NULL AND open = close AND updates = 1").count() == 1000
     assert candles.where("key IS NOT NULL").count() == 5
 

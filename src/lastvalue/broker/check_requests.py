@@ -35,12 +35,12 @@ def check_queue(broker: Broker, request: Request, now: int, owner: Owner) -> Res
         hosted = broker.lookup(spec.name)
         broker.check_owner(hosted, owner)
         check_equal(spec, hosted.queue.spec)
-        return _told(exists=True)
+        return _existence(exists=True)
     broker.quotas.check(owner, besides)
     alternate = None if _will_be(broker, spec.alternate, assumed) else spec.alternate
     expiry_alternate = None if _will_be(broker, spec.expiry_alternate, assumed) else spec.expiry_alternate
     broker.alternates.check_queue(replace(spec, alternate=alternate, expiry_alternate=expiry_alternate))
-    return _told(exists=False)
+    return _existence(exists=False)
 
 
 def check_exchange(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -54,7 +54,7 @@ def check_exchange(broker: Broker, request: Request, now: int, owner: Owner) -> 
     made = broker.exchanges.check_declaration(spec, None if owner.trusted else owner.principal)
     if made and not _will_be(broker, spec.alternate, assumed):
         broker.alternates.check_exchange(spec)
-    return _told(exists=not made)
+    return _existence(exists=not made)
 
 
 def check_binding(broker: Broker, request: Request, binding: Binding, owner: Owner) -> Response:
@@ -73,10 +73,10 @@ def check_binding(broker: Broker, request: Request, binding: Binding, owner: Own
     if request.name not in assumed:
         binding.made_by(owner)
         broker.exchanges.check_quota(broker.exchanges.find(request.name), binding, owner)
-    return _told(exists=False)
+    return _existence(exists=False)
 
 
-def _told(exists: bool) -> Response:
+def _existence(exists: bool) -> Response:
     return Response(200, "OK", {"exists": exists})
 
 

@@ -22,7 +22,7 @@ def has_turn_work(spec: QueueSpec) -> bool:
     return (
         spec.alternate is not None
         or spec.expiry_alternate is not None
-        or spec.limit.when_full is WhenFull.DELETE_QUEUE
+        or spec.limit.when_full is WhenFull.SELF_DESTRUCT
         or spec.lifetime is Lifetime.NO_LINKS_OR_MESSAGES
         or spec.flow != _NO_FLOW
     )

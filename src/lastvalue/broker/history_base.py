@@ -19,10 +19,11 @@ class HistoryBase(Keeper):
     Cost of a record that is dropped: that of reading its annotations, and a few steps in tables.
 
     Attributes:
+        records: those that are kept.
         checkpoints: what was in force after later records.
     """
 
-    __slots__ = ("_contents", "_drops", "_last", "_read", "_records", "checkpoints")
+    __slots__ = ("_contents", "_drops", "_last", "checkpoints", "records")
 
     def __init__(self, contents: Contents) -> None:
         super().__init__()
@@ -30,29 +31,12 @@ class HistoryBase(Keeper):
         self._drops = False
         self._last: Entry | None = None
         self.checkpoints = Checkpoints()
-        self._records = RecordsInForce()
-        # Whether these are all that are kept.
-        self._read = True
+        self.records = RecordsInForce()
         entry = contents.available_list.head
         while entry is not None and entry.is_kept:
-            self._records.take(entry)
+            self.records.take(entry)
             self._count(entry)
             entry = entry.next
-
-    @property
-    def records(self) -> RecordsInForce:
-        """The records that are kept.
-
-        Cost: on a follower, all of them after each change.
-        """
-        if not self._read:
-            self._read = True
-            self._records = RecordsInForce()
-            entry = self._contents.available_list.head
-            while entry is not None and entry.is_kept:
-                self._records.take(entry)
-                entry = entry.next
-        return self._records
 
     @property
     def end(self) -> i64:
@@ -109,7 +93,8 @@ class HistoryBase(Keeper):
 
     def kept(self, entry: Entry) -> None:
         """See Keeper."""
-        self._read = False
+        # The older records that this one ends may have left already, or leave next.
+        self.records.take(entry)
         self._count(entry)
 
     def left(self, entry: Entry) -> None:
@@ -118,12 +103,12 @@ class HistoryBase(Keeper):
         self.size_bytes -= len(entry.encoded)
         if entry is self._last:
             self._last = None
-        if not self._drops and self._read:
-            self._records.forget(entry)
+        if not self._drops:
+            self.records.forget(entry)
 
     def memory_bytes(self) -> i64:
         """See Keeper."""
-        return self._records.memory_bytes() + self.checkpoints.memory_bytes()
+        return self.records.memory_bytes() + self.checkpoints.memory_bytes()
 
     def _drop(self, entry: Entry, reason: Reason) -> None:
         contents = self._contents

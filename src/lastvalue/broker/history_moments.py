@@ -13,7 +13,8 @@ from lastvalue.queues.entry import AVAILABLE, Entry
 CHECKPOINT_RECORDS: Final = 10_000
 """After how many records there is a checkpoint, or after as many as are in force, if these are more."""
 
-_POINTER_BYTES: Final = 8
+_COPY_BYTES: Final = 64
+"""What a checkpoint takes for a record: its place in a table; the number is that of the other tables."""
 
 
 @final
@@ -23,15 +24,15 @@ class Checkpoint:
     Attributes:
         last: that record.
         time_ms: when it happened.
-        records: those in force, oldest first.
+        in_force: the records in force, which nobody changes.
     """
 
-    __slots__ = ("last", "records", "time_ms")
+    __slots__ = ("in_force", "last", "time_ms")
 
-    def __init__(self, last: Entry, time_ms: i64, records: list[Entry]) -> None:
+    def __init__(self, last: Entry, time_ms: i64, in_force: RecordsInForce) -> None:
         self.last = last
         self.time_ms: i64 = time_ms
-        self.records = records
+        self.in_force = in_force
 
 
 @final
@@ -55,12 +56,12 @@ class Checkpoints:
         latest = self._latest
         if latest is not None and latest.time_ms <= time_ms and _is_later(latest, nearest):
             nearest = latest
-        return nearest if nearest is not None and _is_single(nearest.last) else None
+        return nearest if nearest is not None and is_single(nearest.last) else None
 
     def add(self, checkpoint: Checkpoint) -> None:
         """Keep a checkpoint, if it is far enough behind all others."""
         self._latest = checkpoint
-        distance = max(CHECKPOINT_RECORDS, len(checkpoint.records))
+        distance = max(CHECKPOINT_RECORDS, checkpoint.in_force.count)
         if not self._found or checkpoint.last.sequence - self._found[-1].last.sequence >= distance:
             self._found.append(checkpoint)
 
@@ -75,10 +76,10 @@ class Checkpoints:
         """The memory that they take."""
         total: i64 = 0
         for each in self._found:
-            total += len(each.records)
+            total += each.in_force.count
         if self._latest is not None:
-            total += len(self._latest.records)
-        return total * _POINTER_BYTES
+            total += self._latest.in_force.count
+        return total * _COPY_BYTES
 
 
 def _time_ms(checkpoint: Checkpoint) -> i64:
@@ -109,8 +110,8 @@ class HistoryMoment:
         self.time_ms: i64 = 0
 
     def begin(self, checkpoint: Checkpoint) -> None:
-        """Begin again at a checkpoint, without its records."""
-        self.in_force = RecordsInForce()
+        """Begin again at a checkpoint."""
+        self.in_force = checkpoint.in_force.copy()
         self.last = checkpoint.last
         self.time_ms = checkpoint.time_ms
 
@@ -122,7 +123,7 @@ class HistoryMoment:
 
     def checkpoint(self, last: Entry) -> Checkpoint:
         """What is in force after the last record that was taken."""
-        return Checkpoint(last, self.time_ms, self.in_force.entries())
+        return Checkpoint(last, self.time_ms, self.in_force.copy())
 
 
 def find_moment(
@@ -130,8 +131,8 @@ def find_moment(
 ) -> Iterator[None]:
     """Find what was in force at the end of a millisecond, in steps.
 
-    Cost: the records in force at the nearest checkpoint, and those between it and the moment; without one,
-    all records up to the moment. Checkpoints are added on the way.
+    Cost: a copy of what was in force at the nearest checkpoint, and the records between it and the moment;
+    without one, all records up to the moment. Checkpoints are added on the way.
 
     Args:
         entry: the oldest record of the history behind its base; `found` has what is in force before it.
@@ -143,12 +144,7 @@ def find_moment(
     checkpoint = checkpoints.before(time_ms)
     if checkpoint is not None and checkpoint.last.sequence <= until:
         found.begin(checkpoint)
-        for begin in range(0, len(checkpoint.records), STEP):
-            for each in checkpoint.records[begin : begin + STEP]:
-                found.in_force.take(each)
-            yield
-        found.is_lost = not _is_single(checkpoint.last)
-        entry = None if found.is_lost else checkpoint.last.next
+        entry = checkpoint.last.next
     taken = 0
     while entry is not None and entry.sequence <= until:
         found.in_force.head.read(entry.encoded)
@@ -160,13 +156,13 @@ def find_moment(
             checkpoints.add(found.checkpoint(entry))
         if taken % STEP == 0:
             yield
-            if not _is_single(entry):
+            if not is_single(entry):
                 found.is_lost = True
         entry = None if found.is_lost else entry.next
     if taken and not found.is_lost and found.last is not None:
         checkpoints.add(found.checkpoint(found.last))
 
 
-def _is_single(entry: Entry) -> bool:
+def is_single(entry: Entry) -> bool:
     """Whether a record is still there, and was not dropped."""
     return entry.state == AVAILABLE and not entry.is_kept

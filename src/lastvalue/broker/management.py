@@ -257,6 +257,7 @@ _OPERATIONS: Final[dict[str, _Operation]] = {
     "SEQUENCES": sequence_requests.tell_sequences,
     "EXTENT": moment_requests.tell_extent,
     "AS_OF": moment_requests.tell_moment,
+    "TIMELINE": moment_requests.tell_timeline,
     "GET": value_requests.get,
     "PUT": value_requests.put,
     "PUT_MANY": value_requests.put_many,

@@ -18,22 +18,35 @@ AS_OF   of a queue that has a history: the records that say what it held at the 
     until       the last record that counted, to ask for the rest
     records     pairs of a number on the history and a record, as it is there, at most some mebibytes
     more        whether there are more
+
+TIMELINE  of a history: the records about a `queue` and about the messages of a `key` of it, with `after` only
+        those after that one. The answer:
+
+    records     pairs, as above; first those that the history keeps of the ones that it has dropped
+    more        whether there are more
+    base_end    the last record that it has dropped, or 0
+    first_ms    when the oldest record happened that it has
 """
 
 from collections.abc import Iterator
+from heapq import merge
 from typing import Final
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.history_base import HistoryBase, base_of
 from lastvalue.broker.history_moments import HistoryMoment, find_moment
-from lastvalue.broker.long_commands import Steps
+from lastvalue.broker.key_timeline import find_key_records, key_annotations
+from lastvalue.broker.long_commands import STEP, Steps
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.broker.requests import Request, Response, whole_number_in
+from lastvalue.broker.requests import Request, Response, text_in, whole_number_in
+from lastvalue.model.errors import InvalidSpecError
+from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import Mode
 
 MOST_BYTES: Final = 2 << 20
 _HIGHEST: Final = 2**62
+_SORTED_AT_ONCE: Final = 10 * STEP
 
 
 def tell_extent(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -90,18 +103,60 @@ def _moment(
     yield from find_moment(base.oldest(), base.checkpoints, time_ms, until, found)
     if found.is_lost:
         return
-    entries = [each for each in found.in_force.entries_of(queue) if each.sequence > after]
+    yield from _list_records(found.in_force.entries_of(queue), after, body)
+    body["until"] = before if found.last is None else int(found.last.sequence)
+    body["known"] = True
+
+
+def tell_timeline(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    """Answer TIMELINE, in steps. The caller needs the right to browse the history."""
+    queue, key = text_in(request.body, "queue"), text_in(request.body, "key")
+    after = whole_number_in(request.body, "after", 0, 0, _HIGHEST)
+    hosted = broker.lookup(request.name)
+    broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
+    base = base_of(hosted.queue.contents)
+    if base is None:
+        raise InvalidSpecError(
+            f"{request.name!r} is not a history; ask the history of the queue for TIMELINE"
+        )
+    body: dict[str, object] = {"first_ms": now}
+    steps = _timeline(base, queue, key_annotations(key), after, body)
+    broker.long_commands.begin(Steps(steps, owner.connection), now)
+    return Response(200, "OK", body)
+
+
+def _timeline(
+    base: HistoryBase, queue: str, key: tuple[bytes, ...], after: int, body: dict[str, object]
+) -> Iterator[None]:
+    found: list[Entry] = []
+    yield from find_key_records(base, queue, key, after, found)
+    body["base_end"] = int(base.end)
+    body["first_ms"] = int(base.first_ms) or body["first_ms"]
+    yield from _list_records(found, after, body)
+
+
+def _list_records(entries: list[Entry], after: int, body: dict[str, object]) -> Iterator[None]:
+    """Answer with the records after one, oldest first, of at most some mebibytes."""
+    runs: list[list[Entry]] = []
+    for begin in range(0, len(entries), _SORTED_AT_ONCE):
+        part = entries[begin : begin + _SORTED_AT_ONCE]
+        runs.append(sorted([each for each in part if each.sequence > after], key=_sequence))
+        yield
     records: list[object] = []
     size = 0
-    for entry in entries:
+    body["records"], body["more"] = records, False
+    for entry in merge(*runs, key=_sequence):
         if size > MOST_BYTES:
+            body["more"] = True
             break
         size += len(entry.encoded)
         records.append([int(entry.sequence), entry.encoded])
-    body["known"] = True
-    body["until"] = before if found.last is None else int(found.last.sequence)
-    body["records"] = records
-    body["more"] = len(records) < len(entries)
+        if len(records) % STEP == 0:
+            yield
+
+
+def _sequence(entry: Entry) -> int:
+    return entry.sequence
 
 
 def _history_of(hosted: HostedQueue) -> str | None:

@@ -76,7 +76,7 @@ def deliver_more(
 
     Returns whether there is time for more.
     """
-    if fast_path is None or not fast_path.goes_on(subscription):
+    if fast_path is None or not fast_path.has_more(subscription):
         return True
     most: i64 = min(receiver.takes_more(), MOST_MORE)
     if most <= 0:

@@ -51,8 +51,8 @@ _REASON: Final[bytes] = annotation_name(HISTORY_PREFIX + "reason")
 QUEUE: Final[bytes] = annotation_name(HISTORY_PREFIX + "queue")
 SEQUENCE: Final[bytes] = annotation_name(HISTORY_PREFIX + "sequence")
 TIME: Final[bytes] = annotation_name(HISTORY_PREFIX + "time")
-_ARRIVAL: Final[bytes] = annotation_name(HISTORY_PREFIX + "arrival")
-_KEY: Final[bytes] = annotation_name(HISTORY_PREFIX + "key")
+ARRIVAL: Final[bytes] = annotation_name(HISTORY_PREFIX + "arrival")
+KEY: Final[bytes] = annotation_name(HISTORY_PREFIX + "key")
 _UPDATES: Final[bytes] = annotation_name(HISTORY_PREFIX + "updates")
 _EXPIRES: Final[bytes] = annotation_name(HISTORY_PREFIX + "expires")
 _NOT_BEFORE: Final[bytes] = annotation_name(HISTORY_PREFIX + "not-before")
@@ -215,18 +215,18 @@ class Recorder:
         count += 3
         key = entry.key
         if key:
-            annotations += key_annotation(_KEY, key, self._as_text)
+            annotations += key_annotation(KEY, key, self._as_text)
             count += 1
         self._write(b"", annotations, count)
 
     def _content(self, effect: bytes, entry: Entry, waits: bool) -> None:
         """Write a record with the message's content and the entry's place, deadline and state."""
         annotations = effect + self._whose + number_annotation(SEQUENCE, entry.sequence)
-        annotations += time_annotation(_ARRIVAL, entry.arrival_ms)
+        annotations += time_annotation(ARRIVAL, entry.arrival_ms)
         count: i64 = 5
         key = entry.key
         if key:
-            annotations += key_annotation(_KEY, key, self._as_text)
+            annotations += key_annotation(KEY, key, self._as_text)
             count += 1
         if entry.updates != 1:
             annotations += number_annotation(_UPDATES, entry.updates)

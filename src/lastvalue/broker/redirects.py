@@ -126,7 +126,7 @@ def _tell_publishers(*queues: HostedQueue) -> None:
 
 def _check_pair(source: QueueSpec, target: QueueSpec) -> None:
     for spec in (source, target):
-        if spec.lifetime is not Lifetime.PERMANENT or spec.limit.when_full is WhenFull.DELETE_QUEUE:
+        if spec.lifetime is not Lifetime.PERMANENT or spec.limit.when_full is WhenFull.SELF_DESTRUCT:
             raise RedirectError(
                 f"queue {spec.name!r} may be deleted by the broker; a redirect needs two permanent queues"
             )

@@ -54,12 +54,12 @@ class Turn:
         "_forwarder",
         "_gone",
         "_histories",
-        "_lingering",
         "_observers",
         "_ownership",
         "_publishing",
         "_queues",
         "_sorted",
+        "_suspended_links",
         "_timed",
         "_topology",
         "_turn_work",
@@ -91,7 +91,7 @@ class Turn:
         self._ownership = ownership
         self._topology = topology
         self._definitions = definitions
-        self._lingering = suspended_links
+        self._suspended_links = suspended_links
         self._observers = observers
         # Of how many observers it is known which have deadlines, and which may publish.
         self._sorted: i64 = 0
@@ -505,7 +505,7 @@ class Turn:
 
     def _fall_due(self, deadline: Deadline, now: i64) -> None:
         if isinstance(deadline, SuspendedLink):
-            self._lingering.expire(deadline, now)
+            self._suspended_links.expire(deadline, now)
         else:
             deadline.fall_due(now)
 

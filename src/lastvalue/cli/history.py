@@ -104,7 +104,7 @@ def timeline(  # noqa: PLR0913 - each is an option of the command
 ) -> None:
     """Print every record of a key's messages, and of the queue itself, oldest first."""
     since_ms = 0 if since is None else _time(since)
-    recorded_history = _looked_back(queue, tables, url, None, offline=offline)
+    recorded_history = _looked_back(queue, tables, url, None, offline=offline, key=key)
     records = [
         record_document(record) for record in recorded_history.timeline(key) if record.time_ms >= since_ms
     ]
@@ -265,7 +265,7 @@ def _speed(text: str) -> float:
     return speed
 
 
-def _looked_back(
+def _looked_back(  # noqa: PLR0913 - the parameters of read_history
     queue: str,
     tables: str | None,
     url: str,
@@ -273,11 +273,14 @@ def _looked_back(
     since_ms: int | None = None,
     *,
     offline: bool,
+    key: str | None = None,
 ) -> RecordedHistory:
     if offline and tables is None:
         raise UsageError("--offline needs --tables, the tables to read")
     asked = None if offline else url
-    return asyncio.run(read_history(queue, url=asked, tables=tables, until_ms=until_ms, since_ms=since_ms))
+    return asyncio.run(
+        read_history(queue, url=asked, tables=tables, until_ms=until_ms, since_ms=since_ms, key=key)
+    )
 
 
 def _tell_replayed(done: Replayed) -> None:

@@ -319,7 +319,7 @@ def _recorded(
 ) -> list[Explanation]:
     """What the queue's history says of these messages, but for those that are known, newest first."""
     try:
-        history = asyncio.run(read_history(queue, url=url, tables=tables))
+        history = asyncio.run(read_history(queue, url=url, tables=tables, key=key))
     except HistoryUnavailableError:
         if tables is not None:
             raise

@@ -64,7 +64,8 @@ def explanations(answer: object) -> Explanations:
     newer = found[0].sequence if found else None
     for removal in answer["removals"]:
         found.append(explain_removal(removal, newer))
-        newer = found[-1].sequence
+        if found[-1].reason not in _NEVER_TAKEN:
+            newer = found[-1].sequence
     return Explanations(found, int(answer["remembers"]), int(answer["last"]))
 
 
@@ -87,6 +88,8 @@ def explain_removal(fields: Mapping[str, object], newer: int | None = None) -> E
     reason, user = str(fields.get("reason", "")), str(fields.get("user", ""))
     rule, destination = str(fields.get("rule", "")), str(fields.get("destination", ""))
     text = _SENTENCES.get(reason, reason.replace("_", " ")).format(by=_by(user), of=_of(user), rule=rule)
+    # A broker may know no rule.
+    text = text.rstrip(" ,:")
     if reason == "replaced" and newer is not None:
         text += f", {newer}"
     if destination:
@@ -104,6 +107,9 @@ def explain_removal(fields: Mapping[str, object], newer: int | None = None) -> E
         destination=destination,
     )
 
+
+_NEVER_TAKEN: Final = ("stale", "filtered", "duplicate")
+"""Why a message leaves that never was the value of its key."""
 
 _SENTENCES: Final = {
     "replaced": "replaced by a newer value of its key",

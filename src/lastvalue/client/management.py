@@ -31,7 +31,7 @@ _NOT_FOUND: Final = 404
 _FIRST_REFUSAL: Final = 300
 _REPLY_ADDRESS: Final = "management-replies"
 _REPEATABLE: Final = frozenset(
-    {"AS_OF", "BIND", "CREATE", "EXTENT", "GET", "QUERY", "READ", "SEQUENCES", "WHY"}
+    {"AS_OF", "BIND", "CREATE", "EXTENT", "GET", "QUERY", "READ", "SEQUENCES", "TIMELINE", "WHY"}
 )
 """Requests that change nothing when they are sent again."""
 

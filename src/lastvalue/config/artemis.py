@@ -10,6 +10,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from lastvalue.config.address_settings import AddressSettings, Wildcards
+from lastvalue.config.artemis_diverts import bind_diverts, diverts_of, selector_of
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.errors import IllegalMatchError
 from lastvalue.config.report import Draft, Report, UnreadableSourceError
@@ -64,6 +65,7 @@ _UNITS: Final = {"k": 2**10, "m": 2**20, "g": 2**30}
 _NO_PLACE: Final = "lastvalue's configuration does not have this"
 _READ: Final = (
     "addresses",
+    "diverts",
     "address-settings",
     "wildcard-addresses",
     "literal-match-markers",
@@ -88,13 +90,22 @@ def _imported(core: Element) -> tuple[Configuration, Report]:
     wildcards = _wildcards(core, draft)
     _settings(core, draft, wildcards)
     is_pattern = AddressSettings(wildcards).is_pattern
+    diverts = diverts_of(core, draft)
+    diverted = {divert.findtext("address", "").strip() for divert in diverts}
+    declared: set[str] = set()
     for address in core.iterfind("addresses/address"):
-        _address(address, draft, is_pattern(address.get("name", "")))
+        name = address.get("name", "")
+        declared.add(name)
+        # What is a pattern or diverted has bindings, which a queue cannot have.
+        _address(address, draft, has_bindings=name in diverted or is_pattern(name))
+    bind_diverts(diverts, declared, draft)
     for child in core:
         if child.tag not in _READ:
             _leave_out(child, f"core/{child.tag}", draft)
         elif child.tag == "addresses":
             _strangers(child, "core/addresses", ("address",), draft)
+        elif child.tag == "diverts":
+            _strangers(child, "core/diverts", ("divert",), draft)
     draft.note("Artemis groups messages by their group id on every queue; here group_mode = 'default' does")
     return draft.finish()
 
@@ -209,7 +220,7 @@ def _translated(name: str, text: str) -> Any:
 # ---------------------------------------------------------------------- addresses
 
 
-def _address(address: Element, draft: Draft, is_pattern: bool) -> None:  # noqa: FBT001 - private
+def _address(address: Element, draft: Draft, *, has_bindings: bool) -> None:
     name = address.get("name", "")
     path = f"core/addresses/address[{name}]"
     _strangers(address, path, ("anycast", "multicast"), draft, known_attributes=("name",))
@@ -220,7 +231,7 @@ def _address(address: Element, draft: Draft, is_pattern: bool) -> None:  # noqa:
         for queue in _queues(kind, f"{path}/{kind.tag}", draft)
     ]
     # The only queue of an address of the same name is declared as the address itself.
-    is_plain = not is_pattern and len(queues) == 1 and queues[0][1].get("name") == name
+    is_plain = not has_bindings and len(queues) == 1 and queues[0][1].get("name") == name
     if not is_plain:
         draft.add("exchange", {"name": name, "type": "address", "durable": True}, path)
     for routing, queue in queues:
@@ -248,7 +259,7 @@ def _queue(queue: Element, address: str, path: str, draft: Draft) -> _Entry:
         if child.tag == "durable":
             entry["durable"] = _text(child).lower() == "true"
         elif child.tag == "filter":
-            entry["filter-string"] = child.get("string") or _text(child)
+            entry["filter-string"] = selector_of(queue)
         else:
             _leave_out(child, f"{path}/{child.tag}", draft)
     return entry

@@ -13,7 +13,7 @@ from lastvalue.broker.node_policies import NodePolicy
 from lastvalue.broker.owner import BROKER
 from lastvalue.config.configuration import Configuration, ConfiguredBinding, ConfiguredExchange
 from lastvalue.config.cross_checks import source_of
-from lastvalue.config.definitions import Wanted, definitions_of
+from lastvalue.config.definitions import WantedDefinitions, definitions_of
 from lastvalue.config.errors import Fault
 from lastvalue.model.errors import BrokerError, InvalidSpecError
 from lastvalue.queues.spec import QueueSpec
@@ -23,7 +23,7 @@ Path: TypeAlias = tuple[str | int, ...]
 _HEADERS = "amq.match"
 
 
-def rehearsed_declarations(configuration: Configuration) -> tuple[Wanted, list[Fault]]:
+def rehearsed_declarations(configuration: Configuration) -> tuple[WantedDefinitions, list[Fault]]:
     """What a configuration asks for, and the faults that an empty broker finds in it."""
     broker = Broker()
     broker.authorization.partitions = configuration.partitions_for("")
@@ -33,7 +33,7 @@ def rehearsed_declarations(configuration: Configuration) -> tuple[Wanted, list[F
     named = frozenset((*queues, *exchanges))
     permissions = {each.user: each.rules for each in configuration.permissions}
     definitions = replace(definitions_of(broker).without_own(), permissions=permissions)
-    return Wanted(definitions, named, configuration.creatable), faults
+    return WantedDefinitions(definitions, named, configuration.creatable), faults
 
 
 def created_by(configuration: Configuration) -> Callable[[str], Mapping[str, Any] | None]:

@@ -75,7 +75,7 @@ def _is_own(exchange: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedDefinitions:
     """The definitions that a configuration asks for.
 
     Attributes:
@@ -88,13 +88,13 @@ class Wanted:
     named: frozenset[str]
     creatable: Callable[[str], bool]
 
-    def at(self, partitions: Partitions | None) -> "Wanted":
+    def at(self, partitions: Partitions | None) -> "WantedDefinitions":
         """Those that one of several brokers has: without the queues of others, and what is bound to them."""
         if partitions is None:
             return self
         return self.without({name for name in self.definitions.queues if not partitions.has(name)})
 
-    def without(self, elsewhere: AbstractSet[str]) -> "Wanted":
+    def without(self, elsewhere: AbstractSet[str]) -> "WantedDefinitions":
         """Those without these queues, and what is bound to them."""
         asked = self.definitions
         here = replace(

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from lastvalue.broker.exchange_spec import exchange_from_arguments, fixed_exchange_options
 from lastvalue.broker.requests import Request
-from lastvalue.config.definitions import Arguments, Definitions, Place, Wanted
+from lastvalue.config.definitions import Arguments, Definitions, Place, WantedDefinitions
 from lastvalue.queues.options import RECORDED
 from lastvalue.queues.spec_arguments import fixed_options, spec_from_arguments
 
@@ -50,7 +50,7 @@ class Change:
         return f"{head}: {self.text}" if self.text else head
 
 
-def plan(wanted: Wanted, present: Definitions, *, prune: bool = False) -> list[Change]:
+def plan(wanted: WantedDefinitions, present: Definitions, *, prune: bool = False) -> list[Change]:
     """The changes in an order in which they can be carried out; with `prune` extras are removed."""
     asked = wanted.definitions
     nodes = [
@@ -152,7 +152,7 @@ def _policy_name(policy: Arguments) -> str:
     return f"{policy['pattern']!r} ({policy['node']})"
 
 
-def _extras(wanted: Wanted, present: Definitions) -> Iterator[Change]:
+def _extras(wanted: WantedDefinitions, present: Definitions) -> Iterator[Change]:
     asked = wanted.definitions
     for place in present.bindings:
         if place not in asked.bindings:

@@ -26,7 +26,7 @@ class ProducerRun(MessageRun):
         detection: how queues recognise duplicates of these messages, or None.
 
     Attributes:
-        now: the time.
+        arrival_ms: when the messages came.
         message: the one at which it stands, once that is read.
         over: all messages are taken or refused.
         received: how many are.
@@ -40,14 +40,14 @@ class ProducerRun(MessageRun):
     """
 
     __slots__ = (
-        "_detection", "_signature", "blocked", "durable", "hosted", "key", "may_have_id", "message", "now",
-        "over", "received", "shape", "transaction",
+        "_detection", "_signature", "arrival_ms", "blocked", "durable", "hosted", "key", "may_have_id",
+        "message", "over", "received", "shape", "transaction",
     )  # fmt: skip
 
     def __init__(
         self, now: i64, signature: MessageExtras | None, detection: DuplicateDetection | None
     ) -> None:
-        self.now: i64 = now
+        self.arrival_ms: i64 = now
         self._signature = signature
         self._detection = detection
         self.message: Message | None = None

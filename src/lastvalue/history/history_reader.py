@@ -120,6 +120,37 @@ async def stored_records(connection: Connection, history: str, after: int = 0) -
     return await with_base(connection, history, records, after)
 
 
+async def key_records(
+    connection: Connection, history: str, queue: str, key: str, after: int
+) -> StoredRecords:
+    """As `stored_records`, only the records about a queue and the messages of a key of it.
+
+    Raises:
+        QueueNotFoundError: the history does not exist.
+        HistoryRecordError: a message on it is not a record.
+    """
+    records: list[Record] = []
+    last, base_end = after, 0
+    while True:
+        asked: dict[str, object] = {"queue": queue, "key": key, "after": last}
+        answer = await connection.manage("TIMELINE", history, asked)
+        dropped = int(answer["base_end"])
+        if records and last < dropped != base_end:
+            # Records behind the last one were dropped meanwhile.
+            records, last = [], after
+            continue
+        base_end = dropped
+        records += [read_record(payload, offset) for offset, payload in answer["records"]]
+        if not answer["more"]:
+            break
+        last = records[-1].offset
+    if base_end <= after:
+        return StoredRecords(records)
+    kept = [each for each in records if each.offset <= base_end]
+    base = tuple(base_of(kept, base_end, int(answer["first_ms"])))
+    return StoredRecords(records[len(kept) :], base, base_end if base else 0)
+
+
 async def with_base(
     connection: Connection, history: str, records: list[Record], after: int = 0
 ) -> StoredRecords:

@@ -21,8 +21,10 @@ from lastvalue.history.errors import (
     InvalidTimeError,
 )
 from lastvalue.history.history_reader import (
+    StoredRecords,
     began_anew,
     history_of,
+    key_records,
     range_of,
     records_in_force,
     records_until,
@@ -249,6 +251,7 @@ async def read_history(
     tables: Path | str | None = None,
     until_ms: int | None = None,
     since_ms: int | None = None,
+    key: str | None = None,
 ) -> RecordedHistory:
     """Read the recorded history of a queue.
 
@@ -260,6 +263,7 @@ async def read_history(
         tables: the directory of the tables; None reads only from the broker.
         until_ms: the latest time that is needed; if the tables reach it, the broker is not asked.
         since_ms: the earliest time that is needed; its own records are not single ones.
+        key: of the broker's records read only those of this key's messages and of the queue, for `timeline`.
 
     Raises:
         HistoryUnavailableError: neither has the queue's history.
@@ -281,7 +285,7 @@ async def read_history(
         return RecordedHistory(
             queue, landed.records, landed.known_to_ms, frozenset(landed.gaps), landed.forgotten_to_ms
         )
-    recent = await recent_records(url, landed)
+    recent = await recent_records(url, landed, key)
     gaps = landed.gaps if recent.gap_from_ms is None else {*landed.gaps, len(landed.records)}
     return RecordedHistory(
         queue,
@@ -401,8 +405,10 @@ class Recent:
     forgotten_to_ms: int = -1
 
 
-async def recent_records(broker: str | Connection, landed: LandedHistory) -> Recent:
+async def recent_records(broker: str | Connection, landed: LandedHistory, key: str | None = None) -> Recent:
     """Read the records of a queue after those that have landed from a broker, by its URL or a connection.
+
+    With a key only those of its messages and of the queue.
 
     Raises:
         HistoryUnavailableError: the queue has no history.
@@ -413,7 +419,7 @@ async def recent_records(broker: str | Connection, landed: LandedHistory) -> Rec
     """
     if isinstance(broker, str):
         async with connect(broker, reconnect=False) as connection:
-            return await recent_records(connection, landed)
+            return await recent_records(connection, landed, key)
     queue = landed.queue
     history = landed.history
     try:
@@ -432,7 +438,7 @@ async def recent_records(broker: str | Connection, landed: LandedHistory) -> Rec
         elif reach.first > after + 1 and not reach.base_end:
             raise HistoryGapError(history, after, reach.first)
     now_ms = time.time_ns() // 1_000_000
-    stored = await stored_records(broker, history, after)
+    stored = await _stored(broker, history, queue, key, after)
     records = [*stored.base, *stored.records]
     known_to_ms = max([now_ms, *(record.time_ms for record in records[-1:])])
     mine = [record for record in records if record.queue == queue]
@@ -441,6 +447,12 @@ async def recent_records(broker: str | Connection, landed: LandedHistory) -> Rec
     if after:
         return Recent(history, epoch, mine, known_to_ms, gap_from_ms=last.time_ms)
     return Recent(history, epoch, mine, known_to_ms, forgotten_to_ms=stored.base[0].time_ms)
+
+
+async def _stored(broker: Connection, history: str, queue: str, key: str | None, after: int) -> StoredRecords:
+    if key is None:
+        return await stored_records(broker, history, after)
+    return await key_records(broker, history, queue, key, after)
 
 
 def no_history(queue: str) -> HistoryUnavailableError:

@@ -6,7 +6,7 @@ who may browse the queue, and of a queue that is gone to those who may administe
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Annotated, Any, Final, TypeVar
 from urllib.parse import quote, urlencode
@@ -19,7 +19,6 @@ from lastvalue.client import Connection
 from lastvalue.history.documents import change_document, queued_message_document, record_document
 from lastvalue.history.errors import InvalidTimeError
 from lastvalue.history.recorded_history import RecordedHistory, landed_from_ms, no_history, read_history
-from lastvalue.history.records import Record
 from lastvalue.history.times import print_time, read_time
 from lastvalue.http.broker_access import BrokerConnection, KeyText, QueueName, access_of
 from lastvalue.model.errors import QueueNotFoundError
@@ -101,7 +100,7 @@ async def as_of(
 ) -> dict[str, Any]:
     """A page of what the queue held at the end of a moment, in the order of delivery."""
     time_ms = _time_ms(asked.moment)
-    async with _history(request, broker, queue, time_ms, time_ms) as history:
+    async with _history(request, broker, queue, time_ms, since_ms=time_ms) as history:
         messages = await asyncio.to_thread(lambda: history.as_of(time_ms).in_order(time_ms))
     page = _page(queue, "as-of", messages, asked, {"moment": print_time(time_ms)})
     values = [queued_message_document(each) for each in page.pop("items")]
@@ -114,7 +113,7 @@ async def diff(
 ) -> dict[str, Any]:
     """A page of how what the queue held at one moment differs from what it held at another."""
     start_ms, end_ms = _time_ms(asked.start), _time_ms(asked.end)
-    async with _history(request, broker, queue, end_ms, start_ms) as history:
+    async with _history(request, broker, queue, end_ms, since_ms=start_ms) as history:
         changes = await asyncio.to_thread(history.diff, start_ms, end_ms)
     period = {"from": print_time(start_ms), "to": print_time(end_ms)}
     page = _page(queue, "diff", changes, asked, period)
@@ -127,7 +126,7 @@ async def timeline(
     queue: QueueName, broker: BrokerConnection, request: Request, asked: Annotated[Period, Query()]
 ) -> dict[str, Any]:
     """A page of all that happened on the queue."""
-    return await _timeline(request, broker, queue, asked, "timeline", lambda history: history.records)
+    return await _timeline(request, broker, queue, asked, None)
 
 
 @history_routes.get("/keys/{key}/timeline")
@@ -139,8 +138,7 @@ async def key_timeline(
     asked: Annotated[Period, Query()],
 ) -> dict[str, Any]:
     """A page of what happened to the messages of a key, and to the queue."""
-    resource = f"keys/{quote(key, safe='')}/timeline"
-    return await _timeline(request, broker, queue, asked, resource, lambda history: history.timeline(key))
+    return await _timeline(request, broker, queue, asked, key)
 
 
 async def _timeline(
@@ -148,30 +146,42 @@ async def _timeline(
     broker: Connection,
     queue: str,
     asked: Period,
-    resource: str,
-    choose: Callable[[RecordedHistory], list[Record]],
+    key: str | None,
 ) -> dict[str, Any]:
     start_ms, end_ms = _time_ms(asked.start), _time_ms(asked.end)
-    async with _history(request, broker, queue, end_ms) as history:
-        records = [each for each in choose(history) if start_ms <= each.time_ms <= end_ms]
+    async with _history(request, broker, queue, end_ms, key=key) as history:
+        found = history.records if key is None else history.timeline(key)
+    records = [each for each in found if start_ms <= each.time_ms <= end_ms]
     if asked.newest_first:
         records.reverse()
     period = {"from": print_time(start_ms), "to": print_time(end_ms)}
+    resource = "timeline" if key is None else f"keys/{quote(key, safe='')}/timeline"
     page = _page(queue, resource, records, asked, period)
-    found = [{"key": each.key, **record_document(each)} for each in page.pop("items")]
-    return {**period, **_extent(history), **page, "records": found}
+    listed = [{"key": each.key, **record_document(each)} for each in page.pop("items")]
+    return {**period, **_extent(history), **page, "records": listed}
 
 
 @asynccontextmanager
 async def _history(
-    request: Request, broker: Connection, queue: str, until_ms: int, since_ms: int | None = None
+    request: Request,
+    broker: Connection,
+    queue: str,
+    until_ms: int,
+    *,
+    since_ms: int | None = None,
+    key: str | None = None,
 ) -> AsyncIterator[RecordedHistory]:
     """The history up to a time, for a caller who may read it; few at a time, because each is in memory."""
     access = access_of(request)
     await _check_reader(broker, queue)
     async with access.looking_back:
         yield await read_history(
-            queue, url=broker, tables=access.settings.tables, until_ms=until_ms, since_ms=since_ms
+            queue,
+            url=broker,
+            tables=access.settings.tables,
+            until_ms=until_ms,
+            since_ms=since_ms,
+            key=key,
         )
 
 

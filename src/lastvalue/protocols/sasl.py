@@ -183,7 +183,7 @@ class Credentials:
     def begin(self, mechanism: str) -> ClientSaslExchange:
         """An exchange by a mechanism that `choose` returned."""
         begin = self.others.get(mechanism)
-        return _Said(self._response()) if begin is None else begin()
+        return _LastResponse(self._response()) if begin is None else begin()
 
     def forget(self) -> None:
         """Drop the password and all mechanisms: what has authenticated does not need them any more."""
@@ -197,7 +197,7 @@ class Credentials:
         return b"\0" + self.user.encode() + b"\0" + self.password.encode()
 
 
-class _Said(ClientSaslExchange):
+class _LastResponse(ClientSaslExchange):
     """A mechanism with one response and without a proof by the server."""
 
     def __init__(self, response: bytes) -> None:

@@ -38,7 +38,7 @@ class Capacity:
                 pass
             case WhenFull.DROP_OLDEST:
                 self.ring = True
-            case WhenFull.DELETE_QUEUE:
+            case WhenFull.SELF_DESTRUCT:
                 self.deletes = True
             case policy:
                 assert_never(policy)

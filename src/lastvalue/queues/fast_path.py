@@ -217,7 +217,7 @@ class FastPath:
         contents.note_taken(entry, previous)
         return entry
 
-    def goes_on(self, reader: Subscription) -> bool:
+    def has_more(self, reader: Subscription) -> bool:
         """Whether `next` may have entries for a reader that was just given one."""
         return reader.at is not None or (
             reader.mode is CONSUME and self._contents.available_list.head is not None

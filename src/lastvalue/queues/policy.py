@@ -147,7 +147,7 @@ def policy_from_text(text: str) -> Policy:
     arguments = [each.strip() for each in str(match[2]).split(",")] if match[2] is not None else []
     if arguments == [""]:
         arguments = []
-    if any(not each for each in arguments):
+    if any(not each or "=" in each for each in arguments):
         raise _unknown(text)
     policy = _list(text, arguments) if name == "list" else _named(text, name, arguments)
     for field in fields_of(policy):

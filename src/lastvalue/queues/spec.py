@@ -160,7 +160,7 @@ class WhenFull(Enum):
     """The queue takes it and drops its oldest available messages (a ring)."""
     BLOCK = "block"
     """The queue takes it and stops its producers: the depths are those of its flow control."""
-    DELETE_QUEUE = "self-destruct"
+    SELF_DESTRUCT = "self-destruct"
     """The queue deletes itself."""
 
 

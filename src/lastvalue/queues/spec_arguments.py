@@ -53,7 +53,7 @@ def spec_from_arguments(
         InvalidSpecError: lists every unknown name (with the nearest option), every value of a wrong type and
             every option that has two values; or says the first refused combination.
     """
-    said = _said(arguments, yielding)
+    said = _read_arguments(arguments, yielding)
     explicit = {option: value for option, (_, value) in said.explicit.items()}
     return _spec(
         name, combined(name, {option: value for option, (_, value) in said.implied.items()}, explicit)
@@ -84,7 +84,7 @@ def changed_spec(present: QueueSpec, changes: Mapping[str, object]) -> QueueSpec
             nothing.
     """
     given = {spelling: raw for spelling, raw in changes.items() if raw is not None}
-    said = _said(given)
+    said = _read_arguments(given)
     touched = {option for option in (*said.explicit, *said.implied) if option in BY_NAME}
     for spelling, raw in changes.items():
         decided = _decided(spelling, raw)
@@ -181,7 +181,7 @@ def read_argument(spelling: str, raw: object) -> tuple[str, Value]:
 
 
 @final
-class _Said:
+class _ReadArguments:
     """What arguments say: options with values of their own, and those that other spellings imply."""
 
     __slots__ = ("explicit", "implied")
@@ -212,10 +212,10 @@ class _Said:
         return found
 
 
-def _said(arguments: Mapping[str, object], yielding: Collection[str] = ()) -> _Said:
+def _read_arguments(arguments: Mapping[str, object], yielding: Collection[str] = ()) -> _ReadArguments:
     if len(arguments) > _MOST_ARGUMENTS:
         raise InvalidSpecError(f"{len(arguments)} arguments; a queue has at most {_MOST_ARGUMENTS}")
-    said = _Said()
+    said = _ReadArguments()
     faults: list[str] = []
     shares: list[str] = []
     for spelling, raw in arguments.items():

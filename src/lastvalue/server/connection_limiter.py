@@ -19,7 +19,10 @@ class UnknownConnection(Protocol):
 
 
 class ConnectionLimiter:
-    """Counts connections.
+    """Counts connections of all listeners, and decides about each at once.
+
+    Apart from `TlsHandshakes`, whose peers wait for a place at one listener: the two share no count and no
+    moment, only the table of limits from which both come.
 
     Args:
         per_user: how many connections a user may have; 0 is any number. Anonymous peers are one user.

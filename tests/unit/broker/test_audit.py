@@ -81,7 +81,7 @@ def test_a_queue_whose_lifetime_ends_is_deleted_in_the_name_of_its_creator(lifet
 
 
 def test_a_queue_that_deletes_itself_because_it_is_full_leaves_a_record() -> None:
-    limit = Limit(messages=1, when_full=WhenFull.DELETE_QUEUE)
+    limit = Limit(messages=1, when_full=WhenFull.SELF_DESTRUCT)
     broker = made(QueueSpec("q", limit=limit))
     audit(broker)
     enqueue(broker, "q", "1", "2")

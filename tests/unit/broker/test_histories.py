@@ -87,7 +87,7 @@ def test_a_policy_says_what_a_missing_history_is() -> None:
         QueueSpec("h", grouping=Grouping()),
         QueueSpec("h", filter="a = 1"),
         QueueSpec("h", limit=Limit(messages=5)),
-        QueueSpec("h", limit=Limit(messages=5, when_full=WhenFull.DELETE_QUEUE)),
+        QueueSpec("h", limit=Limit(messages=5, when_full=WhenFull.SELF_DESTRUCT)),
         QueueSpec("h", history="hh"),
     ],
 )

@@ -3,12 +3,15 @@
 from canned_message import CannedMessage
 
 from lastvalue.broker.history_moments import CHECKPOINT_RECORDS, Checkpoint, Checkpoints
+from lastvalue.broker.records_in_force import RecordsInForce
 from lastvalue.queues.entry import REMOVED, Entry
 
 
 def checkpoint(sequence: int, time_ms: int) -> Checkpoint:
     entry = Entry(sequence, CannedMessage(), time_ms, time_ms, 1)
-    return Checkpoint(entry, time_ms, [entry])
+    records = RecordsInForce()
+    records.count = 1
+    return Checkpoint(entry, time_ms, records)
 
 
 def test_the_nearest_checkpoint_is_the_last_one_up_to_the_moment() -> None:
@@ -25,7 +28,7 @@ def test_of_checkpoints_near_each_other_the_latest_is_kept_beside_the_first() ->
     for each in found:
         checkpoints.add(each)
     assert [checkpoints.before(time_ms) for time_ms in (10, 11, 12)] == [found[0], found[0], found[2]]
-    assert checkpoints.memory_bytes() == 2 * 8
+    assert checkpoints.memory_bytes() == 2 * 64
 
 
 def test_checkpoints_of_dropped_records_are_forgotten() -> None:

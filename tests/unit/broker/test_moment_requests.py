@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from bare_queue import START_MS
 from broker_desk import made
 
@@ -10,8 +11,10 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import Request, Response, manage
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.permissions import Permissions, parse_rule
+from lastvalue.broker.records_in_force import RecordsInForce
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.values import Value
 from lastvalue.history.moment import Moment
 from lastvalue.history.records import read_record
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec, WhenFull
@@ -35,9 +38,9 @@ def filled(*specs: QueueSpec, count: int = 10) -> Broker:
     return broker
 
 
-def ask(broker: Broker, operation: str, queue: str = "q", owner: Owner = NOBODY, **body: Any) -> Response:
+def ask(broker: Broker, operation: str, name: str = "q", owner: Owner = NOBODY, **body: Any) -> Response:
     now = START_MS + 1000
-    answer = manage(broker, Request(operation, "queue", queue, body), now, owner)
+    answer = manage(broker, Request(operation, "queue", name, body), now, owner)
     while broker.long_commands.busy:
         broker.long_commands.step(now)
     return answer
@@ -116,7 +119,7 @@ def test_moments_are_found_from_checkpoints() -> None:
     # Three records are in force at each of the two checkpoints, and at the moment that was asked for last.
     with_checkpoints = base.memory_bytes()
     put_many(broker, range(15_000, 28_000))
-    assert with_checkpoints - base.memory_bytes() == 3 * 3 * 8
+    assert with_checkpoints - base.memory_bytes() == 3 * 3 * 64
     assert at(broker, 27_999) == ["27998", "27999"]
 
 
@@ -155,11 +158,86 @@ def test_a_moment_whose_records_are_dropped_meanwhile_is_not_known() -> None:
     assert answer.body == {"known": False}
 
 
+def timeline(broker: Broker, key: str, after: int = 0) -> list[tuple[int, str]]:
+    """The records about a key's messages and its queue, each by its number and its effect."""
+    answer = ask(broker, "TIMELINE", "h", queue="q", key=key, after=after).body
+    assert not answer["more"]
+    records = [read_record(encoded, offset) for offset, encoded in answer["records"]]
+    return [(record.offset, record.effect) for record in records]
+
+
+def test_the_records_of_a_key_are_found_in_the_whole_history() -> None:
+    broker = filled(VALUES, count=5)
+    assert timeline(broker, "b") == [(1, "declared"), (3, "added"), (6, "added"), (7, "removed")]
+    assert timeline(broker, "b", after=3) == [(6, "added"), (7, "removed")]
+    assert timeline(broker, "nosuch") == [(1, "declared")]
+
+
+def test_the_records_of_a_key_behind_a_base_begin_with_what_is_in_force() -> None:
+    broker = filled(RING, VALUES)
+    answer = ask(broker, "TIMELINE", "h", queue="q", key="a").body
+    assert (answer["base_end"], answer["first_ms"]) == (13, START_MS + 7)
+    assert timeline(broker, "a") == [(1, "declared"), (12, "added"), (16, "added"), (17, "removed")]
+
+
+@pytest.mark.parametrize(
+    ("key", "asked"),
+    [("text", "text"), (7, "7"), (-7, "-7"), ("7", "7"), (2**64 - 1, f"i{2**64 - 1}".encode().hex())],
+)
+def test_a_key_is_found_by_its_text_whatever_its_type(key: Value, asked: str) -> None:
+    broker = made(VALUES)
+    content = MessageContent(application_properties={"k": key})
+    broker.publish(broker.queue_target("q"), read_message(encode_content(content)), START_MS)
+    broker.drain(START_MS)
+    assert timeline(broker, asked) == [(1, "declared"), (2, "added")]
+
+
+def test_records_of_a_key_that_are_dropped_while_they_are_looked_for_are_in_the_base() -> None:
+    broker = made(QueueSpec("h", limit=Limit(messages=3_000, when_full=WhenFull.DROP_OLDEST)), VALUES)
+    put_many(broker, range(1_600))
+    put(broker, "c", "only", START_MS + 1_600)
+    answer = manage(broker, Request("TIMELINE", "queue", "h", {"queue": "q", "key": "c"}), START_MS + 1_600)
+    put_many(broker, range(1_600, 4_000))
+    while broker.long_commands.busy:
+        broker.long_commands.step(START_MS + 4_000)
+    records = [read_record(encoded, offset) for offset, encoded in answer.body["records"]]
+    assert [record.effect for record in records] == ["declared", "added"]
+    assert records[-1].offset <= answer.body["base_end"]
+
+
+def test_many_records_of_a_key_come_in_several_answers() -> None:
+    broker = made(VALUES)
+    for _ in range(3):
+        put(broker, "a", "a" * (moment_requests.MOST_BYTES + 1), START_MS)
+    answers = [ask(broker, "TIMELINE", "h", queue="q", key="a", after=after).body for after in (0, 2, 3, 6)]
+    assert [len(answer["records"]) for answer in answers] == [2, 1, 2, 0]
+    assert [answer["more"] for answer in answers] == [True, True, True, False]
+
+
+def test_a_queue_that_is_no_history_has_no_timelines() -> None:
+    refused = ask(filled(VALUES), "TIMELINE", "q", queue="q", key="a")
+    assert refused.status == 422
+    assert "not a history" in refused.description
+
+
+def test_no_step_is_long_however_many_records_are_in_force(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moment_requests, "_SORTED_AT_ONCE", 10)
+    broker = made(VALUES)
+    for number in range(35):
+        put(broker, str(number), "same", START_MS)
+    assert bodies(ask(broker, "AS_OF", time=START_MS).body) == ["same"] * 35
+    copied = []
+    monkeypatch.setattr(RecordsInForce, "take", lambda *_: copied.append(1))
+    assert bodies(ask(broker, "AS_OF", time=START_MS).body) == ["same"] * 35
+    assert not copied, "a checkpoint is copied, not read again"
+
+
 def test_who_looks_back_may_browse_the_history() -> None:
     broker = filled(VALUES)
     rules = {"alice": ["read q"], "bob": ["read q", "read h"]}
     broker.authorization.permissions = lambda user: Permissions(parse_rule(each) for each in rules[user])
     alice, bob = Owner(principal="alice"), Owner(principal="bob")
     assert ask(broker, "AS_OF", owner=alice, time=START_MS).status == 403
+    assert ask(broker, "TIMELINE", "h", owner=alice, queue="q", key="a").status == 403
     assert ask(broker, "EXTENT", owner=alice).status == 403
     assert ask(broker, "AS_OF", owner=bob, time=START_MS).body["known"]

@@ -15,6 +15,11 @@ from lastvalue.queues.subscription import ANY, Mode, Outcome
 NOW_MS = 1_700_000_000_000
 
 
+def in_order(records: RecordsInForce) -> list[Entry]:
+    """The records in force of the queue, oldest first."""
+    return sorted(records.entries_of("q"), key=lambda entry: entry.sequence)
+
+
 class Recorded:
     """A queue and the records of its history, each taken as it comes."""
 
@@ -29,7 +34,7 @@ class Recorded:
         for each in self.recorder.record(self.queue.drain(), NOW_MS):
             self.last += 1
             self.in_force.take(Entry(self.last, each, NOW_MS, NOW_MS, 1))
-        effects = [read_record(each.encoded, 1).effect for each in self.in_force.entries()]
+        effects = [read_record(each.encoded, 1).effect for each in in_order(self.in_force)]
         assert self.in_force.count == len(effects)
         return effects
 
@@ -70,7 +75,7 @@ def test_a_deletion_ends_all() -> None:
     recorded.take()
     (deleted,) = recorded.recorder.end(DELETED, NOW_MS)
     assert recorded.in_force.take(Entry(9, deleted, NOW_MS, NOW_MS, 1))
-    assert [each.sequence for each in recorded.in_force.entries()] == [9]
+    assert [each.sequence for each in in_order(recorded.in_force)] == [9]
 
 
 def test_a_record_without_its_content_is_read_too() -> None:
@@ -101,9 +106,9 @@ def test_without_its_beginning_nothing_is_known_of_a_queue() -> None:
     recorded.queue.enqueue(message("a"), NOW_MS)
     recorded.take()
     assert recorded.in_force.knows("q")
-    declared, added = recorded.in_force.entries()
+    declared, added = in_order(recorded.in_force)
     recorded.in_force.forget(added)
-    assert recorded.in_force.entries() == [declared]
+    assert in_order(recorded.in_force) == [declared]
     recorded.in_force.forget(declared)
     assert not recorded.in_force.knows("q")
     assert recorded.in_force.count == 0

@@ -108,7 +108,7 @@ def test_the_deletion_of_the_second_queue_is_recorded_with_the_first_one() -> No
     ],
 )
 def test_a_queue_is_in_one_pair_and_both_stay_what_a_pair_needs(spec: QueueSpec, why: str) -> None:
-    frail = QueueSpec("frail", limit=Limit(1, when_full=WhenFull.DELETE_QUEUE))
+    frail = QueueSpec("frail", limit=Limit(1, when_full=WhenFull.SELF_DESTRUCT))
     broker = made(*PAIR, "free", frail, QueueSpec("brief", lifetime=Lifetime.NO_LINKS))
     before = [queue.spec for queue in broker.queues()]
     with pytest.raises(RedirectError, match=why):

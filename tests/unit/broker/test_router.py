@@ -204,7 +204,7 @@ def test_exchanges_that_delete_themselves_and_are_bound_in_a_circle_go_together(
 
 def test_a_full_queue_that_deletes_itself_is_gone_and_its_reader_told() -> None:
     """S-258."""
-    broker = made(QueueSpec("q", limit=Limit(10, when_full=WhenFull.DELETE_QUEUE)), "plain")
+    broker = made(QueueSpec("q", limit=Limit(10, when_full=WhenFull.SELF_DESTRUCT)), "plain")
     for queue in ("q", "plain"):
         broker.bind("amq.fanout", Binding(queue, ""), NOBODY, START_MS)
     receiver = consume(broker, "q", 0)

@@ -165,7 +165,7 @@ def test_a_queue_that_is_not_used_for_its_delay_is_deleted() -> None:
 
 
 def test_a_full_queue_that_destroys_itself_is_gone_after_the_turn_and_tells_its_readers() -> None:
-    broker = made(QueueSpec("q", limit=Limit(1, when_full=WhenFull.DELETE_QUEUE)))
+    broker = made(QueueSpec("q", limit=Limit(1, when_full=WhenFull.SELF_DESTRUCT)))
     receiver, _ = read(broker, "q", room=0)
     enqueue(broker, "q", "1", "2")
     broker.pump(START_MS)

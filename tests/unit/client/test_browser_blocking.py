@@ -1,15 +1,12 @@
-"""lastvalue.client.browser_blocking, against a broker in a process of its own."""
-
-import pytest
-from served_broker import ServedBroker
+"""lastvalue.client.browser_blocking, against a broker in a thread."""
 
 from lastvalue.client import Message, Wanted, WatchOptions, blocking
+from lastvalue.testing import BrokerThread
 
 
-@pytest.mark.interop
-def test_a_browser_changes_its_pace_and_asks_for_full_values() -> None:
+def test_a_browser_changes_its_pace_and_asks_for_full_values(lastvalue_broker: BrokerThread) -> None:
     asked = Wanted(watch=WatchOptions(rate=0.01, unchanged="body"))
-    with ServedBroker("--port", "0") as broker, blocking.connect(broker.url) as connection:
+    with blocking.connect(lastvalue_broker.url) as connection:
         prices = connection.declare("prices", lvq_key="symbol")
         with prices.browse(follow=True, wanted=asked) as browser:
             prices.send(Message(1, {"symbol": "A"}))

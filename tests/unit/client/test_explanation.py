@@ -44,6 +44,27 @@ def test_every_reason_has_a_sentence(reason: Reason) -> None:
     assert "{" not in told.text
 
 
+def test_a_sentence_without_its_rule_ends_before_it() -> None:
+    removals = [{"reason": reason, "sequence": 1} for reason in ("stale", "filtered")]
+    told = explanations({"removals": removals, "remembers": 2, "last": 1}).found
+    assert [each.text for each in told] == [
+        "stale: a newer value of its key was there",
+        "the queue's filter did not select it",
+    ]
+
+
+def test_what_never_was_the_value_of_its_key_replaced_nothing() -> None:
+    removals = [
+        {"reason": reason, "sequence": sequence}
+        for reason, sequence in (("stale", 4), ("replaced", 2), ("replaced", 1))
+    ]
+    answer = {"current": {"sequence": 3}, "removals": removals, "remembers": 9, "last": 4}
+    assert [each.text for each in explanations(answer).found[2:]] == [
+        "replaced by a newer value of its key, 3",
+        "replaced by a newer value of its key, 2",
+    ]
+
+
 def test_another_answer_is_refused() -> None:
     with pytest.raises(InvalidMessageError, match="no removals"):
         explanations({})

@@ -1,14 +1,11 @@
-"""lastvalue.client.watcher_blocking, against a broker in a process of its own."""
-
-import pytest
-from served_broker import ServedBroker
+"""lastvalue.client.watcher_blocking, against a broker in a thread."""
 
 from lastvalue.client import Message, blocking
+from lastvalue.testing import BrokerThread
 
 
-@pytest.mark.interop
-def test_a_watcher_is_a_mapping_whose_changes_are_told() -> None:
-    with ServedBroker("--port", "0") as broker, blocking.connect(broker.url) as connection:
+def test_a_watcher_is_a_mapping_whose_changes_are_told(lastvalue_broker: BrokerThread) -> None:
+    with blocking.connect(lastvalue_broker.url) as connection:
         prices = connection.declare("prices", lvq_key="symbol")
         prices.send(Message(1, {"symbol": "A"}))
         with connection.watch("prices", selector="symbol <> 'B'") as watcher:

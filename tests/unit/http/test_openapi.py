@@ -3,14 +3,13 @@
 import asyncio
 import threading
 from collections.abc import Iterator
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
-import schemathesis
 from example_counts import example_count
 from hypothesis import HealthCheck, Phase, given, settings
-from schemathesis.checks import CheckContext, CheckFunction, not_a_server_error
 
 from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_server import GatewayServer
@@ -18,11 +17,14 @@ from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.model.conditions import CONDITION_BY_SYMBOL
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 
+if TYPE_CHECKING:
+    import schemathesis
+    from schemathesis.checks import CheckContext, CheckFunction
+
 EXAMPLES = max(1, example_count(100) // 20)
 ENDLESS = "/queues/{queue}/follow"
 
 DOCUMENT: dict[str, Any] = make_gateway(GatewaySettings(url="amqp://127.0.0.1")).openapi()
-SCHEMA = schemathesis.openapi.from_dict(DOCUMENT)
 OPERATIONS = [
     (method, path)
     for path, operations in DOCUMENT["paths"].items()
@@ -57,8 +59,16 @@ def caller(gateway_url: str) -> Iterator[httpx.Client]:
         yield client
 
 
+@cache
+def schema() -> Any:
+    """The document as schemathesis reads it."""
+    from schemathesis import openapi  # noqa: PLC0415 - every worker that collects tests would import it for a second
+
+    return openapi.from_dict(DOCUMENT)
+
+
 def refusals_name_a_field(
-    ctx: CheckContext, response: schemathesis.Response, case: schemathesis.Case[Any]
+    ctx: "CheckContext", response: "schemathesis.Response", case: "schemathesis.Case[Any]"
 ) -> None:
     """A 4xx is a problem document; where something that was sent is wrong, it says what.
 
@@ -85,7 +95,7 @@ def of_state(told: dict[str, Any]) -> bool:
     return condition is not None and condition.http not in (400, 422)
 
 
-def fields_of(case: schemathesis.Case[Any]) -> list[str]:
+def fields_of(case: "schemathesis.Case[Any]") -> list[str]:
     """What a request could have wrong: its parameters, the fields of its body, and the body itself."""
     sent = [*(case.path_parameters or {}), *(case.query or {}), "the body"]
     parameters = case.operation.definition.raw.get("parameters", [])
@@ -98,13 +108,15 @@ def fields_of(case: schemathesis.Case[Any]) -> list[str]:
 def test_no_request_is_the_gateway_s_fault(
     gateway_url: str, caller: httpx.Client, method: str, path: str
 ) -> None:
+    from schemathesis.checks import not_a_server_error  # noqa: PLC0415 - see above
+
     @settings(
         max_examples=EXAMPLES,
         suppress_health_check=list(HealthCheck),
         phases=[Phase.explicit, Phase.generate],
     )
-    @given(SCHEMA[path][method].as_strategy())
-    def send(case: schemathesis.Case[Any]) -> None:
+    @given(schema()[path][method].as_strategy())
+    def send(case: Any) -> None:
         if "{queue}" in path:
             caller.put("/queues/prices", json={"lvq_key": "symbol"})
             case.path_parameters["queue"] = "prices"

@@ -93,7 +93,7 @@ def test_a_full_queue_expires_only_as_many_as_make_room() -> None:
         (WhenFull.REJECT, b"new", False, False),
         (WhenFull.REJECT, b"k0", True, False),
         (WhenFull.REJECT, None, True, False),
-        (WhenFull.DELETE_QUEUE, b"new", False, False),
+        (WhenFull.SELF_DESTRUCT, b"new", False, False),
         (WhenFull.DROP_OLDEST, b"new", True, False),
     ],
     ids=str,

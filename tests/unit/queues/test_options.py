@@ -58,7 +58,7 @@ SPECS = [
     QueueSpec("q", Priority(5, 2, ((0, 1), (4, 3))), grouping=GROUPS),
     QueueSpec("q", Sorted("s"), grouping=Grouping(shared=True)),
     QueueSpec("q", redirect="other"),
-    QueueSpec("q", expiry=Expiry(never=True), limit=Limit(1, when_full=WhenFull.DELETE_QUEUE)),
+    QueueSpec("q", expiry=Expiry(never=True), limit=Limit(1, when_full=WhenFull.SELF_DESTRUCT)),
 ]
 
 

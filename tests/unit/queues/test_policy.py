@@ -50,7 +50,8 @@ def test_a_text_means_a_policy_and_a_policy_has_that_text(
 @pytest.mark.parametrize(
     "text",
     ["", "sum", "sum()", "sum(a, b)", "last(a)", "vwap(a)", "list", "list(a)", "list(a, b)", "list(a, -1)",
-     "merge(a, b)", "sum(a", "sum a", "sum(,a)", "ohlc(a,)", "median(a)", "list(1, 2, 3)"],
+     "merge(a, b)", "sum(a", "sum a", "sum(,a)", "ohlc(a,)", "median(a)", "list(1, 2, 3)",
+     "ohlc(a, volume=b)"],
 )  # fmt: skip
 def test_what_means_no_policy_is_refused_with_those_that_there_are(text: str) -> None:
     with pytest.raises(InvalidSpecError, match=r"expected one of last, first, count, min\(FIELD\)"):

@@ -1,4 +1,4 @@
-"""A broker with a manual clock in a thread; each asynchronous test runs on both event loops."""
+"""A broker with a manual clock in a thread; asynchronous tests run on both event loops, in `make test` on one."""
 
 import asyncio
 import threading
@@ -12,9 +12,13 @@ from lastvalue.server.clock import ManualClock
 from lastvalue.server.event_loop import chosen_event_loop, event_loop_factory
 
 
-def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
-    """asyncio's loop, and the one of a broker where that is another."""
-    loops = {EventLoop.ASYNCIO, chosen_event_loop(EventLoop.AUTO)}
+def pytest_asyncio_loop_factories(
+    config: pytest.Config,
+) -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """The loop of a broker, and asyncio's if that is another and there is time."""
+    loops = {chosen_event_loop(EventLoop.AUTO)}
+    if config.getoption("run") != "quick":
+        loops.add(EventLoop.ASYNCIO)
     return {each.value: event_loop_factory(each) for each in sorted(loops, key=lambda each: each.value)}
 
 

@@ -29,6 +29,17 @@ from lastvalue.client import (
 from lastvalue.client.endpoints import Endpoint, Endpoints
 from lastvalue.client.scram import scram
 from lastvalue.client.url import BrokerUrl, parse_url
+from lastvalue.codec.amqp010.command_layouts import CONNECTION_START_OK
+from lastvalue.codec.amqp010.encoder import encode_fields
+from lastvalue.codec.amqp010.frames import (
+    CONTROL,
+    FIRST_SEGMENT,
+    LAST_SEGMENT,
+    MIN_MAX_FRAME_SIZE,
+    PROTOCOL_HEADER,
+    encode_segment,
+)
+from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.core import packets
 from lastvalue.config.tls_listener import TlsError
 from lastvalue.protocols.amqp10.options import ConnectionOptions
@@ -362,13 +373,31 @@ async def refused_core(port: int) -> str:
     return await asyncio.to_thread(log_in)
 
 
+async def refused_0_10(port: int) -> str:
+    """The same of AMQP 0-10."""
+    said = {"client_properties": {}, "mechanism": "PLAIN", "response": b"\0ann\0no", "locale": "en_US"}
+    start_ok = CONNECTION_START_OK.code.to_bytes(2, "big") + encode_fields(Record(CONNECTION_START_OK, said))
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(
+        PROTOCOL_HEADER
+        + encode_segment(FIRST_SEGMENT | LAST_SEGMENT, CONTROL, 0, start_ok, MIN_MAX_FRAME_SIZE)
+    )
+    said_by_broker = b""
+    while not any(end in said_by_broker for end in (b"failed", b"a minute")):
+        said_by_broker += await reader.read(1 << 12)
+        assert not reader.at_eof(), said_by_broker
+    writer.close()
+    await writer.wait_closed()
+    return said_by_broker.decode("latin-1")
+
+
 async def refused_1_0(port: int) -> str:
     with pytest.raises(AuthenticationError) as refused:
         await connect(f"amqp://ann:no@127.0.0.1:{port}").open()
     return str(refused.value)
 
 
-@pytest.mark.parametrize("refused", [refused_1_0, refused_0_9_1, refused_core])
+@pytest.mark.parametrize("refused", [refused_1_0, refused_0_10, refused_0_9_1, refused_core])
 @pytest.mark.parametrize("file", [True, False])
 async def test_too_many_wrong_passwords_are_told_to_the_client(
     refused: Callable[[int], Coroutine[Any, Any, str]], users_file: Path, *, file: bool

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,29 +23,34 @@ from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.model.admission import CALLERS_OF_USER, FIRST_BYTES, SESSIONS_OF_USER
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 
-KEYS: dict[str, Any] = {
-    "RS256": rsa.generate_private_key(65537, 2048),
-    "RS512": rsa.generate_private_key(65537, 4096),
-    "PS256": rsa.generate_private_key(65537, 2048),
-    "EdDSA": ed25519.Ed25519PrivateKey.generate(),
-}
+RSA_BITS = {"RS256": 2048, "RS512": 4096, "PS256": 2048}
+ALGORITHMS = (*RSA_BITS, "EdDSA")
 LARGE_BYTES = 9 * 1024
 TOO_LARGE_BYTES = FIRST_BYTES.most + 1024
 
 
+@cache
+def key_of(algorithm: str) -> Any:
+    """The provider's, made by the first test that needs it: the largest takes a second."""
+    if algorithm in RSA_BITS:
+        return rsa.generate_private_key(65537, RSA_BITS[algorithm])
+    return ed25519.Ed25519PrivateKey.generate()
+
+
 def token(algorithm: str, size_bytes: int) -> str:
     claims = {"sub": "ann", "aud": "lastvalue", "exp": 4_000_000_000}
-    spare = (size_bytes - len(jwt.encode(claims, KEYS[algorithm], algorithm))) * 3 // 4
-    return jwt.encode({**claims, "groups": "g" * max(0, spare)}, KEYS[algorithm], algorithm)
+    spare = (size_bytes - len(jwt.encode(claims, key_of(algorithm), algorithm))) * 3 // 4
+    return jwt.encode({**claims, "groups": "g" * max(0, spare)}, key_of(algorithm), algorithm)
 
 
 @pytest.fixture
 async def ports(tmp_path: Path) -> AsyncIterator[dict[str, int]]:
     """The port of a broker for the tokens of each algorithm."""
     servers = {}
-    for algorithm, key in KEYS.items():
+    for algorithm in ALGORITHMS:
+        public = key_of(algorithm).public_key()
         pem = tmp_path / f"{algorithm}.pem"
-        pem.write_bytes(key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
+        pem.write_bytes(public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
         servers[algorithm] = BrokerServer(ServerOptions(port=0, token_keys=pem, anonymous=False))
         await servers[algorithm].__aenter__()
     yield {algorithm: server.port for algorithm, server in servers.items()}
@@ -135,7 +141,7 @@ async def test_a_token_of_another_user_is_no_password(ports: dict[str, int]) -> 
 
 def numbered(number: int) -> str:
     claims = {"sub": "ann", "aud": "lastvalue", "exp": 4_000_000_000, "jti": str(number)}
-    return jwt.encode(claims, KEYS["EdDSA"], "EdDSA")
+    return jwt.encode(claims, key_of("EdDSA"), "EdDSA")
 
 
 async def test_sessions_and_callers_by_many_tokens_are_one_user_s(ports: dict[str, int]) -> None:

@@ -1,5 +1,7 @@
 """The pytest plug-in, in a pytest of its own."""
 
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -47,3 +49,11 @@ def test_the_page_of_the_plug_in_and_settings(
 def test_pytest_finds_it_where_the_package_is_installed() -> None:
     project = tomllib.loads((_ROOT / "pyproject.toml").read_text())["project"]
     assert project["entry-points"]["pytest11"] == {"lastvalue": lastvalue_broker.__name__}
+
+
+def test_a_run_that_does_not_use_the_plug_in_does_not_load_the_broker() -> None:
+    code = "import sys; from lastvalue.testing import lastvalue_broker; print(*sys.modules)"
+    command = [sys.executable, "-c", code]
+    loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    ours = {each.split(".")[1] for each in loaded if each.startswith("lastvalue.")}
+    assert ours == {"testing"}

@@ -74,7 +74,7 @@ class ChangedKeys:
     """The changed keys that begin alike, in the order of their last changes.
 
     A change costs the same whatever the number of readers, except that it wakes those that wait. What all
-    readers have passed is dropped, and so is a key of which nothing is known any more; so no more is kept than
+    readers have passed is dropped, and so is a key of which nothing is known any more: no more is kept than
     there are keys with a value or a tombstone, and a few pages.
 
     Args:

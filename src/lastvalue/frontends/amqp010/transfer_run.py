@@ -92,7 +92,7 @@ class TransferRun(ProducerRun):
         self._ahead = None
         self._ahead_at = -1
         if message is None:
-            message = self._producer.read(self._state.owner, self._traffic, header, body, self.now)
+            message = self._producer.read(self._state.owner, self._traffic, header, body, self.arrival_ms)
         self._wire_bytes = len(header) + decoder.known.extra_bytes + (0 if body is None else len(body))
         return message
 

@@ -78,7 +78,7 @@ class ChannelRun(ProducerRun):
             target = self._target = self._producer.destination(head.exchange, head.key)
         if head.immediate and self.transaction is None and self._event is not None:
             self._producer.check_immediate()
-            if not self._producer.has_taker(target.node, head.key, message, self.now):
+            if not self._producer.has_taker(target.node, head.key, message, self.arrival_ms):
                 self._producer.give_back(self._event, NO_CONSUMERS, "no consumer takes it at once")
                 self.pass_by()
                 self._go_past(1, True, False)

@@ -137,7 +137,7 @@ class LinkRun(ProducerRun):
         """See ProducerRun; of a settled message only what its sender does wrong ends the link."""
         delivery = self._delivery
         if not delivery.settled or isinstance(error, DecodeError | DestinationError):
-            self._refusals.refuse(delivery, error, self.now)
+            self._refusals.refuse(delivery, error, self.arrival_ms)
         self.over = not delivery.step()
         # The link ends where a settled message cannot be taken.
         return delivery.link.context is self._producer
@@ -223,7 +223,7 @@ class TransactedRun(ProducerRun):
             return False
         self._opened.transaction.fault = error
         if not delivery.settled or isinstance(error, DestinationError):
-            self._refusals.refuse(delivery, error, self.now)
+            self._refusals.refuse(delivery, error, self.arrival_ms)
         return False
 
     def refuses_by_fault(self) -> bool:

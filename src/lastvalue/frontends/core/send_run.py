@@ -120,7 +120,7 @@ class SendRun(ProducerRun):
         producer = self._producer
         self._address = b""
         address = producer.address_of(self._head())
-        is_request = producer.takes_request(message, self.now)
+        is_request = producer.takes_request(message, self.arrival_ms)
         target = None if is_request else producer.destination(address, message)
         if target is None:
             self.pass_by()

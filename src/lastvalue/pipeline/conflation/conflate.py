@@ -17,7 +17,7 @@ from lastvalue.pipeline.conflation.summaries import Summaries, is_tombstone
 from lastvalue.pipeline.conflation.terms import Terms
 from lastvalue.pipeline.conflation.tombstones import Tombstones
 from lastvalue.pipeline.conflation.whole_rows import BatchPlan, WholeRows
-from lastvalue.queues.policy import First, Last, Policy, RowPolicy, ValuePolicy
+from lastvalue.queues.policy import First, Last, Policy, RowPolicy, ValuePolicy, policy_from_text
 
 if TYPE_CHECKING:
     from pyspark.sql import Observation
@@ -31,7 +31,7 @@ def conflate(  # noqa: PLR0913 - all but three by name
     order_by: str | Sequence[str],
     *,
     every: str | None = None,
-    policy: Policy = _LAST,
+    policy: Policy | str = _LAST,
     time: str | None = None,
     tombstones: Tombstones | None = None,
     updates: str | None = "updates",
@@ -56,7 +56,7 @@ def conflate(  # noqa: PLR0913 - all but three by name
         order_by: columns that decide which of two rows is newer: numbers, timestamps or dates.
         every: the interval, such as `5s`. Intervals are counted from 1970 in UTC; the column `interval_start`
             is their start. Rows without a time share one interval; a stream drops them.
-        policy: how many rows become one; see `queues.policy`.
+        policy: how many rows become one, or its text, such as `ohlc(price, size)`; see `queues.policy`.
         time: the timestamp of an update; by default the first timestamp of order_by. If there is one, the
             result has `first_time` and `last_time`.
         tombstones: which rows delete their key.
@@ -76,7 +76,10 @@ def conflate(  # noqa: PLR0913 - all but three by name
     Raises:
         InvalidConflationError: a column is missing or of a wrong type, or the policy does not support
             streams.
+        InvalidSpecError: the text means no policy.
     """
+    if isinstance(policy, str):
+        policy = policy_from_text(policy)
     terms = Terms.of(
         df.schema,
         key,

@@ -24,7 +24,9 @@ def canonical(key: object) -> bytes:
         (WatchTerms(glob="[x]*"), ["[x]y"], ["x"]),
     ],
 )
-def test_a_pattern_matches_exactly_its_keys(terms: WatchTerms, matching: list[str], others: list[str]) -> None:
+def test_a_pattern_matches_exactly_its_keys(
+    terms: WatchTerms, matching: list[str], others: list[str]
+) -> None:
     pattern = key_pattern(terms, canonical)
     for key in matching + others:
         assert pattern.matches(key.encode(), key.encode()) == (key in matching), key

@@ -191,7 +191,9 @@ def test_a_slow_reader_whose_removals_are_forgotten_begins_anew() -> None:
 
 
 @pytest.mark.parametrize("asked", [{}, {"glob": "?"}, {"keys": ["a", "b"]}])
-def test_a_slow_reader_that_is_told_no_removals_goes_on_when_they_are_forgotten(asked: dict[str, Any]) -> None:
+def test_a_slow_reader_that_is_told_no_removals_goes_on_when_they_are_forgotten(
+    asked: dict[str, Any],
+) -> None:
     broker = broker_with(lvq_key="k", tombstone_ms=10)
     send(broker, "a", "1")
     reader = Reader(broker, removals=False, **asked)

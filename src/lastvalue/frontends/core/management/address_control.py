@@ -8,7 +8,7 @@ from lastvalue.frontends.core.management.address_names import bound_queues, host
 from lastvalue.frontends.core.management.management_call import ManagementCall
 from lastvalue.frontends.core.management.message_rows import published
 from lastvalue.frontends.core.management.queue_attributes import queue_id
-from lastvalue.frontends.core.management.rows import CHANGED_AT_ONCE, Each
+from lastvalue.frontends.core.management.rows import CHANGED_AT_ONCE, ForEach
 
 AddressAttribute = Callable[[ManagementCall, str], Any]
 
@@ -61,7 +61,7 @@ def _purge(call: ManagementCall, name: str) -> Callable[[], int]:
     def purge(queue: str) -> int:
         return int(call.ask("PURGE", queue)["messages"])
 
-    return Each(call, queues, purge, CHANGED_AT_ONCE).total
+    return ForEach(call, queues, purge, CHANGED_AT_ONCE).total
 
 
 def _paused(paused: bool) -> Callable[..., Callable[[], None]]:
@@ -74,7 +74,7 @@ def _paused(paused: bool) -> Callable[..., Callable[[], None]]:
             call.ask("UPDATE", queue, {"paused": paused})
             return 1
 
-        return Each(call, bound_queues(call, name), change, CHANGED_AT_ONCE).done
+        return ForEach(call, bound_queues(call, name), change, CHANGED_AT_ONCE).done
 
     return carry_out
 

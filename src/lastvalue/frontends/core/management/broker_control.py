@@ -28,7 +28,7 @@ from lastvalue.frontends.core.management.management_call import (
     text,
 )
 from lastvalue.frontends.core.management.queue_changes import QUEUE_CHANGES, routing_number
-from lastvalue.frontends.core.management.rows import CHANGED_AT_ONCE, Each, Names
+from lastvalue.frontends.core.management.rows import CHANGED_AT_ONCE, ForEach, Names
 from lastvalue.queues.effects import Reason
 
 BrokerAttribute = Callable[[ManagementCall], Any]
@@ -58,7 +58,7 @@ def _uptime_ms(call: ManagementCall) -> int:
 
 
 def _connections(count: Callable[[Any], int]) -> BrokerAttribute:
-    return lambda call: Each(call, call.broker.connections.visible(call.owner), count).total
+    return lambda call: ForEach(call, call.broker.connections.visible(call.owner), count).total
 
 
 def _memory_percentage(call: ManagementCall) -> int:
@@ -177,7 +177,7 @@ def _delete_address(call: ManagementCall, name: object, force: object = False) -
             broker.delete_exchange(named, call.owner)
         return 1
 
-    return Each(call, [*bound, None], delete, CHANGED_AT_ONCE).done
+    return ForEach(call, [*bound, None], delete, CHANGED_AT_ONCE).done
 
 
 def _bindings(call: ManagementCall, name: object) -> str:
@@ -199,7 +199,7 @@ def _close_all(which: Callable[[Any, str], bool]) -> Operation:
         def close_one(connection: Any) -> int:
             return int(which(connection, value) and _close_connection(call, connection.name))
 
-        closed = Each(call, call.broker.connections.visible(call.owner), close_one)
+        closed = ForEach(call, call.broker.connections.visible(call.owner), close_one)
         return lambda: closed.total() > 0
 
     return close

@@ -208,7 +208,7 @@ class Names(LongCommand):
 
 
 @final
-class Each(LongCommand):
+class ForEach(LongCommand):
     """Does something for each of many things in steps; the first that is refused ends it.
 
     Args:

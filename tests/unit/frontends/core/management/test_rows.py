@@ -8,7 +8,7 @@ import pytest
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner
 from lastvalue.frontends.core.management.management_call import ManagementCall, ManagementError
-from lastvalue.frontends.core.management.rows import MOST_ANSWER_BYTES, Each, Names, Row, Rows
+from lastvalue.frontends.core.management.rows import MOST_ANSWER_BYTES, ForEach, Names, Row, Rows
 from lastvalue.model.memory_budget import MemoryLimitError
 
 MADE: list[Row | None] = [{"name": f"q{depth}", "depth": depth} for depth in (5, 30, 4)] + [None]
@@ -136,13 +136,13 @@ def test_changes_are_made_in_steps_until_one_is_refused() -> None:
         changed.append(number)
         return 1
 
-    each = Each(asked, range(22), change, 10)
+    each = ForEach(asked, range(22), change, 10)
     assert (len(changed), each.total()) == (10, 10)
     asked.broker.long_commands.step(0)
     asked.broker.long_commands.step(0)
     each.done()
     assert (each.total(), asked.broker.long_commands.busy) == (22, False)
-    refused = Each(asked, range(20, 30), change, 10)
+    refused = ForEach(asked, range(20, 30), change, 10)
     with pytest.raises(ManagementError, match="not this one"):
         refused.done()
 
