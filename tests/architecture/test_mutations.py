@@ -1,7 +1,9 @@
 """The mutations of `tests/mutations.toml` fit the code and name tests that are there."""
 
+from pathlib import Path
+
 import pytest
-from mutations import ROOT, Mutation, mutations
+from mutations import FAILED, ROOT, Mutation, main, mutated, mutations, run
 from runs import read_run
 
 MUTATIONS = mutations()
@@ -18,6 +20,33 @@ def test_a_text_that_has_moved_is_named() -> None:
     mutation = Mutation("order", "", "queue.py", "a < b", "a > b", [])
     with pytest.raises(ValueError, match="mutation order: its text is 2 times"):
         mutation.applied("a < b or a < b")
+
+
+def test_only_a_test_that_fails_finds_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "test_one.py").write_text("def test_it(): assert 1 == 2")
+    (tmp_path / "test_two.py").write_text("def test_it(a_fixture_that_is_not_there): pass")
+    assert run(tmp_path, ["test_one.py", "test_two.py"]) == (FAILED, ["test_one::test_it"])
+
+
+def test_what_cannot_be_imported_finds_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "test_one.py").write_text("import nowhere")
+    code, failing = run(tmp_path, ["test_one.py"])
+    assert code != FAILED
+    assert failing == []
+
+
+def test_a_file_is_whole_again_behind_its_fault(tmp_path: Path) -> None:
+    file = tmp_path / "queue.py"
+    file.write_text("a < b")
+    mutation = Mutation("order", "", "queue.py", "a < b", "a > b", [])
+    with mutated(tmp_path, mutation):
+        assert file.read_text() == "a > b"
+    assert file.read_text() == "a < b"
+
+
+def test_a_name_that_no_mutation_has_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["nothing"]) == 2
+    assert "there is no mutation 'nothing'; tests/mutations.toml has them" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda each: each.name)

@@ -52,6 +52,17 @@ def test_the_random_rows_hold_every_case() -> None:
     assert any(count > 1 for row, count in Counter(row[:UPDATES] for row in rows).items() if row[0])
 
 
+@pytest.mark.parametrize(
+    ("policy", "rows"), [(First(), [("a", None), ("b", 1)]), (Last(), [("a", 1), ("b", 2)])]
+)
+def test_a_row_without_an_order_value_is_older_than_the_others_of_its_key(
+    spark: SparkSession, policy: RowPolicy, rows: list[tuple[str, int | None]]
+) -> None:
+    frame = spark.createDataFrame([("a", 1), ("b", 2), ("a", None), ("b", 1)], "key string, sequence int")
+    found = conflate(frame, "key", "sequence", policy=policy, updates=None).orderBy("key")
+    assert [tuple(row) for row in found.collect()] == rows
+
+
 def test_a_stream_ends_with_the_rows_of_a_batch(spark: SparkSession, tmp_path: Path) -> None:
     rows = random_rows(3)
     spark.createDataFrame(rows, SCHEMA).repartition(3).write.parquet(str(tmp_path / "rows"))
