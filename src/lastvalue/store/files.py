@@ -24,7 +24,8 @@ def open_file(path: Path, flags: int, mode: int = 0o600) -> int:
     except OSError as error:
         if error.errno != errno.ELOOP:
             raise
-        raise OSError(errno.ELOOP, "it is a symbolic link, and a store follows none", str(path)) from None
+        fault = f"its file {path.name} is a symbolic link, and a store follows none"
+        raise OSError(errno.ELOOP, fault, str(path)) from None
 
 
 class Files:

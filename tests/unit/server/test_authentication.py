@@ -375,7 +375,9 @@ async def refused_core(port: int) -> str:
 
 async def refused_0_10(port: int) -> str:
     """The same of AMQP 0-10."""
-    said = {"client_properties": {}, "mechanism": "PLAIN", "response": b"\0ann\0no", "locale": "en_US"}
+    said: dict[str, object] = {
+        "client_properties": {}, "mechanism": "PLAIN", "response": b"\0ann\0no", "locale": "en_US"
+    }  # fmt: skip
     start_ok = CONNECTION_START_OK.code.to_bytes(2, "big") + encode_fields(Record(CONNECTION_START_OK, said))
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(

@@ -1,5 +1,7 @@
 """lastvalue.broker.watches.key_index."""
 
+from typing import Any
+
 import pytest
 from canned_message import Bell
 
@@ -20,8 +22,8 @@ def made_index() -> KeyIndex:
     return KeyIndex(Queue(spec_from_arguments("q", {"lvq_key": "k", "lvq_key_equality": "text"})))
 
 
-def joined(index: KeyIndex, bell: Bell | None = None, **asked: object) -> KeyReader:
-    return index.join(key_pattern(WatchTerms(**asked), canonical), (bell or Bell()).wake)  # type: ignore[arg-type]  # the fields of a table
+def joined(index: KeyIndex, bell: Bell | None = None, **asked: Any) -> KeyReader:
+    return index.join(key_pattern(WatchTerms(**asked), canonical), (bell or Bell()).wake)
 
 
 def found(reader: KeyReader) -> list[bytes]:
@@ -34,7 +36,7 @@ def found(reader: KeyReader) -> list[bytes]:
 @pytest.mark.parametrize(
     "asked", [{"keys": ("eu.1", "eu.2")}, {"prefix": "eu."}, {"glob": "*u.?"}], ids=["keys", "prefix", "glob"]
 )
-def test_a_reader_finds_what_it_asks_for_each_key_at_its_last_change(asked: dict[str, object]) -> None:
+def test_a_reader_finds_what_it_asks_for_each_key_at_its_last_change(asked: dict[str, Any]) -> None:
     index = made_index()
     reader = joined(index, **asked)
     for key in (b"eu.1", b"us.1", b"eu.2", b"eu.1", b"\xff"):
@@ -46,7 +48,7 @@ def test_a_reader_finds_what_it_asks_for_each_key_at_its_last_change(asked: dict
 
 
 @pytest.mark.parametrize("asked", [{"keys": ("eu.1",)}, {"prefix": "eu."}, {"glob": "eu.*"}])
-def test_a_reader_is_woken_once_until_it_has_looked(asked: dict[str, object]) -> None:
+def test_a_reader_is_woken_once_until_it_has_looked(asked: dict[str, Any]) -> None:
     index, bell = made_index(), Bell()
     reader = joined(index, bell, **asked)
     for _ in range(3):
