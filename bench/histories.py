@@ -16,6 +16,7 @@ import json
 import statistics
 import time
 from collections.abc import Mapping
+from typing import Any
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import Request, manage
@@ -28,7 +29,7 @@ BODY = "x" * 100
 TURN = 100
 """Messages that come in a turn."""
 
-Figures = dict[str, object]
+Figures = Mapping[str, object]
 
 
 class Recorded:
@@ -62,7 +63,7 @@ class Recorded:
 
     def ask(
         self, operation: str, name: str, body: Mapping[str, object]
-    ) -> tuple[dict[str, object], list[float]]:
+    ) -> tuple[dict[str, Any], list[float]]:
         """The answer to a request, and the seconds of each of its steps."""
         steps = []
         before = time.thread_time()
@@ -103,7 +104,7 @@ def looking_back(keys: int, records: int, *, drops: bool) -> Figures:
     recorded = Recorded(keys, records // 2 if drops else 2**40)
     # The first message of a key makes one record, each later one two.
     recorded.publish(keys + max(0, records - keys) // 2)
-    figures: Figures = {}
+    figures: dict[str, object] = {}
     for name in ("cold", "warm"):
         figures[f"as-of {name}"] = shown(recorded.as_of())
     figures["timeline"] = shown(recorded.ask("TIMELINE", "h", {"queue": "q", "key": "k1"})[1])

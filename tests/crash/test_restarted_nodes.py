@@ -105,7 +105,8 @@ def described(clients: Clients, *, kept: bool = False) -> dict[str, Any]:
 
 def names_in(clients: Clients) -> set[str]:
     """The names of all queues and exchanges."""
-    return {each.name for each in (*clients.own.queues(), *clients.own.exchanges())}
+    queues = {each.name for each in clients.own.queues()}
+    return queues | {each.name for each in clients.own.exchanges()}
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)

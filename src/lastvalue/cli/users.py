@@ -106,10 +106,13 @@ def _password(file: Path | None) -> str:
     """The password: the first line of a file or of standard input, otherwise typed twice.
 
     Raises:
-        UsageError: the password is empty.
+        UsageError: the password is empty, or nobody types one.
     """
     if file is None:
-        password = str(typer.prompt("Password", hide_input=True, confirmation_prompt=True))
+        try:
+            password = str(typer.prompt("Password", hide_input=True, confirmation_prompt=True))
+        except typer.Abort:
+            raise UsageError("no password was typed; type it twice, or give --password-file") from None
     elif str(file) == "-":
         password = sys.stdin.readline().rstrip("\r\n")
     else:

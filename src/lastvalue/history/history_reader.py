@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from lastvalue.client import Connection, HistoryExtent, Wanted
+from lastvalue.client.errors import MalformedMessageError
 from lastvalue.history.base_records import base_of
 from lastvalue.history.records import Record, read_record
 
@@ -128,12 +129,15 @@ async def key_records(
     Raises:
         QueueNotFoundError: the history does not exist.
         HistoryRecordError: a message on it is not a record.
+        MalformedMessageError: the broker's answer has no records.
     """
     records: list[Record] = []
     last, base_end = after, 0
     while True:
         asked: dict[str, object] = {"queue": queue, "key": key, "after": last}
         answer = await connection.manage("TIMELINE", history, asked)
+        if not isinstance(answer, dict):
+            raise MalformedMessageError("the broker's answer has no records")
         dropped = int(answer["base_end"])
         if records and last < dropped != base_end:
             # Records behind the last one were dropped meanwhile.

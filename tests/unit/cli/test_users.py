@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import typer
 
 from lastvalue.server.users import Users
 
@@ -68,3 +69,16 @@ def test_a_user_that_exists_is_not_added_again(lastvalue: Lastvalue, path: Path)
     assert (ended, "user passwd" in errors) == (2, True)
     ended, _, errors = lastvalue("user delete bob")
     assert (ended, "no user 'bob'" in errors) == (1, True)
+
+
+def test_a_password_that_nobody_types_is_one_line(
+    lastvalue: Lastvalue, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nobody(*_: object, **__: object) -> str:
+        raise typer.Abort
+
+    monkeypatch.setattr(typer, "prompt", nobody)
+    ended, _, errors = lastvalue("user add ann")
+    assert (ended, errors.count("\n")) == (2, 1)
+    assert "no password was typed" in errors
+    assert not path.exists()
