@@ -110,17 +110,22 @@ class ChannelRun(ProducerRun):
     def refuse(self, error: LastvalueError) -> bool:
         """See ProducerRun."""
         if self._producer.confirms is None or not self._is_placed:
+            if self._is_placed:
+                self._count(1)
             raise error
         self._go_past(1, False, False)
         return True
 
     def _go_past(self, count: i64, taken: bool, durable: bool) -> None:
         self._producer.confirm(count, taken, durable)
+        self._count(count)
+        self.at += count
+        self.over = self._event is not None or self.at == len(self._messages)
+
+    def _count(self, count: i64) -> None:
         target = self._target
         if target is not None and target.node.hosted is not None:
             self._producer.broker.exchanges.default.received += count
-        self.at += count
-        self.over = self._event is not None or self.at == len(self._messages)
 
     def refuses_by_fault(self) -> bool:
         """See ProducerRun."""
