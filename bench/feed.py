@@ -15,12 +15,11 @@ pipeline: the same rows and figures, but through `lastvalue pipeline run`.
 
 floor: what a micro-batch of a few rows spends its time on, as Spark tells it; medians.
 
-demo: from calling `lastvalue demo` on a terminal to the first row in its table, and the CPU until then, with
-an archive of classes and without one. The positions are in the cache, where the first demo puts them.
+demo: from calling `lastvalue demo` on a terminal to the first row in its table, and the CPU until then. The
+positions are in the cache, where the first demo puts them.
 
-start: from calling `lastvalue pipeline run` to the first row on the queue, with an archive of classes of its
-own (`python -m lastvalue.pipeline.first_start`), and without one; and the CPU that it takes, which neighbours
-disturb less.
+start: from calling `lastvalue pipeline run` to the first row on the queue, and the CPU that it takes, which
+neighbours disturb less.
 """
 
 import argparse
@@ -38,7 +37,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -53,7 +51,7 @@ from lastvalue.pipeline.spark.session import SessionOptions, create_session
 from store import HOST, Figures, serving
 
 GATES_MS = {"p50_ms": 150.0, "p99_ms": 500.0}
-START_GATE_S = {"start with an archive": 8.0, "start without an archive": 7.0, "demo with an archive": 10.0}
+START_GATE_S = {"start": 10.0, "demo": 15.0}
 SHOWN = re.compile(rb"keys +[1-9]")
 """What a terminal shows of a demo that has rows."""
 LASTVALUE = Path(sys.executable).with_name("lastvalue")
@@ -238,10 +236,9 @@ def floor(server: Path) -> Figures:
     return {"scenario": "floor", "load": round(os.getloadavg()[0], 1), **medians}
 
 
-def start(server: Path, cache: Path, scenario: str) -> Figures:
+def start(server: Path) -> Figures:
     """The best of a few starts, in seconds, and the CPU of all processes until then."""
     took: list[tuple[float, float]] = []
-    environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
     for _ in range(STARTS):
         with tempfile.TemporaryDirectory() as directory, serving(server, None) as (_, port):
             url = f"amqp://{HOST}:{port}"
@@ -254,7 +251,7 @@ def start(server: Path, cache: Path, scenario: str) -> Figures:
                 queue = connection.declare("rows", lvq_key="key", order_by="sequence")
                 began = time.monotonic()
                 command = [str(LASTVALUE), "pipeline", "run", str(file)]
-                with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as runner:
+                with subprocess.Popen(command, stderr=subprocess.DEVNULL) as runner:
                     watcher = threading.Thread(target=send_at_end, args=(runner, queue))
                     watcher.start()
                     next(iter(queue.browse(follow=True)))
@@ -265,7 +262,7 @@ def start(server: Path, cache: Path, scenario: str) -> Figures:
                     watcher.join()
     wall_s, cpu_s = min(took)
     load = round(os.getloadavg()[0], 1)
-    return {"scenario": scenario, "best_s": round(wall_s, 1), "cpu_s": round(cpu_s, 1), "load": load}
+    return {"scenario": "start", "best_s": round(wall_s, 1), "cpu_s": round(cpu_s, 1), "load": load}
 
 
 def send_at_end(runner: subprocess.Popen[bytes], queue: blocking.Queue) -> None:
@@ -274,14 +271,11 @@ def send_at_end(runner: subprocess.Popen[bytes], queue: blocking.Queue) -> None:
     queue.send(Message("", {"key": "ended", "sequence": 0}))
 
 
-def demo(cache: Path, scenario: str) -> Figures:
+def demo() -> Figures:
     """The best of a few demos until their first row, in seconds, and the CPU of all processes until then."""
     took: list[tuple[float, float]] = []
-    recording = aircraft_recording().path
-    (cache / "lastvalue").mkdir(exist_ok=True)
-    with suppress(FileExistsError):
-        (cache / "lastvalue" / recording.name).symlink_to(recording)
-    environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "COLUMNS": "200", "LINES": "50"}
+    aircraft_recording()
+    environment = {**os.environ, "COLUMNS": "200", "LINES": "50"}
     for _ in range(STARTS):
         screen, terminal = pty.openpty()
         began = time.monotonic()
@@ -299,26 +293,13 @@ def demo(cache: Path, scenario: str) -> Figures:
         os.close(screen)
     wall_s, cpu_s = min(took)
     load = round(os.getloadavg()[0], 1)
-    return {"scenario": scenario, "best_s": round(wall_s, 1), "cpu_s": round(cpu_s, 1), "load": load}
+    return {"scenario": "demo", "best_s": round(wall_s, 1), "cpu_s": round(cpu_s, 1), "load": load}
 
 
 def tree_cpu_s(pid: int) -> float:
     """What a process and its children have used, with those that have ended."""
     root = psutil.Process(pid)
     return sum(sum(each.cpu_times()[:4]) for each in [root, *root.children(recursive=True)])
-
-
-def starts(measured: Callable[[Path, str], Figures], name: str) -> Iterator[Figures]:
-    """Starts with an archive of classes, and without."""
-    with tempfile.TemporaryDirectory() as directory:
-        cache = Path(directory)
-        os.environ["LASTVALUE_CLASS_ARCHIVE"] = "off"
-        yield measured(cache, f"{name} without an archive")
-        del os.environ["LASTVALUE_CLASS_ARCHIVE"]
-        environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
-        command = [sys.executable, "-m", "lastvalue.pipeline.first_start"]
-        subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
-        yield measured(cache, f"{name} with an archive")
 
 
 def over(figures: Figures) -> list[str]:
@@ -349,11 +330,9 @@ def main() -> int:
     if told.only in {None, "floor"}:
         tell(floor(told.server), as_json=told.json)
     if told.only in {None, "start"}:
-        for figures in starts(partial(start, told.server), "start"):
-            missed |= tell(figures, as_json=told.json)
+        missed |= tell(start(told.server), as_json=told.json)
     if told.only in {None, "demo"}:
-        for figures in starts(demo, "demo"):
-            missed |= tell(figures, as_json=told.json)
+        missed |= tell(demo(), as_json=told.json)
     return 1 if missed else 0
 
 

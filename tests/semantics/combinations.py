@@ -19,3 +19,17 @@ def half_of_combinations(*parameters: Sequence[Any]) -> list[Any]:
         )
         for choice in product(*(enumerate(values) for values in parameters))
     ]
+
+
+def halves_together(names: Sequence[str], *parameters: Sequence[Any]) -> list[Any]:
+    """As `half_of_combinations`, but all names that a combination of the others has are one case."""
+    return [
+        pytest.param(
+            [name for place, name in enumerate(names) if (place + sum(places)) % 2 == half],
+            *values,
+            marks=[pytest.mark.long] if half else [],
+        )
+        for choice in product(*(enumerate(values) for values in parameters))
+        for places, values in [zip(*choice, strict=True)]
+        for half in (0, 1)
+    ]

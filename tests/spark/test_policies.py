@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from combinations import half_of_combinations
+from combinations import halves_together
+from frames_together import collected_together
 from pyspark.sql import DataFrame, Observation, SparkSession
 
 from lastvalue.pipeline.conflation.conflate import conflate
@@ -34,6 +35,7 @@ POLICIES: dict[str, Policy] = {
     "list": List("price", 3),
 }
 ROW_POLICIES: dict[str, Policy] = {"last": Last(), "first": First()}
+ALL_POLICIES = ROW_POLICIES | POLICIES
 ORDERS = [["time", "sequence"], ["sequence"], ["sequence", "time"]]
 
 Row = dict[str, Any]
@@ -203,30 +205,36 @@ def frame(spark: SparkSession, rows: list[Row]) -> DataFrame:
 
 
 @pytest.mark.parametrize(
-    ("policy", "order", "every"), half_of_combinations([*ROW_POLICIES, *POLICIES], ORDERS, [None, "5s"])
+    ("policies", "order", "every"), halves_together([*ROW_POLICIES, *POLICIES], ORDERS, [None, "5s"])
 )
-def test_a_policy_finds_what_a_loop_finds(
-    frame: DataFrame, rows: list[Row], policy: str, order: list[str], every: str | None
+def test_policies_find_what_a_loop_finds(
+    frame: DataFrame, rows: list[Row], policies: list[str], order: list[str], every: str | None
 ) -> None:
-    chosen = (ROW_POLICIES | POLICIES)[policy]
-    found = conflate(frame, "key", order, every=every, policy=chosen, time="time")
-    assert comparable(collected(found)) == comparable(
-        expected(rows, chosen, order, every is not None, tombstones=None)
+    found = collected_together(
+        {
+            name: conflate(frame, "key", order, every=every, policy=ALL_POLICIES[name], time="time")
+            for name in policies
+        }
     )
+    for name, found_rows in found.items():
+        loop = expected(rows, ALL_POLICIES[name], order, every is not None, tombstones=None)
+        assert comparable(found_rows) == comparable(loop), name
 
 
 @pytest.mark.parametrize(
-    ("policy", "every", "keep"), half_of_combinations(["last", *POLICIES], [None, "5s"], [True, False])
+    ("policies", "every", "keep"), halves_together(["last", *POLICIES], [None, "5s"], [True, False])
 )
 def test_tombstones_delete_what_came_before(
-    frame: DataFrame, rows: list[Row], policy: str, every: str | None, keep: bool
+    frame: DataFrame, rows: list[Row], policies: list[str], every: str | None, keep: bool
 ) -> None:
-    chosen, order = (ROW_POLICIES | POLICIES)[policy], ["sequence", "time"]
-    tombstones = Tombstones("deleted", keep)
-    found = conflate(frame, "key", order, every=every, policy=chosen, time="time", tombstones=tombstones)
-    assert comparable(collected(found)) == comparable(
-        expected(rows, chosen, order, every is not None, tombstones)
+    order, tombstones = ["sequence", "time"], Tombstones("deleted", keep)
+    options: dict[str, Any] = {"every": every, "time": "time", "tombstones": tombstones}
+    found = collected_together(
+        {name: conflate(frame, "key", order, policy=ALL_POLICIES[name], **options) for name in policies}
     )
+    for name, found_rows in found.items():
+        loop = expected(rows, ALL_POLICIES[name], order, every is not None, tombstones)
+        assert comparable(found_rows) == comparable(loop), name
 
 
 def test_columns_may_have_the_names_of_the_result(spark: SparkSession) -> None:
@@ -264,7 +272,7 @@ def test_a_unique_order_gives_the_same_rows(spark: SparkSession, policy: str) ->
         "if(id % 5 = 0, null, id % 11 / 2) AS price",
         "id % 3 AS size",
     )
-    chosen = (ROW_POLICIES | POLICIES)[policy]
+    chosen = ALL_POLICIES[policy]
     unique = conflate(frame, "key", "sequence", every="5s", time="time", policy=chosen, unique=True)
     plain_plan = conflate(frame, "key", "sequence", every="5s", time="time", policy=chosen)
     assert comparable(collected(unique)) == comparable(collected(plain_plan))
@@ -286,14 +294,20 @@ def test_intervals_are_counted_from_1970_also_before_it(spark: SparkSession, kin
     ]
 
 
-@pytest.mark.parametrize("policy", [*ROW_POLICIES, *POLICIES])
-def test_a_stream_in_intervals_gives_the_rows_of_a_batch(
-    frame: DataFrame, policy: str, tmp_path: Path
+@pytest.fixture(scope="module")
+def files(frame: DataFrame, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The rows with a time, in files."""
+    path = str(tmp_path_factory.mktemp("rows") / "rows")
+    frame.where("time IS NOT NULL").write.parquet(path)
+    return path
+
+
+@pytest.mark.parametrize("policy", ALL_POLICIES)
+def test_a_stream_in_intervals_finds_what_a_loop_finds(
+    spark: SparkSession, rows: list[Row], files: str, policy: str, tmp_path: Path
 ) -> None:
-    chosen, order = (ROW_POLICIES | POLICIES)[policy], ["sequence", "time"]
-    timed = frame.where("time IS NOT NULL")
-    timed.write.parquet(str(tmp_path / "rows"))
-    stream = frame.sparkSession.readStream.schema(SCHEMA).parquet(str(tmp_path / "rows"))
+    chosen, order = ALL_POLICIES[policy], ["sequence", "time"]
+    stream = spark.readStream.schema(SCHEMA).parquet(files)
     query = (
         conflate(stream, "key", order, every="5s", policy=chosen, time="time")
         .writeStream.format("memory")
@@ -304,9 +318,9 @@ def test_a_stream_in_intervals_gives_the_rows_of_a_batch(
         .start()
     )
     query.awaitTermination()
-    batch = conflate(timed, "key", order, every="5s", policy=chosen, time="time")
-    found = collected(frame.sparkSession.table(f"of_{policy}"))
-    assert comparable(found) == comparable(collected(batch))
+    timed = [row for row in rows if row["time"] is not None]
+    found = collected(spark.table(f"of_{policy}"))
+    assert comparable(found) == comparable(expected(timed, chosen, order, every=True, tombstones=None))
 
 
 def test_with_a_watermark_an_interval_is_given_once_it_is_over_and_late_rows_are_counted(

@@ -15,7 +15,7 @@ import pyspark
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-from lastvalue.pipeline.spark import fork_server
+from lastvalue.pipeline.spark.python_daemon import PYTHON_DAEMON
 from lastvalue.pipeline.spark.worker_start import start_worker
 
 pytestmark = pytest.mark.spark
@@ -26,16 +26,12 @@ def _origins(_: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     yield pa.RecordBatch.from_pydict({"origin": [pyspark.__file__], "daemon": [daemon]})
 
 
-def test_workers_import_spark_from_where_it_is_installed_and_not_from_a_zip_file(
+def test_workers_are_forks_of_a_daemon_that_imports_spark_from_where_it_is_installed(
     spark: "SparkSession",
 ) -> None:
     (row,) = spark.range(0, 1, 1, 1).mapInArrow(_origins, "origin STRING, daemon STRING").collect()
     assert Path(row.origin).samefile(str(pyspark.__file__))
-
-
-def test_the_process_that_forks_workers_is_itself_a_fork(spark: "SparkSession") -> None:
-    (row,) = spark.range(0, 1, 1, 1).mapInArrow(_origins, "origin STRING, daemon STRING").collect()
-    assert fork_server.__name__ in row.daemon.split("\0")
+    assert PYTHON_DAEMON in row.daemon.split("\0")
 
 
 def test_a_worker_starts_before_a_query_needs_it(spark: "SparkSession") -> None:

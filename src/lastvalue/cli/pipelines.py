@@ -177,18 +177,17 @@ def _run(work: "PipelineRun", master: str) -> "RunStatus":
     """Run a pipeline whose state directory is locked; the status has why it did not start."""
     from lastvalue.cli.pipeline_display import PipelineDisplay
     from lastvalue.pipeline.running.status import State
-    from lastvalue.pipeline.spark.session import SessionStart
+    from lastvalue.pipeline.spark.session import create_session
 
     board = work.board(master)
     try:
         _check(work)
         with PipelineDisplay() as display:
             display.show(board.write(State.STARTING))
-            with _interrupted_by_term(), SessionStart(work.session_options(master, work.state.logs)) as start:
-                # Imported here: Java starts while Python imports PySpark.
+            with _interrupted_by_term():
+                session = create_session(work.session_options(master, work.state.logs))
+                # Imported here: it imports PySpark, which takes as long as the check of everything else.
                 from lastvalue.pipeline.running.runner import Runner, claim_names, plan_feeds
-
-                session = start.session()
             try:
                 with _interrupted_by_term():
                     planned = plan_feeds(session, work)

@@ -25,6 +25,20 @@ def make_private(directory: Path) -> None:
         directory.chmod(mode & ~_WRITE)
 
 
+def write_program(path: Path, text: str) -> None:
+    """Write an executable script, whole or not at all, unless it is there.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    if not path.is_file():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        draft.write_text(text)
+        draft.chmod(0o755)
+        draft.replace(path)
+
+
 def cache_directory(environment: Mapping[str, str] | None = None) -> Path:
     """`$XDG_CACHE_HOME/lastvalue`, or `~/.cache/lastvalue`; it need not exist."""
     variables = os.environ if environment is None else environment

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lastvalue.pipeline.sink.publish import DEFAULT_INTERVAL_MS
-from lastvalue.pipeline.spark.session import SessionOptions, SessionStart
+from lastvalue.pipeline.spark.session import SessionOptions, create_session
 
 if TYPE_CHECKING:
     from lastvalue.pipeline.feed import Feed, FeedProgress
@@ -35,15 +35,10 @@ def run_feed_process(arguments: Sequence[str]) -> int:
         # The demo lasts a minute, in which code that is compiled twice costs more than it saves.
         quick_start=given is None,
     )
-    with SessionStart(options) as start:
-        from lastvalue.pipeline.feed import (  # noqa: PLC0415 - Java starts before the import of PySpark
-            FeedFailedError,
-            FeedProgress,
-            FeedSpec,
-            start_feed,
-        )
+    spark = create_session(options)
+    # It imports PySpark, of which create_session says what is missing.
+    from lastvalue.pipeline.feed import FeedFailedError, FeedProgress, FeedSpec, start_feed  # noqa: PLC0415
 
-        spark = start.session()
     if given is None:
         line = sys.stdin.readline()
         if not line:

@@ -19,7 +19,7 @@ from typing import Final
 
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
-from lastvalue.pipeline.cache import make_private
+from lastvalue.pipeline.cache import make_private, write_program
 
 MINIMUM_JAVA: Final = 17
 
@@ -35,28 +35,24 @@ JAVA_STDERR: Final = "LASTVALUE_JAVA_STDERR"
 """The environment variable with the file to which the launcher appends Java's standard error."""
 
 WITHOUT_MLLIB: Final = "LASTVALUE_WITHOUT_MLLIB"
-"""The environment variable that makes the launcher leave MLlib out of the class path."""
+"""The environment variable with which, if it is 1, the launcher leaves MLlib out of the class path."""
 
 _LAUNCHER: Final = """\
 #!/bin/sh
 # Written by lastvalue. Starts {java} without the module {module}, of which Java warns,
-# with Spark's jar files in another order, and without MLlib where that is asked for.
+# and without Spark's MLlib if that is asked for.
 if [ -n "${stderr}" ]; then exec 2>>"${stderr}"; fi
 before=
 for argument do
   shift
-  case "$before $argument" in
-    "-cp "*"/jars/*"*)
+  case "${mllib} $before $argument" in
+    "1 -cp "*"/jars/*"*)
       before=${{argument%%"/jars/*"*}}
       after=${{argument#*"/jars/*"}}
-      jars=${{before##*:}}/jars
       listed=
-      for jar in {first_files}; do
-        if [ -e "$jar" ]; then listed=$listed$jar:; fi
-      done
-      for jar in "$jars"/*.jar; do
-        case ${{jar##*/}}/${mllib} in
-          {first_names} | {mllib_jar}*/1 | "*.jar/"*) ;;
+      for jar in "${{before##*:}}"/jars/*.jar; do
+        case $jar in
+          *"/{mllib_jar}"* | *"*.jar") ;;
           *) listed=$listed$jar: ;;
         esac
       done
@@ -70,41 +66,8 @@ for argument do
 done
 exec {quoted} "$@"
 """
-MLLIB_JAR: Final = "spark-mllib_"
+_MLLIB_JAR: Final = "spark-mllib_"
 """The beginning of the name of the jar file with MLlib."""
-FIRST_JARS: Final = (
-    "spark-catalyst_",
-    "spark-core_",
-    "scala-library-",
-    "spark-sql",
-    "log4j-core-",
-    "jackson-databind-",
-    "hadoop-client-",
-    "janino-",
-    "arrow-vector-",
-    "spark-config_",
-    "spark-network-common_",
-    "spark-common-utils_",
-    "ivy-",
-    "netty-common-",
-    "netty-buffer-",
-    "netty-transport-[0-9]",
-    "antlr4-runtime-",
-    "jackson-core-[0-9]",
-    "jackson-annotations-",
-    "jackson-module-scala_",
-    "json4s-",
-    "log4j-api-",
-    "log4j-1.2-api-",
-    "icu4j-",
-    "py4j-",
-)
-"""The beginnings of the names of the jar files that have most of the classes, in this order, none twice.
-
-Java searches one file after another for a class. A Java that will write an archive also resolves the paths of
-all files before that of the class, for each class: in the order of the directory its start takes 1.6 times as
-long.
-"""
 
 
 class JavaNotFoundError(LastvalueError):
@@ -160,38 +123,33 @@ def find_java(environment: Mapping[str, str] | None = None) -> Java:
 
 
 def launch_home(java: Java, cache: Path) -> Path:
-    """The JAVA_HOME to start Spark with: one in the cache with `launcher_text`, or the Java's own.
+    """The JAVA_HOME to start Spark with: one in the cache with a launcher, or the Java's own.
 
     The launcher is written once; later sessions use it again. Without a cache Java is started as it is.
     """
-    text = launcher_text(java)
+    text = _launcher_text(java)
     home = cache / f"java-{java.version}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
     launcher = home / "bin" / "java"
     try:
         make_private(cache)
         if not launcher.is_file():
-            launcher.parent.mkdir(parents=True, exist_ok=True)
+            home.mkdir(exist_ok=True)
             link = home / f"{_JDK}.{os.getpid()}"
             link.symlink_to(java.home)
             link.replace(home / _JDK)
-            draft = launcher.with_name(f"java.{os.getpid()}")
-            draft.write_text(text)
-            draft.chmod(0o755)
-            draft.replace(launcher)
+            write_program(launcher, text)
     except OSError:
         return java.home
     return home
 
 
-def launcher_text(java: Java) -> str:
-    """The script that starts a Java for Spark, with fewer modules and with the jar files in another order."""
+def _launcher_text(java: Java) -> str:
+    """The script that starts a Java for Spark with fewer modules and jar files."""
     real = java.home / "bin" / "java"
     return _LAUNCHER.format(
         java=real,
         module=_VECTOR_MODULE,
-        first_files=" ".join(f'"$jars"/{each}*.jar' for each in FIRST_JARS),
-        first_names=" | ".join(f"{each}*/*" for each in FIRST_JARS),
-        mllib_jar=MLLIB_JAR,
+        mllib_jar=_MLLIB_JAR,
         quoted=shlex.quote(str(real)),
         stderr=JAVA_STDERR,
         mllib=WITHOUT_MLLIB,

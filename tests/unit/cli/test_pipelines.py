@@ -138,7 +138,7 @@ def test_a_signal_while_spark_starts_stops_the_run(
     def terminated(*_: object) -> None:
         signal.raise_signal(signal.SIGTERM)
 
-    monkeypatch.setattr("lastvalue.pipeline.spark.session.SessionStart", terminated)
+    monkeypatch.setattr("lastvalue.pipeline.spark.session.create_session", terminated)
     before = signal.getsignal(signal.SIGTERM)
     file = written(tmp_path, f'[pipeline]\nurl = "{url}"\n' + FEED)
     assert run(["pipeline", "run", file]) == 130

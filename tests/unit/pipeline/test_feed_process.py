@@ -6,7 +6,6 @@ import signal
 import sys
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Self
 
 import pytest
 
@@ -23,22 +22,17 @@ ARGUMENTS = (
 SPEC = FeedSpec("a b.parquet", "k", "n", "t", "q", "amqp://h", end_row=3)
 
 
-class Start:
-    """A session that has started at once."""
+@pytest.fixture
+def started_with(monkeypatch: pytest.MonkeyPatch) -> list[SessionOptions]:
+    """The options of the sessions, which start at once."""
+    asked: list[SessionOptions] = []
 
-    options = SessionOptions()
-
-    def __init__(self, options: SessionOptions) -> None:
-        Start.options = options
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Nothing to end."""
-
-    def session(self) -> SimpleNamespace:
+    def create_session(options: SessionOptions) -> SimpleNamespace:
+        asked.append(options)
         return SimpleNamespace(stop=lambda: None)
+
+    monkeypatch.setattr(feed_process, "create_session", create_session)
+    return asked
 
 
 @pytest.fixture
@@ -50,7 +44,6 @@ def specs(monkeypatch: pytest.MonkeyPatch) -> list[FeedSpec]:
         started.append(spec)
         return SimpleNamespace(progress=lambda: [FeedProgress("finished", 3)], stop=lambda: None)
 
-    monkeypatch.setattr(feed_process, "SessionStart", Start)
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     monkeypatch.setattr(feed, "start_feed", start_feed)
     return started
@@ -63,6 +56,7 @@ def test_a_feed_is_told_what_to_do_at_once_or_once_spark_runs(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     specs: list[FeedSpec],
+    started_with: list[SessionOptions],
     arguments: tuple[str, ...],
     line: str,
 ) -> None:
@@ -70,10 +64,11 @@ def test_a_feed_is_told_what_to_do_at_once_or_once_spark_runs(
     assert feed_process.run_feed_process(arguments) == 0
     assert specs == [SPEC]
     # Which is how the demo starts one.
-    assert Start.options.quick_start == (arguments == ("--later",))
+    assert [each.quick_start for each in started_with] == [arguments == ("--later",)]
     assert '"event": "finished", "updates": 3' in capsys.readouterr().out
 
 
+@pytest.mark.usefixtures("started_with")
 def test_a_feed_that_is_not_told_what_to_do_ends(
     monkeypatch: pytest.MonkeyPatch, specs: list[FeedSpec]
 ) -> None:

@@ -6,25 +6,22 @@ import re
 import shlex
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Final
 
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.cache import cache_directory, make_private
 from lastvalue.pipeline.failure_cause import failure_cause
 from lastvalue.pipeline.java import JAVA_STDERR, WITHOUT_MLLIB, find_java, launch_home
-from lastvalue.pipeline.spark.class_archive import class_archive_options
-from lastvalue.pipeline.spark.compiler_priority import COMPILER_OPTIONS, lower_compiler_priority
-from lastvalue.pipeline.spark.fork_server import forking_python
-from lastvalue.pipeline.spark.function_registry import function_registry_loading
-from lastvalue.pipeline.spark.java_start import start_java
 from lastvalue.pipeline.spark.plain_files import use_plain_files
+from lastvalue.pipeline.spark.python_daemon import PYTHON_DAEMON
+from lastvalue.pipeline.spark.python_launcher import python_launcher
 from lastvalue.pipeline.spark.register import register
 from lastvalue.pipeline.spark.start_logs import StartLogs
 from lastvalue.pipeline.spark.worker_start import start_worker
@@ -46,7 +43,6 @@ _FILE_MANAGER_4_0: Final = "org.apache.spark.sql.execution.streaming.FileSystemB
 _LOW_LATENCY: Final = {
     # A micro-batch of a feed has one stage, so there is nothing to adapt.
     "spark.sql.adaptive.enabled": "false",
-    "spark.python.unix.domain.socket.enabled": "true",
     "spark.sql.ui.retainedExecutions": "10",
 }
 
@@ -119,13 +115,9 @@ class SessionOptions:
         quick_start: compile in one tier and collect garbage in one thread, unless `settings` or the
             environment choose another collector; Spark starts in two thirds of the time and runs slower. For
             tests and sessions of minutes.
-        class_archive: start from the archive of classes in the cache directory, which the first session
-            writes; LASTVALUE_CLASS_ARCHIVE="off" overrides it. See `spark.class_archive`.
         registered: register the formats of lastvalue at once. Spark finds `lastvalue` itself when it looks
             for a format of Python for the first time, which takes a second.
-        low_latency: on a local master, shorten small micro-batches and the time until the first one. The
-            last tier of Java's compiler then runs only on an idle processor, so a job of minutes takes up to
-            twice as long. For feeds.
+        low_latency: on a local master, shorten small micro-batches and the time until the first one.
         mllib: Spark's MLlib is there. Without it Spark starts in three quarters of the time, and nothing of
             `pyspark.ml` works: Spark calls MLlib at each start, and MLlib needs Scala's reflection.
         settings: further Spark settings; they override all others. Java options are added to the others.
@@ -138,7 +130,6 @@ class SessionOptions:
     log_level: str = "ERROR"
     log_directory: Path | None = None
     quick_start: bool = False
-    class_archive: bool = True
     registered: bool = True
     low_latency: bool = False
     mllib: bool = True
@@ -156,133 +147,84 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
         JavaNotFoundError: there is no Java 17 or newer.
         SparkStartError: Spark does not start: a setting is invalid, a port is in use, no master answers.
     """
-    with SessionStart(SessionOptions() if options is None else options) as start:
-        return start.session()
+    options = SessionOptions() if options is None else options
+    check_requirements()
+    cache = cache_directory()
+    os.environ["JAVA_HOME"] = str(launch_home(find_java(), cache))
+    python = python_launcher(spark_home(), cache) if _is_local(options) else sys.executable
+    # What Spark runs for itself beside Java, for example to look for data sources.
+    os.environ["PYSPARK_DRIVER_PYTHON"] = python
+    if _is_local(options):
+        # Otherwise workers run python3 from PATH, which may lack these packages. On a cluster the user
+        # names the machines' own Python.
+        os.environ["PYSPARK_PYTHON"] = python
+        os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    logs = None if options.log_directory is None else StartLogs(options.log_directory)
+    started, session = _start(session_settings(options, _logging_file(cache, options)), options, logs)
+    _quieten(session, options.log_level)
+    if started and _is_local(options):
+        if options.low_latency:
+            start_worker(session)
+        use_plain_files(session)
+    if options.registered:
+        register(session)
+    return session
 
 
-class SessionStart:
-    """A session whose Java starts while this process does something else, for example imports PySpark.
+def _start(
+    settings: Mapping[str, str], options: SessionOptions, logs: StartLogs | None
+) -> "tuple[bool, SparkSession]":
+    """Whether Spark was started, or the session runs already; and the session."""
+    from py4j.protocol import Py4JError  # noqa: PLC0415 - an import of this module needs no Spark
+    from pyspark import SparkContext  # noqa: PLC0415 - an import of this module needs no Spark
+    from pyspark.errors import PySparkException  # noqa: PLC0415 - an import of this module needs no Spark
+    from pyspark.sql import SparkSession  # noqa: PLC0415 - an import of this module needs no Spark
 
-    Raises:
-        MissingRequirementError, JavaNotFoundError: as `create_session` does.
-    """
-
-    def __init__(self, options: SessionOptions) -> None:
-        check_requirements()
-        cache = cache_directory()
-        java = find_java()
-        os.environ["JAVA_HOME"] = str(launch_home(java, cache))
-        self._options = options
-        self._local = options.master.startswith("local")
-        # What Spark runs for itself beside Java, for example to look for data sources.
-        python = forking_python(spark_home(), options.settings) if self._local else sys.executable
-        os.environ["PYSPARK_DRIVER_PYTHON"] = python
-        if self._local:
-            # Otherwise workers run python3 from PATH, which may lack these packages. On a cluster the user
-            # names the machines' own Python.
-            os.environ["PYSPARK_PYTHON"] = python
-            os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-        context, gateway = _running()
-        self._started = context is not None
-        enabled = options.class_archive and os.environ.get("LASTVALUE_CLASS_ARCHIVE") != "off"
-        archive = (
-            class_archive_options(java, spark_home(), cache, mllib=options.mllib)
-            if enabled and not self._started
-            else []
-        )
-        self._settings = session_settings(options, _logging_file(cache, options), archive)
-        self._logs = None if options.log_directory is None else StartLogs(options.log_directory)
-        if self._logs is not None:
-            os.environ[JAVA_STDERR] = str(self._logs.stderr)
-        if not options.mllib:
-            os.environ[WITHOUT_MLLIB] = "1"
-        self._java = start_java(spark_home(), self._settings) if gateway is None else None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End Java, unless the session has it."""
+    builder = SparkSession.builder
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    starts = SparkContext._active_spark_context is None  # noqa: SLF001 - no other way to know
+    if logs is not None:
+        os.environ[JAVA_STDERR] = str(logs.stderr)
+    if not options.mllib:
+        os.environ[WITHOUT_MLLIB] = "1"
+    # PySpark imports pandas at its first call into Java, for a third of a second; Java starts meanwhile.
+    threading.Thread(target=import_module, args=("pandas",), daemon=True).start()
+    try:
+        return starts, builder.getOrCreate()
+    except (Py4JError, PySparkException, OSError) as error:
+        fault = logs.fault() if logs is not None else None
+        reason = fault or failure_cause(str(error)).text
+        raise SparkStartError(f"Spark does not start: {reason}") from error
+    finally:
         os.environ.pop(JAVA_STDERR, None)
         os.environ.pop(WITHOUT_MLLIB, None)
-        if self._java is not None:
-            self._java.end()
-
-    def session(self) -> "SparkSession":
-        """The session; to be called once.
-
-        Raises:
-            SparkStartError: as `create_session` does.
-        """
-        from pyspark.logger import PySparkLogger  # noqa: PLC0415 - Java starts before the import
-
-        # PySpark imports pandas at its first call into Java, which takes a third of a second; Java starts
-        # meanwhile.
-        threading.Thread(target=import_module, args=("pandas",), daemon=True).start()
-        session = self._start()
-        session.sparkContext.setLogLevel(self._options.log_level)
-        logging.getLogger("py4j").setLevel(logging.ERROR)
-        for name in _TRACING:
-            PySparkLogger.getLogger(name).setLevel(logging.CRITICAL)
-        if self._local and not self._started:
-            if self._options.low_latency:
-                start_worker(session)
-            use_plain_files(session)
-        if self._options.registered:
-            register(session)
-        return session
-
-    def _start(self) -> "SparkSession":
-        """Start Spark on Java, or get the session that runs."""
-        from py4j.protocol import Py4JError  # noqa: PLC0415 - Java starts before the import
-        from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - Java starts before the import
-        from pyspark.errors import PySparkException  # noqa: PLC0415 - Java starts before the import
-        from pyspark.sql import SparkSession  # noqa: PLC0415 - Java starts before the import
-
-        builder = SparkSession.builder
-        for name, value in self._settings.items():
-            builder = builder.config(name, value)
-        try:
-            gateway = None if self._java is None else self._java.connect()
-            self._java = None
-            conf = SparkConf().setAll([*self._settings.items()])
-            SparkContext._ensure_initialized(gateway=gateway, conf=conf)  # noqa: SLF001 - no other way to pass Java
-            if self._local and self._options.low_latency and not self._started:
-                lower_compiler_priority(SparkContext._gateway)  # noqa: SLF001 - no other way to Java's process
-            if not (self._started or self._options.mllib):
-                with function_registry_loading(SparkContext._jvm):  # noqa: SLF001 - no other way into Java
-                    SparkContext.getOrCreate(conf)
-            return builder.getOrCreate()
-        except (Py4JError, PySparkException, OSError) as error:
-            fault = self._logs.fault() if self._logs is not None else None
-            reason = fault or failure_cause(str(error)).text
-            raise SparkStartError(f"Spark does not start: {reason}") from error
 
 
-def _running() -> tuple[Any, Any]:
-    """PySpark's context and its gateway to Java, which outlives the context; None for what there is not."""
-    if "pyspark" not in sys.modules:
-        return None, None
-    from pyspark import SparkContext  # noqa: PLC0415 - it is imported already
+def _quieten(session: "SparkSession", log_level: str) -> None:
+    """Let Java and PySpark log nothing below the level, and no trace of an error that is raised."""
+    from pyspark.logger import PySparkLogger  # noqa: PLC0415 - an import of this module needs no Spark
 
-    return SparkContext._active_spark_context, SparkContext._gateway  # noqa: SLF001 - no other way to know
+    session.sparkContext.setLogLevel(log_level)
+    logging.getLogger("py4j").setLevel(logging.ERROR)
+    for name in _TRACING:
+        PySparkLogger.getLogger(name).setLevel(logging.CRITICAL)
 
 
-def session_settings(
-    options: SessionOptions, logging_file: Path | None = None, archive: Sequence[str] = ()
-) -> dict[str, str]:
-    """The Spark settings for the options; `archive` are Java's options for its archive of classes."""
+def _is_local(options: SessionOptions) -> bool:
+    """Whether Spark runs in this process's Java."""
+    return options.master.startswith("local")
+
+
+def session_settings(options: SessionOptions, logging_file: Path | None = None) -> dict[str, str]:
+    """The Spark settings for the options."""
     java_options = [_STACK, f"-Dlastvalue.log.level={options.log_level}"]
     if options.log_directory is not None:
         java_options.append(f"-Dlastvalue.log.directory={shlex.quote(str(options.log_directory))}")
     if logging_file is not None:
         java_options.append(f"-Dlog4j2.configurationFile={shlex.quote(str(logging_file))}")
-    short_batches = options.low_latency and options.master.startswith("local")
     if options.quick_start:
         java_options += _quick_start_options(options.settings.get(_JAVA_OPTIONS, ""))
-    elif short_batches:
-        java_options += COMPILER_OPTIONS
-    java_options += map(shlex.quote, archive)
     if _JAVA_OPTIONS in options.settings:
         java_options.append(options.settings[_JAVA_OPTIONS])
     settings = {
@@ -295,8 +237,9 @@ def session_settings(
         "spark.sql.execution.arrow.pyspark.enabled": "true",
         "spark.sql.execution.arrow.maxRecordsPerBatch": "65536",
     }
-    if options.master.startswith("local"):
+    if _is_local(options):
         settings |= _LOCAL_CHECKPOINTS
+        settings["spark.python.daemon.module"] = PYTHON_DAEMON
         if version("pyspark").startswith("4.0."):
             settings[_FILE_MANAGER] = _FILE_MANAGER_4_0
         settings["spark.driver.host"] = settings["spark.driver.bindAddress"] = "127.0.0.1"
@@ -304,8 +247,8 @@ def session_settings(
         settings["spark.sql.shuffle.partitions"] = str(_local_cores(options.master))
         # What is shuffled stays on this machine, mostly in its memory.
         settings["spark.shuffle.compress"] = "false"
-    if short_batches:
-        settings |= _LOW_LATENCY
+        if options.low_latency:
+            settings |= _LOW_LATENCY
     if options.shuffle_partitions is not None:
         settings["spark.sql.shuffle.partitions"] = str(options.shuffle_partitions)
     return settings | dict(options.settings) | {_JAVA_OPTIONS: " ".join(java_options)}

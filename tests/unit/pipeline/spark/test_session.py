@@ -86,7 +86,7 @@ def test_a_session_on_a_cluster_keeps_the_clusters_settings() -> None:
     assert "spark.sql.streaming.checkpointFileManagerClass" not in settings
     assert "spark.driver.host" not in settings
     assert "spark.shuffle.compress" not in settings
-    assert "CompilerThreads" not in settings["spark.driver.extraJavaOptions"]
+    assert "spark.python.daemon.module" not in settings
 
 
 def test_what_the_user_sets_wins() -> None:
@@ -128,22 +128,11 @@ def test_a_collector_that_the_user_chooses_is_the_only_one(monkeypatch: pytest.M
     assert options["spark.driver.extraJavaOptions"].endswith("-XX:TieredStopAtLevel=1")
 
 
-def test_only_where_latency_counts_the_compilers_threads_are_there_at_once_to_be_deferred() -> None:
-    usual = session_settings(SessionOptions())["spark.driver.extraJavaOptions"]
-    assert usual == "-Xss4m -Dlastvalue.log.level=ERROR"
-    options = session_settings(SessionOptions(low_latency=True))["spark.driver.extraJavaOptions"].split()
-    assert "-XX:-UseDynamicNumberOfCompilerThreads" in options
-    assert not any("TieredStopAtLevel" in option for option in options)
-
-
 def test_options_of_java_are_added_to_those_of_the_session() -> None:
     added = {"spark.driver.extraJavaOptions": "-Xss8m"}
-    options = session_settings(
-        SessionOptions(quick_start=True, settings=added), archive=["-XX:SharedArchiveFile=/a cache/a.jsa"]
-    )
+    options = session_settings(SessionOptions(quick_start=True, settings=added))
     assert options["spark.driver.extraJavaOptions"] == (
-        "-Xss4m -Dlastvalue.log.level=ERROR -XX:TieredStopAtLevel=1 -XX:+UseSerialGC "
-        "'-XX:SharedArchiveFile=/a cache/a.jsa' -Xss8m"
+        "-Xss4m -Dlastvalue.log.level=ERROR -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss8m"
     )
 
 
