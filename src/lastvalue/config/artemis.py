@@ -10,8 +10,8 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from lastvalue.config.address_settings import AddressSettings, Wildcards
-from lastvalue.config.artemis_diverts import bind_diverts, diverts_of, selector_of
 from lastvalue.config.configuration import Configuration
+from lastvalue.config.diverts import bind_diverts, diverts_of, selector_of
 from lastvalue.config.errors import IllegalMatchError
 from lastvalue.config.report import Draft, Report, UnreadableSourceError
 from lastvalue.config.setting_fields import NOT_OFFERED, RENAMED, read_setting

@@ -5,45 +5,18 @@ from typing import Any
 import pytest
 from bare_queue import START_MS
 from broker_desk import made
+from moment_questions import RING, VALUES, ask, filled, put, put_many
 
 from lastvalue.broker import moment_requests
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.management import Request, Response, manage
-from lastvalue.broker.owner import NOBODY, Owner
+from lastvalue.broker.management import Request, manage
+from lastvalue.broker.owner import Owner
 from lastvalue.broker.permissions import Permissions, parse_rule
 from lastvalue.broker.records_in_force import RecordsInForce
-from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
-from lastvalue.codec.amqp10.message import read_message
-from lastvalue.codec.amqp10.values import Value
+from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.history.moment import Moment
 from lastvalue.history.records import read_record
-from lastvalue.queues.spec import LastValue, Limit, QueueSpec, WhenFull
-
-RING = QueueSpec("h", limit=Limit(messages=6, when_full=WhenFull.DROP_OLDEST))
-VALUES = QueueSpec("q", ordering=LastValue("k"), history="h")
-
-
-def put(broker: Broker, key: str, body: str, now: int) -> None:
-    content = MessageContent(body=body, application_properties={"k": key})
-    assert broker.publish(broker.queue_target("q"), read_message(encode_content(content)), now)
-    broker.pump(now)
-    broker.drain(now)
-
-
-def filled(*specs: QueueSpec, count: int = 10) -> Broker:
-    """A broker whose queue took a value a millisecond, for two keys in turn."""
-    broker = made(*specs)
-    for number in range(count):
-        put(broker, "ab"[number % 2], str(number), START_MS + number)
-    return broker
-
-
-def ask(broker: Broker, operation: str, name: str = "q", owner: Owner = NOBODY, **body: Any) -> Response:
-    now = START_MS + 1000
-    answer = manage(broker, Request(operation, "queue", name, body), now, owner)
-    while broker.long_commands.busy:
-        broker.long_commands.step(now)
-    return answer
+from lastvalue.queues.spec import Limit, QueueSpec, WhenFull
 
 
 def bodies(answer: dict[str, Any]) -> list[object]:
@@ -123,14 +96,6 @@ def test_moments_are_found_from_checkpoints() -> None:
     assert at(broker, 27_999) == ["27998", "27999"]
 
 
-def put_many(broker: Broker, numbers: range) -> None:
-    """As `filled`; nobody is served meanwhile."""
-    for number in numbers:
-        content = MessageContent(body=str(number), application_properties={"k": "ab"[number % 2]})
-        broker.publish(broker.queue_target("q"), read_message(encode_content(content)), START_MS + number)
-        broker.drain(START_MS + number)
-
-
 def test_many_records_come_in_several_answers() -> None:
     broker = made(VALUES)
     for key in "abc":
@@ -156,68 +121,6 @@ def test_a_moment_whose_records_are_dropped_meanwhile_is_not_known() -> None:
     while broker.long_commands.busy:
         broker.long_commands.step(START_MS + 4_000)
     assert answer.body == {"known": False}
-
-
-def timeline(broker: Broker, key: str, after: int = 0) -> list[tuple[int, str]]:
-    """The records about a key's messages and its queue, each by its number and its effect."""
-    answer = ask(broker, "TIMELINE", "h", queue="q", key=key, after=after).body
-    assert not answer["more"]
-    records = [read_record(encoded, offset) for offset, encoded in answer["records"]]
-    return [(record.offset, record.effect) for record in records]
-
-
-def test_the_records_of_a_key_are_found_in_the_whole_history() -> None:
-    broker = filled(VALUES, count=5)
-    assert timeline(broker, "b") == [(1, "declared"), (3, "added"), (6, "added"), (7, "removed")]
-    assert timeline(broker, "b", after=3) == [(6, "added"), (7, "removed")]
-    assert timeline(broker, "nosuch") == [(1, "declared")]
-
-
-def test_the_records_of_a_key_behind_a_base_begin_with_what_is_in_force() -> None:
-    broker = filled(RING, VALUES)
-    answer = ask(broker, "TIMELINE", "h", queue="q", key="a").body
-    assert (answer["base_end"], answer["first_ms"]) == (13, START_MS + 7)
-    assert timeline(broker, "a") == [(1, "declared"), (12, "added"), (16, "added"), (17, "removed")]
-
-
-@pytest.mark.parametrize(
-    ("key", "asked"),
-    [("text", "text"), (7, "7"), (-7, "-7"), ("7", "7"), (2**64 - 1, f"i{2**64 - 1}".encode().hex())],
-)
-def test_a_key_is_found_by_its_text_whatever_its_type(key: Value, asked: str) -> None:
-    broker = made(VALUES)
-    content = MessageContent(application_properties={"k": key})
-    broker.publish(broker.queue_target("q"), read_message(encode_content(content)), START_MS)
-    broker.drain(START_MS)
-    assert timeline(broker, asked) == [(1, "declared"), (2, "added")]
-
-
-def test_records_of_a_key_that_are_dropped_while_they_are_looked_for_are_in_the_base() -> None:
-    broker = made(QueueSpec("h", limit=Limit(messages=3_000, when_full=WhenFull.DROP_OLDEST)), VALUES)
-    put_many(broker, range(1_600))
-    put(broker, "c", "only", START_MS + 1_600)
-    answer = manage(broker, Request("TIMELINE", "queue", "h", {"queue": "q", "key": "c"}), START_MS + 1_600)
-    put_many(broker, range(1_600, 4_000))
-    while broker.long_commands.busy:
-        broker.long_commands.step(START_MS + 4_000)
-    records = [read_record(encoded, offset) for offset, encoded in answer.body["records"]]
-    assert [record.effect for record in records] == ["declared", "added"]
-    assert records[-1].offset <= answer.body["base_end"]
-
-
-def test_many_records_of_a_key_come_in_several_answers() -> None:
-    broker = made(VALUES)
-    for _ in range(3):
-        put(broker, "a", "a" * (moment_requests.MOST_BYTES + 1), START_MS)
-    answers = [ask(broker, "TIMELINE", "h", queue="q", key="a", after=after).body for after in (0, 2, 3, 6)]
-    assert [len(answer["records"]) for answer in answers] == [2, 1, 2, 0]
-    assert [answer["more"] for answer in answers] == [True, True, True, False]
-
-
-def test_a_queue_that_is_no_history_has_no_timelines() -> None:
-    refused = ask(filled(VALUES), "TIMELINE", "q", queue="q", key="a")
-    assert refused.status == 422
-    assert "not a history" in refused.description
 
 
 def test_no_step_is_long_however_many_records_are_in_force(monkeypatch: pytest.MonkeyPatch) -> None:
