@@ -51,21 +51,25 @@ def written(spark: SparkSession, path: Path, files: int = 3) -> DataFrame:
     return spark.read.parquet(str(path))
 
 
+@pytest.fixture(scope="module")
+def files(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Random rows in three files, which no test changes."""
+    path = tmp_path_factory.mktemp("files") / "some rows, 100%"
+    written(spark, path)
+    return path
+
+
 @pytest.mark.usefixtures("in_small_pieces")
-def test_the_newest_rows_are_those_that_a_loop_finds(spark: SparkSession, tmp_path: Path) -> None:
-    frame = written(spark, tmp_path / "some rows, 100%")
-    newest = conflate(frame, "key", ["time", "part"], updates="updates")
+def test_the_newest_rows_are_those_that_a_loop_finds(spark: SparkSession, files: Path) -> None:
+    newest = conflate(spark.read.parquet(str(files)), "key", ["time", "part"], updates="updates")
     assert BY_COLUMNS in explained(newest)
     assert collected(newest) == newest_rows(random_rows(5))
 
 
-@pytest.mark.usefixtures("in_small_pieces")
-@pytest.mark.parametrize(
-    ("key", "policy"), half_of_combinations(["name", "number", "octets"], [Last(), First()])
-)
-def test_by_columns_and_by_rows_the_result_is_the_same(
-    spark: SparkSession, tmp_path: Path, key: str, policy: RowPolicy
-) -> None:
+@pytest.fixture(scope="module")
+def rows_of_all_types(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> DataFrame:
+    """Rows in two files, with three keys of different types."""
+    path = str(tmp_path_factory.mktemp("types") / "rows")
     frame = spark.range(3000).selectExpr(
         "if(id % 11 = 0, null, 'K' || hash(id) % 90) AS name",
         "cast(hash(id) % 90 AS smallint) AS number",
@@ -77,9 +81,18 @@ def test_by_columns_and_by_rows_the_result_is_the_same(
         "id % 2 = 0 AS flag",
         "timestamp_ntz '2026-01-01 00:00:00' AS local",
     )
-    frame.coalesce(2).write.option("parquet.block.row.count.limit", 256).parquet(str(tmp_path / "rows"))
-    rows = spark.read.parquet(str(tmp_path / "rows"))
-    found = [conflate(rows, key, "at", policy=policy, arrow=each) for each in (True, False)]
+    frame.coalesce(2).write.option("parquet.block.row.count.limit", 256).parquet(path)
+    return spark.read.parquet(path)
+
+
+@pytest.mark.usefixtures("in_small_pieces")
+@pytest.mark.parametrize(
+    ("key", "policy"), half_of_combinations(["name", "number", "octets"], [Last(), First()])
+)
+def test_by_columns_and_by_rows_the_result_is_the_same(
+    rows_of_all_types: DataFrame, key: str, policy: RowPolicy
+) -> None:
+    found = [conflate(rows_of_all_types, key, "at", policy=policy, arrow=each) for each in (True, False)]
     assert [BY_COLUMNS in explained(each) for each in found] == [True, False]
     assert found[0].dtypes == found[1].dtypes
     assert collected(found[0]) == collected(found[1])
@@ -113,8 +126,8 @@ def test_a_unique_order_may_not_have_a_null(spark: SparkSession, tmp_path: Path)
         conflate(spark.read.parquet(str(tmp_path / "rows")), "key", "time", unique=True).collect()
 
 
-def test_few_keys_are_chosen_where_their_rows_are_read(spark: SparkSession, tmp_path: Path) -> None:
-    few = explained(conflate(written(spark, tmp_path / "rows"), "key", "time"))
+def test_few_keys_are_chosen_where_their_rows_are_read(spark: SparkSession, files: Path) -> None:
+    few = explained(conflate(spark.read.parquet(str(files)), "key", "time"))
     assert few.count("Exchange") == 1
     assert "MapInArrow choose_and_read" in few
     assert "Window" not in few
@@ -153,19 +166,13 @@ def test_many_keys_are_chosen_by_tasks_of_their_own(
     assert newest.count() == 2000
 
 
-@pytest.mark.parametrize(
-    ("policy", "in_pieces"), [(Last(), False), (First(), False), (Last(), True), (First(), True)]
-)
-def test_ties_are_broken_by_columns_of_every_type_from_left_to_right(
-    spark: SparkSession,
-    tmp_path: Path,
-    policy: RowPolicy,
-    in_pieces: bool,
-    request: pytest.FixtureRequest,
-) -> None:
-    if in_pieces:
-        request.getfixturevalue("in_small_pieces")
+@pytest.fixture(scope="module")
+def ties(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> DataFrame:
+    """Rows in three files, of which many have the same order value, and columns of every type."""
+    path = str(tmp_path_factory.mktemp("ties") / "rows")
     columns = {
+        "moment": "pmod(hash(id, 5), 2)",
+        "key": "'k' || pmod(hash(id), 25)",
         "flag": "id % 2 = 0",
         "half": "element_at(array(float('NaN'), 0F, -0F, null, -1.5F), 1 + cast(id % 5 AS int))",
         "day": "date_from_unix_date(cast(id % 3 AS int))",
@@ -174,20 +181,30 @@ def test_ties_are_broken_by_columns_of_every_type_from_left_to_right(
         "octets": "cast('x' || hash(id, 3) % 3 AS binary)",
         "number": "hash(id, 4) % 200",
     }
-    order = {"moment": "pmod(hash(id, 5), 2)", "key": "'k' || pmod(hash(id), 25)"}
-    frame = spark.range(3000).selectExpr(
-        *(f"{each} AS {name}" for name, each in {**order, **columns}.items())
-    )
-    frame.repartition(3).write.option("parquet.block.row.count.limit", 256).parquet(str(tmp_path / "rows"))
-    rows = spark.read.parquet(str(tmp_path / "rows"))
-    found = [conflate(rows, "key", "moment", policy=policy, arrow=each) for each in (True, False)]
-    assert [BY_COLUMNS in explained(each) for each in found] == [True, False]
+    frame = spark.range(3000).selectExpr(*(f"{each} AS {name}" for name, each in columns.items()))
+    frame.repartition(3).write.option("parquet.block.row.count.limit", 256).parquet(path)
+    return spark.read.parquet(path)
+
+
+@pytest.mark.parametrize("policy", [Last(), First()])
+def test_ties_are_broken_by_columns_of_every_type_from_left_to_right(
+    ties: DataFrame, policy: RowPolicy, request: pytest.FixtureRequest
+) -> None:
+    by_rows = conflate(ties, "key", "moment", policy=policy, arrow=False)
+    assert BY_COLUMNS not in explained(by_rows)
     # Either of two zeros, and any NaN, may stand for the others.
-    assert collected(found[0].drop("half")) == collected(found[1].drop("half"))
+    expected = collected(by_rows.drop("half"))
+    whole = conflate(ties, "key", "moment", policy=policy)
+    assert BY_COLUMNS in explained(whole)
+    assert collected(whole.drop("half")) == expected
+    request.getfixturevalue("in_small_pieces")
+    in_pieces = conflate(ties, "key", "moment", policy=policy)
+    assert BY_COLUMNS in explained(in_pieces)
+    assert collected(in_pieces.drop("half")) == expected
 
 
-def test_tombstones_delete_their_key(spark: SparkSession, tmp_path: Path) -> None:
-    rows = written(spark, tmp_path / "rows")
+def test_tombstones_delete_their_key(spark: SparkSession, files: Path) -> None:
+    rows = spark.read.parquet(str(files))
     kept, all_rows = (
         conflate(rows, "key", ["time", "part"], tombstones=Tombstones("text"), arrow=each)
         for each in (True, False)
@@ -212,16 +229,14 @@ def test_tombstones_delete_their_key(spark: SparkSession, tmp_path: Path) -> Non
     ids=["filter", "expression", "metadata", "option", "schema", "union", "limit", "sample", "key"],
 )
 def test_what_is_more_than_plain_files_is_read_by_rows(
-    spark: SparkSession, tmp_path: Path, reading: Callable[[DataFrame, Path], DataFrame]
+    spark: SparkSession, files: Path, reading: Callable[[DataFrame, Path], DataFrame]
 ) -> None:
-    rows = reading(written(spark, tmp_path / "rows"), tmp_path / "rows")
+    rows = reading(spark.read.parquet(str(files)), files)
     assert BY_COLUMNS not in explained(conflate(rows, "key", "time"))
 
 
-def test_some_columns_in_another_order_and_an_alias_are_plain_files(
-    spark: SparkSession, tmp_path: Path
-) -> None:
-    rows = written(spark, tmp_path / "rows").select("time", "key", "text").alias("some")
+def test_some_columns_in_another_order_and_an_alias_are_plain_files(spark: SparkSession, files: Path) -> None:
+    rows = spark.read.parquet(str(files)).select("time", "key", "text").alias("some")
     newest = conflate(rows, "key", "time")
     assert BY_COLUMNS in explained(newest)
     assert newest.columns == ["time", "key", "text", "updates"]
