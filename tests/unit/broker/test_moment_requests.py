@@ -137,9 +137,14 @@ def test_no_step_is_long_however_many_records_are_in_force(monkeypatch: pytest.M
 
 def test_records_that_are_all_in_force_do_not_make_a_checkpoint_each(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(history_moments, "CHECKPOINT_RECORDS", 10)
-    copies = []
+    copies: list[RecordsInForce] = []
     copy = RecordsInForce.copy
-    monkeypatch.setattr(RecordsInForce, "copy", lambda records: copies.append(1) or copy(records))
+
+    def counted(records: RecordsInForce) -> RecordsInForce:
+        copies.append(copy(records))
+        return copies[-1]
+
+    monkeypatch.setattr(RecordsInForce, "copy", counted)
     broker = made(VALUES)
     for number in range(40):
         put(broker, str(number), "same", START_MS)
