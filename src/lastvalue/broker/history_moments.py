@@ -145,14 +145,15 @@ def find_moment(
     if checkpoint is not None and checkpoint.last.sequence <= until:
         found.begin(checkpoint)
         entry = checkpoint.last.next
-    taken = 0
+    taken = noted = 0
     while entry is not None and entry.sequence <= until:
         found.in_force.head.read(entry.encoded)
         if found.in_force.head.time_ms > time_ms:
             break
         found.take(entry)
         taken += 1
-        if taken % max(CHECKPOINT_RECORDS, int(found.in_force.count)) == 0:
+        if taken - noted >= max(CHECKPOINT_RECORDS, int(found.in_force.count)):
+            noted = taken
             checkpoints.add(found.checkpoint(entry))
         if taken % STEP == 0:
             yield

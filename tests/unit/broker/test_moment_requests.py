@@ -7,7 +7,7 @@ from bare_queue import START_MS
 from broker_desk import made
 from moment_questions import RING, VALUES, ask, filled, put, put_many
 
-from lastvalue.broker import moment_requests
+from lastvalue.broker import history_moments, moment_requests
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import Request, manage
 from lastvalue.broker.owner import Owner
@@ -133,6 +133,23 @@ def test_no_step_is_long_however_many_records_are_in_force(monkeypatch: pytest.M
     monkeypatch.setattr(RecordsInForce, "take", lambda *_: copied.append(1))
     assert bodies(ask(broker, "AS_OF", time=START_MS).body) == ["same"] * 35
     assert not copied, "a checkpoint is copied, not read again"
+
+
+def test_records_that_are_all_in_force_do_not_make_a_checkpoint_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history_moments, "CHECKPOINT_RECORDS", 10)
+    copies: list[RecordsInForce] = []
+    copy = RecordsInForce.copy
+
+    def counted(records: RecordsInForce) -> RecordsInForce:
+        copies.append(copy(records))
+        return copies[-1]
+
+    monkeypatch.setattr(RecordsInForce, "copy", counted)
+    broker = made(VALUES)
+    for number in range(40):
+        put(broker, str(number), "same", START_MS)
+    ask(broker, "AS_OF", time=START_MS)
+    assert len(copies) < 6
 
 
 def test_who_looks_back_may_browse_the_history() -> None:
