@@ -10,7 +10,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from combinations import half_of_combinations
+from combinations import halves_together
+from frames_together import collected_together
 from pyspark.sql import DataFrame, SparkSession
 
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
@@ -45,19 +46,22 @@ INTERVAL_MS = 1000
 SCHEMA = (
     "id int, key string, at timestamp, sequence long, ord int, price double, size int, tags map<string, int>"
 )
-POLICIES: list[Policy] = [
-    Last(),
-    First(),
-    Count(),
-    Max("price"),
-    Min("price"),
-    Sum("size"),
-    Ohlc("price", "size"),
-    Ohlc("price"),
-    Vwap("price", "size"),
-    Merge("tags"),
-    List("price", 3),
-]
+POLICIES: dict[str, Policy] = {
+    policy_to_text(policy): policy
+    for policy in (
+        Last(),
+        First(),
+        Count(),
+        Max("price"),
+        Min("price"),
+        Sum("size"),
+        Ohlc("price", "size"),
+        Ohlc("price"),
+        Vwap("price", "size"),
+        Merge("tags"),
+        List("price", 3),
+    )
+}
 Row = dict[str, Any]
 
 
@@ -139,12 +143,6 @@ def live(rows: list[Row], policy: Policy, order_by: str | None, interval_ms: int
     return [value_in(effect.entry) for effect in effects if isinstance(effect, Due)]
 
 
-def on_spark(frame: DataFrame, policy: Policy, order: list[str], interval_ms: int) -> list[Row]:
-    every = f"{interval_ms}ms" if interval_ms else None
-    found = conflate(frame, "key", order, every=every, policy=policy, time="at")
-    return [row.asDict() for row in found.collect()]
-
-
 def comparable(values: list[Row], names: list[str]) -> list[str]:
     return sorted(str([_plain(value.get(name)) for name in names]) for value in values)
 
@@ -170,20 +168,25 @@ def frame(spark: SparkSession, rows: list[Row]) -> DataFrame:
 
 
 @pytest.mark.parametrize(
-    ("policy", "order_by", "interval_ms"),
-    half_of_combinations(POLICIES, [None, "ord"], [0, INTERVAL_MS]),
-    ids=lambda value: policy_to_text(value) if isinstance(value, Policy) else str(value),
+    ("policies", "order_by", "interval_ms"), halves_together([*POLICIES], [None, "ord"], [0, INTERVAL_MS])
 )
 def test_a_live_queue_makes_the_values_that_spark_makes(
-    frame: DataFrame, rows: list[Row], policy: Policy, order_by: str | None, interval_ms: int
+    frame: DataFrame, rows: list[Row], policies: list[str], order_by: str | None, interval_ms: int
 ) -> None:
     # Among updates of the same order the later one is newer, on a queue.
     order = ["sequence"] if order_by is None else [order_by, "sequence"]
-    expected = on_spark(frame, policy, order, interval_ms)
-    found = live(rows, policy, order_by, interval_ms)
-    whole = isinstance(policy, Last | First)
-    names = ["key", "id"] if whole else [name for name in expected[0] if name != "at"]
-    assert comparable(found, names) == comparable(expected, names)
+    every = f"{interval_ms}ms" if interval_ms else None
+    on_spark = collected_together(
+        {
+            name: conflate(frame, "key", order, every=every, policy=POLICIES[name], time="at")
+            for name in policies
+        }
+    )
+    for name, expected in on_spark.items():
+        found = live(rows, POLICIES[name], order_by, interval_ms)
+        whole = isinstance(POLICIES[name], Last | First)
+        names = ["key", "id"] if whole else [name for name in expected[0] if name != "at"]
+        assert comparable(found, names) == comparable(expected, names), name
 
 
 def test_the_random_updates_hold_every_case(rows: list[Row]) -> None:
