@@ -110,7 +110,7 @@ ATTEMPTS: Final = [
         "AMQP 0-9-1", "delivery limit",
         every(
             exchange091("091 limit", "fanout"), queue091("091 gave up"), bound091("091 limit", "091 gave up"),
-            queue091("091 tried", x_delivery_limit=2, x_dead_letter_exchange="091 limit"),
+            queue091("091 tried", x_delivery_limit=1, x_dead_letter_exchange="091 limit"),
         ),
         failed_twice(sent091("", "091 tried"), failed091("091 tried")), "091 gave up", held=True,
     ),

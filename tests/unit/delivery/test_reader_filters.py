@@ -78,7 +78,13 @@ def test_the_queues_default_filters_are_for_who_brings_none_of_their_type() -> N
 
 @pytest.mark.parametrize(
     ("value", "priority"),
-    [(5, 5), (-5, -5), (2**40, 2**31), (-(2**40), -(2**31)), (True, 0), ("5", 0), (None, 0)],
+    [(5, 5), (-5, -5), (2**40, 2**31), (-(2**40), -(2**31)), (None, 0)],
 )
 def test_a_priority_is_a_number_or_none(value: object, priority: int) -> None:
     assert ReaderFilters("mine", NOW_MS).terms(Readers(), value).priority == priority
+
+
+@pytest.mark.parametrize("value", [True, "5", 1.5])
+def test_a_priority_that_is_none_is_refused(value: object) -> None:
+    with pytest.raises(InvalidSpecError, match="whole number"):
+        ReaderFilters("mine", NOW_MS).terms(Readers(), value)
