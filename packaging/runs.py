@@ -33,6 +33,10 @@ class Run:
         of_file = f"{file}::"
         return not self.only or bool(names & self.only) or any(each.startswith(of_file) for each in self.only)
 
+    def has_folder(self, folder: str) -> bool:
+        """Whether a folder, below `tests`, is not left out as a whole."""
+        return not set(_folders_of(folder)) & self.without
+
     def has_test(self, file: str, test: str) -> bool:
         """Whether a test, named without its parameters, is in the run."""
         names = {*_folders_of(file), f"{file}::{test}"}

@@ -106,12 +106,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """A file that is not in the run is not even imported."""
+    """A file or a folder that is not in the run is not even imported."""
     run = config.getoption("run")
-    if not run or collection_path.suffix != ".py":
+    if not run or not collection_path.is_relative_to(TESTS):
         return None
-    file = collection_path.relative_to(TESTS).as_posix()
-    return None if read_run(run).has_file(file) else True
+    name = collection_path.relative_to(TESTS).as_posix()
+    if collection_path.is_dir():
+        return None if read_run(run).has_folder(name) else True
+    return None if collection_path.suffix != ".py" or read_run(run).has_file(name) else True
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

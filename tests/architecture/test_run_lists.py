@@ -82,5 +82,6 @@ def test_a_run_may_have_one_test_of_a_file_or_all_but_one() -> None:
     without = Run(frozenset(), frozenset({"a/test_b.py::test_c", "f"}))
     assert without.has_file("a/test_b.py")
     assert not without.has_file("f/g/test_h.py")
+    assert [without.has_folder(each) for each in ("a", "f", "f/g")] == [True, False, False]
     assert without.has_test("a/test_b.py", "test_e")
     assert not without.has_test("a/test_b.py", "test_c")

@@ -23,6 +23,7 @@ from lastvalue.history.records import DECLARED, RESTARTED, Record, read_record
 from lastvalue.history.table_writer import TableWriter
 from lastvalue.queues.spec import LastValue, QueueSpec, WhenFull
 from lastvalue.queues.spec_arguments import spec_from_arguments
+from lastvalue.queues.subscription import Outcome
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200")) // 8
 MOMENTS = 3
@@ -189,3 +190,16 @@ def held_and_sent(kind: dict[str, Any], options: dict[str, Any], key: str | None
     assert [state for _, state, *_ in life.snapshots[-1][1] or []].count(HELD) == 1
     assert [len(present or []) for _, present in life.snapshots] == [0, 1, 2]
     return life
+
+
+def test_a_held_message_without_a_key_leaves_when_it_comes_back_if_such_messages_conflate() -> None:
+    life = Restored()
+    kind = {"lvq_key": "k", "lvq_placement": "in-place", "lvq_keyless": "conflate"}
+    life.declare(kind=kind, options={}, history={}, begun=True)
+    sent: dict[str, Any] = dict.fromkeys(("key", "text", "order", "group", "updates", "ttl_ms", "delay_ms"))
+    for _ in range(2):
+        life.send(**sent, count=1, priority=0, empty=False)
+        life.next_turn(later_ms=1)
+        life.consume(outcomes=[Outcome.RELEASED], room=1)
+        life.next_turn(later_ms=1)
+    life.teardown()

@@ -211,7 +211,7 @@ def _at_time(
     if not spec.durable:
         return None, RestoredQueue(name, LEFT_OUT, known_ms, None, "is not durable")
     messages = [each for _, each in sorted(moment.present.items()) if each.record.durable]
-    newest = _newest(recorded, known_ms) if _stays_beside(spec) else {}
+    newest = _newest(recorded, known_ms, spec)
     stored = [_stored(name, each, newest) for each in messages]
     lost = len(moment.present) - len(messages)
     notes = [f"{lost} messages were not durable"] if lost else []
@@ -222,17 +222,20 @@ def _at_time(
     return QueueAtTime(spec, stored, last), became
 
 
-def _stays_beside(spec: QueueSpec) -> bool:
-    """Whether a message may stay beside a newer one of its key, which is its key's value."""
-    return isinstance(spec.ordering, LastValue) and spec.ordering.placement is not Placement.TAIL
+def _newest(recorded: RecordedHistory, time_ms: int, spec: QueueSpec) -> dict[str | None, int]:
+    """By key the sequence of the last message that the queue took, if an older one may stay beside it.
 
-
-def _newest(recorded: RecordedHistory, time_ms: int) -> dict[str | None, int]:
-    """By key the sequence of the last message that the queue took."""
+    Messages without a key are of one key where the queue conflates them.
+    """
+    ordering = spec.ordering
+    if not isinstance(ordering, LastValue) or ordering.placement is Placement.TAIL:
+        return {}
     newest: dict[str | None, int] = {}
     for record in recorded.records:
         if record.effect in WITH_CONTENT and record.time_ms <= time_ms:
             newest[record.key] = max(newest.get(record.key, 0), record.sequence or 0)
+    if not ordering.keyless:
+        newest.pop(None, None)
     return newest
 
 
@@ -251,5 +254,5 @@ def _stored(queue: str, queued: QueuedMessage, newest: dict[str | None, int]) ->
     stored.updates = queued.updates
     stored.delivery_count = queued.delivery_count
     stored.state = ACQUIRED if queued.holder is not None else HELD_BACK if queued.waits else AVAILABLE
-    stored.superseded = record.key is not None and newest.get(record.key, 0) > record.sequence
+    stored.superseded = newest.get(record.key, 0) > record.sequence
     return stored

@@ -58,6 +58,10 @@ class MethodError(Exception):
         self.code = code
 
 
+_MOST: Final = 2**32 - 1
+"""Of a number: QMF's schema has them with 32 bits."""
+
+
 class Methods:
     """Carries methods out."""
 
@@ -302,8 +306,8 @@ def _flag(properties: dict[str, Any], name: str) -> bool:
 
 def _count(arguments: Arguments, name: str) -> int:
     value = arguments.get(name) or 0
-    if not isinstance(value, int):
-        raise MethodError(INVALID, f"{name} is {value!r:.80}; expected a number")
+    if not isinstance(value, int) or not 0 <= value <= _MOST:
+        raise MethodError(INVALID, f"{name} is {value!r:.80}; expected a number from 0 to {_MOST}")
     return int(value)
 
 
