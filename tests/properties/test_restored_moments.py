@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 from hypothesis import settings
 from restored_store import NOW_MS, restored_store
 from test_histories import Histories, Told, live, told
@@ -192,14 +193,27 @@ def held_and_sent(kind: dict[str, Any], options: dict[str, Any], key: str | None
     return life
 
 
-def test_a_held_message_without_a_key_leaves_when_it_comes_back_if_such_messages_conflate() -> None:
+KIND = {"lvq_key": "k", "lvq_placement": "in-place", "lvq_keyless": "conflate"}
+SENT: dict[str, Any] = dict.fromkeys(("text", "order", "group", "updates", "ttl_ms"))
+
+
+@pytest.mark.parametrize("key", [None, "a"])
+def test_a_held_message_leaves_when_it_comes_back_if_a_newer_one_of_its_key_came(key: str | None) -> None:
     life = Restored()
-    kind = {"lvq_key": "k", "lvq_placement": "in-place", "lvq_keyless": "conflate"}
-    life.declare(kind=kind, options={}, history={}, begun=True)
-    sent: dict[str, Any] = dict.fromkeys(("key", "text", "order", "group", "updates", "ttl_ms", "delay_ms"))
+    life.declare(kind=KIND, options={}, history={}, begun=True)
     for _ in range(2):
-        life.send(**sent, count=1, priority=0, empty=False)
+        life.send(**SENT, key=key, count=1, priority=0, empty=False, delay_ms=None)
         life.next_turn(later_ms=1)
         life.consume(outcomes=[Outcome.RELEASED], room=1)
         life.next_turn(later_ms=1)
+    life.teardown()
+
+
+@pytest.mark.parametrize("key", [None, "a"])
+def test_a_held_message_stays_if_a_newer_one_of_its_key_waits(key: str | None) -> None:
+    life = Restored()
+    life.declare(kind=KIND, options={}, history={}, begun=True)
+    for delay_ms in (None, 5):
+        life.send(**SENT, key=key, count=1, priority=0, empty=False, delay_ms=delay_ms)
+    life.consume(outcomes=[], room=1)
     life.teardown()

@@ -13,7 +13,7 @@ from lastvalue.history.data_files import GAPS
 from lastvalue.history.errors import HistoryUnavailableError
 from lastvalue.history.moment import QueuedMessage
 from lastvalue.history.recorded_history import RecordedHistory, read_history
-from lastvalue.history.records import WITH_CONTENT
+from lastvalue.history.records import DUE, WITH_CONTENT
 from lastvalue.history.times import print_time
 from lastvalue.model.message import AT_ONCE, NEVER
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK
@@ -223,16 +223,17 @@ def _at_time(
 
 
 def _newest(recorded: RecordedHistory, time_ms: int, spec: QueueSpec) -> dict[str | None, int]:
-    """By key the sequence of the last message that the queue took, if an older one may stay beside it.
+    """By key the sequence of the last message that was available, if an older one may stay beside it.
 
-    Messages without a key are of one key where the queue conflates them.
+    Messages without a key are of one key if the queue conflates them.
     """
     ordering = spec.ordering
     if not isinstance(ordering, LastValue) or ordering.placement is Placement.TAIL:
         return {}
     newest: dict[str | None, int] = {}
     for record in recorded.records:
-        if record.effect in WITH_CONTENT and record.time_ms <= time_ms:
+        came = record.effect == DUE or (record.effect in WITH_CONTENT and not record.waits)
+        if came and record.time_ms <= time_ms:
             newest[record.key] = max(newest.get(record.key, 0), record.sequence or 0)
     if not ordering.keyless:
         newest.pop(None, None)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from lastvalue.history import records
-from lastvalue.history.records import SCHEDULED, WITH_CONTENT, Record
+from lastvalue.history.records import WITH_CONTENT, Record
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
@@ -86,7 +86,7 @@ class Moment:
                 record.expires_ms,
                 record.delivery_count or 0,
                 record.holder,
-                record.effect == SCHEDULED or record.not_before_ms is not None,
+                record.waits,
             )
         elif record.effect == records.REMOVED:
             self.present.pop(record.sequence, None)

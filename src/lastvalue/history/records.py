@@ -83,6 +83,11 @@ class Record:
     durable: bool = False
     message: bytes = b""
 
+    @property
+    def waits(self) -> bool:
+        """Whether the message is held back, by a record with its content."""
+        return self.effect == SCHEDULED or self.not_before_ms is not None
+
 
 def read_record(payload: bytes, offset: int | None = None) -> Record:
     """Decode a message of a history queue as a record.
