@@ -22,6 +22,7 @@ MEASURES = "properties/test_memory_estimates.py"
 """A file there that measures, and holds nothing against a model."""
 PROOFS = {
     "a real Spark": "spark/test_sink_on_spark.py",
+    "the docs on Spark": "spark/test_docs_blocks.py",
     "a real browser": "browser/test_frame.py",
     "a client of AMQP 1.0": "interop/test_proton_blocking.py",
     "a client of AMQP 0-9-1": "interop/test_pika.py",

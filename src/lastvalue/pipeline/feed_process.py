@@ -36,8 +36,12 @@ def run_feed_process(arguments: Sequence[str]) -> int:
         quick_start=given is None,
     )
     spark = create_session(options)
-    # It imports PySpark, of which create_session says what is missing.
-    from lastvalue.pipeline.feed import FeedFailedError, FeedProgress, FeedSpec, start_feed  # noqa: PLC0415
+    from lastvalue.pipeline.feed import (  # noqa: PLC0415 - it needs Spark, whose lack create_session explains
+        FeedFailedError,
+        FeedProgress,
+        FeedSpec,
+        start_feed,
+    )
 
     if given is None:
         line = sys.stdin.readline()

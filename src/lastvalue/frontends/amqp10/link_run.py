@@ -1,5 +1,6 @@
 """The messages of a link's deliveries, on their way to its producer's queues."""
 
+from abc import abstractmethod
 from typing import final
 
 from mypy_extensions import i64, mypyc_attr
@@ -29,6 +30,7 @@ class Refusals:
 
     __slots__ = ()
 
+    @abstractmethod
     def refuse(self, delivery: Delivery, error: LastvalueError, now: i64) -> None:
         """Refuse the message at which a delivery stands, or end its link."""
         raise NotImplementedError

@@ -1,5 +1,6 @@
 """The messages of a session's sends, on their way to its producer's queues."""
 
+from abc import abstractmethod
 from typing import final
 
 from mypy_extensions import i64, mypyc_attr
@@ -21,18 +22,22 @@ class SendAnswers:
 
     __slots__ = ()
 
+    @abstractmethod
     def answer(self, size_bytes: i64, answer: bytes, durable: bool) -> None:
         """Answer a message, of a packet of this size, once the journal has what it did if it is durable."""
         raise NotImplementedError
 
+    @abstractmethod
     def refuse(self, event: Published, error: LastvalueError) -> None:
         """Answer a message that is refused."""
         raise NotImplementedError
 
+    @abstractmethod
     def null(self, event: Published) -> bytes:
         """The answer of a message that came by itself."""
         raise NotImplementedError
 
+    @abstractmethod
     def has_ended(self) -> bool:
         """Whether the session is over, and takes nothing more."""
         raise NotImplementedError

@@ -183,7 +183,7 @@ def _start(
     builder = SparkSession.builder
     for name, value in settings.items():
         builder = builder.config(name, value)
-    starts = SparkContext._active_spark_context is None  # noqa: SLF001 - no other way to know
+    starts = SparkContext._active_spark_context is None  # noqa: SLF001 - PySpark tells the session of this thread alone
     if logs is not None:
         os.environ[JAVA_STDERR] = str(logs.stderr)
     if not options.mllib:
