@@ -39,7 +39,8 @@ def find_key_records(
 ) -> Iterator[None]:
     """Find the records about a queue and about the messages of a key of it, in steps and in no order.
 
-    Cost: a glance at each record after `after`, and at those of the queue in the base if that ends later.
+    Cost: a step for each record, a glance at those after `after`, and at those of the queue in the base if
+    that ends later.
 
     Args:
         base: of the history.

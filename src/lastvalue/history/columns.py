@@ -9,6 +9,7 @@ import pyarrow as pa
 from lastvalue.codec.amqp10.content import MessageContent, decode_content
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.history.records import Record
+from lastvalue.model.jsonable import strict_json
 
 _TIME: Final = pa.timestamp("us", tz="UTC")
 LATEST_MS: Final = (2**63 - 1) // 1000
@@ -149,7 +150,7 @@ def _body(content: MessageContent) -> bytes | None:
     body = content.body
     if body is None or isinstance(body, bytes):
         return body
-    return (body if isinstance(body, str) else json.dumps(body, default=str)).encode(errors="surrogatepass")
+    return (body if isinstance(body, str) else strict_json(body, default=str)).encode(errors="surrogatepass")
 
 
 def _text(value: object) -> str | None:

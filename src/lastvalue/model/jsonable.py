@@ -4,6 +4,7 @@ import base64
 import json
 import math
 from collections.abc import Mapping
+from typing import Any
 
 
 def jsonable(value: object) -> object:
@@ -32,10 +33,29 @@ def json_number(value: float) -> float | str:
     return "Infinity" if value > 0 else "-Infinity"
 
 
-def compact_json(value: object) -> str:
-    """The JSON of a value that was read from JSON, without blanks."""
+def strict_json(value: object, **form: Any) -> str:
+    """What `json.dumps` makes of a value; numbers that JSON does not have are as `json_number` has them."""
     try:
-        return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+        return json.dumps(value, allow_nan=False, **form)
     except ValueError:
-        # JSON may have numbers that no double has, such as 1e999: read, they are infinite.
-        return json.dumps(jsonable(value), separators=(",", ":"), ensure_ascii=False)
+        return json.dumps(_finite(value), **form)
+
+
+def compact_json(value: object) -> str:
+    """The JSON of a value, without blanks; see `strict_json`.
+
+    A value that was read from JSON may be infinite, too: JSON has numbers that no double has, such as 1e999.
+    """
+    return strict_json(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def _finite(value: object) -> object:
+    match value:
+        case Mapping():
+            return {name: _finite(item) for name, item in value.items()}
+        case list() | tuple():
+            return [_finite(item) for item in value]
+        case float():
+            return json_number(value)
+        case _:
+            return value

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from lastvalue.model.jsonable import compact_json, jsonable
+from lastvalue.model.jsonable import compact_json, jsonable, strict_json
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,11 @@ def test_json_whose_numbers_no_double_has_stays_json() -> None:
         compact_json(json.loads('{"a": 1e999, "ä": [-1e999, 1.5]}'))
         == '{"a":"Infinity","ä":["-Infinity",1.5]}'
     )
+
+
+def test_any_form_of_json_is_without_odd_numbers() -> None:
+    odd = {"a": (nan, UUID(int=1)), "b": [1.5, {"c": -inf}]}
+    assert json.loads(strict_json(odd, default=str), parse_constant=pytest.fail) == {
+        "a": ["NaN", str(UUID(int=1))],
+        "b": [1.5, {"c": "-Infinity"}],
+    }

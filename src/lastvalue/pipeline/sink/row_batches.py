@@ -1,6 +1,5 @@
 """The rows of a partition in batches. Each batch is sent as a whole, and can be sent again."""
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -13,6 +12,7 @@ from lastvalue.client.message import Message
 from lastvalue.client.message_codec import encode_message
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.jsonable import strict_json
 from lastvalue.model.property_names import (
     DELIVERY_DELAY,
     DELIVERY_TIME,
@@ -131,7 +131,7 @@ class RowBatch:
         return sent
 
     def _reject(self, row: dict[str, object], fault: LastvalueError) -> None:
-        text = json.dumps(row, default=str)
+        text = strict_json(row, default=str)
         if self.options.dead_letters is None:
             raise RejectedRowError(f"{fault}; the row is {text:.{_SHOWN}}") from fault
         self.unusable.append(

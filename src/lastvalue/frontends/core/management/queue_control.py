@@ -1,6 +1,5 @@
 """The operations on one queue, as Artemis's `QueueControl` has them."""
 
-import json
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -17,6 +16,7 @@ from lastvalue.frontends.core.management.management_call import (
 )
 from lastvalue.frontends.core.management.message_rows import message_row, published
 from lastvalue.frontends.core.management.rows import Row, Rows
+from lastvalue.model.jsonable import strict_json
 from lastvalue.queues.entry import HELD_BACK, Entry
 from lastvalue.queues.subscription import Mode
 
@@ -152,7 +152,7 @@ def _browsed(call: ManagementCall, name: str) -> HostedQueue:
 
 def _peek(call: ManagementCall, name: str) -> str:
     entries = _browsed(call, name).queue.entries()
-    return json.dumps([message_row(entry) for entry in entries[:1]])
+    return strict_json([message_row(entry) for entry in entries[:1]])
 
 
 def _list(call: ManagementCall, name: str, filter_text: object = None) -> Callable[[], str]:

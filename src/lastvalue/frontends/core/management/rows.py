@@ -1,6 +1,5 @@
 """Lists of what there is, as JSON: filtered, sorted and in pages."""
 
-import json
 from bisect import insort
 from collections.abc import Callable, Iterable
 from itertools import islice
@@ -9,6 +8,7 @@ from typing import Any, Final, final
 from lastvalue.broker.long_commands import LongCommand
 from lastvalue.frontends.core.management.management_call import ManagementCall, ManagementError, read_json
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.jsonable import strict_json
 from lastvalue.model.memory_budget import MemoryAccount
 
 Row = dict[str, Any]
@@ -21,11 +21,6 @@ _ROW_BYTES: Final = 256
 """The memory of a row beside its text."""
 MOST_ANSWER_BYTES: Final = 4 << 20
 """The longest list that is answered: some milliseconds of work."""
-
-
-def compact_json(value: object) -> str:
-    """JSON without spaces, as Artemis writes it: its tool looks for such text."""
-    return json.dumps(value, separators=(",", ":"))
 
 
 def _number(value: object) -> float | None:
@@ -123,7 +118,8 @@ class Rows(LongCommand):
             place = rank is None, rank or 0.0, str(value)
         elif self._page is not None and not self._page[0] <= number < self._page[1]:
             return
-        text = compact_json(row)
+        # Without spaces, as Artemis writes it: its tool looks for such text.
+        text = strict_json(row, separators=(",", ":"))
         self._memory.take(_ROW_BYTES + len(text))
         if not self._sort_field:
             self._count_shown(text)

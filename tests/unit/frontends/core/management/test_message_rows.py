@@ -25,6 +25,15 @@ def test_a_text_is_published_with_its_headers(managed: ManagedBroker) -> None:
     assert row["timestamp"] == NOW
 
 
+@pytest.mark.parametrize("operation", ["listMessagesAsJSON", "peekFirstMessageAsJSON"])
+def test_a_property_that_json_does_not_have_is_a_text(managed: ManagedBroker, operation: str) -> None:
+    managed.declare("q")
+    managed.publish("q", "x", odd=float("nan"))
+    parameters = ("",) if operation == "listMessagesAsJSON" else ()
+    text = managed.ask("queue.q", operation, *parameters)
+    assert json.loads(text, parse_constant=pytest.fail)[0]["odd"] == "NaN"
+
+
 def test_bytes_are_published_from_base64(managed: ManagedBroker) -> None:
     managed.declare("q")
     body = base64.b64encode(b"\0\1").decode()
