@@ -15,7 +15,7 @@ from lastvalue.cli.output import Output, print_record, print_records
 from lastvalue.client import connect
 from lastvalue.history.documents import change_document, queued_message_document, record_document
 from lastvalue.history.errors import InvalidTimeError
-from lastvalue.history.recorded_history import RecordedHistory, no_history, read_history
+from lastvalue.history.recorded_history import no_history, read_history
 from lastvalue.history.replay import Replayed, ReplayPlan, continued, replay
 from lastvalue.history.times import is_relative, print_time, read_time
 
@@ -69,7 +69,11 @@ def as_of(
 ) -> None:
     """Print the messages that a queue had at a time, in the order of delivery."""
     time_ms = _time(at)
-    moment = _looked_back(queue, tables, url, time_ms, time_ms, offline=offline).as_of(time_ms)
+    asked = _asked(url, tables, offline=offline)
+    recorded_history = asyncio.run(
+        read_history(queue, url=asked, tables=tables, until_ms=time_ms, since_ms=time_ms)
+    )
+    moment = recorded_history.as_of(time_ms)
     print_records([queued_message_document(each) for each in moment.in_order(time_ms)], _COLUMNS, output)
 
 
@@ -85,7 +89,10 @@ def diff(  # noqa: PLR0913 - each is an option of the command
 ) -> None:
     """Print how a queue changed between two times: removed, added and replaced messages."""
     first_ms, second_ms = _time(first), _time(second)
-    recorded_history = _looked_back(queue, tables, url, second_ms, first_ms, offline=offline)
+    asked = _asked(url, tables, offline=offline)
+    recorded_history = asyncio.run(
+        read_history(queue, url=asked, tables=tables, until_ms=second_ms, since_ms=first_ms)
+    )
     records = [change_document(change) for change in recorded_history.diff(first_ms, second_ms)]
     print_records(records, ("change", "sequence", "key", "reason", "before", "body"), output)
 
@@ -104,7 +111,8 @@ def timeline(  # noqa: PLR0913 - each is an option of the command
 ) -> None:
     """Print every record of a key's messages, and of the queue itself, oldest first."""
     since_ms = 0 if since is None else _time(since)
-    recorded_history = _looked_back(queue, tables, url, None, offline=offline, key=key)
+    asked = _asked(url, tables, offline=offline)
+    recorded_history = asyncio.run(read_history(queue, url=asked, tables=tables, key=key))
     records = [
         record_document(record) for record in recorded_history.timeline(key) if record.time_ms >= since_ms
     ]
@@ -165,7 +173,9 @@ def replay_(  # noqa: PLR0913 - each is an option of the command
             "; a new replay, because its period depends on now: the same times or a --name make it the same"
         )
     confirm(told)
-    recorded_history = _looked_back(queue, tables, url, plan.end_ms, plan.start_ms - 1, offline=False)
+    recorded_history = asyncio.run(
+        read_history(queue, url=url, tables=tables, until_ms=plan.end_ms, since_ms=plan.start_ms - 1)
+    )
     done = asyncio.run(replay(recorded_history, url, into, plan, _tell_replayed, progress))
     print_record(
         {
@@ -265,22 +275,11 @@ def _speed(text: str) -> float:
     return speed
 
 
-def _looked_back(  # noqa: PLR0913 - the parameters of read_history
-    queue: str,
-    tables: str | None,
-    url: str,
-    until_ms: int | None,
-    since_ms: int | None = None,
-    *,
-    offline: bool,
-    key: str | None = None,
-) -> RecordedHistory:
+def _asked(url: str, tables: str | None, *, offline: bool) -> str | None:
+    """The broker to ask, or None if the tables alone are read."""
     if offline and tables is None:
         raise UsageError("--offline needs --tables, the tables to read")
-    asked = None if offline else url
-    return asyncio.run(
-        read_history(queue, url=asked, tables=tables, until_ms=until_ms, since_ms=since_ms, key=key)
-    )
+    return None if offline else url
 
 
 def _tell_replayed(done: Replayed) -> None:

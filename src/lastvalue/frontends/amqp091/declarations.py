@@ -221,11 +221,11 @@ class Declarations:
         broker = self._state.broker
         owner = self._state.owner(self._number)
         broker.authorize(owner, Verb.DELETE_EXCHANGE, name)
-        if not name or (name.startswith(RESERVED_PREFIXES) and broker.exchanges.get(name) is not None):
-            raise ReplyError(ACCESS_REFUSED, f"exchange {name!r} is predeclared and cannot be deleted")
         if not self._state.qpid and broker.exchanges.get(name) is None:
             return commands.Exchange.DeleteOk()
         exchange = broker.exchanges.find(name)
+        if not name or name.startswith(RESERVED_PREFIXES):
+            raise ReplyError(ACCESS_REFUSED, f"exchange {name!r} is predeclared and cannot be deleted")
         broker.delete_exchange(name, owner, method.if_unused is True)
         self.durable = exchange.spec.durable
         return commands.Exchange.DeleteOk()

@@ -141,6 +141,7 @@ def test_a_queue_of_which_consumers_hold_every_message_is_empty_as_in_rabbitmq(p
         (Exchange.Declare(exchange="amq.direct", exchange_type="topic"), 406),
         (Exchange.Declare(exchange="amq.mine"), 403),
         (Exchange.Delete(exchange="amq.direct"), 403),
+        (Exchange.Delete(exchange=""), 403),
         (Basic.Consume(queue="none"), 404),
         (Basic.Get(queue="none"), 404),
         (Tx.Commit(), 406),
