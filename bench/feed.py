@@ -51,7 +51,7 @@ from lastvalue.pipeline.spark.session import SessionOptions, create_session
 from store import HOST, Figures, serving
 
 GATES_MS = {"p50_ms": 150.0, "p99_ms": 500.0}
-START_GATE_S = {"start": 10.0, "demo": 15.0}
+START_GATE_S = {"start": 7.0, "demo": 10.0}
 SHOWN = re.compile(rb"keys +[1-9]")
 """What a terminal shows of a demo that has rows."""
 LASTVALUE = Path(sys.executable).with_name("lastvalue")
