@@ -112,6 +112,22 @@ def test_a_key_feed_looks_at_many_keys_in_steps() -> None:
         change(index, *(f"a{number}" for number in range(SCAN_KEYS + 1)))
 
 
+def test_removals_of_keys_that_come_and_go_take_no_more_memory() -> None:
+    queue = queue_with(**KEYED)
+    feed, index = key_feed(queue, text="a")
+    subscription = browser(queue)
+    for _ in range(500):
+        send(queue, "a1")
+        change(index, "a1")
+        queue.purge()
+        change(index, "a1")
+        assert feed._reader.shared is not None
+        assert len(feed._reader.shared) == 1
+        assert len(feed._reader.shared.after(0)) <= 2
+        assert len(feed._removals) == 0
+    assert given(feed, subscription) == ["-a1"]
+
+
 def test_a_key_that_changes_while_a_feed_looks_is_given_in_the_order_of_its_last_change() -> None:
     queue = queue_with(**KEYED)
     feed, index = key_feed(queue, text="a")
