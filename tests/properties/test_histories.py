@@ -414,7 +414,10 @@ TestHistories = Histories.TestCase
 
 
 def test_the_interesting_states_were_reached() -> None:
-    """Few lives come to each state, so others follow those above until each was reached."""
+    """Few lives come to each state, so others follow those above until each was reached.
+
+    Hypothesis tries the same lives each time if it runs in CI (`derandomize`): the following ones are random.
+    """
     wanted = {
         *("added", "scheduled", "due", "dismissed", "removed", "acquired", "released", "refused"),
         *("declared", "present", "reconfigured", "rescheduled", "deleted"),
@@ -425,5 +428,7 @@ def test_the_interesting_states_were_reached() -> None:
     for _ in range(MOST_ROUNDS):
         if reached >= wanted:
             break
-        run_state_machine_as_test(Histories, settings=Histories.TestCase.settings)
+        run_state_machine_as_test(
+            Histories, settings=settings(Histories.TestCase.settings, derandomize=False)
+        )
     assert reached >= wanted
