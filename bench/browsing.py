@@ -23,7 +23,7 @@ from typing import Any, Final
 from urllib.parse import quote
 from urllib.request import urlopen
 
-from lastvalue.broker.owner import BROKER
+from lastvalue.broker.rights.owner import BROKER
 from lastvalue.client import Message, connect
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 

@@ -18,8 +18,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.receiver import NullReceiver
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.delivery.protocol_connection import ConnectionContext

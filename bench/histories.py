@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.management import Request, manage
+from lastvalue.broker.requests.management import Request, manage
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec, WhenFull

@@ -17,9 +17,9 @@ import time
 from dataclasses import asdict, dataclass
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.queue_host import QueueReader
 from lastvalue.broker.receiver import Receiver
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.shortcuts.plain_message import encode_plain_message
 from lastvalue.model.message import Message

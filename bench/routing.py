@@ -12,9 +12,9 @@ import json
 import sys
 import time
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.rights.owner import NOBODY
+from lastvalue.broker.routing.bindings import Binding
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.spec import Limit, QueueSpec, WhenFull

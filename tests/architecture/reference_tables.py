@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from lastvalue.broker.broker_process import PROCESS
-from lastvalue.broker.broker_requests import BROKER
-from lastvalue.broker.statistics import CONNECTION, LINK, QUEUE, SESSION, Statistic
-from lastvalue.broker.verbs import NEEDS
+from lastvalue.broker.administration.broker_process import PROCESS
+from lastvalue.broker.requests.broker_requests import BROKER
+from lastvalue.broker.rights.verbs import NEEDS
+from lastvalue.broker.statistics.statistic import CONNECTION, LINK, QUEUE, SESSION, Statistic
 from lastvalue.config.server_options import SETTINGS
-from lastvalue.http.gateway import make_gateway
+from lastvalue.gateway.application import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.http.metrics import (
     BROKER_METRICS,

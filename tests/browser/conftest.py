@@ -15,7 +15,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, async_playwright, expect
 
 from lastvalue.client import Connection, connect
-from lastvalue.http.gateway_server import GatewayServer
+from lastvalue.gateway.gateway_server import GatewayServer
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 

@@ -11,7 +11,7 @@ from accessibility import violations_of_both_themes
 from playwright.async_api import Page, expect
 from waiting import until_answer
 
-from lastvalue.broker.cluster_requests import Cluster
+from lastvalue.broker.administration.cluster_requests import Cluster
 from lastvalue.cli.served_pipeline import ServedPipeline
 from lastvalue.client import Connection, Message, connect
 from lastvalue.client.errors import DetachedError

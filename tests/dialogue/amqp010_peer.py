@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import PeerIdentity
+from lastvalue.broker.rights.owner import PeerIdentity
 from lastvalue.codec.amqp010.command_layouts import (
     COMMANDS,
     CONTROLS,

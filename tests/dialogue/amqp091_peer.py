@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 from pamqp import base, body, commands, frame, header, heartbeat
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import PeerIdentity
+from lastvalue.broker.rights.owner import PeerIdentity
 from lastvalue.codec.amqp091.dialects import HEADER_091
 from lastvalue.delivery.protocol_connection import ConnectionContext
 from lastvalue.frontends.amqp091.connection import Amqp091Connection

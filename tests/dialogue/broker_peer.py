@@ -7,7 +7,7 @@ from scripted_peer import LARGEST_FRAME, ScriptedPeer
 from wired_broker import Clock
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import PeerIdentity
+from lastvalue.broker.rights.owner import PeerIdentity
 from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.codec.amqp10.frames import AMQP_HEADER
 from lastvalue.codec.amqp10.performatives import (

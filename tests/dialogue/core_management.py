@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import BROKER, NOBODY, Owner
+from lastvalue.broker.rights.owner import BROKER, NOBODY, Owner
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.core.writer import CoreWriter
-from lastvalue.frontends.core.management.management_requests import ManagementRequests
+from lastvalue.compat.artemis.management.management_requests import ManagementRequests
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
 ANSWERS = "answers"

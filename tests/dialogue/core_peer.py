@@ -3,8 +3,8 @@
 from typing import Any
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import PeerIdentity
-from lastvalue.broker.permissions import Permissions, parse_rule
+from lastvalue.broker.rights.owner import PeerIdentity
+from lastvalue.broker.rights.permissions import Permissions, parse_rule
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.packets import BY_CODE, HEADER_BYTES, Packet, PacketType, read_packet, write_packet
 from lastvalue.codec.core.reader import CoreReader

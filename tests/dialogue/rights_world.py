@@ -9,30 +9,30 @@ from broker_peer import BrokerPeer
 from core_peer import Peer as CorePeer
 from wired_broker import Clock
 
-from lastvalue.broker.bindings import Binding
+from lastvalue.broker.administration.clock_requests import Time
+from lastvalue.broker.administration.cluster_requests import Cluster
+from lastvalue.broker.administration.configuration_requests import ConfigurationFile
+from lastvalue.broker.administration.log_requests import LogTail
+from lastvalue.broker.administration.permission_requests import PermittedUsers, UserChange
+from lastvalue.broker.administration.pipeline_requests import Pipeline
+from lastvalue.broker.administration.request import Request
+from lastvalue.broker.administration.snapshot_requests import Snapshots
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.clock_requests import Time
-from lastvalue.broker.cluster_requests import Cluster
-from lastvalue.broker.configuration_requests import ConfigurationFile
-from lastvalue.broker.connections import (
+from lastvalue.broker.queue_names import subscription_queue
+from lastvalue.broker.receiver import NullReceiver
+from lastvalue.broker.requests.management import manage
+from lastvalue.broker.requests.path_requests import manage_path
+from lastvalue.broker.rights.owner import BROKER as BROKER_ITSELF
+from lastvalue.broker.rights.owner import Owner, PeerIdentity
+from lastvalue.broker.rights.verbs import Verb
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.statistics.connections import (
     ConnectionHandle,
     ConnectionStatistics,
     LinkStatistics,
     SessionStatistics,
     Traffic,
 )
-from lastvalue.broker.log_requests import LogTail
-from lastvalue.broker.management import manage
-from lastvalue.broker.owner import BROKER as BROKER_ITSELF
-from lastvalue.broker.owner import Owner, PeerIdentity
-from lastvalue.broker.path_requests import manage_path
-from lastvalue.broker.permission_requests import PermittedUsers, UserChange
-from lastvalue.broker.pipeline_requests import Pipeline
-from lastvalue.broker.queue_names import subscription_queue
-from lastvalue.broker.receiver import NullReceiver
-from lastvalue.broker.requests import Request
-from lastvalue.broker.snapshot_requests import Snapshots
-from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp010.command_layouts import DTX_XID, MESSAGE_REPLY_TO
 from lastvalue.codec.amqp010.encoder import encode_map
 from lastvalue.codec.amqp010.layouts import Record
@@ -40,10 +40,10 @@ from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_cont
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Symbol
 from lastvalue.codec.core.writer import CoreWriter
+from lastvalue.compat.artemis.management.management_requests import ManagementRequests
+from lastvalue.compat.qpid.qmf.agent import Agent
 from lastvalue.frontends.amqp010.broker_state import BrokerState
-from lastvalue.frontends.amqp010.qmf.agent import Agent
 from lastvalue.frontends.core.broker_state import BrokerState as CoreState
-from lastvalue.frontends.core.management.management_requests import ManagementRequests
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.subscription import ANY, Mode
 

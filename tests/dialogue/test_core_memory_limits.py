@@ -6,7 +6,7 @@ import pytest
 from core_peer import SESSION, Peer, head, message, permit
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import BROKER
+from lastvalue.broker.rights.owner import BROKER
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.errors import ADDRESS_FULL, SECURITY_EXCEPTION
 from lastvalue.codec.core.jms_names import COMPRESSED

@@ -13,7 +13,7 @@ from wired_broker import Clock
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.receiver import Receiver
-from lastvalue.broker.statistics import QUEUE, describe
+from lastvalue.broker.statistics.statistic import QUEUE, describe
 from lastvalue.codec.amqp10.performatives import Detach
 from lastvalue.codec.core import packets
 from lastvalue.frontends.amqp010.broker_state import BrokerState

@@ -14,7 +14,7 @@ from core_peer import head, message
 from pamqp import commands
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.rights.owner import Owner
 from lastvalue.codec.amqp010.command_layouts import DTX_XID
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.composites import decomposed

@@ -16,7 +16,7 @@ from wired_broker import Clock
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import STEP
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.codec.amqp10.frames import encode_frame
 from lastvalue.codec.amqp10.performatives import (
     ROLE_RECEIVER,

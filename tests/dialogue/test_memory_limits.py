@@ -13,8 +13,8 @@ from pamqp import base, body, commands, frame, header
 from wired_broker import Clock
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import BROKER
-from lastvalue.broker.permissions import Permissions, parse_rule
+from lastvalue.broker.rights.owner import BROKER
+from lastvalue.broker.rights.permissions import Permissions, parse_rule
 from lastvalue.codec.amqp010.command_layouts import DTX_XID, MESSAGE_DELIVERY_PROPERTIES
 from lastvalue.codec.amqp010.encoder import encode_struct
 from lastvalue.codec.amqp010.frames import (

@@ -5,10 +5,10 @@ import itertools
 import pytest
 from protocol_clients import Amqp010Wire, Amqp091Wire, Amqp10Wire, Said, Wire
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.rights.owner import NOBODY
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments

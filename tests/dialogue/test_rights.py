@@ -11,8 +11,8 @@ import pytest
 from pamqp.commands import Basic, Exchange, Queue
 from rights_world import BROKER, NOW, OTHER, World
 
-from lastvalue.broker.permissions import ACTIONS, Permissions, Rule, parse_rule
-from lastvalue.broker.verbs import NEEDS, REACH, WITHOUT_LEADING, Need, Verb
+from lastvalue.broker.rights.permissions import ACTIONS, Permissions, Rule, parse_rule
+from lastvalue.broker.rights.verbs import NEEDS, REACH, WITHOUT_LEADING, Need, Verb
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.packets import HEADER_BYTES, PacketType

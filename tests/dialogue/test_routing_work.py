@@ -10,11 +10,11 @@ from core_peer import Peer as CorePeer
 from core_peer import message as core_message
 from pamqp import body, commands, frame, header
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
-from lastvalue.broker.owner import NOBODY
-from lastvalue.broker.routing_work import MOST_WORK
+from lastvalue.broker.rights.owner import NOBODY
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.routing.routing_work import MOST_WORK
 from lastvalue.codec.amqp010.command_layouts import MESSAGE_DELIVERY_PROPERTIES
 from lastvalue.codec.amqp010.encoder import encode_struct
 from lastvalue.codec.amqp010.frames import BODY, HEADER

@@ -11,8 +11,8 @@ from rights_world import NOW, OTHER, World
 from test_rights import links
 from test_temporary_nodes import ATTACKS, Act, allow
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.queue_names import subscription_queue
+from lastvalue.broker.routing.bindings import Binding
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.core import packets

@@ -13,7 +13,7 @@ from pamqp.commands import Basic, Queue
 from rights_world import World
 from test_rights import command, core, links, management, path, qmf, request, say
 
-from lastvalue.broker.permissions import Permissions, parse_rule
+from lastvalue.broker.rights.permissions import Permissions, parse_rule
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.performatives import Source

@@ -8,9 +8,9 @@ from pamqp.commands import Basic, Exchange, Queue
 from rights_world import NOW, World
 from test_rights import attribute, command, core, links, management, path, qmf, request, say
 
-from lastvalue.broker.management import manage
-from lastvalue.broker.permissions import Permissions, parse_rule
-from lastvalue.broker.requests import Request
+from lastvalue.broker.administration.request import Request
+from lastvalue.broker.requests.management import manage
+from lastvalue.broker.rights.permissions import Permissions, parse_rule
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.core import packets
 from lastvalue.frontends.amqp091.consumer_terms import BROWSE

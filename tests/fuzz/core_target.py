@@ -7,13 +7,13 @@ from core_peer import Peer, message
 from targets import Script
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import BROKER
+from lastvalue.broker.rights.owner import BROKER
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.packets import PacketType
 from lastvalue.codec.core.typed_properties import LONG, STRING, TypedProperties
+from lastvalue.compat.artemis.management.management_requests import ManagementRequests
 from lastvalue.delivery.branches import Branches
 from lastvalue.frontends.core.broker_state import BrokerState
-from lastvalue.frontends.core.management.management_requests import ManagementRequests
 from lastvalue.frontends.core.suspension import LONGEST_MS
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec_arguments import spec_from_arguments

@@ -17,9 +17,9 @@ from lastvalue.codec.amqp010.frames import BODY, HEADER, PROTOCOL_HEADER
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.qmf.schema_class import PACKAGE, Method
 from lastvalue.codec.amqp10.values import Array, Value
+from lastvalue.compat.qpid.qmf.agent import Agent
+from lastvalue.compat.qpid.qmf.schema import CLASSES
 from lastvalue.frontends.amqp010.broker_state import BrokerState
-from lastvalue.frontends.amqp010.qmf.agent import Agent
-from lastvalue.frontends.amqp010.qmf.schema import CLASSES
 from lastvalue.queues.spec import QueueSpec
 
 EXAMPLES = example_count(20)

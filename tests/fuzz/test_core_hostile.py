@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.packets import PACKETS, PacketType, framed, write_packet
+from lastvalue.compat.artemis.management.address_control import ADDRESS_OPERATIONS
+from lastvalue.compat.artemis.management.broker_control import BROKER_OPERATIONS
+from lastvalue.compat.artemis.management.queue_control import QUEUE_OPERATIONS
 from lastvalue.frontends.core.broker_state import BrokerState
-from lastvalue.frontends.core.management.address_control import ADDRESS_OPERATIONS
-from lastvalue.frontends.core.management.broker_control import BROKER_OPERATIONS
-from lastvalue.frontends.core.management.queue_control import QUEUE_OPERATIONS
 from lastvalue.queues.spec import QueueSpec
 
 EXAMPLES = example_count(20)

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, contextmanager
 
 import httpx
 
-from lastvalue.http.gateway_server import GatewayServer
+from lastvalue.gateway.gateway_server import GatewayServer
 from lastvalue.http.gateway_settings import GatewaySettings
 
 

@@ -7,7 +7,7 @@ from keyed_entries import keyed_entries
 from message_run import Encoded, take_all
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import BROKER
+from lastvalue.broker.rights.owner import BROKER
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import encode_message
 from lastvalue.codec.amqp10.message import read_message

@@ -9,7 +9,7 @@ from broker_desk import made
 from example_counts import example_count
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.management import Request, Response, manage
+from lastvalue.broker.requests.management import Request, Response, manage
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec_arguments import spec_from_arguments

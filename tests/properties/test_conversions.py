@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from protocol_clients import Amqp010Wire, Amqp091Wire, Amqp10Wire, Said, Wire, plain
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import exchange_from_arguments
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.rights.owner import NOBODY
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import exchange_from_arguments
 from lastvalue.codec.amqp010.encoder import encode_list, encode_map
 from lastvalue.codec.amqp10.values import Timestamp
 from lastvalue.frontends.amqp010.broker_state import BrokerState

@@ -9,11 +9,11 @@ from canned_message import Bell
 from example_counts import example_count
 from kept_log import KeptLog, Leader, state_of
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec
-from lastvalue.broker.management import Request, manage
-from lastvalue.broker.owner import BROKER
+from lastvalue.broker.requests.management import Request, manage
+from lastvalue.broker.rights.owner import BROKER
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import encode_message
 from lastvalue.codec.amqp10.message import read_message

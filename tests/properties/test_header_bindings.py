@@ -6,9 +6,9 @@ from canned_message import CannedMessage
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastvalue.broker.bindings import Binding
-from lastvalue.broker.exchange_spec import ExchangeType
-from lastvalue.broker.matchers import matcher_of
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import ExchangeType
+from lastvalue.broker.routing.matchers import matcher_of
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.fields import utf8_of
 from lastvalue.codec.amqp10.message import read_message

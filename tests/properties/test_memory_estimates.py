@@ -10,10 +10,10 @@ from bare_queue import START_MS, encoded
 from broker_desk import LimitedReceiver, made
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.queue_host import QueueReader
 from lastvalue.broker.queue_memory import QUEUE_BYTES
-from lastvalue.broker.top_talkers import FrequencySketch
+from lastvalue.broker.rights.owner import NOBODY
+from lastvalue.broker.statistics.top_talkers import FrequencySketch
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.counted_ids import GAP_BYTES, MOST_GAPS, PRODUCER_BYTES
 from lastvalue.queues.duplicates import ID_BYTES

@@ -25,11 +25,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.definitions import BRANCH
-from lastvalue.broker.nodes import Node
-from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.queue_host import QueueReader
 from lastvalue.broker.receiver import NullReceiver
+from lastvalue.broker.rights.owner import NOBODY
+from lastvalue.broker.routing.definitions import BRANCH
+from lastvalue.broker.routing.nodes import Node
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.payloads import amended_payload
 from lastvalue.codec.amqp10.values import Symbol

@@ -10,7 +10,7 @@ from broker_desk import LimitedReceiver, made
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.client.message_codec import decode_message
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.spec_arguments import spec_from_arguments

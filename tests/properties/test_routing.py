@@ -5,9 +5,9 @@ from broker_desk import message
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.patterns import PatternTree, normalised
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.patterns import PatternTree, normalised
 from lastvalue.queues.spec import Limit, QueueSpec, WhenFull
 
 WORDS = st.sampled_from(["a", "b", "", "*", "#"])

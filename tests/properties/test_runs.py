@@ -13,9 +13,9 @@ from mypy_extensions import i64
 from test_queue_behaviours import OPTIONS, TYPES
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
 from lastvalue.broker.receiver import Receiver
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import InvalidSpecError, LastvalueError

@@ -17,11 +17,18 @@ from fake_disk import FakeDisk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastvalue.broker.bindings import ANYCAST, MULTICAST, ROUTING_TYPE, SCOPE_ARGUMENT, SESSION, Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, exchange_from_arguments
-from lastvalue.broker.owner import Owner
 from lastvalue.broker.receiver import NullReceiver
+from lastvalue.broker.rights.owner import Owner
+from lastvalue.broker.routing.bindings import (
+    ANYCAST,
+    MULTICAST,
+    ROUTING_TYPE,
+    SCOPE_ARGUMENT,
+    SESSION,
+    Binding,
+)
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType, exchange_from_arguments
 from lastvalue.broker.subscriptions import bind_subscription, subscribable
 from lastvalue.model.errors import LastvalueError
 from lastvalue.queues.spec import QueueSpec

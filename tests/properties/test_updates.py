@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from lastvalue.broker.administration.request import Request, Response
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.management import manage
-from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.requests.management import manage
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.meanings import BY_ALIAS
 from lastvalue.queues.option import Kind

@@ -14,8 +14,8 @@ from broker_desk import LimitedReceiver, made
 from mirror import Mirror
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.management import Request, manage
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.requests.management import Request, manage
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.broker.watches import changed_keys, feeds, key_index
 from lastvalue.client.message_codec import decode_message
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content

@@ -3,9 +3,9 @@
 from bare_queue import START_MS, body_of
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.queue_host import QueueReader
 from lastvalue.broker.receiver import Receiver
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.message import Message

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from broker_desk import enqueue
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.delivery.consumer import Consumer
 from lastvalue.delivery.output import Output

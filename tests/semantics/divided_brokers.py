@@ -6,7 +6,7 @@ from typing import Any, Self
 from log_servers import free_ports
 
 from lastvalue.broker.partitions import Partition, Partitions
-from lastvalue.broker.permissions import ALL, Permissions, parse_rule
+from lastvalue.broker.rights.permissions import ALL, Permissions, parse_rule
 from lastvalue.client import blocking
 from lastvalue.client.loop_thread import LoopThread
 from lastvalue.model.key_partition import key_octets, key_partition

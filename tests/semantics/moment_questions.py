@@ -6,8 +6,8 @@ from bare_queue import START_MS
 from broker_desk import made
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.management import Request, Response, manage
-from lastvalue.broker.owner import NOBODY, Owner
+from lastvalue.broker.requests.management import Request, Response, manage
+from lastvalue.broker.rights.owner import NOBODY, Owner
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec, WhenFull

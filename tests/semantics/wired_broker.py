@@ -11,7 +11,7 @@ from bare_queue import START_MS, encoded, expiry_of
 from scenario import EVERYTHING, Asked, Given, KeyChange, ReaderRefusedError
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.management import Request, describe, manage
+from lastvalue.broker.requests.management import Request, describe, manage
 from lastvalue.client import Message
 from lastvalue.client.message_codec import decode_message
 from lastvalue.codec.amqp10.content import decode_content

@@ -20,8 +20,8 @@ from broker_desk import LimitedReceiver
 from restored_store import restored_store
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.management import Request, manage
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.requests.management import Request, manage
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.history.base_records import base_of

@@ -5,19 +5,19 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.audit import AuditRecord
-from lastvalue.broker.bindings import Binding
-from lastvalue.broker.exchanges import DEFAULT, Exchange, ExchangeNotFoundError, Exchanges
-from lastvalue.broker.nodes import Node
 from lastvalue.broker.not_leader import NotLeaderError
 from lastvalue.broker.observers import Observer
-from lastvalue.broker.owner import Owner, QueueEndingError, QueueLockedError
 from lastvalue.broker.ownership import holder_of
 from lastvalue.broker.partitions import Partition, Partitions
-from lastvalue.broker.permissions import BROWSE, READ, WRITE, NotPermittedError, Permissions
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_names import owns
-from lastvalue.broker.verbs import NEEDS, REACH, WITHOUT_LEADING, Verb
+from lastvalue.broker.rights.audit import AuditRecord
+from lastvalue.broker.rights.owner import Owner, QueueEndingError, QueueLockedError
+from lastvalue.broker.rights.permissions import BROWSE, READ, WRITE, NotPermittedError, Permissions
+from lastvalue.broker.rights.verbs import NEEDS, REACH, WITHOUT_LEADING, Verb
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchanges import DEFAULT, Exchange, ExchangeNotFoundError, Exchanges
+from lastvalue.broker.routing.nodes import Node
 from lastvalue.broker.watches.watch import may_lack
 from lastvalue.model.errors import QueueNotFoundError
 from lastvalue.queues.spec import SUBSCRIPTIONS, Exclusive, QueueSpec

@@ -4,44 +4,44 @@ from typing import final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.alternates import Alternates, check_equal
+from lastvalue.broker.administration.broker_process import BrokerProcess
+from lastvalue.broker.administration.clock_requests import Time
+from lastvalue.broker.administration.cluster_requests import Cluster
+from lastvalue.broker.administration.configuration_requests import ConfigurationFile
+from lastvalue.broker.administration.log_requests import LogTail
+from lastvalue.broker.administration.permission_requests import PermittedUsers
+from lastvalue.broker.administration.pipeline_requests import Pipeline
+from lastvalue.broker.administration.snapshot_requests import Snapshots
 from lastvalue.broker.authorization import Authorization, Target
-from lastvalue.broker.bindings import Binding
-from lastvalue.broker.broker_process import BrokerProcess
-from lastvalue.broker.clock_requests import Time
-from lastvalue.broker.cluster_requests import Cluster
-from lastvalue.broker.configuration_requests import ConfigurationFile
-from lastvalue.broker.connections import Connections, SoleConnection
-from lastvalue.broker.definitions import Definitions, survives
-from lastvalue.broker.exchange_spec import ExchangeSpec, kept_exchange
-from lastvalue.broker.exchanges import Exchange, Exchanges
-from lastvalue.broker.forwarder import Forwarder
 from lastvalue.broker.histories import Histories
-from lastvalue.broker.log_requests import LogTail
 from lastvalue.broker.missing_nodes import MissingNodes
-from lastvalue.broker.nodes import Node, resolved
 from lastvalue.broker.observers import Observer
-from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.ownership import OwnershipTable
-from lastvalue.broker.permission_requests import PermittedUsers
-from lastvalue.broker.pipeline_requests import Pipeline
 from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.queue_host import HostedQueue, QueueReader, TurnWork
 from lastvalue.broker.queue_names import owns
 from lastvalue.broker.queue_quotas import QueueQuotas
 from lastvalue.broker.receiver import NullReceiver, Receiver
-from lastvalue.broker.redirects import Redirects
-from lastvalue.broker.removal_log import RemovalLogs
 from lastvalue.broker.resource_alarms import ResourceAlarms
-from lastvalue.broker.router import Router, RoutingResult
-from lastvalue.broker.snapshot_requests import Snapshots
-from lastvalue.broker.statistics import QueueStatistics
+from lastvalue.broker.rights.owner import NOBODY, Owner
+from lastvalue.broker.rights.verbs import Verb
+from lastvalue.broker.routing.alternates import Alternates, check_equal
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.definitions import Definitions, survives
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, kept_exchange
+from lastvalue.broker.routing.exchanges import Exchange, Exchanges
+from lastvalue.broker.routing.forwarder import Forwarder
+from lastvalue.broker.routing.nodes import Node, resolved
+from lastvalue.broker.routing.redirects import Redirects
+from lastvalue.broker.routing.router import Router, RoutingResult
+from lastvalue.broker.statistics.connections import Connections, SoleConnection
+from lastvalue.broker.statistics.removal_log import RemovalLogs
+from lastvalue.broker.statistics.statistic import QueueStatistics
 from lastvalue.broker.suspended_links import SuspendedLinks
 from lastvalue.broker.topology import Topology
 from lastvalue.broker.transactions import Transaction, commit
 from lastvalue.broker.turn import Turn
 from lastvalue.broker.turn_time import IsSpent
-from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import NodeUsedError, QueueNotFoundError
 from lastvalue.model.memory_budget import MemoryBudget
 from lastvalue.model.message import Message, MessageRun

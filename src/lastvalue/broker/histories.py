@@ -5,9 +5,9 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from lastvalue.broker.history_base import HistoryBase
+from lastvalue.broker.history.history_base import HistoryBase
+from lastvalue.broker.history.recorder import Recorder, without_content
 from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.broker.recorder import Recorder, without_content
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
 from lastvalue.model.message import Message

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final, final
 
-from lastvalue.broker.alternates import Alternates
 from lastvalue.broker.authorization import Authorization
-from lastvalue.broker.exchange_spec import ExchangeSpec, exchange_from_arguments
 from lastvalue.broker.histories import Histories, default_history
 from lastvalue.broker.node_policies import NodePolicy
-from lastvalue.broker.owner import BROKER, NOBODY, Owner
 from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.broker.verbs import Verb
+from lastvalue.broker.rights.owner import BROKER, NOBODY, Owner
+from lastvalue.broker.rights.verbs import Verb
+from lastvalue.broker.routing.alternates import Alternates
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, exchange_from_arguments
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments
 

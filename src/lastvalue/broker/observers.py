@@ -2,9 +2,9 @@
 
 from mypy_extensions import i64, mypyc_attr
 
-from lastvalue.broker.audit import AuditRecord
-from lastvalue.broker.owner import PeerIdentity
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
+from lastvalue.broker.rights.audit import AuditRecord
+from lastvalue.broker.rights.owner import PeerIdentity
 from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect
 

@@ -4,8 +4,8 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.owner import Owner, QueueEndingError, QueueLockedError
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.rights.owner import Owner, QueueEndingError, QueueLockedError
 from lastvalue.model.errors import NodeUsedError
 from lastvalue.model.message import NEVER
 from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec

@@ -8,14 +8,14 @@ from mypy_extensions import i64
 from lastvalue.broker.deadlines import Deadline, Deadlines
 from lastvalue.broker.effect_readers import has_effect_readers, has_turn_work
 from lastvalue.broker.faults import Fault, Faults
+from lastvalue.broker.history.recorder import Recorder
 from lastvalue.broker.long_commands import STEP, LongCommands
-from lastvalue.broker.owner import NOBODY, Owner, QueueOwnership
 from lastvalue.broker.partitions import Partition
 from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.broker.queue_memory import entry_memory, queue_memory
 from lastvalue.broker.receiver import Receiver, deliver_more
-from lastvalue.broker.recorder import Recorder
+from lastvalue.broker.rights.owner import NOBODY, Owner, QueueOwnership
 from lastvalue.broker.turn_time import COSTLY, LARGE_BYTES, WATCHED, TurnTime
 from lastvalue.broker.watches.feed_factory import WatchedQueue
 from lastvalue.broker.watches.key_index import KeyIndex

@@ -5,8 +5,8 @@ from typing import final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.observers import Observer
-from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.rights.owner import Owner
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
 

@@ -10,10 +10,10 @@ from typing import Any
 from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.nodes import Node
-from lastvalue.broker.owner import BROKER
 from lastvalue.broker.queue_host import QueueReader
 from lastvalue.broker.receiver import NullReceiver
+from lastvalue.broker.rights.owner import BROKER
+from lastvalue.broker.routing.nodes import Node
 from lastvalue.broker.transactions import Transaction, TransactionError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.conditions import Condition

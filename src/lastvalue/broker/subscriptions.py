@@ -2,13 +2,13 @@
 
 from mypy_extensions import i64, mypyc_attr
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import created_address
-from lastvalue.broker.exchanges import Exchange
-from lastvalue.broker.owner import BROKER, Owner
 from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.broker.verbs import Verb
+from lastvalue.broker.rights.owner import BROKER, Owner
+from lastvalue.broker.rights.verbs import Verb
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import created_address
+from lastvalue.broker.routing.exchanges import Exchange
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
 from lastvalue.queues.spec import QueueSpec

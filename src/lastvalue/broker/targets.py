@@ -4,8 +4,8 @@ from typing import Final, final
 
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.nodes import Node
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.rights.owner import Owner
+from lastvalue.broker.routing.nodes import Node
 
 MOST: Final = 1000
 """The most targets that one caller keeps."""

@@ -5,16 +5,16 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.alternates import Alternates
 from lastvalue.broker.authorization import Authorization
-from lastvalue.broker.bindings import Binding
-from lastvalue.broker.definitions import Definitions
-from lastvalue.broker.exchange_spec import ExchangeSpec, check_exchange_change, exchange_differences
-from lastvalue.broker.exchanges import Exchange, Exchanges
 from lastvalue.broker.long_commands import STEP
 from lastvalue.broker.observers import Observer
-from lastvalue.broker.owner import NOBODY, Owner
-from lastvalue.broker.verbs import Verb
+from lastvalue.broker.rights.owner import NOBODY, Owner
+from lastvalue.broker.rights.verbs import Verb
+from lastvalue.broker.routing.alternates import Alternates
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.definitions import Definitions
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, check_exchange_change, exchange_differences
+from lastvalue.broker.routing.exchanges import Exchange, Exchanges
 
 _UNBOUND: Final = "its last binding is gone"
 

@@ -5,10 +5,10 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.authorization import Target
-from lastvalue.broker.nodes import Node
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
 from lastvalue.broker.queue_memory import ENTRY_BYTES
-from lastvalue.broker.router import Plan, Router
+from lastvalue.broker.routing.nodes import Node
+from lastvalue.broker.routing.router import Plan, Router
 from lastvalue.broker.transaction_duplicates import TransactionDuplicates
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError

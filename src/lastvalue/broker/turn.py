@@ -5,27 +5,27 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.alternates import Alternates
 from lastvalue.broker.authorization import Authorization
 from lastvalue.broker.deadlines import Deadline
-from lastvalue.broker.definitions import Definitions
-from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.faults import RETRY_MS, Fault
-from lastvalue.broker.forwarder import Forwarder
 from lastvalue.broker.histories import Histories
+from lastvalue.broker.history.recorder import DELETED, ENDED
 from lastvalue.broker.long_commands import ENDED_AT_ONCE, FORWARDING_STEP, STEP, Steps
 from lastvalue.broker.observers import Observer
-from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.ownership import OwnershipTable
 from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.purge import Purge
 from lastvalue.broker.queue_host import HostedQueue, QueueReader, TurnWork
-from lastvalue.broker.recorder import DELETED, ENDED
+from lastvalue.broker.rights.owner import NOBODY, Owner
+from lastvalue.broker.rights.verbs import Verb
+from lastvalue.broker.routing.alternates import Alternates
+from lastvalue.broker.routing.definitions import Definitions
+from lastvalue.broker.routing.exchanges import Exchange
+from lastvalue.broker.routing.forwarder import Forwarder
 from lastvalue.broker.settlement import Settlement
 from lastvalue.broker.suspended_links import SuspendedLink, SuspendedLinks
 from lastvalue.broker.topology import Topology
 from lastvalue.broker.turn_time import IsSpent
-from lastvalue.broker.verbs import Verb
 from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.entry import ACQUIRED, Entry

@@ -20,7 +20,7 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.server.forwarded_log import SERVING, ForwardedForm
 
 if TYPE_CHECKING:
-    from lastvalue.http.gateway_server import GatewayServer
+    from lastvalue.gateway.gateway_server import GatewayServer
 
 OOM_SCORE: Final = Path("/proc/self/oom_score_adj")
 """How readily Linux ends the process, up to 1000; other systems have no such file."""
@@ -51,7 +51,7 @@ class GatewayChild:
             LastvalueError: the gateway cannot serve with its settings.
         """
         threading.Thread(target=self._follow, daemon=True).start()
-        from lastvalue.http.gateway_server import GatewayServer
+        from lastvalue.gateway.gateway_server import GatewayServer
 
         with self._lock:
             server = self._server = GatewayServer(self._settings, self._listening)

@@ -60,7 +60,7 @@ def http(  # noqa: PLR0913 - each is an option of the command
     Each request has the rights of the user whose credentials it carries. The URL's user reads the metrics.
     """
     check_package()
-    from lastvalue.http.gateway_server import GatewayServer
+    from lastvalue.gateway.gateway_server import GatewayServer
     from lastvalue.http.gateway_settings import GatewaySettings, InvalidGatewaySettingsError
     from lastvalue.http.gateway_socket import GatewayPortError
 

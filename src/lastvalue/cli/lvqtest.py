@@ -7,7 +7,7 @@ from uuid import uuid4
 import typer
 
 from lastvalue.cli.options import DEFAULT_URL, Url
-from lastvalue.messaging import Connection, Empty, Message, MessagingError, Session
+from lastvalue.compat.qpid.messaging import Connection, Empty, Message, MessagingError, Session
 from lastvalue.model.errors import LastvalueError
 from lastvalue.queues.spec import LEGACY_KEY
 

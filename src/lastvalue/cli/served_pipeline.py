@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, Final
 
-from lastvalue.broker.pipeline_requests import Pipeline, RestartRefusedError
+from lastvalue.broker.administration.pipeline_requests import Pipeline, RestartRefusedError
 from lastvalue.config.pipeline_settings import (
     FeedSettings,
     HistorySettings,

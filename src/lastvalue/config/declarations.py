@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from lastvalue.broker.alternates import AlternateError, UnknownAlternateError
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, Unroutable
 from lastvalue.broker.node_policies import NodePolicy
-from lastvalue.broker.owner import BROKER
+from lastvalue.broker.rights.owner import BROKER
+from lastvalue.broker.routing.alternates import AlternateError, UnknownAlternateError
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType, Unroutable
 from lastvalue.config.configuration import Configuration, ConfiguredBinding, ConfiguredExchange
 from lastvalue.config.cross_checks import source_of
 from lastvalue.config.definitions import WantedDefinitions, definitions_of

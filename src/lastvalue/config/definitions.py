@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.definitions import storable_value
-from lastvalue.broker.exchange_requests import describe_exchange
-from lastvalue.broker.exchange_spec import exchange_to_arguments
 from lastvalue.broker.partitions import Partitions
-from lastvalue.broker.policy_requests import describe_policy
+from lastvalue.broker.requests.exchange_requests import describe_exchange
+from lastvalue.broker.requests.policy_requests import describe_policy
+from lastvalue.broker.routing.definitions import storable_value
+from lastvalue.broker.routing.exchange_spec import exchange_to_arguments
 from lastvalue.config.configuration import (
     AutoCreate,
     Configuration,

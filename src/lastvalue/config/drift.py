@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.management import manage
-from lastvalue.broker.owner import BROKER
+from lastvalue.broker.requests.management import manage
+from lastvalue.broker.rights.owner import BROKER
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.declarations import created_by, rehearsed_declarations
 from lastvalue.config.definitions import definitions_of

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Final
 
-from lastvalue.broker.exchange_spec import exchange_from_arguments, fixed_exchange_options
-from lastvalue.broker.requests import Request
+from lastvalue.broker.administration.request import Request
+from lastvalue.broker.routing.exchange_spec import exchange_from_arguments, fixed_exchange_options
 from lastvalue.config.definitions import Arguments, Definitions, Place, WantedDefinitions
 from lastvalue.queues.options import RECORDED
 from lastvalue.queues.spec_arguments import fixed_options, spec_from_arguments

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from lastvalue.addresses.name_pattern import check_pattern
 from lastvalue.broker.partitions import Partition
-from lastvalue.broker.permissions import PermissionRuleError, parse_rule
+from lastvalue.broker.rights.permissions import PermissionRuleError, parse_rule
 from lastvalue.config.address_settings import AddressSettings, Wildcards
 from lastvalue.config.arguments import read_argument
 from lastvalue.config.configuration import (

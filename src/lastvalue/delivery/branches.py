@@ -11,11 +11,11 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.deadlines import Deadline
-from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import QueueReader
+from lastvalue.broker.rights.owner import Owner
+from lastvalue.broker.rights.verbs import Verb
 from lastvalue.broker.stored_transactions import restored_transaction, stored_transaction
 from lastvalue.broker.transactions import Transaction
-from lastvalue.broker.verbs import Verb
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.memory_budget import MemoryAccount

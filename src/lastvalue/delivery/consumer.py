@@ -5,10 +5,10 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.connections import UNLIMITED as ANY_NUMBER
-from lastvalue.broker.connections import LinkStatistics, Traffic
 from lastvalue.broker.queue_host import QueueReader
 from lastvalue.broker.receiver import Receiver
+from lastvalue.broker.statistics.connections import UNLIMITED as ANY_NUMBER
+from lastvalue.broker.statistics.connections import LinkStatistics, Traffic
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.window import UNLIMITED, Window, prefetch_window
 from lastvalue.queues.entry import Entry

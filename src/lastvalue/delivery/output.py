@@ -5,9 +5,9 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.connections import Traffic
 from lastvalue.broker.queue_host import QueueReader
 from lastvalue.broker.receiver import Receiver
+from lastvalue.broker.statistics.connections import Traffic
 from lastvalue.codec.output_buffer import OutputBuffer
 
 OUTPUT_ROOM: Final = 256 * 1024

@@ -8,13 +8,13 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.connections import LinkStatistics, Traffic
-from lastvalue.broker.nodes import Node
-from lastvalue.broker.owner import Owner
 from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.resource_alarms import StoreFaultError
-from lastvalue.broker.router import RoutingResult
+from lastvalue.broker.rights.owner import Owner
+from lastvalue.broker.routing.nodes import Node
+from lastvalue.broker.routing.router import RoutingResult
+from lastvalue.broker.statistics.connections import LinkStatistics, Traffic
 from lastvalue.broker.targets import Targets
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
 from lastvalue.delivery.output import Output

@@ -7,9 +7,9 @@ from typing import Any, Final, Generic, TypeVar, final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics
 from lastvalue.broker.long_commands import Steps
-from lastvalue.broker.owner import PeerIdentity
+from lastvalue.broker.rights.owner import PeerIdentity
+from lastvalue.broker.statistics.connections import ConnectionHandle, ConnectionStatistics
 from lastvalue.delivery.authentication import Authentication
 from lastvalue.delivery.confirmations import Confirmations
 from lastvalue.delivery.consumer import FAULT

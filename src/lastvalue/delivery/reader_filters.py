@@ -4,7 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.bindings import FALSE, NO_LOCAL_ARGUMENT
+from lastvalue.broker.routing.bindings import FALSE, NO_LOCAL_ARGUMENT
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.message import Message, MessageFilter

@@ -6,9 +6,9 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.observers import Observer
-from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_deadlines import QueueDeadlines
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.rights.owner import Owner
 from lastvalue.delivery.consumer import BlockedBy, Consumer
 from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect

@@ -12,16 +12,16 @@ from typing import Any, Final, Self
 from uuid import uuid4
 
 from lastvalue import __version__
-from lastvalue.broker.blocked_queues import BlockedQueues
+from lastvalue.broker.administration.clock_requests import Time
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.clock_requests import Time
-from lastvalue.broker.connections import Unfinished
+from lastvalue.broker.statistics.blocked_queues import BlockedQueues
+from lastvalue.broker.statistics.connections import Unfinished
+from lastvalue.compat.qpid.qmf.agent import Agent
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.server_options import ServerOptions
 from lastvalue.config.tls_listener import TlsListener
 from lastvalue.delivery.slow_consumers import SlowConsumers
 from lastvalue.frontends.amqp010.broker_state import BrokerState
-from lastvalue.frontends.amqp010.qmf.agent import Agent
 from lastvalue.frontends.core.broker_state import BrokerState as CoreState
 from lastvalue.model.memory_budget import UNLIMITED
 from lastvalue.server.authentication import AuthenticationPolicy

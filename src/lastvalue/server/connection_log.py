@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from lastvalue.broker.owner import PeerIdentity
+from lastvalue.broker.rights.owner import PeerIdentity
 from lastvalue.delivery.protocol_connection import ProtocolConnection
 from lastvalue.model.peer_host import network_of
 from lastvalue.protocols.engine import GONE

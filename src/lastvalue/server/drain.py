@@ -5,7 +5,7 @@ import contextlib
 from typing import Final
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.connections import Unfinished
+from lastvalue.broker.statistics.connections import Unfinished
 from lastvalue.server.log_events import SERVER_UNFINISHED
 
 LOOKS_EVERY_S: Final = 0.05

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Final
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.definitions import BINDING, BRANCH, EXCHANGE
-from lastvalue.broker.exchange_spec import exchange_from_arguments
-from lastvalue.broker.history_base import adopt_base
-from lastvalue.broker.owner import BROKER
+from lastvalue.broker.history.history_base import adopt_base
+from lastvalue.broker.history.recorder import Recorder
 from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.broker.recorder import Recorder
+from lastvalue.broker.rights.owner import BROKER
+from lastvalue.broker.routing.definitions import BINDING, BRANCH, EXCHANGE
+from lastvalue.broker.routing.exchange_spec import exchange_from_arguments
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import BrokerError
 from lastvalue.model.message import NEVER

@@ -1,9 +1,9 @@
 """Logs what the broker, which is pure, has noticed: audit, slow consumers, blocked queues, aged keys."""
 
-from lastvalue.broker.aged_keys import AgedQueue
-from lastvalue.broker.audit import AuditRecord
-from lastvalue.broker.blocked_queues import BlockedQueue
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.rights.audit import AuditRecord
+from lastvalue.broker.rights.owner import Owner
+from lastvalue.broker.statistics.aged_keys import AgedQueue
+from lastvalue.broker.statistics.blocked_queues import BlockedQueue
 from lastvalue.delivery.slow_consumers import SlowConsumer
 from lastvalue.server.log_events import (
     AUDIT_DENIED,

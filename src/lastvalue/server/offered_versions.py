@@ -7,6 +7,7 @@ from lastvalue import __version__
 from lastvalue.codec.amqp010.frames import MIN_MAX_FRAME_SIZE
 from lastvalue.codec.amqp010.frames import PROTOCOL_HEADER as AMQP010_HEADER
 from lastvalue.codec.amqp091.dialects import DIALECTS
+from lastvalue.compat.artemis.management.management_requests import ManagementRequests
 from lastvalue.config.server_options import AMQP_010, AMQP_091, AMQP_10, CORE, ServerOptions
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.connection import opener as amqp010_opener
@@ -15,7 +16,6 @@ from lastvalue.frontends.amqp10.connection import opener as amqp10_opener
 from lastvalue.frontends.amqp10.open_policy import SOLE_CONNECTION
 from lastvalue.frontends.core.broker_state import BrokerState as CoreState
 from lastvalue.frontends.core.connection import opener as core_opener
-from lastvalue.frontends.core.management.management_requests import ManagementRequests
 from lastvalue.protocols.amqp010.connection import HEARTBEAT_MAX_S
 from lastvalue.protocols.amqp010.connection import Options as Amqp010Options
 from lastvalue.protocols.amqp091.options import Options as Amqp091Options

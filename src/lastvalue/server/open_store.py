@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.definitions import BINDING, BRANCH, EXCHANGE
+from lastvalue.broker.routing.definitions import BINDING, BRANCH, EXCHANGE
 from lastvalue.config.server_options import OnCorruption, OnUnsynced, ServerOptions
 from lastvalue.server.event_loop import event_loop_factory
 from lastvalue.server.log_events import (

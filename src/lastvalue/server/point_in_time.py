@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.definitions import BINDING, BRANCH, CREATOR, QUEUE
 from lastvalue.broker.histories import default_history
+from lastvalue.broker.routing.definitions import BINDING, BRANCH, CREATOR, QUEUE
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_to_arguments, stored_spec
 from lastvalue.server.open_store import StoreSettings, open_store

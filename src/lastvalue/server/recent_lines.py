@@ -5,7 +5,7 @@ import threading
 from collections import deque
 from typing import Any, Final
 
-from lastvalue.broker.log_requests import LogTail
+from lastvalue.broker.administration.log_requests import LogTail
 from lastvalue.config.log_levels import LogFormat
 from lastvalue.server.log_output import LineFormatter
 

@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from mypy_extensions import u8
 
-from lastvalue.broker.alternates import AlternateError, UnknownAlternateError
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.definitions import BINDING, BRANCH, CREATOR, EXCHANGE, stored_binding
-from lastvalue.broker.exchange_spec import ExchangeType, exchange_from_arguments
-from lastvalue.broker.history_base import adopt_base
-from lastvalue.broker.owner import BROKER
+from lastvalue.broker.history.history_base import adopt_base
+from lastvalue.broker.rights.owner import BROKER
+from lastvalue.broker.routing.alternates import AlternateError, UnknownAlternateError
+from lastvalue.broker.routing.definitions import BINDING, BRANCH, CREATOR, EXCHANGE, stored_binding
+from lastvalue.broker.routing.exchange_spec import ExchangeType, exchange_from_arguments
 from lastvalue.broker.stored_transactions import transaction_sequences
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import BrokerError

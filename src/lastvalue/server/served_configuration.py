@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
+from lastvalue.broker.administration.configuration_requests import ConfigurationFile
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.configuration_requests import ConfigurationFile
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.drift import Outcome, reconcile_drift
 from lastvalue.config.errors import ConfigurationError

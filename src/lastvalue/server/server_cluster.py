@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from lastvalue.broker.cluster_requests import Cluster, NotAllowedNowError
+from lastvalue.broker.administration.cluster_requests import Cluster, NotAllowedNowError
 from lastvalue.server.follower import Follower
 from lastvalue.server.open_store import OpenStore
 

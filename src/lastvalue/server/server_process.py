@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from lastvalue import __version__
-from lastvalue.broker.broker_process import BrokerProcess
+from lastvalue.broker.administration.broker_process import BrokerProcess
 from lastvalue.server.build import is_compiled
 from lastvalue.store.batch_log import SYNC_BOUNDS_MS
 from lastvalue.store.store_journal import StoreJournal

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from lastvalue.broker.snapshot_requests import SnapshotRefusedError, Snapshots
+from lastvalue.broker.administration.snapshot_requests import SnapshotRefusedError, Snapshots
 from lastvalue.server.clock import Clock
 from lastvalue.server.log_events import SNAPSHOT_FAILED, SNAPSHOT_WRITTEN
 from lastvalue.store.file_log import FileLog

@@ -27,8 +27,8 @@ from hmac import digest as hmac_digest
 from pathlib import Path
 from typing import Any, Final
 
-from lastvalue.broker.permission_requests import PermittedUsers, UserChange
-from lastvalue.broker.permissions import ALL, Permissions, parse_rule
+from lastvalue.broker.administration.permission_requests import PermittedUsers, UserChange
+from lastvalue.broker.rights.permissions import ALL, Permissions, parse_rule
 from lastvalue.config.file_access import explain_file_access, keep_access
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError

@@ -3,14 +3,14 @@
 import pytest
 from broker_desk import LimitedReceiver, made, message
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.histories import default_history
-from lastvalue.broker.owner import BROKER, NOBODY, Owner
-from lastvalue.broker.permissions import NotPermittedError, Permissions, parse_rule
 from lastvalue.broker.queue_names import subscription_queue
-from lastvalue.broker.verbs import NEEDS, Verb
+from lastvalue.broker.rights.owner import BROKER, NOBODY, Owner
+from lastvalue.broker.rights.permissions import NotPermittedError, Permissions, parse_rule
+from lastvalue.broker.rights.verbs import NEEDS, Verb
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.subscription import ANY, Mode
 

@@ -6,9 +6,9 @@ from broker_desk import LimitedReceiver, enqueue, message
 from broker_desk import made as desk_with
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.queue_host import QueueReader
 from lastvalue.broker.queue_memory import ENTRY_BYTES, QUEUE_BYTES
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import QueueExistsError, QueueNotFoundError
 from lastvalue.model.message import NEVER

@@ -12,8 +12,8 @@ from lastvalue.broker.deadlines import Deadline
 from lastvalue.broker.faults import RETRY_MS, Fault, Faults
 from lastvalue.broker.long_commands import Steps
 from lastvalue.broker.observers import Observer
-from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.delivery.consumer import FAULT
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.queue import Queue

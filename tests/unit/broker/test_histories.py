@@ -6,11 +6,11 @@ import pytest
 from bare_queue import START_MS
 from broker_desk import LimitedReceiver, enqueue, made, message
 
-from lastvalue.broker.alternates import NodeInUseError
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.histories import DEFAULT_MESSAGES, HistoryError
 from lastvalue.broker.node_policies import NodePolicy
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.rights.owner import NOBODY
+from lastvalue.broker.routing.alternates import NodeInUseError
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.history.records import Record, read_record

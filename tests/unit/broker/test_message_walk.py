@@ -6,9 +6,9 @@ from broker_desk import LimitedReceiver, enqueue, made
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import FORWARDING_STEP, STEP
-from lastvalue.broker.management import Request, manage
 from lastvalue.broker.message_walk import Choice, MessageWalk
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.requests.management import Request, manage
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.codec.amqp10.value_codec import decode_value, encode_value
 from lastvalue.codec.amqp10.values import EncodedValue
 from lastvalue.queues.entry import Entry

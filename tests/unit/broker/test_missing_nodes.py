@@ -4,11 +4,11 @@ import pytest
 from bare_queue import START_MS
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeType
 from lastvalue.broker.histories import HistoryError
 from lastvalue.broker.node_policies import NodePolicy
-from lastvalue.broker.owner import BROKER, NOBODY, Owner
-from lastvalue.broker.permissions import NotPermittedError, Permissions, parse_rule
+from lastvalue.broker.rights.owner import BROKER, NOBODY, Owner
+from lastvalue.broker.rights.permissions import NotPermittedError, Permissions, parse_rule
+from lastvalue.broker.routing.exchange_spec import ExchangeType
 from lastvalue.queues.spec import LastValue, QueueSpec, Standard
 
 ANN = Owner(principal="ann")

@@ -2,8 +2,8 @@ import pytest
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.not_leader import NotLeaderError
-from lastvalue.broker.owner import BROKER, NOBODY
 from lastvalue.broker.receiver import NullReceiver
+from lastvalue.broker.rights.owner import BROKER, NOBODY
 from lastvalue.model.conditions import Condition
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments

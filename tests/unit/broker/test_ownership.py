@@ -8,13 +8,13 @@ import pytest
 from bare_queue import START_MS
 from broker_desk import LimitedReceiver, enqueue, made
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import STEP
-from lastvalue.broker.owner import Owner, QueueEndingError, QueueLockedError
 from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.queue_host import QueueReader
-from lastvalue.broker.verbs import Verb
+from lastvalue.broker.rights.owner import Owner, QueueEndingError, QueueLockedError
+from lastvalue.broker.rights.verbs import Verb
+from lastvalue.broker.routing.bindings import Binding
 from lastvalue.model.errors import InvalidSpecError, NodeUsedError
 from lastvalue.model.message import NEVER
 from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec

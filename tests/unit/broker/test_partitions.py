@@ -3,11 +3,11 @@
 import pytest
 from bare_queue import encoded
 
+from lastvalue.broker.administration.request import Request
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.management import manage
-from lastvalue.broker.owner import BROKER, Owner
 from lastvalue.broker.partitions import OtherPartitionError, Partition, Partitions
-from lastvalue.broker.requests import Request
+from lastvalue.broker.requests.management import manage
+from lastvalue.broker.rights.owner import BROKER, Owner
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.spec_arguments import spec_from_arguments

@@ -5,7 +5,7 @@ from broker_desk import LimitedReceiver, enqueue, made
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import FORWARDING_STEP, STEP
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.subscription import ANY, Mode

@@ -7,12 +7,12 @@ import pytest
 from bare_queue import START_MS
 from broker_desk import LimitedReceiver, made
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
-from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.queue_host import QueueReader
+from lastvalue.broker.rights.owner import NOBODY
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.queues.spec import QueueSpec, Readers
 from lastvalue.queues.subscription import ANY, Mode, Terms
 from lastvalue.selectors import parse_selector

@@ -3,9 +3,9 @@
 import pytest
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import BROKER, Owner
 from lastvalue.broker.queue_memory import QUEUE_BYTES
 from lastvalue.broker.queue_quotas import TooManyQueuesError
+from lastvalue.broker.rights.owner import BROKER, Owner
 from lastvalue.queues.spec import QueueSpec
 
 ANN, BOB = Owner(principal="ann"), Owner(principal="bob")

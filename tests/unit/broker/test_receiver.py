@@ -3,8 +3,8 @@
 from bare_queue import START_MS
 from broker_desk import made, message
 
-from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.receiver import NullReceiver
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.queues.subscription import ANY, Mode
 
 

@@ -5,8 +5,8 @@ from broker_desk import LimitedReceiver, enqueue, made
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import STEP
-from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.queue_host import QueueReader
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.broker.settlement import Settlement
 from lastvalue.queues.subscription import ANY, Mode
 

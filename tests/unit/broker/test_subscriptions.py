@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from bare_queue import encoded
 
-from lastvalue.broker.bindings import Binding, BindingError
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
-from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.queue_host import QueueReader
 from lastvalue.broker.receiver import NullReceiver
+from lastvalue.broker.rights.owner import NOBODY, Owner
+from lastvalue.broker.routing.bindings import Binding, BindingError
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.broker.subscriptions import SubscriptionInUseError, anycast_queue, bind_subscription
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.spec import QueueSpec

@@ -3,9 +3,9 @@
 import pytest
 from broker_desk import made
 
-from lastvalue.broker.nodes import Node
-from lastvalue.broker.owner import Owner
-from lastvalue.broker.permissions import NotPermittedError, Permissions, parse_rule
+from lastvalue.broker.rights.owner import Owner
+from lastvalue.broker.rights.permissions import NotPermittedError, Permissions, parse_rule
+from lastvalue.broker.routing.nodes import Node
 from lastvalue.broker.targets import MOST, Targets
 
 ANN = Owner(principal="ann")

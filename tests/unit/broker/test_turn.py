@@ -7,14 +7,14 @@ import pytest
 from bare_queue import START_MS
 from broker_desk import LimitedReceiver, enqueue, made, message
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.broker.long_commands import ENDED_AT_ONCE, STEP
 from lastvalue.broker.observers import Observer
-from lastvalue.broker.owner import NOBODY, Owner, QueueEndingError
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
 from lastvalue.broker.queue_memory import ENTRY_BYTES, QUEUE_BYTES
+from lastvalue.broker.rights.owner import NOBODY, Owner, QueueEndingError
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.message import NEVER

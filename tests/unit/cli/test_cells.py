@@ -2,7 +2,7 @@
 
 import pytest
 
-from lastvalue.broker import statistics
+from lastvalue.broker.statistics import statistic as statistics
 from lastvalue.cli.cells import cell, heading
 
 MOMENTS = {

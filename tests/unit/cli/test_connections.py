@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from lastvalue.broker import statistics
+from lastvalue.broker.statistics import statistic as statistics
 from lastvalue.cli import connections
 from lastvalue.client.blocking import connect
 from lastvalue.client.errors import DetachedError

@@ -123,7 +123,7 @@ def test_a_hangup_gives_it_a_changed_certificate_and_its_log_is_a_part_of_the_br
         assert shown() == "second"
         wait_until(lambda: len(served.events("library")) == 2)
         new, unusable = served.events("library")
-        assert new["component"] == unusable["component"] == "lastvalue.http.gateway_server"
+        assert new["component"] == unusable["component"] == "lastvalue.gateway.gateway_server"
         assert (new["level"], unusable["level"]) == ("info", "error")
         assert unusable["message"].startswith("the old certificate stays in use: ")
         second.private_key_and_cert_chain_pem.write_to_path(tmp_path / "second.pem")

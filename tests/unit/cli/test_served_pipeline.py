@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lastvalue.broker.pipeline_requests import RestartRefusedError
+from lastvalue.broker.administration.pipeline_requests import RestartRefusedError
 from lastvalue.cli.served_pipeline import ServedPipeline
 from lastvalue.config.toml_reader import parse_toml
 

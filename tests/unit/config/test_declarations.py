@@ -3,8 +3,8 @@
 import pytest
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, Unroutable
-from lastvalue.broker.exchanges import PREDECLARED as BROKERS_OWN
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType, Unroutable
+from lastvalue.broker.routing.exchanges import PREDECLARED as BROKERS_OWN
 from lastvalue.config.configuration import EXCHANGE_TYPES, PREDECLARED, UNROUTABLE
 from lastvalue.config.declarations import rehearsed_declarations
 from lastvalue.config.drift import reconcile_drift

@@ -1,10 +1,10 @@
 """lastvalue.config.definitions."""
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, created_address
 from lastvalue.broker.node_policies import NodePolicy
-from lastvalue.broker.owner import BROKER
+from lastvalue.broker.rights.owner import BROKER
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType, created_address
 from lastvalue.config.declarations import rehearsed_declarations
 from lastvalue.config.definitions import configuration_of, definitions_of
 from lastvalue.queues.spec import LastValue, Lifetime, QueueSpec

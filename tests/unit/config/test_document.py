@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import exchange_from_arguments
 from lastvalue.broker.node_policies import NodePolicy
-from lastvalue.broker.owner import BROKER
+from lastvalue.broker.rights.owner import BROKER
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import exchange_from_arguments
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.declarations import rehearsed_declarations
 from lastvalue.config.definitions import configuration_of, definitions_of

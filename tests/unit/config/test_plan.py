@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lastvalue.broker.administration.request import Request
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.management import manage
-from lastvalue.broker.owner import BROKER
-from lastvalue.broker.requests import Request
+from lastvalue.broker.requests.management import manage
+from lastvalue.broker.rights.owner import BROKER
 from lastvalue.config.declarations import rehearsed_declarations
 from lastvalue.config.definitions import definitions_of
 from lastvalue.config.plan import Change, Verdict, plan

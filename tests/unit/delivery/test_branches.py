@@ -4,7 +4,7 @@ import pytest
 from bare_queue import encoded
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.delivery.branches import DEFAULT_TIMEOUT_S, BranchError, Branches, BranchOutcome, Xid
 from lastvalue.model.conditions import Condition

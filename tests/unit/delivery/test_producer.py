@@ -7,12 +7,12 @@ from bare_queue import encoded
 from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Target
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import exchange_from_arguments
-from lastvalue.broker.nodes import Node
-from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.resource_alarms import StoreFaultError
+from lastvalue.broker.rights.owner import NOBODY, Owner
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import exchange_from_arguments
+from lastvalue.broker.routing.nodes import Node
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.codec.output_buffer import OutputBuffer

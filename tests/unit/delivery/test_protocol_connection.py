@@ -3,8 +3,8 @@
 import pytest
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.connections import ConnectionStatistics, Traffic
 from lastvalue.broker.long_commands import Steps
+from lastvalue.broker.statistics.connections import ConnectionStatistics, Traffic
 from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output

@@ -1,7 +1,7 @@
 import pytest
 from canned_message import CannedMessage
 
-from lastvalue.broker.bindings import NO_LOCAL_ARGUMENT
+from lastvalue.broker.routing.bindings import NO_LOCAL_ARGUMENT
 from lastvalue.delivery.reader_filters import SEQUENCES, ReaderFilters
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.message import NEVER

@@ -10,10 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
-from lastvalue.broker.cluster_requests import Cluster, NotAllowedNowError
-from lastvalue.broker.log_requests import LogTail
-from lastvalue.broker.pipeline_requests import Pipeline, RestartRefusedError
-from lastvalue.http.gateway_server import GatewayServer
+from lastvalue.broker.administration.cluster_requests import Cluster, NotAllowedNowError
+from lastvalue.broker.administration.log_requests import LogTail
+from lastvalue.broker.administration.pipeline_requests import Pipeline, RestartRefusedError
+from lastvalue.gateway.gateway_server import GatewayServer
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.users import Users

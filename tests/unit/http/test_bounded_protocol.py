@@ -9,8 +9,9 @@ import httpx
 import pytest
 
 from lastvalue.client import Connection
-from lastvalue.http import bounded_protocol, gateway_server
-from lastvalue.http.gateway_server import GatewayServer
+from lastvalue.gateway import gateway_server
+from lastvalue.gateway.gateway_server import GatewayServer
+from lastvalue.http import bounded_protocol
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.model.admission import CONNECTIONS_OF_ADDRESS, FIRST_BYTES, OPENING_MS
 

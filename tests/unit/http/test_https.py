@@ -14,7 +14,7 @@ from websockets.asyncio.client import connect as connect_web
 
 from lastvalue.client import Connection, Message
 from lastvalue.config.tls_listener import TlsError
-from lastvalue.http.gateway_server import GatewayServer
+from lastvalue.gateway.gateway_server import GatewayServer
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.server.tls import certificate_name
 

@@ -15,10 +15,10 @@ import trustme
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from lastvalue.broker.pipeline_requests import Pipeline, RestartRefusedError
+from lastvalue.broker.administration.pipeline_requests import Pipeline, RestartRefusedError
 from lastvalue.client import Message, connect
+from lastvalue.gateway.application import make_gateway
 from lastvalue.history.landing import LandingOptions, land_history
-from lastvalue.http.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.pipeline.running.status import PartStatus, State
 from lastvalue.server.broker_server import BrokerServer, ServerOptions

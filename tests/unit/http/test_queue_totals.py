@@ -2,7 +2,7 @@
 
 import httpx
 
-from lastvalue.broker.statistics import QUEUE
+from lastvalue.broker.statistics.statistic import QUEUE
 from lastvalue.client import Connection, Message
 from lastvalue.client.queue_info import queue_info
 from lastvalue.http.metrics import QUEUE_METRICS

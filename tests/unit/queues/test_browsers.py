@@ -7,7 +7,7 @@ from bare_queue import START_MS
 from broker_desk import LimitedReceiver, enqueue, made, message
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.queues.available_list import MOST_WALKED
 from lastvalue.queues.browsers import MOST_PASSED
 from lastvalue.queues.effects import Reason

@@ -7,8 +7,8 @@ import pytest
 from kept_log import KeptLog, Leader
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import BROKER, NOBODY, Owner
 from lastvalue.broker.receiver import NullReceiver
+from lastvalue.broker.rights.owner import BROKER, NOBODY, Owner
 from lastvalue.queues.spec import Exclusive
 from lastvalue.queues.subscription import Mode, Terms
 from lastvalue.server.followed_store import FollowedStore

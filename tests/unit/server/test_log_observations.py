@@ -6,10 +6,10 @@ import pytest
 from broker_desk import made
 from logged_events import logged
 
-from lastvalue.broker.audit import AuditRecord
-from lastvalue.broker.blocked_queues import BlockedQueue
-from lastvalue.broker.owner import Owner, PeerIdentity
-from lastvalue.broker.verbs import Verb
+from lastvalue.broker.rights.audit import AuditRecord
+from lastvalue.broker.rights.owner import Owner, PeerIdentity
+from lastvalue.broker.rights.verbs import Verb
+from lastvalue.broker.statistics.blocked_queues import BlockedQueue
 from lastvalue.delivery.consumer import BlockedBy
 from lastvalue.delivery.slow_consumers import SlowConsumer
 from lastvalue.server.log_observations import log_audit, log_blocked_queue, log_slow_consumer

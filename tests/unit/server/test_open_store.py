@@ -8,7 +8,7 @@ from bare_queue import START_MS
 from broker_desk import LimitedReceiver
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.config.server_options import ServerOptions

@@ -8,7 +8,7 @@ from amqp010_peer import START_MS, Peer
 from kept_stores import KeptStores
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.codec.amqp010.command_layouts import DTX_XID
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.frontends.amqp010.broker_state import BrokerState

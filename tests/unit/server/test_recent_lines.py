@@ -3,9 +3,9 @@
 import io
 from pathlib import Path
 
-from lastvalue.broker.audit import AuditRecord
-from lastvalue.broker.owner import Owner
-from lastvalue.broker.verbs import Verb
+from lastvalue.broker.rights.audit import AuditRecord
+from lastvalue.broker.rights.owner import Owner
+from lastvalue.broker.rights.verbs import Verb
 from lastvalue.config.server_options import ServerOptions
 from lastvalue.server.log_events import CONFIG_INVALID, CONFIG_NONE
 from lastvalue.server.log_observations import log_audit

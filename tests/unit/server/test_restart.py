@@ -8,12 +8,12 @@ from bare_queue import body_of, encoded
 from canned_message import Bell
 from kept_stores import KeptStores
 
-from lastvalue.broker.binding_quotas import TooManyBindingsError
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
-from lastvalue.broker.owner import Owner, QueueLockedError
 from lastvalue.broker.queue_quotas import TooManyQueuesError
+from lastvalue.broker.rights.owner import Owner, QueueLockedError
+from lastvalue.broker.routing.binding_quotas import TooManyBindingsError
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.broker.subscriptions import bind_subscription, subscribable
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.config.server_options import OnCorruption, ServerOptions

@@ -15,7 +15,7 @@ from waiting import until
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import STEP
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.spec import Priority, QueueSpec
 from lastvalue.queues.subscription import ANY, Mode

@@ -4,7 +4,7 @@ from typing import Any, cast
 
 import pytest
 
-from lastvalue.broker.cluster_requests import NotAllowedNowError
+from lastvalue.broker.administration.cluster_requests import NotAllowedNowError
 from lastvalue.server.follower import Follower
 from lastvalue.server.open_store import OpenStore
 from lastvalue.server.server_cluster import ServerCluster

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from waiting import until
 
-from lastvalue.broker.broker_process import PROCESS
+from lastvalue.broker.administration.broker_process import PROCESS
 from lastvalue.client import connect
 from lastvalue.client.errors import AuthenticationError
 from lastvalue.server.broker_server import BrokerServer, ServerOptions

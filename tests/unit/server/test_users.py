@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lastvalue.broker.permission_requests import UserChange
-from lastvalue.broker.permissions import PermissionRuleError
+from lastvalue.broker.administration.permission_requests import UserChange
+from lastvalue.broker.rights.permissions import PermissionRuleError
 from lastvalue.protocols.scram_credential import ITERATIONS, SCRAM_MECHANISMS, ScramCredential
 from lastvalue.server.users import UnknownUserError, Users, UsersFileError
 

@@ -8,8 +8,8 @@ from uuid import UUID
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.rights.owner import Owner
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec
 from lastvalue.codec.amqp010.names import Names
 from lastvalue.codec.amqp010.properties import Properties
 from lastvalue.codec.amqp010.shortcuts.transfer_encoder import TransferEncoder

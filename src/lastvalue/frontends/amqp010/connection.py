@@ -5,10 +5,10 @@ from typing import Any, Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.broker.not_leader import NotLeaderError
-from lastvalue.broker.owner import Owner
 from lastvalue.broker.receiver import Receiver
+from lastvalue.broker.rights.owner import Owner
+from lastvalue.broker.statistics.connections import ConnectionStatistics
 from lastvalue.codec.amqp010.command_layouts import MESSAGE_TRANSFER
 from lastvalue.codec.amqp010.errors import NOT_IMPLEMENTED, CommandError, code_of
 from lastvalue.codec.amqp010.layouts import Layout

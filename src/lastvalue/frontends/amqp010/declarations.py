@@ -5,17 +5,17 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.bindings import Binding
-from lastvalue.broker.exchange_spec import (
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.rights.owner import Owner
+from lastvalue.broker.rights.verbs import Verb
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import (
     RESERVED_PREFIXES,
     ExchangeSpec,
     ExchangeType,
     exchange_from_arguments,
 )
-from lastvalue.broker.exchanges import DEFAULT, Exchange
-from lastvalue.broker.owner import Owner
-from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.broker.verbs import Verb
+from lastvalue.broker.routing.exchanges import DEFAULT, Exchange
 from lastvalue.codec.amqp010.command_layouts import (
     EXCHANGE_EXCHANGE_BOUND_RESULT,
     EXCHANGE_EXCHANGE_QUERY_RESULT,

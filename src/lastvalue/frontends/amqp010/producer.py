@@ -5,11 +5,11 @@ from typing import Final, TypeAlias, final
 from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Target
-from lastvalue.broker.exchanges import DEFAULT, Exchange
-from lastvalue.broker.nodes import Node
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.rights.owner import Owner
+from lastvalue.broker.rights.verbs import Verb
+from lastvalue.broker.routing.exchanges import DEFAULT, Exchange
+from lastvalue.broker.routing.nodes import Node
 from lastvalue.broker.targets import Targets
-from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp010.encoded_message import encoded_message
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.properties import read_properties

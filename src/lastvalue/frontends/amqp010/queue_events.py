@@ -5,9 +5,9 @@ from typing import Any, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.depth_alerts import DepthAlerts
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.statistics.depth_alerts import DepthAlerts
 from lastvalue.queues.effects import Effect
 
 

@@ -5,12 +5,12 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.connections import SessionStatistics
 from lastvalue.broker.long_commands import ENDED_AT_ONCE, STEP, Steps
-from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.rights.owner import Owner
+from lastvalue.broker.rights.verbs import Verb
+from lastvalue.broker.statistics.connections import SessionStatistics
 from lastvalue.broker.transactions import Transaction
-from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp010.command_layouts import MESSAGE_ACQUIRED
 from lastvalue.codec.amqp010.encoder import MOST_RUNS
 from lastvalue.codec.amqp010.errors import (

@@ -6,9 +6,9 @@ from typing import Final, final
 from mypy_extensions import i64
 from pamqp import commands
 
-from lastvalue.broker.connections import SessionStatistics
 from lastvalue.broker.not_leader import NotLeaderError
 from lastvalue.broker.receiver import Receiver
+from lastvalue.broker.statistics.connections import SessionStatistics
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp091.dialects import (
     ACCESS_REQUEST,

@@ -5,7 +5,7 @@ from typing import final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.connections import ConnectionStatistics
+from lastvalue.broker.statistics.connections import ConnectionStatistics
 from lastvalue.codec.amqp091.errors import NOT_ALLOWED
 from lastvalue.codec.amqp091.plain_values import plain
 from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection

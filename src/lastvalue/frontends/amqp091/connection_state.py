@@ -5,8 +5,8 @@ from typing import final
 from mypy_extensions import i64
 from pamqp import commands
 
-from lastvalue.broker.owner import Owner
 from lastvalue.broker.publisher import Publisher
+from lastvalue.broker.rights.owner import Owner
 from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.protocol_connection import ConnectionContext

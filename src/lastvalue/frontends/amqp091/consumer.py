@@ -5,7 +5,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.exchanges import Exchanges
+from lastvalue.broker.routing.exchanges import Exchanges
 from lastvalue.codec.amqp091.fields import short_string
 from lastvalue.codec.amqp091.message_encoder import MessageEncoder, encode_message
 from lastvalue.codec.amqp091.methods import place_of

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.bindings import NO_LOCAL_ARGUMENT
+from lastvalue.broker.routing.bindings import NO_LOCAL_ARGUMENT
 from lastvalue.delivery.reader_filters import PRIORITY, ReaderFilters
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR
 from lastvalue.queues.spec import Readers

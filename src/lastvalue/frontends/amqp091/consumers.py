@@ -6,12 +6,12 @@ from typing import Final, final
 from mypy_extensions import i64
 from pamqp import commands
 
-from lastvalue.broker.connections import LinkStatistics
 from lastvalue.broker.long_commands import ENDED_AT_ONCE, Steps
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
 from lastvalue.broker.queue_names import reply_queue
 from lastvalue.broker.receiver import Receiver
-from lastvalue.broker.verbs import Verb
+from lastvalue.broker.rights.verbs import Verb
+from lastvalue.broker.statistics.connections import LinkStatistics
 from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,
     NOT_ALLOWED,

@@ -6,16 +6,16 @@ from typing import Any, Final, final
 from mypy_extensions import i64
 from pamqp import commands
 
-from lastvalue.broker.bindings import MATCH_ARGUMENT, Binding
-from lastvalue.broker.exchange_spec import (
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.rights.owner import Owner
+from lastvalue.broker.rights.verbs import Verb
+from lastvalue.broker.routing.bindings import MATCH_ARGUMENT, Binding
+from lastvalue.broker.routing.exchange_spec import (
     RESERVED_PREFIXES,
     ExchangeType,
     exchange_from_arguments,
     knows_exchange_argument,
 )
-from lastvalue.broker.owner import Owner
-from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp091.dialects import EXCHANGE_BOUND_OK, Method, OldMethod
 from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,

@@ -6,10 +6,10 @@ from mypy_extensions import i64
 from pamqp import commands
 
 from lastvalue.broker.authorization import Target
-from lastvalue.broker.exchange_spec import ExchangeType
-from lastvalue.broker.nodes import Node
+from lastvalue.broker.rights.verbs import Verb
+from lastvalue.broker.routing.exchange_spec import ExchangeType
+from lastvalue.broker.routing.nodes import Node
 from lastvalue.broker.transactions import Transaction
-from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp091.errors import NO_ROUTE, NOT_IMPLEMENTED, ReplyError
 from lastvalue.codec.amqp091.message_decoder import decode_message
 from lastvalue.codec.amqp091.methods import PublishHead, place_of

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final, final
 
-from lastvalue.broker.bindings import FALSE, NO_LOCAL_ARGUMENT, SELECTOR_ARGUMENT
-from lastvalue.broker.exchange_spec import ExchangeType
+from lastvalue.broker.routing.bindings import FALSE, NO_LOCAL_ARGUMENT, SELECTOR_ARGUMENT
+from lastvalue.broker.routing.exchange_spec import ExchangeType
 from lastvalue.codec.amqp10.values import Described, Value
 from lastvalue.delivery.reader_filters import selector_text
 from lastvalue.frontends.amqp10.node_request import plain_arguments

@@ -5,7 +5,12 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.connections import ConnectionStatistics, LinkStatistics, SessionStatistics, Traffic
+from lastvalue.broker.statistics.connections import (
+    ConnectionStatistics,
+    LinkStatistics,
+    SessionStatistics,
+    Traffic,
+)
 from lastvalue.codec.amqp10.performatives import AmqpError
 from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.frontends.amqp10.consumer import LinkConsumer

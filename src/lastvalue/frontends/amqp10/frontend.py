@@ -7,7 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import STEP, LongCommand, Steps
-from lastvalue.broker.owner import PeerIdentity
+from lastvalue.broker.rights.owner import PeerIdentity
 from lastvalue.codec.amqp10.performatives import (
     AmqpError,
     DeliveryState,

@@ -6,7 +6,7 @@ from typing import final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.authorization import Target
-from lastvalue.broker.exchange_spec import Unroutable
+from lastvalue.broker.routing.exchange_spec import Unroutable
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.message_shape import MessageShape

@@ -9,9 +9,9 @@ from mypy_extensions import i64
 from lastvalue.broker.authorization import Target as Granted
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.long_commands import ENDED_AT_ONCE
-from lastvalue.broker.owner import Owner, PeerIdentity
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
 from lastvalue.broker.resource_alarms import CREDIT
+from lastvalue.broker.rights.owner import Owner, PeerIdentity
 from lastvalue.broker.suspended_links import Key
 from lastvalue.broker.watches.watch import goes_by_sequence
 from lastvalue.codec.amqp10.performatives import (

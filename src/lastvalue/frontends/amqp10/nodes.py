@@ -10,14 +10,14 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.addresses import Side
 from lastvalue.addresses.address import Binding as RequestedBinding
-from lastvalue.broker.bindings import ANYCAST, MULTICAST, ROUTING_TYPE, Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeType, created_address, exchange_from_arguments
-from lastvalue.broker.nodes import Node
-from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_names import subscription_queue
+from lastvalue.broker.rights.owner import Owner
+from lastvalue.broker.rights.verbs import Verb
+from lastvalue.broker.routing.bindings import ANYCAST, MULTICAST, ROUTING_TYPE, Binding
+from lastvalue.broker.routing.exchange_spec import ExchangeType, created_address, exchange_from_arguments
+from lastvalue.broker.routing.nodes import Node
 from lastvalue.broker.subscriptions import anycast_queue, bind_subscription, subscribable
-from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp10.performatives import Attach, Source, Target
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp10.binding_filters import subscription_binding

@@ -6,8 +6,8 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.connections import SoleConnection
-from lastvalue.broker.owner import PeerIdentity
+from lastvalue.broker.rights.owner import PeerIdentity
+from lastvalue.broker.statistics.connections import SoleConnection
 from lastvalue.codec.amqp10.performatives import AmqpError, Open
 from lastvalue.codec.amqp10.values import Symbol, UInt, Value
 from lastvalue.delivery.output import Output

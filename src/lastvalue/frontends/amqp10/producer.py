@@ -6,13 +6,13 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.forwarder import routing_key
-from lastvalue.broker.nodes import Node
-from lastvalue.broker.owner import Owner
-from lastvalue.broker.permissions import NotPermittedError
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.resource_alarms import CREDIT
-from lastvalue.broker.verbs import Verb
+from lastvalue.broker.rights.owner import Owner
+from lastvalue.broker.rights.permissions import NotPermittedError
+from lastvalue.broker.rights.verbs import Verb
+from lastvalue.broker.routing.forwarder import routing_key
+from lastvalue.broker.routing.nodes import Node
 from lastvalue.codec.amqp10.message_shape import ShapeLearner
 from lastvalue.codec.amqp10.performatives import SENDER_SETTLED, AmqpError
 from lastvalue.delivery.output import Output

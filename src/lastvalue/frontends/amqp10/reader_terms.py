@@ -5,7 +5,7 @@ from typing import Final
 
 from mypy_extensions import i64, mypyc_attr
 
-from lastvalue.broker.bindings import NO_LOCAL_ARGUMENT
+from lastvalue.broker.routing.bindings import NO_LOCAL_ARGUMENT
 from lastvalue.codec.amqp10.performatives import Attach, Source
 from lastvalue.codec.amqp10.values import Described, Value
 from lastvalue.delivery.reader_filters import PRIORITY, SEQUENCES, WATCH, ReaderFilters

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Final, final
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.management import MANAGEMENT_NODE, Request, Response, manage
-from lastvalue.broker.owner import NOBODY, Owner
-from lastvalue.broker.path_requests import PATH_NODE, manage_path
-from lastvalue.broker.verbs import Verb
+from lastvalue.broker.requests.management import MANAGEMENT_NODE, Request, Response, manage
+from lastvalue.broker.requests.path_requests import PATH_NODE, manage_path
+from lastvalue.broker.rights.owner import NOBODY, Owner
+from lastvalue.broker.rights.verbs import Verb
 from lastvalue.codec.amqp10.content import MessageContent
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.frontends.amqp10.outcomes import LinkConfirmations

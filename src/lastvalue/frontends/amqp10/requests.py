@@ -7,7 +7,7 @@ from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.rights.owner import Owner
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.performatives import SENDER_UNSETTLED, Accepted, AmqpError, Rejected
 from lastvalue.codec.amqp10.sections import check_structure

@@ -6,7 +6,7 @@ from typing import final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.rights.owner import Owner
 from lastvalue.delivery.authentication import Authentication
 from lastvalue.delivery.branches import Branches
 

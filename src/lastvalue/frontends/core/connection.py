@@ -5,8 +5,8 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.broker.long_commands import Steps
+from lastvalue.broker.statistics.connections import ConnectionStatistics
 from lastvalue.codec.core.errors import REMOTE_DISCONNECT, SESSION_CREATION_REJECTED
 from lastvalue.codec.core.packets import Packet
 from lastvalue.delivery.authentication import Authentication

@@ -5,8 +5,8 @@ from typing import final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.connections import LinkStatistics
 from lastvalue.broker.long_commands import ENDED_AT_ONCE, Steps
+from lastvalue.broker.statistics.connections import LinkStatistics
 from lastvalue.codec.core.errors import ILLEGAL_STATE, CoreError
 from lastvalue.codec.core.packets import Packet
 from lastvalue.delivery.reader_filters import ReaderFilters

@@ -6,14 +6,14 @@ from typing import Any, Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.bindings import ANYCAST, MULTICAST, ROUTING_TYPE, Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, created_address
-from lastvalue.broker.exchanges import Exchange
-from lastvalue.broker.owner import BROKER, Owner
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.rights.owner import BROKER, Owner
+from lastvalue.broker.rights.verbs import Verb
+from lastvalue.broker.routing.bindings import ANYCAST, MULTICAST, ROUTING_TYPE, Binding
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType, created_address
+from lastvalue.broker.routing.exchanges import Exchange
 from lastvalue.broker.subscriptions import bind_subscription, subscribable
-from lastvalue.broker.verbs import Verb
 from lastvalue.codec.core import jms_names
 from lastvalue.codec.core.errors import ADDRESS_EXISTS, INVALID_TRANSIENT_USE, QUEUE_EXISTS, CoreError
 from lastvalue.codec.core.packets import Packet

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from lastvalue.broker.exchanges import ExchangeNotFoundError
+from lastvalue.broker.routing.exchanges import ExchangeNotFoundError
 from lastvalue.broker.transaction_duplicates import DuplicateInTransactionError
 from lastvalue.broker.transactions import TransactionError
 from lastvalue.codec.core import errors

@@ -5,11 +5,11 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Target
-from lastvalue.broker.exchanges import Exchange
-from lastvalue.broker.nodes import Node
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.rights.verbs import Verb
+from lastvalue.broker.routing.exchanges import Exchange
+from lastvalue.broker.routing.nodes import Node
 from lastvalue.broker.transactions import Transaction
-from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp10.message_shape import ShapeLearner
 from lastvalue.codec.core.errors import ADDRESS_DOES_NOT_EXIST, CoreError
 from lastvalue.codec.core.packets import PRODUCER_CREDIT

@@ -3,10 +3,10 @@
 from urllib.parse import unquote
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_names import subscription_queue
-from lastvalue.broker.verbs import Verb
+from lastvalue.broker.rights.owner import Owner
+from lastvalue.broker.rights.verbs import Verb
 from lastvalue.model.errors import QueueNotFoundError
 
 _QUALIFIER = "::"

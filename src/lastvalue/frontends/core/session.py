@@ -5,7 +5,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.connections import SessionStatistics
+from lastvalue.broker.statistics.connections import SessionStatistics
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.errors import DUPLICATE_METADATA, UNSUPPORTED_PACKET, CoreError

@@ -5,7 +5,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.rights.owner import Owner
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.core.packets import Packet
 from lastvalue.frontends.core.connection_state import ConnectionState

@@ -9,7 +9,7 @@ from broker_desk import LimitedReceiver, made
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.not_leader import NotLeaderError
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.client import Message
 from lastvalue.client.message_codec import decode_message
 from lastvalue.codec.amqp10.message import read_message

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from amqp010_peer import Peer
 
-from lastvalue.broker.bindings import Binding
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.rights.owner import NOBODY
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.codec.amqp010.encoder import encode_map
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content

@@ -8,8 +8,8 @@ from broker_desk import enqueue
 from pamqp import base, commands, frame
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.broker.long_commands import STEP
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.codec.amqp091.dialects import EXCHANGE_BOUND, EXCHANGE_BOUND_OK
 from lastvalue.codec.amqp091.frames import METHOD
 from lastvalue.codec.amqp091.frames import frame as frame_of

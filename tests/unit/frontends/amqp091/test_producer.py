@@ -7,8 +7,8 @@ from amqp091_peer import Peer, closed, declared
 from pamqp import commands
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.broker.resource_alarms import StoreFaultError
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.subscription import ANY, Mode, Subscriber

@@ -6,10 +6,10 @@ from uuid import UUID
 import pytest
 from wired_broker import Clock, Line
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.rights.owner import NOBODY
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.performatives import SENDER_UNSETTLED, Accepted, Rejected, Target
 from lastvalue.frontends.amqp10.duplicate_detection import DUPLICATE_DETECTION, PRODUCER_NAME

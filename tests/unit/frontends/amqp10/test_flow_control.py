@@ -5,9 +5,9 @@ from typing import Any
 from bare_queue import encoded
 from wired_broker import Clock, Line
 
+from lastvalue.broker.administration.request import Request
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.management import manage
-from lastvalue.broker.requests import Request
+from lastvalue.broker.requests.management import manage
 from lastvalue.broker.resource_alarms import CREDIT
 from lastvalue.codec.amqp10.performatives import Accepted, Source, Target
 from lastvalue.frontends.amqp10.producer import LinkProducer

@@ -4,9 +4,9 @@ import pytest
 from bare_queue import START_MS, encoded
 from wired_broker import Clock, Line
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.rights.owner import NOBODY
+from lastvalue.broker.routing.bindings import Binding
 from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.codec.amqp10.performatives import (
     SENDER_UNSETTLED,

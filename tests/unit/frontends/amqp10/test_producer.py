@@ -4,11 +4,11 @@ import pytest
 from bare_queue import START_MS, encoded
 from wired_broker import Clock, Line
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec
-from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.resource_alarms import CREDIT, StoreFaultError
+from lastvalue.broker.rights.owner import NOBODY
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import ExchangeSpec
 from lastvalue.codec.amqp10.performatives import (
     SENDER_MIXED,
     SENDER_SETTLED,

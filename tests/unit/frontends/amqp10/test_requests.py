@@ -5,7 +5,7 @@ from broker_peer import BrokerPeer
 from wired_broker import Clock, Line
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.permissions import Permissions, parse_rule
+from lastvalue.broker.rights.permissions import Permissions, parse_rule
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.performatives import (
     ROLE_RECEIVER,

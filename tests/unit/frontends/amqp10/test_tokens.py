@@ -6,7 +6,7 @@ import pytest
 from wired_broker import Clock, Line
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.permissions import Permissions, parse_rule
+from lastvalue.broker.rights.permissions import Permissions, parse_rule
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.performatives import Source, Target
 from lastvalue.protocols.amqp10.events import Delivery, LinkDetached

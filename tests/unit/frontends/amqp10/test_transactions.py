@@ -8,11 +8,11 @@ from bare_queue import body_of, encoded
 from broker_peer import BrokerPeer
 from wired_broker import Clock, Line
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import exchange_from_arguments
-from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.resource_alarms import StoreFaultError
+from lastvalue.broker.rights.owner import NOBODY
+from lastvalue.broker.routing.bindings import Binding
+from lastvalue.broker.routing.exchange_spec import exchange_from_arguments
 from lastvalue.codec.amqp10.composites import decomposed
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.performatives import (

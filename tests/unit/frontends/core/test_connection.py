@@ -3,7 +3,7 @@
 from core_peer import Peer
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import BROKER
+from lastvalue.broker.rights.owner import BROKER
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.errors import SECURITY_EXCEPTION, SESSION_CREATION_REJECTED
 from lastvalue.protocols.sasl import Authenticator

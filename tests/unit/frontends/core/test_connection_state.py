@@ -3,7 +3,7 @@
 from core_peer import Peer
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import BROKER
+from lastvalue.broker.rights.owner import BROKER
 
 
 def test_every_connection_has_a_name_of_its_own(broker: Broker) -> None:

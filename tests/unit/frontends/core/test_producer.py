@@ -17,9 +17,9 @@ from lastvalue.codec.core.packets import write_packet
 from lastvalue.codec.core.typed_properties import LONG, STRING, TypedProperties
 from lastvalue.codec.core.writer import CoreWriter
 from lastvalue.codec.octets import MOST_QUICK_BYTES
+from lastvalue.compat.artemis.management.management_requests import ManagementRequests
 from lastvalue.delivery.branches import Branches
 from lastvalue.frontends.core.broker_state import BrokerState
-from lastvalue.frontends.core.management.management_requests import ManagementRequests
 from lastvalue.protocols.core.options import Options
 from lastvalue.queues.spec import Limit, QueueSpec
 

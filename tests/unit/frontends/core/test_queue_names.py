@@ -2,7 +2,7 @@
 
 import pytest
 
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.rights.owner import Owner
 from lastvalue.frontends.core.queue_names import bare_name, own_name, shown_name
 
 pytestmark = pytest.mark.pure

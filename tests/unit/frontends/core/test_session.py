@@ -5,7 +5,7 @@ from typing import Any
 from core_peer import SESSION, Peer
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import BROKER
+from lastvalue.broker.rights.owner import BROKER
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.errors import (
     DUPLICATE_METADATA,

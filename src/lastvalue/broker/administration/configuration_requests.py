@@ -1,0 +1,51 @@
+"""Requests that compare the broker with its configuration file, and apply that."""
+
+from abc import abstractmethod
+from typing import Any, Final
+
+from mypy_extensions import mypyc_attr
+
+from lastvalue.broker.administration.request import Request, Response, unknown_operation
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import BrokerError
+
+TYPE: Final = "configuration"
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class ConfigurationFile:
+    """The configuration file of a broker."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:
+        """Read the file and apply what differs; returns the changes, and the faults of the file.
+
+        Args:
+            prune: remove what only the broker has.
+            dry_run: change nothing.
+        """
+        raise NotImplementedError
+
+
+@mypyc_attr(native_class=False)
+class NoConfigurationError(BrokerError):
+    """The broker has no configuration file."""
+
+    condition = Condition.NOT_ALLOWED
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the broker has no configuration file; start it with `lastvalue serve --config FILE`"
+        )
+
+
+def ask_configuration(file: ConfigurationFile | None, request: Request) -> Response:
+    """RELOAD applies the file; `prune` and `dry_run` are flags of the body."""
+    if request.operation != "RELOAD":
+        return unknown_operation(request, "RELOAD")
+    if file is None:
+        raise NoConfigurationError
+    changes = file.reload(request.body.get("prune") is True, request.body.get("dry_run") is True)
+    return Response(200, "OK", changes)

@@ -1,0 +1,87 @@
+"""Lists of very many nodes, as answers to requests."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import Any, Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.administration.request import text_in, whole_number_in
+from lastvalue.broker.long_commands import LongCommand, LongCommands
+from lastvalue.codec.amqp10.value_codec import encode_value
+from lastvalue.codec.amqp10.values import EncodedValue
+
+_NO_BOUND: Final = 2**31
+
+LISTED_AT_ONCE: Final = 10
+"""How many nodes a step describes: a few milliseconds."""
+
+
+@final
+class Page:
+    """The part of a list that a request asks for.
+
+    Args:
+        body: `after`: names after this one; `contains`: names with this text; `count`: so many at most.
+
+    Raises:
+        InvalidSpecError: one of these has a wrong type.
+
+    Attributes:
+        count: the most descriptions.
+    """
+
+    __slots__ = ("_after", "_contains", "count")
+
+    def __init__(self, body: Mapping[str, Any]) -> None:
+        self._after = text_in(body, "after")
+        self._contains = text_in(body, "contains")
+        self.count: i64 = min(whole_number_in(body, "count", _NO_BOUND, 1), _NO_BOUND)
+
+    def of(self, names: Iterable[str]) -> list[str]:
+        """The names that may be on the page, sorted."""
+        found = sorted(names)
+        found = found[bisect_right(found, self._after) :] if self._after else found
+        return [name for name in found if self._contains in name] if self._contains else found
+
+
+@final
+class Listing(LongCommand):
+    """Collects descriptions in steps.
+
+    Args:
+        found: the descriptions, made one by one; None of what is gone or the caller may not see.
+        connection: see LongCommand.
+        most: so many at most.
+
+    Attributes:
+        descriptions: so far. Those of a list that takes several steps are encoded.
+    """
+
+    __slots__ = ("_found", "_most", "descriptions")
+
+    def __init__(self, found: Iterable[object], connection: i64, most: i64 = _NO_BOUND) -> None:
+        super().__init__(connection)
+        self.descriptions: list[object] = []
+        self._found = iter(found)
+        self._most = most
+
+    def begin(self, commands: LongCommands, now: i64) -> list[object]:
+        """Begin the list; returns the descriptions, which are complete at its end."""
+        commands.begin(self, now)
+        return self.descriptions
+
+    def step(self, now: i64) -> bool:
+        """See LongCommand."""
+        del now
+        descriptions = self.descriptions
+        page = list(islice(self._found, LISTED_AT_ONCE))
+        more = len(page) == LISTED_AT_ONCE
+        for description in page:
+            if len(descriptions) == self._most:
+                return False
+            if description is not None:
+                encoded = more or len(descriptions) >= LISTED_AT_ONCE
+                descriptions.append(EncodedValue(encode_value(description)) if encoded else description)
+        return more

@@ -1,0 +1,1 @@
+"""What rights are: users, the permissions they have, and the verbs that need them."""

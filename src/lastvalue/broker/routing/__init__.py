@@ -1,0 +1,1 @@
+"""Exchanges, their bindings, and the way of a message from an exchange to queues."""

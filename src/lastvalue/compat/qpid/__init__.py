@@ -1,0 +1,1 @@
+"""Qpid's: the Qpid Management Framework, and the interface of `qpid.messaging`."""

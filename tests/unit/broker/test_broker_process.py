@@ -1,8 +1,0 @@
-"""lastvalue.broker.broker_process."""
-
-from lastvalue.broker.broker_process import PROCESS
-from lastvalue.broker.broker_requests import BROKER
-
-
-def test_no_name_of_the_process_hides_one_of_the_broker() -> None:
-    assert not {statistic.name for statistic in BROKER} & set(PROCESS)
