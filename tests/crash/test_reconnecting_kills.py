@@ -133,7 +133,7 @@ async def test_programs_that_know_nothing_of_it_lose_nothing_and_get_nothing_twi
         assert got[2] == sorted(set(got[2]))
         newest = list(range(max(0, prices - 7), prices))
         assert [value for value in got[2] if value in newest] == newest
-        # Who watches is told that it begins anew where the broker has lost what it had seen.
+        # Who watches is told that it starts over where the broker has lost what it had seen.
         assert sorted(got[3][-7:]) == newest
         assert got[4] == list(range(jobs))
         async with connect(url) as connection:

@@ -98,7 +98,7 @@ def test_readers_miss_nothing_and_get_nothing_twice_however_often_the_broker_is_
     for kind, mirror in mirrors.items():
         print(f"{KILLS} kills, {kind}: went on {mirror.resumed} times, began anew {mirror.fresh} times")
     assert all(mirror.resumed > KILLS // 4 for mirror in mirrors.values())
-    # A kill may lose what a reader has seen before it was written; then it is told that it begins anew.
+    # A kill may lose what a reader has seen before it was written; then it is told that it starts over.
     assert all(mirror.fresh <= 1 + KILLS // 2 for mirror in mirrors.values())
     assert all(mirror.removals for mirror in mirrors.values())
 

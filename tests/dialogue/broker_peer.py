@@ -107,5 +107,5 @@ class BrokerPeer(ScriptedPeer):
 
 
 def body_of(payload: bytes) -> object:
-    """A message's body; None where nothing of it was sent."""
+    """A message's body; None if nothing of it was sent."""
     return decode_content(payload).body if payload else None

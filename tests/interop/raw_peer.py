@@ -91,7 +91,7 @@ class RawPeer:
         raise AssertionError(f"the broker closed the socket and sent no {kind.__name__}")
 
     def next_performative(self) -> Performative | None:
-        """What comes next, or None where the broker closed the socket."""
+        """What comes next, or None if the broker closed the socket."""
         while True:
             if self._splitter.next():
                 if self._splitter.body == self._splitter.end:

@@ -43,7 +43,7 @@ class Mirror:
     _broken_off: dict[str, int] = field(default_factory=dict)
 
     def connect(self) -> None:
-        """The reader comes back, or begins anew."""
+        """The reader comes back, or starts over."""
         self._first = set()
         self._broken_off |= self._untold
         self._untold = {}

@@ -265,7 +265,7 @@ def at_once(writer: DeliveryWriter, encoded: bytes, tag: int) -> bytes | None:
 
 
 def step_by_step(encoded: bytes, tag: int) -> bytes | None:
-    """The frames of a message; None where it cannot be written."""
+    """The frames of a message; None if it cannot be written."""
     try:
         written = encode_message(encoded)
     except DecodeError:

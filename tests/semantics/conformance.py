@@ -175,7 +175,7 @@ def _here(entry: Entry, cited: dict[str, list[Path]], written: dict[str, str]) -
 
 
 def with_tables(text: str) -> str:
-    """A page with its tables of scenarios made anew."""
+    """A page with its tables of scenarios made again."""
     return _TABLE.sub(lambda found: found[1] + _table(HERE / found[2]) + found[3], text)
 
 

@@ -63,6 +63,6 @@ class NameExpression:
             end = found.end()
         if not self._to_end:
             return True
-        # The last run stands for so many characters, and reaches the end.
+        # The last run stands for this many characters, and reaches the end.
         begin = len(name) - self._last_length
         return begin >= end and runs[-1].match(name, begin) is not None

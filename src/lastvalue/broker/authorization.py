@@ -76,9 +76,9 @@ class Authorization:
     Attributes:
         permissions: gives the permissions of a user by name; None allows everybody everything.
         denied: the number of refusals, by the verb.
-        partitions: which brokers have which queues; None where this one has all.
+        partitions: which brokers have which queues; None if this one has all.
         leader: where this broker follows another one, the address of that, or "" while it is not known;
-            None where it decides itself.
+            None if it decides itself.
     """
 
     __slots__ = (
@@ -105,7 +105,7 @@ class Authorization:
         Args:
             owner: the caller.
             verb: the verb that it asks for.
-            names: one name for each need of the verb, in that order; None where the need does not apply.
+            names: one name for each need of the verb, in that order; None if the need does not apply.
 
         Raises:
             NotPermittedError: a right is missing.

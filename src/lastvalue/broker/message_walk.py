@@ -25,7 +25,7 @@ class Choice:
 
     Attributes:
         admits: whether a message is one of them.
-        most: at most so many, or UNBOUNDED.
+        most: at most this many, or UNBOUNDED.
     """
 
     __slots__ = ("admits", "most")

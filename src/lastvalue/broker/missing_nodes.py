@@ -25,7 +25,7 @@ class MissingNodes:
     Attributes:
         policies: the first one that fits a name applies.
         settings_for: where no policy fits: a function from a name to the arguments of a queue, or to None.
-        address_settings: what the declaration of a queue at an address leaves out; None where nothing is set.
+        address_settings: what the declaration of a queue at an address leaves out; None if nothing is set.
     """
 
     __slots__ = (

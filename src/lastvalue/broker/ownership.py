@@ -99,7 +99,7 @@ class OwnershipTable:
             )
 
     def changed(self, hosted: HostedQueue, before: QueueSpec, now: i64) -> None:
-        """Begin the time anew after which an unused queue is deleted, if lifetime or delay have changed.
+        """Restart the time after which an unused queue is deleted, if lifetime or delay have changed.
 
         Who owned the queue does so no more, if `exclusive` has changed: only a follower has such an owner.
         """

@@ -115,7 +115,7 @@ class Partitions:
         self._partitions = partitions
 
     def of(self, name: str) -> Partition | None:
-        """The partition of a queue; None where every broker has a queue of that name for itself."""
+        """The partition of a queue; None if every broker has a queue of that name for itself."""
         for partition in self._partitions:
             if name_matches(partition.pattern, name):
                 return partition

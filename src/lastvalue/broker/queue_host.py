@@ -449,7 +449,7 @@ class HostedQueue(Deadline):
             self._turn_work.pumps.append(self)
 
     def stop_readers(self) -> None:
-        """Give nobody anything until `start_readers`: so many entries become available again in order."""
+        """Give nobody anything until `start_readers`, so that many entries become available in order."""
         self._stops += 1
 
     def start_readers(self) -> None:

@@ -41,7 +41,7 @@ class QueueQuotas(Observer):
         self._numbers: dict[str, int] = {}
 
     def check(self, owner: Owner, besides: i64 = 0) -> None:
-        """Refuse the caller's user one more queue, besides those that it has and so many others.
+        """Refuse the caller's user one more queue, besides those it has and this many others.
 
         Raises:
             TooManyQueuesError: the user has as many as one may have.

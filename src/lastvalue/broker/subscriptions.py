@@ -46,7 +46,7 @@ def bind_subscription(
     """Bind a subscription's queue to an exchange; true where the queue is new. A refusal leaves no queue.
 
     [JMS 1.1 §6.11.1] A subscription that is bound otherwise, to another exchange, key or selector, is
-    deleted with its messages and begins anew; [JMS 2.0 §8.3.2] not while it has a reader.
+    deleted with its messages and starts over; [JMS 2.0 §8.3.2] not while it has a reader.
 
     Raises:
         SubscriptionInUseError: the subscription has a reader, and is bound otherwise.
@@ -84,7 +84,7 @@ def _is_bound_otherwise(broker: Broker, exchange: Exchange, binding: Binding) ->
 
 
 def anycast_queue(broker: Broker, address: str) -> HostedQueue | None:
-    """The first anycast queue of an address, which all its readers share; None where it has none."""
+    """The first anycast queue of an address, which all its readers share; None if it has none."""
     exchange = broker.exchanges.get(address)
     if exchange is not None:
         for binding in exchange.bindings.values():

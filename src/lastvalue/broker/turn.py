@@ -475,7 +475,7 @@ class Turn:
     def advance(self, now: i64, most: i64) -> None:
         """Do what is due on queues, and delete those that were unused for long enough.
 
-        At most so many messages expire, each queue counted as one; where more are due, `next_deadline` stays
+        At most this many messages expire, each queue counted as one; if more are due, `next_deadline` stays
         past.
         """
         self._schedule_changed()

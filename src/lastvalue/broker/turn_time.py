@@ -10,7 +10,7 @@ from typing import Final, TypeAlias, final
 from mypy_extensions import i64
 
 IsSpent: TypeAlias = Callable[[int], bool]
-"""Whether so many shares of a turn are spent."""
+"""Whether this many shares of a turn are spent."""
 
 _ASKED_EVERY: Final = 16
 
@@ -21,7 +21,7 @@ WATCHED: Final = 4
 """The work of a step for a watching reader."""
 
 LARGE_BYTES: Final = 4096
-"""A message of so many bytes may be costly to convert."""
+"""A message of at least this many bytes may be costly to convert."""
 
 
 @final

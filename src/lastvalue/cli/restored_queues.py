@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FROM_HISTORY: Final = "history"
 FROM_SNAPSHOT: Final = "snapshot"
 LEFT_OUT: Final = "left out"
-BEGUN_ANEW: Final = "begins anew"
+BEGUN_ANEW: Final = "starts over"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ class Reader(Generic[T]):
     """What a reader gets, one by one; an iterator and a context manager.
 
     Args:
-        batch: gets the next ones from the queue, at least one and at most so many; none at the end.
+        batch: gets the next ones from the queue, at least one and at most this many; none at the end.
         detach: detaches.
         ahead: how many may be on their way; they cross between the threads in batches of half as many.
     """

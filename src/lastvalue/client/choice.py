@@ -11,7 +11,7 @@ class Choice:
     Attributes:
         selector: a JMS selector.
         sequences: their numbers on the queue.
-        limit: at most so many, the oldest first.
+        limit: at most this many, the oldest first.
     """
 
     selector: str | None = None

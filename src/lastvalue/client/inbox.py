@@ -148,7 +148,7 @@ class Inbox:
         return self._at_tail or self._handed == self._limit
 
     async def take(self, most: int) -> list[Delivery]:
-        """The next deliveries, at least one and at most so many; none at the end.
+        """The next deliveries, at least one and at most this many; none at the end.
 
         A call means that the application has processed the deliveries of the last call.
 

@@ -11,13 +11,13 @@ class Page:
     Attributes:
         after: names after this one, in the order of their characters.
         contains: names with this text.
-        count: so many at most; None is all.
+        count: at most this many; None is all.
         matches: queues whose names this regular expression matches; it has `^`, `$`, `.`, `.*` and `.+` among
             literals.
         virtual_host: queues that were declared under this name of the virtual host.
         sort: of queues: in the order of this statistic, `type` or `conflation_ratio`, with `-` before it the
             highest first.
-        offset: of such a list without the first so many.
+        offset: how many of the first names to leave out.
     """
 
     after: str = ""

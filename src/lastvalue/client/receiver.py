@@ -26,7 +26,7 @@ from lastvalue.protocols.amqp10.events import Delivery as Arrival
 
 DEFAULT_AHEAD: Final = 100
 MOST_REMEMBERED: Final = 1000
-"""Of so many last settled deliveries a receiver knows the outcome, should they come again."""
+"""How many of the last settled deliveries a receiver remembers, with the outcome, should they come again."""
 
 _RELEASED: Final = Released()
 T = TypeVar("T")
@@ -71,7 +71,7 @@ class Browser:
         return messages[0]
 
     async def batch(self, most: int = DEFAULT_AHEAD) -> list[Message]:
-        """The next messages, at least one and at most so many; waits for the first; none at the end."""
+        """The next messages, at least one and at most this many; waits for the first; none at the end."""
         while arrivals := await self._stream.take(most, self.timeout_s):
             messages = [decode_message(self._settled(arrival)) for arrival in arrivals]
             tracing = self._stream.tracing
@@ -160,7 +160,7 @@ class Receiver:
         return deliveries[0]
 
     async def batch(self, most: int = DEFAULT_AHEAD) -> "list[Delivery]":
-        """The next deliveries, at least one and at most so many; waits for the first; none at the end."""
+        """The next deliveries, at least one and at most this many; waits for the first; none at the end."""
         while arrivals := await self._stream.take(most, self.timeout_s):
             deliveries = [Delivery(self._stream, arrival) for arrival in arrivals]
             if not self._stream.settled_before:

@@ -14,7 +14,7 @@ SETTLED_FOR_S: Final = 10.0
 """After so long the broker counts as back: where it is lost again, the first wait is short again."""
 
 MOST_REMEMBERED: Final = 5000
-"""Of so many last messages a reader knows the ids, should a killed broker not have stored them."""
+"""How many of the last messages' ids a reader remembers, should a killed broker not have stored them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ class Reconnection:
             raise ValueError(f"first_wait_s is 0 or more, longest_wait_s no less than that; not {waits}")
 
     def wait_s(self, failed: int, chance: float) -> float:
-        """How long to wait after so many failed attempts; `chance` is a random number from 0 to 1."""
+        """How long to wait after this many failed attempts; `chance` is a random number from 0 to 1."""
         longest = min(self.first_wait_s * 2.0 ** min(failed, 60), self.longest_wait_s)
         return longest * (1 - chance / 2)
 

@@ -9,7 +9,7 @@ from lastvalue.client.errors import TimedOutError
 
 @asynccontextmanager
 async def within_timeout(timeout_s: float | None, what: str) -> AsyncIterator[None]:
-    """Limit the block to so many seconds; None: without a limit.
+    """Limit the block to this many seconds; None is without a limit.
 
     Raises:
         TimedOutError: `what` took longer.

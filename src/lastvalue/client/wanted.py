@@ -23,7 +23,7 @@ class WatchOptions:
         token: of the last message that it had; it goes on with what has changed since.
         keys: only these keys; prefix: only keys that begin so; glob: only keys that match, with `*` and `?`.
         rate: the most messages a second.
-        interval_ms: each key at most once in so many milliseconds.
+        interval_ms: each key at most once in this many milliseconds.
         conflate: on a queue without keys, or an exchange: the newest message for each value of this property.
         policy: how the messages of a key become one, as text, such as `ohlc(price, size)`; with `interval_ms`
             by interval. The default is the newest message.
@@ -70,7 +70,7 @@ class Wanted:
 
     Attributes:
         selector: a condition in the selector language of JMS; the reader gets only messages that meet it.
-        replay_period_s: of the messages on the queue only those of the last so many seconds; 0 is none.
+        replay_period_s: of the messages on the queue only those that arrived within this time; 0 is none.
         no_local: leave out messages from connections of the same container.
         after: of the messages on the queue only those with a higher sequence.
         until: only messages with this sequence or a lower one.

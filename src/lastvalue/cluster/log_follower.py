@@ -31,7 +31,7 @@ class LogListener(Protocol):
         ...
 
     def begin(self, stored: StoreContents, position: int) -> None:
-        """The content was read anew, because records that follow the last one are not there any more."""
+        """The content was read again, because records that follow the last one are not there any more."""
         ...
 
     def take(self, position: int, batches: list[tuple[int, bytes]], leader: str) -> None:

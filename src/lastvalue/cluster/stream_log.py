@@ -264,7 +264,7 @@ class StreamLog:
             return
         appender.stored(token, position)
         self._take_confirmed(appender)
-        # A large batch may wait, or the lease have begun anew: the loop looks at the rest.
+        # A large batch may wait, or the lease have been renewed: the loop looks at the rest.
         if appender.resolving or not appender.idle or self._closing:
             self._wake.set()
 

@@ -188,7 +188,7 @@ class Answers:
             waiting.set_exception(fault)
 
     async def to(self, stream: JetStream, expected: int, data: bytes) -> int | None:
-        """Send a message; where it was stored, or None where it was not behind `expected`, or is not known.
+        """Send a message; where it was stored, or None if it was not behind `expected`, or is not known.
 
         Raises:
             LogUnavailableError: the servers refuse it.

@@ -10,7 +10,7 @@ LARGEST_COPIED: Final = 8192
 """Larger parts are not copied when they are put, in bytes."""
 
 STEP_BYTES: Final = 256 * 1024
-"""Of the frames of a large body so many bytes are made at a time; a smaller body is put whole."""
+"""How many bytes of a large body's frames are made at a time; a smaller body is put whole."""
 
 
 class BodyFrames:

@@ -172,7 +172,7 @@ class Configuration:
         return _spec(name, {}, created_arguments(self.settings.match(name)))
 
     def partitions_for(self, own: str) -> Partitions | None:
-        """The partitions, as the broker with that address knows them; None where there are none."""
+        """The partitions, as the broker with that address knows them; None if there are none."""
         if not self.partitions:
             return None
         return Partitions([Partition(each.queues, list(each.leaders), own) for each in self.partitions])

@@ -24,7 +24,7 @@ class TlsOptions:
 
     Attributes:
         certificate: a file in PEM with the chain.
-        key: a file in PEM; None where the certificate's file has the key.
+        key: a file in PEM; None if the certificate's file has the key.
         client_ca: a file in PEM with the authorities of client certificates; None asks for no certificates.
         client_required: peers without a certificate are refused.
     """

@@ -27,7 +27,7 @@ CONNECTION_BYTES: Final = 10240
 _QUICKLY_COUNTED_BYTES: Final = 1 << 19
 """So much is counted in some microseconds, as 64 sessions are."""
 _COUNTED_PER_BYTE: Final = 2048
-"""Of more, so many bytes are counted anew for each byte of input: a byte costs the same whatever is open."""
+"""If more is open, this many bytes are counted again for each byte of input, so a byte costs the same."""
 
 
 @final
@@ -41,7 +41,7 @@ class ConnectionContext:
         memory: the connection's, of the broker's budget.
         on_schedule: called when there is something to write at the end of the turn; repeated calls in one
             turn are harmless.
-        authentication: how the peer becomes its user; None where nothing can end that later.
+        authentication: how the peer becomes its user; None if nothing can end that later.
     """
 
     __slots__ = ("_enter", "authentication", "authenticator", "broker", "memory", "on_schedule", "peer")

@@ -23,7 +23,7 @@ class UnsettledDelivery:
     Attributes:
         number: by which the peer names it, in its session or channel.
         reader: what it came from; that may be over.
-        consumer: whose it is; None where it was asked for without one.
+        consumer: whose it is; None if it was asked for without one.
         epoch: of the consumer's window, when it was sent.
         acquired: its entry is held for the peer; otherwise it was only shown.
         settled: what was held is not held any more, or has an outcome.
@@ -125,7 +125,7 @@ class UnsettledDeliveries:
         self._by_number[delivery.number] = delivery
 
     def remove(self, number: i64) -> UnsettledDelivery | None:
-        """The delivery of that number, which is done with; None where there is none."""
+        """The delivery of that number, which is done with; None if there is none."""
         return self._by_number.pop(number, None)
 
     def between(self, first: i64, last: i64) -> list[UnsettledDelivery]:

@@ -100,7 +100,7 @@ class Window:
         self.bytes.cancel()
 
     def set_prefetch(self, messages: i64, size_bytes: i64) -> None:
-        """Have at most so many messages and bytes of them out; 0 is any number.
+        """Have at most this many messages, and bytes of them, out; 0 is any number.
 
         The size of a message counts as that of the last one, and one message may be out however large it is.
         """
@@ -110,7 +110,7 @@ class Window:
 
 
 def prefetch_window(messages: i64, size_bytes: i64) -> Window:
-    """A window for so many messages and bytes, see `Window.set_prefetch`."""
+    """A window for a number of messages and bytes, see `Window.set_prefetch`."""
     window = Window()
     window.set_prefetch(messages, size_bytes)
     return window

@@ -101,7 +101,7 @@ def make_gateway(settings: GatewaySettings) -> FastAPI:
     )
     gateway.state.access = access
     for routes in (*ROUTES, *RABBITMQ_ROUTES, BROKER_J_ROUTES):
-        # What is included is made anew at the first request, and the gateway's other callers wait meanwhile.
+        # What is included is made again at the first request, and the gateway's other callers wait meanwhile.
         gateway.router.routes.extend(routes.routes)
     add_problem_handlers(gateway)
     gateway.add_middleware(EncodedPaths)

@@ -27,7 +27,7 @@ What it does for a page then takes less than a millisecond at a time, however la
 
 MOST_CALLERS: Final = 1000
 IDLE_S: Final = 300.0
-"""After so many seconds without a request a caller's connection is closed."""
+"""A caller's connection is closed after this many seconds without a request."""
 
 
 @dataclass(slots=True)

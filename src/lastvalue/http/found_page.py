@@ -28,7 +28,7 @@ class FoundPage:
 async def find_page(
     queue: Queue, info: QueueInfo, after: int | None, limit: int, selector: str | None
 ) -> FoundPage:
-    """At most so many messages after a sequence that a selector selects.
+    """At most this many messages after a sequence that a selector selects.
 
     There may be fewer, or none, before the end, where the selector matches little: see MOST_LOOKED_AT.
     """
@@ -42,7 +42,7 @@ async def find_page(
 
 
 def next_page(asked: BaseModel, after: int | None) -> dict[str, Any] | None:
-    """The parameters of the next page of a request; None where there is none."""
+    """The parameters of the next page of a request; None if there is none."""
     return None if after is None else asked.model_dump(exclude_defaults=True) | {"after": after}
 
 
@@ -54,7 +54,7 @@ class _Browsed:
     ahead: int
 
     async def first(self, limit: int, wanted: Wanted) -> tuple[list[Message], bool]:
-        """At most so many of these messages, and whether those are left out only that are too many."""
+        """At most this many of these messages, and whether those are left out only that are too many."""
         size = PageSize()
         found: list[Message] = []
         prefetch = min(self.ahead, limit)
@@ -80,7 +80,7 @@ async def _find_in_order(browsed: _Browsed, after: int, limit: int, selector: st
 
 
 async def _find_by_sequence(browsed: _Browsed, after: int, limit: int, selector: str | None) -> FoundPage:
-    """A part of the sequences in which at most so many are selected: in another order none can be cut off."""
+    """A part of the sequences that select at most this many: in another order none can be cut off."""
     looked_at = limit if selector is None else max(limit, MOST_LOOKED_AT)
     while True:
         bounds = await browsed.queue.sequences(after=after, messages=looked_at)

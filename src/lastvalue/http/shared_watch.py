@@ -99,7 +99,7 @@ class SharedWatch:
     async def _follow_log(
         self, log: ValueLog, resumed_at: int | None, *, withheld: bool
     ) -> AsyncGenerator[FollowBatch]:
-        """The values or what has changed, a marker, then changes; ends if the follower has to begin anew."""
+        """The values or what has changed, a marker, then changes; ends if the follower has to start over."""
         is_resumed = resumed_at is not None
         place, boundary = resumed_at or 0, log.end
         marker = snapshot_end(self._sequence, self._token, resumed=is_resumed)

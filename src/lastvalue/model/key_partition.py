@@ -13,7 +13,7 @@ def key_partition(key: bytes, count: int) -> int:
 
 
 def key_octets(key: object) -> bytes | None:
-    """The octets of a key by which it is divided; None where keys of its type are not divided."""
+    """The octets of a key by which it is divided; None if keys of its type are not divided."""
     if isinstance(key, str):
         return key.encode("utf-8", "surrogatepass")
     if isinstance(key, int) and not isinstance(key, bool):

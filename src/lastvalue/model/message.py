@@ -92,7 +92,7 @@ class Message:
         encoded: the message's sections exactly as received.
         durable: it survives a restart on a durable queue.
         annotated: it may have annotations with a delivery time or a count of updates.
-        extras: what few messages have; None where all of it is as usual.
+        extras: what few messages have; None if all of it is as usual.
         priority: 0 to 255; 4 if the producer set none.
         ttl_ms: time to live in milliseconds from arrival, or NEVER.
         expires_ms: the producer's absolute expiry in milliseconds since the epoch, or NEVER.
@@ -238,7 +238,7 @@ class Message:
         raise NotImplementedError
 
     def body_value(self) -> object:
-        """The body; a map where it is JSON of one, as a text or as bytes; None where there is none."""
+        """The body; a map where it is JSON of one, as a text or as bytes; None if there is none."""
         raise NotImplementedError
 
     def conflated(
@@ -295,7 +295,7 @@ class AlikeMessages:
     Attributes:
         example: a message like them, with the same header and the same extras.
         encodings: theirs, in their order.
-        key_place: where in each of them its key is; None where `Message.key` of the first one knows.
+        key_place: where in each of them its key is; None if `Message.key` of the first one knows.
     """
 
     __slots__ = ("encodings", "example", "key_place")
@@ -330,7 +330,7 @@ class MessageRun:
         return AlikeMessages(message, [message.encoded])
 
     def skip(self, count: i64) -> None:
-        """Go on by so many of the messages that `alike` gave, at least one; those before are taken."""
+        """Move on by this many of the messages that `alike` gave, at least one; those before are taken."""
         while count > 0:
             self.next()
             count -= 1

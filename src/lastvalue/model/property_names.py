@@ -36,7 +36,7 @@ REMOVED: Final = "x-opt-removed"
 SNAPSHOT: Final = "x-opt-snapshot"
 """On the marker after the first values: `fresh`, or `resumed` if they are what changed since a token.
 
-`begun` comes before the first values of a reader that begins anew while it is attached.
+`begun` comes before the first values of a reader that starts over while it is attached.
 """
 FIRST_TIME: Final = "x-opt-first-time"
 LAST_TIME: Final = "x-opt-last-time"

@@ -19,7 +19,7 @@ ACCESS_OPTIONS: Final = ("url", "user", "password", "caFile")
 _BETWEEN_URLS: Final = re.compile(r",(?=amqps?://)")
 
 MOST_HOPS: Final = 3
-"""To so many brokers a task goes on its way to the one that leads."""
+"""How many brokers a task tries on its way to the one that leads."""
 
 _Made = TypeVar("_Made")
 

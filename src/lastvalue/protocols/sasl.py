@@ -24,8 +24,8 @@ class SaslStep:
     """The server's answer to a response.
 
     Attributes:
-        challenge: for the client; None where the exchange is over.
-        identity: the user, once the exchange is over; None where it has failed.
+        challenge: for the client; None if the exchange is over.
+        identity: the user, once the exchange is over; None if it has failed.
         proof: data for the client that goes with success.
         pending: nothing for the client yet: call `step(None)` once the password has been checked.
     """
@@ -89,9 +89,9 @@ class Authenticator:
     Attributes:
         anonymous: peers without a user may connect, with or without the exchange.
         check: whether a user's name and password are right, or None as long as they are being checked; the
-            engine asks again then. None where PLAIN is not offered.
+            engine asks again then. None if PLAIN is not offered.
         others: functions that begin exchanges, by mechanism, the preferred ones first.
-        token: the user of a token that a peer presents later, or None; None where tokens are not accepted.
+        token: the user of a token that a peer presents later, or None; None if tokens are not accepted.
         refusal: after a failed exchange, why every credential is refused for now; empty if the credentials
             were wrong.
     """
@@ -110,7 +110,7 @@ class Authenticator:
         return (*self.others, *plain, *anonymous)
 
     def begin(self, mechanism: str) -> SaslExchange | None:
-        """An exchange by this mechanism, or None where it is not offered."""
+        """An exchange by this mechanism, or None if it is not offered."""
         if mechanism == ANONYMOUS and self.anonymous:
             return _Anonymous()
         if mechanism == PLAIN and self.check is not None:
@@ -173,7 +173,7 @@ class Credentials:
     others: Mapping[str, Callable[[], ClientSaslExchange]] = field(default_factory=dict)
 
     def choose(self, offered: tuple[str, ...]) -> str | None:
-        """The mechanism to use, or None where the server offers none of them."""
+        """The mechanism to use, or None if the server offers none of them."""
         for mechanism in self.others:
             if mechanism in offered:
                 return mechanism

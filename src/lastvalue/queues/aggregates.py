@@ -49,7 +49,7 @@ class Update:
     """What a policy reads of a message.
 
     Attributes:
-        value, volume: the fields that the policy names; None where they are null or missing.
+        value, volume: the fields that the policy names; None if they are null or missing.
         order: its order value; None if the queue has no order or the message has none.
         time_ms: when it came.
         updates: for how many updates it stands.
@@ -355,7 +355,7 @@ def aggregate_text(policy: Policy, aggregate: Aggregate) -> str:
 
 
 def aggregate_from(policy: Policy, text: str, body: Mapping[str, Any] | None) -> Aggregate | None:
-    """The aggregate of a text and of the body beside it; None where they are not by this policy."""
+    """The aggregate of a text and of the body beside it; None if they are not by this policy."""
     try:
         aggregate = json.loads(text)
     except ValueError:

@@ -192,7 +192,7 @@ class AvailableList:
         return self._positions[entry.sequence]
 
     def near(self, sequence: i64) -> Entry | None:
-        """An entry from which the first after a sequence is found by going on; None where there is none.
+        """An entry from which the first after a sequence is found by going on; None if there is none.
 
         The list must be in the order of sequences. It is that entry itself, or one before it where that is
         far from the list's ends and from the one that was found last: nobody waits for the walk through a
@@ -226,7 +226,7 @@ class AvailableList:
     def walk(self, entry: Entry, sequence: i64) -> Entry | None:
         """Go on from an entry to the first one after a sequence, past MOST_WALKED others at most.
 
-        None where the list ends before it.
+        None if the list ends before it.
         """
         left: i64 = MOST_WALKED
         while entry.sequence <= sequence and left > 0:

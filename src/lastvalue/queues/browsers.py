@@ -132,7 +132,7 @@ class Browsers:
     def _first_shown(self, browser: Subscription, entry: Entry | None, now: i64) -> Entry | None:
         """The first entry from this one on that is for the browser; expired ones on the way are removed.
 
-        None where there is none, and after as many others as one call may pass: see `Subscription.scans_on`.
+        None if there is none, and after as many others as one call may pass: see `Subscription.scans_on`.
         """
         if entry is not None and entry.sequence <= browser.terms.after:
             entry = self._walk_on(browser, entry)
@@ -163,7 +163,7 @@ class Browsers:
     def _walk_on(self, browser: Subscription, entry: Entry) -> Entry | None:
         """The first entry after the sequence after which a browser begins.
 
-        None where there is none, and after as many others as one call may pass: see `Subscription.scans_on`.
+        None if there is none, and after as many others as one call may pass: see `Subscription.scans_on`.
         """
         if browser.terms.after_ms >= 0 or not self._by_sequence:
             return entry

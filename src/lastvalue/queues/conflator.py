@@ -99,7 +99,7 @@ class Conflator:
         if contents.open_intervals is None or entry.key is None:
             return value
         open_value = contents.open_intervals.get(entry.key)
-        # One whose interval is over waits to be shown. If the clock was set back, none begins anew.
+        # One whose interval is over waits to be shown. If the clock was set back, none starts over.
         if open_value is None or open_value.not_before_ms <= entry.arrival_ms:
             return None
         entry.not_before_ms = open_value.not_before_ms
@@ -122,7 +122,7 @@ class Conflator:
 
 
 def conflator_of(spec: QueueSpec) -> Conflator | None:
-    """That of a queue; None where the newest update is the value."""
+    """That of a queue; None if the newest update is the value."""
     ordering = spec.ordering
     if not isinstance(ordering, LastValue) or not ordering.conflates:
         return None

@@ -153,7 +153,7 @@ class Contents:
         self._watches = bool(reasons)
 
     def expire(self, now: i64, most: i64 = UNBOUNDED) -> bool:
-        """Remove the entries that are due, at most so many; whether there may be more.
+        """Remove the entries that are due, at most this many; whether there may be more.
 
         An acquired one stays until its delivery ends.
         """
@@ -227,7 +227,7 @@ class Contents:
         return self.available + self.held_back
 
     def clear(self, reason: Reason, most: i64) -> i64:
-        """Remove entries that no consumer holds, at most so many; returns their number.
+        """Remove entries that no consumer holds, at most this many; returns their number.
 
         The available ones leave first, in the queue's order.
         """

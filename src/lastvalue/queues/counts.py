@@ -56,14 +56,14 @@ class Counts:
         return is_older(value, than)
 
     def add(self, count: i64, size_bytes: i64, durable: bool) -> None:
-        """So many messages were taken, which have so many bytes together."""
+        """A number of messages were taken, with this size together."""
         self.published_bytes += size_bytes
         if durable:
             self.durable_published += count
             self.durable_published_bytes += size_bytes
 
     def remove(self, count: i64, size_bytes: i64, durable: bool) -> None:
-        """So many messages left, which have so many bytes together."""
+        """A number of messages left, with this size together."""
         self.removed_bytes += size_bytes
         if durable:
             self.durable_removed += count

@@ -35,7 +35,7 @@ class DueEntries:
             self.advance(now, capacity, PAGE)
 
     def advance(self, now: i64, capacity: Capacity | None, most: i64) -> None:
-        """Show entries that are due, at most so many; each replaces its key's value, even a later one."""
+        """Show entries that are due, at most this many; each replaces its key's value, even a later one."""
         waiting = self._contents.waiting
         left: i64 = most
         entry = waiting.due(now)

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from lastvalue.queues.entry import FOREVER, Entry
 
 LARGE_BYTES: Final = 4096
-"""A message of so many bytes is delivered alone."""
+"""A message of at least this many bytes is delivered alone."""
 
 
 @final

@@ -83,7 +83,7 @@ class FastPath:
     def take(self, first: Message, run: MessageRun, now: i64) -> Message | None:
         """Take the messages of a run from the one at which it stands; returns the first that needs more.
 
-        None where all are taken.
+        None if all are taken.
         Errors from reading a message pass, and those before it are taken.
         """
         contents = self._contents
@@ -132,7 +132,7 @@ class FastPath:
             self._consumers.wake()
 
     def _count(self, example: Message, count: i64, size_bytes: i64) -> None:
-        """Count messages like an example that were taken, whose encodings have so many bytes."""
+        """Count messages like an example that were taken, whose encodings have this size together."""
         contents = self._contents
         contents.published += count
         contents.depth_bytes += size_bytes
@@ -232,7 +232,7 @@ class FastPath:
         Args:
             reader: the reader.
             most: the largest number of entries.
-            room_bytes: no more once so many bytes are exceeded.
+            room_bytes: takes no more once this size is exceeded.
         """
         if reader.mode is CONSUME:
             return None if self._consumers.chooses(reader) else self._acquire(reader, most, room_bytes)
@@ -276,7 +276,7 @@ class FastPath:
 
 
 def _run_from(entry: Entry | None, most: i64, room_bytes: i64) -> EntryRun | None:
-    """The run that begins with an entry; None where that one is not plain, or there is no room."""
+    """The run that begins with an entry; None if that one is not plain, or there is no room."""
     entries: list[Entry] = []
     size_bytes: i64 = 0
     while entry is not None and most > 0 and size_bytes < room_bytes and is_plain(entry):
@@ -290,5 +290,5 @@ def _run_from(entry: Entry | None, most: i64, room_bytes: i64) -> EntryRun | Non
 def fast_path(
     spec: QueueSpec, contents: Contents, consumers: Consumers, browsers: Browsers, duplicates: Duplicates
 ) -> FastPath | None:
-    """The fast path of a queue with this declaration; None where the declaration rules it out."""
+    """The fast path of a queue with this declaration; None if the declaration rules it out."""
     return FastPath(spec.ordering, contents, consumers, browsers, duplicates) if _is_plain(spec) else None

@@ -1,7 +1,7 @@
 """The table of the keys that have a value on a queue.
 
 It holds entries and no keys, as these are parts of the messages. It grows in parts, so that no key that comes
-waits while a large table is laid out anew.
+waits while a large table is laid out again.
 """
 
 from typing import Final, final
@@ -13,7 +13,7 @@ from mypy_extensions import i32, i64
 from lastvalue.queues.entry import Entry
 
 MOST_SLOTS: Final = 1024
-"""A part that is full with so many slots is divided."""
+"""A part is divided once this many of its slots are full."""
 
 _FEWEST_SLOTS: Final = 8
 _MOST_BITS: Final = 24
@@ -137,7 +137,7 @@ class KeyPart:
 
 
 def _room(count: i64) -> i64:
-    """The slots of a part that has so many keys, and gets more."""
+    """The slots of a part that has this many keys, and gets more."""
     return max(_FEWEST_SLOTS, count * 10 // 7)
 
 
@@ -267,7 +267,7 @@ class KeyTable:
         self._set(ending | (1 << bits), bits + 1, second)
 
     def _set(self, mark: i64, bits: i64, part: KeyPart) -> None:
-        """Have a part for all marks with the same ending of so many bits."""
+        """Have a part for all marks whose last bits, this many, are the same."""
         parts = self._parts
         at: i64 = mark & ((1 << bits) - 1)
         while at < len(parts):

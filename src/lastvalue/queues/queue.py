@@ -423,7 +423,7 @@ class Queue:
     # ------------------------------------------------------------------ time and administration
 
     def advance(self, now: i64, most: i64 = UNBOUNDED) -> None:
-        """Expire the entries that are due, and make held back entries available in time; at most so many.
+        """Expire the entries that are due, and make held back entries available in time; at most this many.
 
         An acquired entry stays until its delivery ends. Where more are due, `next_deadline` stays past.
         """

@@ -29,7 +29,7 @@ _CHOICES: Final = {option.name: dict(option.choices) for option in OPTIONS}
 _NUMBER: Final = re.compile("-?[0-9]{1,20}")
 _MOST_ARGUMENTS: Final = 256
 _MOST_FAULTS: Final = 10
-"""Of one declaration: a refusal names so many, and others follow with the next try."""
+"""How many faults of one declaration a refusal names; the others follow with the next try."""
 _OF_AN_OWNER: Final = frozenset(
     (Lifetime.CONNECTION_CLOSE, Lifetime.SESSION_END, Lifetime.CREATING_LINK_CLOSE)
 )

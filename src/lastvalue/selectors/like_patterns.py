@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 MAX_SOUGHT: Final = 16
-"""Characters of a part between two % signs that has a `_`: each place of the text may cost so many."""
+"""Characters of a part between two % signs that has a `_`: what each place of the text may cost."""
 
 Part: TypeAlias = list[str | None]
 

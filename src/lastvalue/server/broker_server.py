@@ -444,7 +444,7 @@ class BrokerServer:
         self._runtime.move_to(now_ms)
 
     def advance(self, by_ms: int) -> None:
-        """Move a manual clock by so many milliseconds, as `move_to` does."""
+        """Move a manual clock by this many milliseconds, as `move_to` does."""
         self.move_to(self.now_ms + by_ms)
 
     @property

@@ -99,7 +99,7 @@ class ConnectionLog:
         """Log the end, by what is known of it; whether the peer was refused for its credentials.
 
         Args:
-            protocol: of the connection; None where it has not come to one.
+            protocol: of the connection; None if it has not come to one.
             login: of the peer.
             first: its first bytes, where the port is for AMQP itself.
             fault: by which the socket was lost.

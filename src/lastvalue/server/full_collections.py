@@ -20,19 +20,19 @@ GROWTH: Final = 2.0
 GROWTH_BY_BYTES: Final = 4.0
 """The process is searched when it is so much larger, if it has few objects."""
 FEW_OBJECTS: Final = 75_000
-"""A search of so many takes some milliseconds."""
+"""A search of this many takes some milliseconds."""
 LONG_SEARCH_S: Final = 0.003
 """Few objects may refer to many, as a table of keys does: a search that takes so long leaves them out."""
 LITTLE_TO_DO: Final = 0.01
 """The process has little to do while it uses no more of a processor, as for a hundred messages a second."""
 CALM_LOOKS: Final = 60
-"""A long search waits until the process had little to do between so many looks: for a minute."""
+"""A long search waits until the process had little to do at this many looks, for a minute."""
 MOST_OLD: Final = 25_000
 """So many old objects are searched again."""
 _LOOKS_EVERY_S: Final = 1.0
 _OLD: Final = 2
 _SEARCHES_OF_MIDDLE: Final = 5
-"""After so many the old ones are searched, too: then at most some 50,000 more have become old."""
+"""After this many the old ones are searched, too: at most some 50,000 more have become old by then."""
 _MEMORY: Final = Path("/proc/self/statm")
 
 

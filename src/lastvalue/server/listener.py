@@ -1,4 +1,4 @@
-"""Accepts the connections of one port, so many in a round of the event loop."""
+"""Accepts the connections of one port, a limited number in a round of the event loop."""
 
 import asyncio
 import contextlib

@@ -50,9 +50,9 @@ class Directory:
 
     Attributes:
         anonymous: peers without a user may.
-        passwords: checks a user's password, in a thread; None where there are none.
+        passwords: checks a user's password, in a thread; None if there are none.
         users: the users file, or None.
-        tokens: checks tokens; None where they are not accepted.
+        tokens: checks tokens; None if they are not accepted.
         checks: runs `passwords`.
     """
 
@@ -79,8 +79,8 @@ class Proof:
 
     Attributes:
         by_password: it knows the password.
-        entry: the user's in the users file, when the peer entered; None where there is none.
-        expires_ms: when its token does; None where it has none.
+        entry: the user's in the users file, when the peer entered; None if there is none.
+        expires_ms: when its token does; None if it has none.
     """
 
     by_password: bool = False
@@ -218,7 +218,7 @@ class Login(Authentication):
         self._directory.checks.count(self._peer.address, user, right=right)
 
     def user_of(self, token: str) -> str | None:
-        """The user of a token, or None where it is not valid; a later token of the same user replaces it."""
+        """The user of a token, or None if it is not valid; a later token of the same user replaces it."""
         tokens = self._directory.tokens
         self.tried = OAUTHBEARER
         claims = None if tokens is None else tokens.read(token)

@@ -60,7 +60,7 @@ class StoreSettings:
 
 
 def store_from(options: ServerOptions) -> StoreSettings | LogSettings | None:
-    """The store of a broker with these options; None where they name none."""
+    """The store of a broker with these options; None if they name none."""
     journal = StoreOptions(options.sync, options.sync_interval_ms, options.segment_size)
     place = options.store
     if isinstance(place, LogAddress):
@@ -98,7 +98,7 @@ class OpenStore:
         name: its directory, or the address of its log.
         branches: prepared transactions, for `lastvalue.broker.stored_transactions`.
         files: its log where that is files.
-        room: what its disk, or its log, may take; None where that is not limited.
+        room: what its disk, or its log, may take; None if that is not limited.
         release: unlocks it.
         log: the stream, where it is in one.
     """

@@ -1,4 +1,4 @@
-"""Checks of passwords: in a thread, because they take long on purpose, and so many wrong ones a minute."""
+"""Checks passwords in a thread, because that takes long on purpose, and limits wrong ones by the minute."""
 
 import asyncio
 from collections import deque

@@ -65,7 +65,7 @@ def stored_queues(directory: Path) -> dict[str, QueueSpec]:
 def write_point_in_time(snapshot: Path, directory: Path, point: PointInTime, now_ms: int) -> int:
     """Write a store into an empty directory; returns how many prepared transactions were left out.
 
-    Queues with a history begin it anew at `now_ms`, with what they hold.
+    Queues with a history start it over at `now_ms`, with what they hold.
 
     Args:
         snapshot: the files of a snapshot; they are cut off at their ends.

@@ -111,7 +111,7 @@ def _end_unused_addresses(broker: Broker) -> None:
 
 
 def _note_lost_alternates(broker: Broker, alive: list[Declared]) -> None:
-    """Define the nodes anew whose alternates are gone: one of that name that is declared later is another."""
+    """Define the nodes again that have lost their alternates: one of that name declared later is another."""
     for record in alive:
         options = record.arguments
         if record.kind == BINDING or not ("alternate" in options or "expiry_alternate" in options):
@@ -230,7 +230,7 @@ def restore_ids(queue: Queue, stored: StoreContents, number: int) -> None:
     queue.duplicates.restore(sorted(known_ids, key=_sequence))
     for known in queue.duplicates.ids():
         known.stored = ids[known.duplicate_id][0]
-    # Not `Queue.drain`: what producers have counted is recorded anew with the first drain.
+    # Not `Queue.drain`: what producers have counted is recorded again with the first drain.
     queue.contents.drain()
 
 

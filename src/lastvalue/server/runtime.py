@@ -218,7 +218,7 @@ class Runtime:
                 self.broker.connections.end_by_fault(fault.connection)
 
     def _is_spent(self, shares: int) -> bool:
-        """Whether readers have had so many shares of this turn."""
+        """Whether readers have had this many shares of this turn."""
         return self.inputs.clock_s() >= self._pumps_s + shares * SHARE_S
 
     def _holds(self) -> bool:

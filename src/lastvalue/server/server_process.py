@@ -19,7 +19,7 @@ class ServerProcess(BrokerProcess):
     """What the server's process knows; from `start` to `close` it measures how late the event loop is.
 
     Args:
-        journal: returns that of the store, or None where messages are kept in memory alone.
+        journal: returns that of the store, or None if messages are kept in memory alone.
         free_bytes: returns what is free on the store's file system.
         memory_limit: returns the limit of memory in bytes; 0 is none.
         others: returns what else the server knows, by the names of PROCESS.

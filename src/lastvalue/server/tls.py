@@ -26,7 +26,7 @@ def log_changed_files(options: TlsOptions, fault: TlsError | None) -> None:
 
 
 def certificate_name(certificate: Any) -> str | None:
-    """The common name of a peer's certificate, as `ssl` gives it; None where it has none."""
+    """The common name of a peer's certificate, as `ssl` gives it; None if it has none."""
     for part in (certificate or {}).get("subject", ()):
         for kind, value in part:
             if kind == "commonName":

@@ -1,4 +1,4 @@
-"""TLS handshakes of accepted connections: so many at a time, and none for a peer that is silent."""
+"""TLS handshakes of accepted connections: a limited number at a time, and none for a peer that is silent."""
 
 import asyncio
 import contextlib
@@ -118,7 +118,7 @@ class TlsHandshakes:
         self._fill()
 
     def _expect(self, handshake: _Handshake, size: int) -> None:
-        """Be told when the peer has sent so many bytes, or has closed."""
+        """Call back when the peer has sent this many bytes, or has closed."""
         handshake.expected = size
         handshake.peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, size)
 

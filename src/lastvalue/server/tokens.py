@@ -90,7 +90,7 @@ class Tokens:
             raise TokenKeysError(f"the keys in {path} cannot be used: {error}") from error
 
     def read(self, token: str) -> TokenClaims | None:
-        """What a token says, or None where it is not valid."""
+        """What a token says, or None if it is not valid."""
         options = self._options
         try:
             key = self._key(self._jwt.get_unverified_header(token).get("kid"))

@@ -47,7 +47,7 @@ class Versions:
     """The protocols of a port, at least one.
 
     Args:
-        preferred: opens AMQP 1.0, which answers unknown headers itself; None where it is not offered.
+        preferred: opens AMQP 1.0, which answers unknown headers itself; None if it is not offered.
         others: further protocols; without AMQP 1.0 the first one answers unknown headers.
     """
 
@@ -60,7 +60,7 @@ class Versions:
     def opener(self, header: bytes) -> Opener | None:
         """The function that opens a connection with a header, a peer's first eight bytes.
 
-        None where the peer gets the header of `best`, and is disconnected.
+        None if the peer gets the header of `best`, and is disconnected.
         """
         for version in self._others:
             if header in version.headers:
@@ -70,7 +70,7 @@ class Versions:
     def best(self, header: bytes) -> bytes | None:
         """The answer to an unknown header: one that is offered, of the same major version if possible.
 
-        None where AMQP 1.0 answers.
+        None if AMQP 1.0 answers.
         """
         for version in self._others:
             if any(known[:_MAJOR] == header[:_MAJOR] for known in version.headers):

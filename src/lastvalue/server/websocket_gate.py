@@ -45,7 +45,7 @@ class WebSocketGate:
 
 
 def _host(url: str) -> str | None:
-    """The host of a URL in small letters, or None where it has none."""
+    """The host of a URL in small letters, or None if it has none."""
     try:
         return urlsplit(url).hostname
     except ValueError:

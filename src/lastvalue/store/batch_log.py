@@ -114,7 +114,7 @@ class BatchLog(Protocol):
 
     @property
     def spare_bytes(self) -> int | None:
-        """The room for compaction where there is none for messages; None where there is room."""
+        """The room for compaction where there is none for messages; None if there is room."""
         ...
 
     def begin(self, segment: int) -> None:

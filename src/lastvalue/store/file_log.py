@@ -55,7 +55,7 @@ class FileLog:
 
     @property
     def spare_bytes(self) -> int | None:
-        """The room that the reserve left on a full disk; None where the reserve is there."""
+        """The room that the reserve left on a full disk; None if the reserve is there."""
         return self._reserve.size_bytes if self._reserve.missing else None
 
     def begin(self, segment: int) -> None:

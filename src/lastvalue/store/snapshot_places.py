@@ -37,7 +37,7 @@ def snapshots_at(place: Path | ObjectAddress) -> list[SnapshotSummary]:
 
 
 def snapshot_at(place: Path | ObjectAddress) -> SnapshotSummary | None:
-    """The snapshot that a place is, finished or not; None where it is none.
+    """The snapshot that a place is, finished or not; None if it is none.
 
     Raises:
         ObjectStorageError, OSError: it cannot be read.

@@ -89,7 +89,7 @@ def test_queues_with_a_history_hold_what_they_held_and_the_others_what_the_snaps
     asyncio.run(history(tmp_path))
     told = restore(lastvalue, tmp_path, NOON_MS + 3500)
     assert told == {
-        "h": ("begins anew", ""),
+        "h": ("starts over", ""),
         "new": ("history", ""),
         "old": ("left out", "did not exist"),
         "orders": ("history", "1 messages were not durable"),

@@ -22,7 +22,7 @@ BESIDES: Final = "besides"
 
 
 def check_queue(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    """CHECK of a queue. `besides`: so many others of the caller's will have been declared by then.
+    """CHECK of a queue. `besides`: how many others of the caller's will have been declared by then.
 
     Not known before it is declared is whether its history and the queue that it redirects to suit it.
     """

@@ -1,6 +1,6 @@
 """The management request about the messages that consumers have and have not settled.
 
-HELD    `after`: only those with a higher sequence; `limit`: at most so many, at most 1,000. The answer is a
+HELD    `after`: only those with a higher sequence; `limit`: at most this many, at most 1,000. The answer is a
         list of messages by sequence, each as GET describes it, with `user`, who has it. It ends early where
         they are large: after a mebibyte.
 """

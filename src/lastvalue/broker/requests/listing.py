@@ -23,7 +23,7 @@ class Page:
     """The part of a list that a request asks for.
 
     Args:
-        body: `after`: names after this one; `contains`: names with this text; `count`: so many at most.
+        body: `after`: names after this one; `contains`: names with this text; `count`: at most this many.
 
     Raises:
         InvalidSpecError: one of these has a wrong type.
@@ -53,7 +53,7 @@ class Listing(LongCommand):
     Args:
         found: the descriptions, made one by one; None of what is gone or the caller may not see.
         connection: see LongCommand.
-        most: so many at most.
+        most: at most this many.
 
     Attributes:
         descriptions: so far. Those of a list that takes several steps are encoded.

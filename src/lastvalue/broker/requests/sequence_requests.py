@@ -51,7 +51,7 @@ def _by_sequence(queue: Queue) -> bool:
 
 
 def _find_in_line(queue: Queue, after: int, messages: int, bounds: dict[str, object]) -> Iterator[None]:
-    """Find the bounds of a batch of so many messages; 0 is any number."""
+    """Find the bounds of a batch of this many messages; 0 is any number."""
     line = queue.contents.available_list
     last = int(queue.sequence)
     # What leaves meanwhile hands it to the next, as it does its browsers.

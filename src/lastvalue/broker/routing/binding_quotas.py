@@ -70,7 +70,7 @@ class BindingQuotas:
         self._weights: dict[str, int] = {}
 
     def check(self, user: str | None, more: int) -> None:
-        """Refuse a user an exchange or a binding that counts as so many; None is the broker itself.
+        """Refuse a user an exchange or a binding that counts as this many; None is the broker itself.
 
         Raises:
             TooManyBindingsError: it would count as more than the user may have.

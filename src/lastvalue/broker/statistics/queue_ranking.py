@@ -56,7 +56,7 @@ class QueueRanking:
 
     Args:
         body: `sort`: a statistic, `name`, `type` or `conflation_ratio`, with `-` before it the highest first;
-            `offset`: without the first so many.
+            `offset`: how many of the first names to leave out.
 
     Raises:
         InvalidSpecError: one of these has a wrong type or value.
@@ -78,7 +78,7 @@ class QueueRanking:
         self._offset = offset
 
     def of(self, names: Sequence[str], find: Find, count: int) -> Iterator[str | None]:
-        """The names of so many queues in the order; None between them while more are looked at."""
+        """The names of this many queues in the order; None between them while more are looked at."""
         wanted = self._offset + count
         ranked: list[tuple[Any, str]] = []
         for begin in range(0, len(names), LOOKED_AT):

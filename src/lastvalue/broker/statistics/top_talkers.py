@@ -29,7 +29,7 @@ class Talker:
 
 @final
 class FrequencySketch:
-    """How often keys occur, of at most so many keys (Space-Saving; Metwally, Agrawal, El Abbadi 2005).
+    """How often keys occur, of at most this many keys (Space-Saving; Metwally, Agrawal, El Abbadi 2005).
 
     A key that is not counted takes the place of one that is counted least, and its count. So every key that
     occurs more often than the total divided by the number of places is counted, and no count is too low.
@@ -66,7 +66,7 @@ class FrequencySketch:
             self._least = count + 1
 
     def most(self, number: i64) -> list[Talker]:
-        """The keys that occur most, at most so many of them, the first one most often."""
+        """The keys that occur most, at most this many of them, the first one most often."""
         keys = sorted(self._counts, key=self._counts.__getitem__, reverse=True)[:number]
         return [Talker(key, self._counts[key], self._errors[key]) for key in keys]
 

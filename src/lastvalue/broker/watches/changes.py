@@ -47,7 +47,7 @@ class Written:
 class Changes:
     """Compares values with the reader's last ones, of at most `max_keys` keys, those sent last.
 
-    Where there is no memory for so many, it is of fewer: the next value of another key is sent whole.
+    If there is no memory for that many, it is of fewer: the next value of another key is sent whole.
     A message whose body is a map, or JSON of one as a text or as bytes, has fields.
     """
 
@@ -144,7 +144,7 @@ def _is_within(before: Any, after: Any, band: float) -> bool:
 
 
 def merge_patch(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any] | None:
-    """[RFC 7396] The patch that makes one map of another; None where a null in it has no patch."""
+    """[RFC 7396] The patch that makes one map of another; None if a null in it has no patch."""
     patch: dict[str, Any] = {name: None for name in before if name not in after}
     for name, value in after.items():
         if value is None:

@@ -77,7 +77,7 @@ class ConflatedValues:
         self._counts.left_out += 1
 
     def keep(self, key: bytes, entry: Entry, updates: i64) -> None:
-        """Add a message that stands for so many updates; where values are full, only if its key has one.
+        """Add a message that stands for this many updates; if values are full, only if its key has one.
 
         Where there is no memory, a value that a policy makes does not grow, either.
         """

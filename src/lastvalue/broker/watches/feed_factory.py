@@ -33,7 +33,7 @@ class WatchedQueue:
 
 @final
 class FeedFactory:
-    """Makes the feeds of one reader, which has another one when it begins anew.
+    """Makes the feeds of one reader, which has another one when it starts over.
 
     Args:
         watched: what it reads.

@@ -43,7 +43,7 @@ class Feed:
     Args:
         number: the last tombstone that the reader needs no more.
         aside: it finds the entries by itself, so the reader's subscription is shown none.
-        values: those that it makes for the reader; None where it gives entries of the queue.
+        values: those that it makes for the reader; None if it gives entries of the queue.
 
     Attributes:
         number: the last tombstone that was given.

@@ -6,7 +6,7 @@ from lastvalue.model.message import NEVER
 
 
 class Pace:
-    """Allows so many messages a second, or a look at what has changed once in an interval.
+    """Allows a number of messages a second, or a look at what has changed once in an interval.
 
     A reader that may have nothing now is not asked until `due_ms`, so it costs nothing meanwhile, and the
     broker conflates. After a pause there is no burst.

@@ -22,7 +22,7 @@ class Token:
 
 
 NO_PLACE: Final = Token(0, 0, 0)
-"""Of a queue whose messages do not come by sequence: who comes back with it begins anew."""
+"""Of a queue whose messages do not come by sequence: who comes back with it starts over."""
 
 
 def read_token(text: str) -> Token:

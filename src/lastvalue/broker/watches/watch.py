@@ -38,7 +38,7 @@ from lastvalue.queues.watch_terms import WatchTerms
 FRESH: Final = "fresh"
 RESUMED: Final = "resumed"
 BEGUN: Final = "begun"
-"""The marker before the values of a reader that begins anew while it is attached."""
+"""The marker before the values of a reader that starts over while it is attached."""
 
 
 class Watch(Deadline):
@@ -148,7 +148,7 @@ class Watch(Deadline):
 
     @property
     def is_lost(self) -> bool:
-        """Whether tombstones that the reader has not had are forgotten: it begins anew."""
+        """Whether tombstones that the reader has not had are forgotten: it starts over."""
         return self._asked.removals and self._feed.is_lost
 
     def begin_anew(self) -> None:

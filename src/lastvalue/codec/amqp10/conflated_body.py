@@ -40,7 +40,7 @@ _TEXT_CODES: Final = (0xA1, 0xB1)
 
 
 def body_value(payload: bytes) -> Any:
-    """The body; a map where it is JSON of one, as a text or as bytes; None where there is none.
+    """The body; a map where it is JSON of one, as a text or as bytes; None if there is none.
 
     Raises:
         DecodeError: a section is malformed.

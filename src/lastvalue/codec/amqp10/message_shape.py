@@ -168,7 +168,7 @@ class ShapeLearner:
 
 
 def message_shape(message: EncodedMessage) -> MessageShape | None:
-    """The shape of a message; None where it has none that is worth comparing.
+    """The shape of a message; None if it has none that is worth comparing.
 
     It has a body that is one binary or text, at its end, and some properties before that.
     """

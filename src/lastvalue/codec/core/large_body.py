@@ -51,7 +51,7 @@ class LargeBody:
             self.size_bytes = _TEXT_HEAD_BYTES + text_bytes
 
     def next_part(self, most_bytes: i64) -> bytes:
-        """The next octets: so many, or all that are left."""
+        """The next octets: this many, or all that are left."""
         octets = self._octets
         converted = self._converted
         if converted is None:

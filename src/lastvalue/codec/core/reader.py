@@ -16,7 +16,7 @@ from lastvalue.codec.octets import number_at
 SHORT_STRING: Final = 9
 """Texts with fewer UTF-16 units are written as these units."""
 LONG_STRING: Final = 0xFFF
-"""Texts with so many UTF-16 units or more are written as SimpleStrings."""
+"""Texts of at least this many UTF-16 units are written as SimpleStrings."""
 
 _STEP_BYTES: Final = 64 * 1024
 """So many bytes of a text are converted at once: a copy of them stays in the processor's cache."""

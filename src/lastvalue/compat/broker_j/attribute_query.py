@@ -47,7 +47,7 @@ class AttributeQuery:
         return rows.told()
 
     def page(self, names: Mapping[str, str]) -> Page | None:
-        """The same part of a list that the broker sorts by itself; None where it does not.
+        """The same part of a list that the broker sorts by itself; None if it does not.
 
         Args:
             names: the broker's names of attributes.

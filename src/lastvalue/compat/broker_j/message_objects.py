@@ -31,7 +31,7 @@ FIELDS: Final = (
 
 
 def message_object(message: Message, *, includes_headers: bool, held_by: str | None = None) -> dict[str, Any]:
-    """What a message is, and where; `held_by` is the user whose consumer has it, None where none does."""
+    """What a message is, and where; `held_by` is the user whose consumer has it, None if none does."""
     shown: dict[str, Any] = {
         "id": message.sequence,
         "size": len(encode_message(message)),

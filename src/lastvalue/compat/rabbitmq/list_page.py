@@ -50,7 +50,7 @@ class ListPage(BaseModel):
             raise FieldProblem("name", f"name {error}", status=HTTPStatus.BAD_REQUEST) from None
 
     def document(self, items: Sequence[dict[str, Any]], filtered: int, total: int) -> dict[str, Any]:
-        """A page, of so many resources with such a name, and so many in all."""
+        """A page, the number of resources with such a name, and the number of all."""
         return {
             "items": items,
             "item_count": len(items),

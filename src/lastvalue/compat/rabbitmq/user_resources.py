@@ -80,7 +80,7 @@ def user_resource(name: str, rules: Iterable[str]) -> dict[str, Any]:
 
 
 def permission_resource(name: str, rules: Sequence[str]) -> dict[str, Any] | None:
-    """The permissions of a user; None where there are none."""
+    """The permissions of a user; None if there are none."""
     shown = {action: name_expression(_patterns(rules, action)) for action in RIGHTS_OF}
     return {"user": name, "vhost": HOST, **shown} if any(shown.values()) else None
 

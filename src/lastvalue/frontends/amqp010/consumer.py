@@ -111,7 +111,7 @@ class SessionConsumer(Consumer):
             self._written(entry, size_bytes, number, now)
 
     def _is_covered(self, entry: Entry, size_bytes: i64, now: i64) -> bool:
-        """Whether there is credit for so many bytes; an entry that there is none for is put off."""
+        """Whether there is credit for this many bytes; an entry that there is none for is put off."""
         if self.window.covers(size_bytes):
             return True
         self._starved = True

@@ -84,7 +84,7 @@ class Declarations:
         self._broker = broker_state.broker
 
     def take(self, record: Record, owner: Owner, now: i64) -> Record | None:
-        """Carry out a command of the classes queue and exchange; its result, or None where it has none.
+        """Carry out a command of the classes queue and exchange; its result, or None if it has none.
 
         Raises:
             LastvalueError: it is refused.

@@ -48,7 +48,7 @@ class SessionState:
         owner: as whom it asks the broker.
         consumers: by destination.
         unsettled: what was sent and is not done with, by the id of its transfer.
-        transaction: what the session does is part of it; None where each command stands for itself.
+        transaction: what the session does is part of it; None if each command stands for itself.
         distributed: it was selected for branches of distributed transactions.
         branch: that it works in, and whose transaction it has, or None.
         suspended: branches that it will work in again.
@@ -94,7 +94,7 @@ class SessionState:
         return SessionStatistics(name, self.session.channel, links, self.unsettled.held)
 
     def take(self, command: Command, now: i64) -> Record | None:
-        """Carry out a command of the class message; its result, or None where it has none.
+        """Carry out a command of the class message; its result, or None if it has none.
 
         Raises:
             LastvalueError: it is refused.

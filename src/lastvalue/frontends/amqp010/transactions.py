@@ -35,7 +35,7 @@ class Transactions:
         self.branches = broker_state.branches
 
     def take(self, state: SessionState, record: Record, now: i64) -> Record | None:
-        """Carry out a command of the classes tx and dtx; its result, or None where it has none.
+        """Carry out a command of the classes tx and dtx; its result, or None if it has none.
 
         Raises:
             LastvalueError: it cannot be carried out.

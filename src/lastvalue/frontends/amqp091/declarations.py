@@ -54,7 +54,7 @@ class Declarations:
         self.durable = False
 
     def take(self, method: Method, now: i64) -> Method | None:
-        """Carry out a method; its answer, or None where the peer asked for none.
+        """Carry out a method; its answer, or None if the peer asked for none.
 
         Raises:
             ReplyError, LastvalueError: the method is refused.

@@ -31,7 +31,7 @@ class ChannelDeliveries:
         on_cancelled: called with the tag of a consumer whose queue is gone.
         flowing: the peer takes deliveries [channel.flow].
         window: limits the unacknowledged deliveries of all consumers together.
-        transaction: that acknowledgements are part of, or None where they count at once.
+        transaction: that acknowledgements are part of, or None if they count at once.
         unsettled: the unacknowledged deliveries.
         last: the tag of the consumer that was sent the last of them.
     """

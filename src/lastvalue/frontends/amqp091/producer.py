@@ -32,7 +32,7 @@ class ChannelProducer(Producer):
 
     Attributes:
         confirms: of the channel, where the peer asked for confirms.
-        transaction: that messages are part of, or None where they are published at once.
+        transaction: that messages are part of, or None if they are published at once.
         replies: the queue for direct replies; empty where the channel has none.
         shapes: of its messages.
     """

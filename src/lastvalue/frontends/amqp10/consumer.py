@@ -52,7 +52,7 @@ class ResumedDelivery:
 
     Attributes:
         tag: of the delivery.
-        entry: to send again; None where an outcome ends the delivery.
+        entry: to send again; None if an outcome ends the delivery.
         state: the encoded outcome, or how much was received.
     """
 

@@ -169,7 +169,7 @@ class SuspendedWriter(ResumableLink):
     """Outcomes of deliveries that their sender may not have settled.
 
     Attributes:
-        states: by delivery tag; None where the outcome has not been sent yet.
+        states: by delivery tag; None if the outcome has not been sent yet.
     """
 
     def __init__(self, key: Key, target: Target, states: dict[bytes, DeliveryState | None]) -> None:
@@ -187,7 +187,7 @@ class SuspendedWriter(ResumableLink):
 
 
 def retained_by(link: ReceiverLink, target: Target) -> RetainedOutcomes | None:
-    """The outcomes of a publisher's link, or None where nothing may resume it."""
+    """The outcomes of a publisher's link, or None if nothing may resume it."""
     remote = link.remote
     second = remote is not None and remote.rcv_settle_mode == 1
     lasts = _ENDS[target.expiry_policy] > SESSION_ENDED or target.timeout > 0 or target.durable > 0
@@ -220,7 +220,7 @@ class LinkResumption:
         event: i64,
         now: i64,
     ) -> SuspendedReader | None:
-        """Suspend a reader whose link has ended without being closed; None where it cannot be resumed."""
+        """Suspend a reader whose link has ended without being closed; None if it cannot be resumed."""
         source = consumer.source
         if source is None or consumer.reader is None or not link.keeps:
             return None

@@ -50,7 +50,7 @@ class NodeRequest:
         create: create the node where it is missing; `assert_`: refuse one that differs; `delete`: delete it
             when the link closes.
         arguments: of its declaration.
-        multicast: with `address::queue`, how the queue is bound; None where the address does not say it.
+        multicast: with `address::queue`, how the queue is bound; None if the address does not say it.
         bindings: created with the node; `link_bindings`: created with the link, and removed with it.
         link_arguments: of the declaration of a subscription's queue.
         browse: the reader browses, whatever the link's distribution mode is.

@@ -55,7 +55,7 @@ class ServerOpenPolicy(OpenPolicy):
 
     Attributes:
         peer: what is known of it.
-        enter: called last with the user: why it may not have another connection, or None where it may.
+        enter: called last with the user: why it may not have another connection, or None if it may.
     """
 
     __slots__ = ("_broker", "_engine", "_number", "_output", "_sole", "enter", "peer")

@@ -83,7 +83,7 @@ def remark(reader: QueueReader, entry: Entry, state: Modified) -> None:
 
 
 def amended(message: Message, state: DeliveryState | None) -> Message | None:
-    """The message with the annotations of a modified outcome [1.0 §3.4.5]; None where it does not change.
+    """The message with the annotations of a modified outcome [1.0 §3.4.5]; None if it does not change.
 
     A message that cannot be read, or whose annotations would become too large, does not change.
     """

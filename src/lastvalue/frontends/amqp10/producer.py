@@ -57,7 +57,7 @@ class LinkProducer(Producer):
 
     Args:
         link: the peer's.
-        target: to which it publishes; None where each message has a `to`.
+        target: to which it publishes; None if each message has a `to`.
         owner: of the link.
         capabilities: of the target.
         broker: to which it publishes.

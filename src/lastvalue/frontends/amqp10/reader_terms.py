@@ -54,7 +54,7 @@ class UnknownFilterError(LastvalueError):
 def filter_of(name: str, item: Value) -> tuple[str | None, Value]:
     """The type and value of a filter or link property: by its descriptor, or by its name if it has none.
 
-    The type is None where it is unknown.
+    The type is None if it is unknown.
     """
     descriptor, value = (item.descriptor, item.value) if isinstance(item, Described) else (name, item)
     if isinstance(descriptor, str):

@@ -24,7 +24,7 @@ from lastvalue.queues.entry import ACQUIRED, Entry
 _FROM_THE_START: Final = encode_value(decomposed(Received(section_number=0, section_offset=0)))
 
 Settle = Callable[[Entry, DeliveryState | None], None]
-"""Ends the delivery of an entry; the state is None where the peer does not have the delivery."""
+"""Ends the delivery of an entry; the state is None if the peer does not have the delivery."""
 
 
 @final

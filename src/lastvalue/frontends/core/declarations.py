@@ -291,7 +291,7 @@ def _deleted_with_messages(packet: Packet) -> bool:
     """Whether a queue that is deleted when it is unused need not be empty.
 
     Raises:
-        InvalidSpecError: it is to be deleted with so many messages at most.
+        InvalidSpecError: it is to be deleted once it has a number of messages.
     """
     count = packet.number("auto_delete_message_count", 0)
     if count > 0:

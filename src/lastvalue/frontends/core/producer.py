@@ -193,7 +193,7 @@ class SessionProducer(Producer):
         return self._requested_bytes
 
     def request_credit(self, address: str, credits_: i64) -> None:
-        """The peer asks to send so many bytes more."""
+        """The peer asks to send this many more bytes."""
         if address not in self._requests:
             self._requested_bytes += _REQUEST_BYTES + 2 * len(address)
         self._requests[address] = self._requests.get(address, 0) + int(credits_)

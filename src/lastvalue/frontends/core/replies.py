@@ -45,7 +45,7 @@ class Replies:
             self._reply(size_bytes, answer)
 
     def send(self, count: i64) -> None:
-        """The journal has what so many more commands did."""
+        """The journal has what this many more commands did."""
         for _ in range(min(count, len(self._waiting))):
             size_bytes, answer = self._waiting.popleft()
             self._reply(size_bytes, answer)

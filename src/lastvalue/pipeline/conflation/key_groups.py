@@ -21,7 +21,7 @@ _HASHED_WORDS: Final = 32
 _COMPARED_WORDS: Final = 4
 """Arrow compares keys that have more of them."""
 _TABLES: Final = 8
-"""After so many tables, Arrow compares the keys that are left: their hashes may be equal."""
+"""After this many tables, Arrow compares the keys that are left: their hashes may be equal."""
 _TABLE_BITS: Final = (8, 22)
 _WORD: Final = 8
 _WORD_BITS: Final = 64

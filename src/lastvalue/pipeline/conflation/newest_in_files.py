@@ -87,7 +87,7 @@ _MANY_KEYS: Final = 0.87
 
 _FEW_SPLITS: Final = 8
 _SHARED_CANDIDATES: Final = 0.125
-"""All tasks that read may together choose among so many candidates for each row of the table."""
+"""How many candidates for each row of the table all tasks that read may choose among, together."""
 
 _ROW_BITS: Final = 40
 """A place is the number of a split and, in these bits, the number of a row in it."""

@@ -20,7 +20,7 @@ _STEP_ROWS: Final = 4096
 """Rows that are decoded at once."""
 
 _MOST: Final = 4
-"""Cursors of a process: so many recordings, or queries on one, can be read in turn."""
+"""Cursors of a process: how many recordings, or queries on one, can be read in turn."""
 
 _FileIdentity = tuple[str, int, int, int]
 

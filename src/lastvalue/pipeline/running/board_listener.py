@@ -79,7 +79,7 @@ def copy_progress(board: StatusBoard, progress: StreamingQueryProgress) -> None:
 
 
 def end_to_end_ms(progress: StreamingQueryProgress) -> int | None:
-    """How old the newest row of a micro-batch was at its end; None where its rows have no time."""
+    """How old the newest row of a micro-batch was at its end; None if its rows have no time."""
     observed = progress.observedMetrics.get(OBSERVED)
     newest_us = None if observed is None else observed.asDict().get(NEWEST_US)
     if newest_us is None:

@@ -64,7 +64,7 @@ class PartStatus:
         lag: how much is there that the part has not processed; None if unknown.
         lag_unit: what `lag` counts.
         end_to_end_ms: how old the newest row of the last micro-batch was, by its time, when the broker had
-            confirmed it; None where rows have no time.
+            confirmed it; None if rows have no time.
         restarts: restarts since the last progress; `all_restarts` since the runner started.
         error: the reason of the last failure, on one line; empty after further progress.
         trace: the file with its whole trace.

@@ -46,7 +46,7 @@ _DATA: Final = b"\x00\x53\x75"
 _VALUE: Final = b"\x00\x53\x77"
 _NULL: Final = b"\x40"
 _DEFAULT_PRIORITY: Final = 4
-# [1.0 §3.2.4] The fields of the properties section; None where the sink has no column.
+# [1.0 §3.2.4] The fields of the properties section; None if the sink has no column.
 _FIELDS: Final = (
     "message_id", None, None, "subject", "reply_to", "correlation_id", "content_type",
     None, None, None, "group_id",

@@ -65,7 +65,7 @@ class SourceOptions:
         key_property: the property that is the column `key`; None: the queue's own key, or `key`.
         effects: read the queue's history instead of the queue.
         start: where a new query, or a batch, begins.
-        replay_period_s: of the messages on the queue, read those that arrived in the last so many seconds;
+        replay_period_s: of the messages on the queue, read those that arrived within this many seconds;
             None: read all.
         selector: a JMS selector, or None.
         most_records: the largest number of messages in a micro-batch, or None.

@@ -84,7 +84,7 @@ class MessagesTransferred(Event):
         first: the id of the first; the others follow.
         destination: the exchange.
         headers: the header segments; empty where a message has none.
-        bodies: of the messages; None where a message has no body segment.
+        bodies: of the messages; None if a message has no body segment.
         taken: how many of them the owner has processed.
     """
 

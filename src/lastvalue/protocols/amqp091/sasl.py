@@ -32,7 +32,7 @@ def offered_mechanisms(authenticator: Authenticator) -> tuple[str, ...]:
 
 
 def begin_sasl(authenticator: Authenticator, mechanism: str) -> SaslExchange | None:
-    """An exchange by this mechanism, or None where it is not offered."""
+    """An exchange by this mechanism, or None if it is not offered."""
     if mechanism in (PLAIN, AMQPLAIN) and _open_to_all(authenticator):
         return authenticator.begin(ANONYMOUS)
     if mechanism != AMQPLAIN:

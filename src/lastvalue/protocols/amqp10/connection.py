@@ -155,7 +155,7 @@ class Connection(Engine):
         return self._authenticator is not None and self._authenticator.token is not None
 
     def user_of(self, token: str) -> str | None:
-        """The user of a token, or None where it is not valid."""
+        """The user of a token, or None if it is not valid."""
         check = None if self._authenticator is None else self._authenticator.token
         return None if check is None else check(token)
 
@@ -570,7 +570,7 @@ class ConnectionOpened(Event):
 
 @final
 class ConnectionClosed(Event):
-    """The connection is over; `error` is None where both sides closed in order. It comes once."""
+    """The connection is over; `error` is None if both sides closed in order. It comes once."""
 
     __slots__ = ("error",)
 

@@ -467,7 +467,7 @@ class AcquisitionAsked(Event):
 class DeliverySettled(Event):
     """The peer sent the outcome of a delivery; the engine has settled it.
 
-    `state` is None where the peer settled without one: the link's default outcome applies.
+    `state` is None if the peer settled without one: the link's default outcome applies.
     """
 
     __slots__ = ("context", "delivery_id", "link", "state")

@@ -49,5 +49,5 @@ TRANSITIONS: Final[dict[tuple[State, Input], State]] = {
 
 
 def after(state: State, action: Input) -> State | None:
-    """The next state, or None where the state does not allow the action."""
+    """The next state, or None if the state does not allow the action."""
     return TRANSITIONS.get((state, action))

@@ -109,7 +109,7 @@ class Windows:
         next_delivery_id: of the next delivery sent.
         partials: messages that are not sent completely, oldest first.
         unsettled: deliveries sent and not settled, by delivery-id.
-        unsettled_limit: at so many unsettled deliveries, links cannot send.
+        unsettled_limit: the number of unsettled deliveries at which links cannot send.
         drain_waits: a link of the session gives up its credit once its partial deliveries are out.
     """
 

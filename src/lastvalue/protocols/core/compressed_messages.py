@@ -58,7 +58,7 @@ class CompressedMessage:
         return len(self._compressed)
 
     def step(self, most_bytes: i64) -> i64:
-        """Read and make so many bytes together, or all that are left; returns how many."""
+        """Read and make this many bytes together, or all that are left; returns how many."""
         done: i64 = most_bytes
         try:
             done = self._step(most_bytes)

@@ -418,7 +418,7 @@ class Connection(Engine):
     # ------------------------------------------------------------------ answers and ends
 
     def create(self, packet: Packet, identity: str, memory: MemoryAccount) -> Channel | None:
-        """Create the session that a peer asked for, with its own memory; None where the channel has one."""
+        """Create the session that a peer asked for, with its own memory; None if the channel has one."""
         number = packet.number("session_channel")
         if number < _MANAGEMENT_CHANNELS or number in self.channels:
             self.refuse(ILLEGAL_STATE, f"channel {number} is in use; sessions have channels of their own")

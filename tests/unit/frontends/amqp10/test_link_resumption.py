@@ -214,7 +214,7 @@ def test_an_outcome_that_the_peer_tells_with_its_attach_counts_and_is_settled(
     assert (second.resume, second.settled) == (True, False)
 
 
-@pytest.mark.spec("amqp-1.0", "2.6.13", "what the receiver does not know may be sent anew")
+@pytest.mark.spec("amqp-1.0", "2.6.13", "what the receiver does not know may be sent again")
 @pytest.mark.parametrize("unsettled", [None, {}, tags(7)], ids=repr)
 def test_what_the_peer_has_not_unsettled_comes_again_as_new(
     peer: Peer, broker: Broker, unsettled: Mapping[Value, Value] | None

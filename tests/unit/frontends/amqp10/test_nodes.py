@@ -59,7 +59,7 @@ def sender(line: Line, address: str | None, **target: Any) -> SenderLink:
 
 
 def send(line: Line, link: SenderLink, body: str, subject: str | None = None, **more: Any) -> Any:
-    """Send one message; its outcome's condition, or None where it was accepted."""
+    """Send one message; its outcome's condition, or None if it was accepted."""
     line.take(DeliverySettled)
     link.send(encode_content(MessageContent(body=body, subject=subject, **more)), settled=False)
     (outcome,) = line.take(DeliverySettled)

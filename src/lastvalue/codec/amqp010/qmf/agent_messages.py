@@ -29,7 +29,7 @@ class ConsoleRequest:
         opcode: what is asked in v2.
         body: as it came.
         is_v1: the request is one of v1.
-        reply_exchange, reply_key: where the answer goes; None where none is wanted.
+        reply_exchange, reply_key: where the answer goes; None if none is wanted.
     """
 
     def __init__(self, properties: Properties, body: bytes) -> None:

@@ -34,7 +34,7 @@ _DATA: Final = [b"\x00\x53\x75\xa0" + octet for octet in OCTETS]
 _VALUES: Final = [b"\x00\x53\x77\xa1" + octet for octet in OCTETS]
 """How a body begins, of bytes or text, by its size."""
 _DECODE: Final = utf_16_le_decode
-"""The codec itself: `bytes.decode` looks this one up anew each time, which takes longer than to decode."""
+"""The codec itself: `bytes.decode` looks this one up again each time, which takes longer than to decode."""
 _IS_LITTLE: Final = sys.byteorder == "little"
 _FIRST_OF_MARKS: Final = 0xFE
 """The codec `utf-16`, which is not looked up, reads FE FF and FF FE at the beginning as marks."""
@@ -109,7 +109,7 @@ class MessageReader:
         self._names: dict[bytes, bytes] = {}
 
     def read(self, data: bytes, start: i64, end: i64, body: bytes) -> EncodedMessage | None:
-        """The message with the head data[start:end]; None where it has another form, or is malformed."""
+        """The message with the head data[start:end]; None if it has another form, or is malformed."""
         try:
             return self._read(data, start, end, body)
         except (IndexError, struct.error, DecodeError):

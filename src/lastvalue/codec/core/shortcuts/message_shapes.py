@@ -76,7 +76,7 @@ _COPIED: Final = {
 }
 """By the code of a number: its type in CORE, what it is, and its octets."""
 _ENCODE: Final = utf_16_le_encode
-"""The codec itself: `str.encode` looks this one up anew each time, which takes longer than to encode."""
+"""The codec itself: `str.encode` looks this one up again each time, which takes longer than to encode."""
 _IS_LITTLE: Final = sys.byteorder == "little"
 _MARK_BYTES: Final = 2
 """The codec `utf-16`, which is not looked up, writes a mark of the order of octets first."""
@@ -202,7 +202,7 @@ class ShapeLearner:
         self._fronts: dict[bytes, _Front] = {}
 
     def learn(self, data: bytes) -> MessageShape | None:
-        """The shape of a message; None where it has another form, or is malformed."""
+        """The shape of a message; None if it has another form, or is malformed."""
         try:
             return self._learn(data)
         except (IndexError, UnicodeDecodeError, LastvalueError):
@@ -234,7 +234,7 @@ class ShapeLearner:
         return MessageShape(builder.parts, is_text)
 
     def _front(self, sections: bytes) -> _Front | None:
-        """What the sections before the properties mean; None where it takes more to know that.
+        """What the sections before the properties mean; None if it takes more to know that.
 
         Beside the queue that a message was on before there is its address, which is no annotation.
         """
@@ -249,7 +249,7 @@ class ShapeLearner:
         return front
 
     def _fields(self, data: bytes, pos: i64) -> _Fields | None:
-        """The message's properties; None where it has others than usual."""
+        """The message's properties; None if it has others than usual."""
         if data[pos : pos + 4] != _PROPERTIES:
             return _Fields(self._address, pos)
         fields = _Fields(self._address, pos + 5 + data[pos + 4])

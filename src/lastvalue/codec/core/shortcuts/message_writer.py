@@ -48,7 +48,7 @@ _MOST_SHAPES: Final = 4
 _NOT_ASCII: Final = 0x80808080
 """The first bit of each of four octets."""
 _SHORT_TEXT: Final = 256
-"""Up to so many octets a loop over those of ASCII is quicker than the codec."""
+"""Up to this many octets, a loop over ASCII is quicker than the codec."""
 
 
 @final

@@ -44,7 +44,7 @@ class _Notification:
         kind: Artemis's name of it.
         values: its properties, read when it is published: at the end of the turn more is known.
         nodes: queues and addresses that who is told must reach.
-        user: whose affair it is; None where it is nobody's. "" is a user without a name.
+        user: whose affair it is; None if it is nobody's. "" is a user without a name.
         proved: false where it is administrators' alone: nobody knows whose affair it is.
     """
 

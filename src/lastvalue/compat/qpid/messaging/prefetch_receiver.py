@@ -128,7 +128,7 @@ class PrefetchReceiver:
     # ----
 
     def _give_credit(self, messages: int) -> None:
-        """Raise the credit to so many, less the messages that have come, whenever half of it is used."""
+        """Raise the credit to this many, less the messages that have come, whenever half of it is used."""
         link = self._link
         if link is None:
             return

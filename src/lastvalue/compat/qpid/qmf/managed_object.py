@@ -17,7 +17,7 @@ class ManagedObject:
 
     Attributes:
         nodes: queues and exchanges that who sees it must be able to reach.
-        user: whose connection it is of; None where it is of none.
+        user: whose connection it is of; None if it is of none.
     """
 
     def __init__(

@@ -326,7 +326,7 @@ def _binding_parts(name: str) -> tuple[str, str, str]:
 
 
 def _chosen(arguments: Arguments, count: str) -> Choice:
-    """The available entries that a filter names, at most so many where the number is not 0."""
+    """The available entries that a filter names, at most this many if the number is not 0."""
     wanted = _filter(_map(arguments, "filter"))
     return Choice(lambda entry: wanted(entry.message), _count(arguments, count) or UNBOUNDED)
 

@@ -52,7 +52,7 @@ class Objects:
                     yield each
 
     def named(self, object_name: str, owner: Owner, now: int) -> ManagedObject | None:
-        """The object that a reference names, or None where there is none that the caller may see."""
+        """The object that a reference names, or None if there is none that the caller may see."""
         _, _, rest = object_name.partition(":")
         kind, _, name = rest.partition(":")
         found: Iterator[ManagedObject]
