@@ -13,7 +13,7 @@ from lastvalue.broker.requests.broker_requests import BROKER
 from lastvalue.broker.rights.verbs import NEEDS
 from lastvalue.broker.statistics.statistic import CONNECTION, LINK, QUEUE, SESSION, Statistic
 from lastvalue.config.server_options import SETTINGS
-from lastvalue.gateway.application import make_gateway
+from lastvalue.gateway.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.http.metrics import (
     BROKER_METRICS,

@@ -11,12 +11,12 @@ from lastvalue.model.admission import LIMITS, AdmissionLimit, Door
 
 SOURCE = Path(lastvalue.__file__).parent
 MODULES = {
-    Door.AMQP_1_0: "protocols/amqp10/*.py",
-    Door.AMQP_0_10: "protocols/amqp010/*.py",
-    Door.AMQP_0_9_1: "protocols/amqp091/*.py",
-    Door.CORE: "protocols/core/*.py",
-    Door.WEBSOCKET: "server/websocket.py",
-    Door.HTTP: "http/*.py",
+    Door.AMQP_1_0: ["protocols/amqp10/*.py"],
+    Door.AMQP_0_10: ["protocols/amqp010/*.py"],
+    Door.AMQP_0_9_1: ["protocols/amqp091/*.py"],
+    Door.CORE: ["protocols/core/*.py"],
+    Door.WEBSOCKET: ["server/websocket.py"],
+    Door.HTTP: ["gateway/*.py", "http/*.py"],
 }
 SETTINGS = "config/server_options.py"
 """By the settings the server limits all doors but HTTP: see ConnectionLimiter and PasswordChecks."""
@@ -26,10 +26,10 @@ TLS = "server/tls_handshakes.py"
 NAMES = {limit: name for name, limit in vars(admission).items() if isinstance(limit, AdmissionLimit)}
 
 
-def limits_read_by(pattern: str) -> set[str]:
+def limits_read_by(*patterns: str) -> set[str]:
     """The names of limits that modules import and use."""
     read: set[str] = set()
-    for path in SOURCE.glob(pattern):
+    for path in (path for pattern in patterns for path in SOURCE.glob(pattern)):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Attribute) and node.attr == "most" and isinstance(node.value, ast.Name):
                 read.add(node.value.id)
@@ -43,7 +43,7 @@ def test_the_table_has_every_limit() -> None:
 @pytest.mark.parametrize("door", Door)
 def test_a_door_reads_the_limits_that_concern_it(door: Door) -> None:
     by_setting = limits_read_by(SETTINGS)
-    read = limits_read_by(MODULES[door]) | (limits_read_by(TLS) if door is not Door.HTTP else set())
+    read = limits_read_by(*MODULES[door]) | (limits_read_by(TLS) if door is not Door.HTTP else set())
     concern = [each for each in LIMITS if door in each.doors]
     assert concern
     for each in concern:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from lastvalue.gateway.application import make_gateway
+from lastvalue.gateway.gateway import make_gateway
 from lastvalue.gateway.gateway_server import GatewayServer
 from lastvalue.http.gateway_settings import GatewaySettings
 

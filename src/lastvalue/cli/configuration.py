@@ -228,15 +228,15 @@ def read_any(file: Path, source: Format | None = None) -> tuple[Configuration, "
     try:
         match source:
             case Format.ARTEMIS:
-                from lastvalue.compat.artemis.importer import import_artemis
+                from lastvalue.compat.artemis.imports import import_artemis
 
                 return import_artemis(text)
             case Format.BROKER_J:
-                from lastvalue.compat.broker_j.importer import import_broker_j
+                from lastvalue.compat.broker_j.imports import import_broker_j
 
                 return import_broker_j(text)
             case Format.RABBITMQ:
-                from lastvalue.compat.rabbitmq.importer import import_rabbitmq
+                from lastvalue.compat.rabbitmq.imports import import_rabbitmq
 
                 return import_rabbitmq(text)
             case _:

@@ -10,7 +10,7 @@ from typing import Final
 import uvicorn
 
 from lastvalue.config.tls_listener import TlsError, TlsListener, TlsOptions
-from lastvalue.gateway.application import make_gateway
+from lastvalue.gateway.gateway import make_gateway
 from lastvalue.http.bounded_protocol import BoundedProtocol, FollowerProtocol
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.http.gateway_socket import BACKLOG, listen, url_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lastvalue.compat.artemis.importer import import_artemis
+from lastvalue.compat.artemis.imports import import_artemis
 from lastvalue.config.configuration import Configuration, ConfiguredBinding, ConfiguredExchange
 from lastvalue.config.report import Report
 

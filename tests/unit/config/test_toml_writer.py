@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastvalue.compat.artemis.importer import import_artemis
+from lastvalue.compat.artemis.imports import import_artemis
 from lastvalue.config.configuration import AutoCreate, Configuration
 from lastvalue.config.toml_reader import from_document, parse_toml
 from lastvalue.config.toml_writer import to_toml

@@ -9,7 +9,7 @@ import pytest
 from logged_events import logged
 
 from lastvalue.client import Connection, Message
-from lastvalue.gateway.application import make_gateway
+from lastvalue.gateway.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
 
 CALLER = "192.0.2.7"

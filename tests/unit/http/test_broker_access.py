@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from lastvalue.gateway.application import make_gateway
+from lastvalue.gateway.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.users import Users

@@ -10,7 +10,7 @@ import pytest
 from waiting import until
 
 from lastvalue.client import Connection, Message, connect
-from lastvalue.gateway.application import make_gateway
+from lastvalue.gateway.gateway import make_gateway
 from lastvalue.history.landing import LandingOptions, land_history
 from lastvalue.history.times import print_time, read_time
 from lastvalue.http.gateway_settings import GatewaySettings

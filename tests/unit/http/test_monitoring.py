@@ -17,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from lastvalue.broker.administration.pipeline_requests import Pipeline, RestartRefusedError
 from lastvalue.client import Message, connect
-from lastvalue.gateway.application import make_gateway
+from lastvalue.gateway.gateway import make_gateway
 from lastvalue.history.landing import LandingOptions, land_history
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.pipeline.running.status import PartStatus, State

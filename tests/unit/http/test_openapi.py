@@ -11,7 +11,7 @@ import pytest
 from example_counts import example_count
 from hypothesis import HealthCheck, Phase, given, settings
 
-from lastvalue.gateway.application import make_gateway
+from lastvalue.gateway.gateway import make_gateway
 from lastvalue.gateway.gateway_server import GatewayServer
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.model.conditions import CONDITION_BY_SYMBOL

@@ -9,7 +9,7 @@ import pytest
 from starlette.types import ASGIApp
 
 from lastvalue.client.errors import AuthenticationError
-from lastvalue.gateway.application import make_gateway
+from lastvalue.gateway.gateway import make_gateway
 from lastvalue.http import password_guesses
 from lastvalue.http.caller import ANONYMOUS, Caller
 from lastvalue.http.gateway_settings import GatewaySettings

@@ -7,7 +7,7 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from lastvalue.gateway.application import make_gateway
+from lastvalue.gateway.gateway import make_gateway
 from lastvalue.http import request_bounds
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.model.admission import BODY_BYTES, FIRST_BODY_BYTES, FIRST_BYTES, OPENING_MS

@@ -18,7 +18,7 @@ from raw_core import RawCore
 
 from lastvalue.client import AuthenticationError, connect
 from lastvalue.codec.core import packets
-from lastvalue.gateway.application import make_gateway
+from lastvalue.gateway.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
 from lastvalue.model.admission import CALLERS_OF_USER, FIRST_BYTES, SESSIONS_OF_USER
 from lastvalue.server.broker_server import BrokerServer, ServerOptions

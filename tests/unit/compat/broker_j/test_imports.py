@@ -1,11 +1,11 @@
-"""lastvalue.compat.broker_j.importer and interpolation."""
+"""lastvalue.compat.broker_j.imports and interpolation."""
 
 import json
 from typing import Any
 
 import pytest
 
-from lastvalue.compat.broker_j.importer import import_broker_j
+from lastvalue.compat.broker_j.imports import import_broker_j
 from lastvalue.config.configuration import AutoCreate, Configuration, ConfiguredBinding, ConfiguredExchange
 from lastvalue.config.report import Report, UnreadableSourceError
 from lastvalue.config.toml_reader import parse_toml

@@ -1,11 +1,11 @@
-"""lastvalue.compat.rabbitmq.importer."""
+"""lastvalue.compat.rabbitmq.imports."""
 
 import json
 from typing import Any
 
 import pytest
 
-from lastvalue.compat.rabbitmq.importer import import_rabbitmq
+from lastvalue.compat.rabbitmq.imports import import_rabbitmq
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.report import UnreadableSourceError
 from lastvalue.queues.spec_arguments import spec_to_arguments

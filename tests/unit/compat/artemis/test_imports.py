@@ -1,8 +1,8 @@
-"""lastvalue.compat.artemis.importer."""
+"""lastvalue.compat.artemis.imports."""
 
 import pytest
 
-from lastvalue.compat.artemis.importer import import_artemis
+from lastvalue.compat.artemis.imports import import_artemis
 from lastvalue.config.address_settings import Wildcards
 from lastvalue.config.configuration import Configuration, ConfiguredBinding, ConfiguredExchange
 from lastvalue.config.report import Report, UnreadableSourceError

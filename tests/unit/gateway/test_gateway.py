@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from lastvalue.gateway.application import SECURITY_HEADERS, make_gateway
+from lastvalue.gateway.gateway import SECURITY_HEADERS, make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
 
 
