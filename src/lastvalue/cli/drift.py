@@ -216,10 +216,10 @@ async def _divided(
     for name in names:
         partition = None if asked is None else asked.of(name)
         answer = await connection.manage("READ", name, kind=PARTITION)
-        told = answer if isinstance(answer, dict) else {}
+        queue = answer if isinstance(answer, dict) else {}
         has = [",".join(each) for each in leaders_in(answer)]
         leaders = [] if partition is None else list(partition.leaders)
-        if has and told.get("own", -1) < 0:
+        if has and queue.get("own", -1) < 0:
             elsewhere.add(name)
         if has != leaders:
             text = f"{'; '.join(has) or 'none'} → {'; '.join(leaders) or 'none'}: {_AT_A_START}"

@@ -37,9 +37,9 @@ class GatewayChild:
 
     def __init__(self, pipe: BinaryIO) -> None:
         self._pipe = pipe
-        told = json.loads(pipe.readline())
-        self._listening = socket.socket(fileno=told.pop("listening"))
-        self._settings = GatewaySettings.from_document(told)
+        document = json.loads(pipe.readline())
+        self._listening = socket.socket(fileno=document.pop("listening"))
+        self._settings = GatewaySettings.from_document(document)
         self._server: GatewayServer | None = None
         # Of the two above: settings may change while the server is made, which loads its packages.
         self._lock = threading.Lock()
@@ -59,10 +59,10 @@ class GatewayChild:
 
     def _follow(self) -> None:
         while line := self._pipe.readline():
-            told = json.loads(line)
-            del told["listening"]
+            document = json.loads(line)
+            del document["listening"]
             with self._lock:
-                self._settings = GatewaySettings.from_document(told)
+                self._settings = GatewaySettings.from_document(document)
                 if self._server is not None:
                     self._server.use_certificate(self._settings)
         # The broker is gone, and the next one needs the port.

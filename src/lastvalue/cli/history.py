@@ -167,12 +167,14 @@ def replay_(  # noqa: PLR0913 - each is an option of the command
             "give these times, or another file"
         )
     period = {"from": print_time(plan.start_ms), "to": print_time(plan.end_ms)}
-    told = f"replay {plan.name_for(queue)} of {queue} into {into}, from {period['from']} to {period['to']}"
+    question = (
+        f"replay {plan.name_for(queue)} of {queue} into {into}, from {period['from']} to {period['to']}"
+    )
     if relative and not name and plan == given:
-        told += (
+        question += (
             "; a new replay, because its period depends on now: the same times or a --name make it the same"
         )
-    confirm(told)
+    confirm(question)
     recorded_history = asyncio.run(
         read_history(queue, url=url, tables=tables, until_ms=plan.end_ms, since_ms=plan.start_ms - 1)
     )

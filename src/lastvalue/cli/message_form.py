@@ -99,8 +99,8 @@ def _cut(text: str, room: int, message: Message) -> str:
     size = (
         len(body) if isinstance(body, bytes) else len(body.encode()) if isinstance(body, str) else len(text)
     )
-    told = f"… ({size:,} bytes)"
-    return text[: max(0, room - len(told))] + told
+    size_text = f"… ({size:,} bytes)"
+    return text[: max(0, room - len(size_text))] + size_text
 
 
 def _terminal_width() -> int:

@@ -129,7 +129,7 @@ def browse(  # noqa: PLR0913 - each is an option of the command
         raise UsageError("--reconnect needs --follow: without it the command ends with the present messages")
     wanted = Wanted(selector=selector, replay_period_s=replay_period)
     printer, until = _printer(output, columns, form), Until(count, timeout)
-    again = Reconnection(told=_tell) if reconnect else False
+    again = Reconnection(on_change=_tell) if reconnect else False
     asyncio.run(_browse(url, queue, until, printer, wanted, follow=follow, reconnect=again))
     printer.end()
 

@@ -56,15 +56,15 @@ class PipelineDisplay:
 def line(part: "PartStatus") -> str:
     """The status of a part, on one line."""
     cells = (f"{name} {text}" for name in _NUMBERS if (text := _text(part, name)) not in ("", "0"))
-    told = [f"{part.kind} {part.name}: {part.state}"]
+    fields = [f"{part.kind} {part.name}: {part.state}"]
     if part.period:
-        told.append(f"period {part.period}")
-    told += cells
+        fields.append(f"period {part.period}")
+    fields += cells
     if part.error:
-        told.append(part.error)
+        fields.append(part.error)
     if part.trace:
-        told.append(f"trace in {part.trace}")
-    return ", ".join(told)
+        fields.append(f"trace in {part.trace}")
+    return ", ".join(fields)
 
 
 def table(status: "RunStatus") -> Table:

@@ -99,8 +99,8 @@ def status(file: ConfigurationFile, *, output: OutputOption = Output.TABLE, colu
     if not state.is_locked():
         status = status.dead()
     if output is Output.TABLE:
-        told = f"{status.state}, process {status.pid}, Spark on {status.master}"
-        print(f"{told}: {status.error}" if status.error else told)
+        line = f"{status.state}, process {status.pid}, Spark on {status.master}"
+        print(f"{line}: {status.error}" if status.error else line)
         print_records([part.record() for part in status.parts], _COLUMNS, output, columns)
     else:
         print_record(status.record(), output)

@@ -158,23 +158,25 @@ class Histories:
                 offsets[history] = position.offset
                 self.landed_ms[history] = position.time_ms
         states: dict[str, QueueAtTime | None] = {}
-        told: list[RestoredQueue] = []
+        restored: list[RestoredQueue] = []
         histories = {*self._tables.histories, *(each.history for each in specs.values())}
         for number, name in enumerate(names, 1):
             spec = specs.get(name)
             if name in histories:
-                told.append(RestoredQueue(name, BEGUN_ANEW, self._time_ms))
+                restored.append(RestoredQueue(name, BEGUN_ANEW, self._time_ms))
             elif name in self._kept or (spec is not None and spec.history is None and name not in landed):
-                told.append(self._as_in_snapshot(name, "" if name in self._kept else "has no history"))
+                restored.append(self._as_in_snapshot(name, "" if name in self._kept else "has no history"))
             else:
                 state, became = self._from_history(name, spec)
-                told.append(became)
+                restored.append(became)
                 if became.source != FROM_SNAPSHOT:
                     states[name] = state
             progress(number, len(names))
         made = {each.spec.history for each in states.values() if each is not None and each.spec.history}
-        told += [RestoredQueue(name, BEGUN_ANEW, self._time_ms) for name in sorted(made.difference(names))]
-        return PointInTime(states, offsets), told
+        restored += [
+            RestoredQueue(name, BEGUN_ANEW, self._time_ms) for name in sorted(made.difference(names))
+        ]
+        return PointInTime(states, offsets), restored
 
     def _queues_in_tables(self) -> set[str]:
         return {file.queue for file in self._tables.files if file.kind != GAPS}

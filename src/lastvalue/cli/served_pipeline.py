@@ -33,10 +33,10 @@ class ServedPipeline(Pipeline):
             return {"state": "not running", "error": str(error), "parts": list(parts.values())}
         if not self._directory.is_locked():
             status = status.dead()
-        told = status.record()
+        record = status.record()
         for part in status.parts:
             parts[part.name] = parts.get(part.name, {}) | part.record()
-        return told | {"parts": list(parts.values())}
+        return record | {"parts": list(parts.values())}
 
     def restart(self, name: str) -> None:
         """See Pipeline."""
@@ -57,12 +57,12 @@ def _declaration(part: Part) -> dict[str, Any]:
         case FeedSettings():
             source = f"{part.format} {part.path or ''}".rstrip()
             rejected = {name.lower(): value for name, value in part.sink.items()}.get("onrejected", "fail")
-            told = {"from": [source], "to": [part.queue], "policy": part.policy, "key": part.key or ""}
+            record = {"from": [source], "to": [part.queue], "policy": part.policy, "key": part.key or ""}
             return {
                 "name": part.name,
                 "kind": "feed",
                 "dead_letter_queue": "" if rejected == "fail" else rejected,
-                **told,
+                **record,
             }
         case HistorySettings():
             return {"name": part.name, "kind": "history", "from": list(part.queues), "to": [part.tables]}

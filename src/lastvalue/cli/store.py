@@ -203,9 +203,9 @@ def snapshot(
 async def _snapshot(url: str, place: str, progress: Callable[[int, int], None]) -> tuple[int, int]:
     async with connect(url, reconnect=False) as connection:
         size_bytes = await connection.snapshot(place, progress=progress)
-        told = await connection.manage("READ", kind="store")
+        state = await connection.manage("READ", kind="store")
         # A broker of an earlier version does not tell; it has sent all.
-        return size_bytes, told.get("sent", size_bytes) if isinstance(told, dict) else size_bytes
+        return size_bytes, state.get("sent", size_bytes) if isinstance(state, dict) else size_bytes
 
 
 @contextmanager

@@ -145,12 +145,12 @@ def why(  # noqa: PLR0913 - each is an option of the command
     if [key, sequence, message_id].count(None) != len((key, sequence, message_id)) - 1:
         raise UsageError("give one of --key, --sequence and --message-id")
     typed = None if key is None else key_of(key, number=number)
-    told = asyncio.run(_why(url, queue, typed, sequence, message_id))
-    found = told.found
+    shown = asyncio.run(_why(url, queue, typed, sequence, message_id))
+    found = shown.found
     if message_id is None and (tables is not None or all(each.time_ms is None for each in found)):
         found = [*found, *_recorded(queue, url, tables, key, sequence, {each.sequence for each in found})]
     if not found:
-        raise CommandFailedError(_unknown(queue, told, sequence))
+        raise CommandFailedError(_unknown(queue, shown, sequence))
     records = [
         {
             "sequence": each.sequence,
@@ -273,8 +273,8 @@ class ChangePrinter:
         """Print one change."""
         value = change.value
         if self._output is Output.JSONL:
-            told = {"removed": change.reason} if value is None else message_record(value)
-            print(json.dumps({"key": jsonable(change.key), **told}, ensure_ascii=False), flush=True)
+            shown = {"removed": change.reason} if value is None else message_record(value)
+            print(json.dumps({"key": jsonable(change.key), **shown}, ensure_ascii=False), flush=True)
         elif value is None:
             print(f"{jsonable(change.key)}  (removed: {change.reason})", flush=True)
         else:

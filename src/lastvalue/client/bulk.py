@@ -270,8 +270,8 @@ class BulkBrowser:
             case events.LinkAttached():
                 self._attached = True
             case events.LinkDetached():
-                told = detachment if self._attached else refusal
-                self._failure = self._failure or told(self.queue, event.error)
+                make_error = detachment if self._attached else refusal
+                self._failure = self._failure or make_error(self.queue, event.error)
             case events.Drained():
                 self._ended = True
             case events.SessionEnded():

@@ -194,8 +194,8 @@ class Connection:
         lost_s = time.monotonic()
         if lost_s - self._back_since_s > SETTLED_FOR_S:
             self._failed = 0
-        if reconnection.told is not None:
-            reconnection.told(error)
+        if reconnection.on_change is not None:
+            reconnection.on_change(error)
         while driver.session is None:
             await asyncio.sleep(reconnection.wait_s(self._failed, _CHANCE.random()))
             self._failed += 1
@@ -208,8 +208,8 @@ class Connection:
                 driver.give_up(failure if isinstance(failure, AuthenticationError) else error)
                 return
         self._back_since_s = time.monotonic()
-        if reconnection.told is not None:
-            reconnection.told(None)
+        if reconnection.on_change is not None:
+            reconnection.on_change(None)
 
     @property
     def is_open(self) -> bool:
@@ -456,16 +456,16 @@ class Connection:
         Raises:
             RefusedError: the broker has no store, or the directory cannot be written.
         """
-        told = await self._ask("SNAPSHOT", "", {"directory": directory}, kind=STORE, timeout_s=timeout_s)
-        while isinstance(told, dict) and told.get("state") == "running":
+        state = await self._ask("SNAPSHOT", "", {"directory": directory}, kind=STORE, timeout_s=timeout_s)
+        while isinstance(state, dict) and state.get("state") == "running":
             await asyncio.sleep(_SNAPSHOT_LOOK_S)
-            told = await self._ask("READ", "", kind=STORE, timeout_s=timeout_s)
-            if progress is not None and isinstance(told, dict):
-                progress(int(told["written"]), int(told["bytes"]))
-        if not isinstance(told, dict) or told.get("state") != "done":
-            reason = str(told.get("reason")) if isinstance(told, dict) else "the broker gave no reason"
+            state = await self._ask("READ", "", kind=STORE, timeout_s=timeout_s)
+            if progress is not None and isinstance(state, dict):
+                progress(int(state["written"]), int(state["bytes"]))
+        if not isinstance(state, dict) or state.get("state") != "done":
+            reason = str(state.get("reason")) if isinstance(state, dict) else "the broker gave no reason"
             raise RefusedError("the snapshot was not written", Condition.INTERNAL_ERROR.amqp10, reason)
-        return int(told["bytes"])
+        return int(state["bytes"])
 
     # ------------------------------------------------------------------ exchanges
 

@@ -84,9 +84,9 @@ class Sequences:
     end: int
 
 
-def sequences(told: object) -> Sequences:
+def sequences(answer: object) -> Sequences:
     """Decode the response to SEQUENCES."""
-    fields = told if isinstance(told, dict) else {}
+    fields = answer if isinstance(answer, dict) else {}
     first = fields.get("first")
     return Sequences(
         last=_count(fields.get("last")),
@@ -117,9 +117,9 @@ class HistoryExtent:
     whole: bool
 
 
-def history_extent(told: object) -> HistoryExtent | None:
+def history_extent(answer: object) -> HistoryExtent | None:
     """Decode the response to EXTENT; None if the queue has no history."""
-    fields = _mapping(told)
+    fields = _mapping(answer)
     if not isinstance(fields.get("history"), str):
         return None
     return HistoryExtent(

@@ -26,14 +26,14 @@ class Reconnection:
             by a random part of up to a half, so that clients do not come back all at once.
         longest_wait_s: between two attempts.
         give_up_s: after how long the connection has ended; None: it never gives up.
-        told: called, in the connection's loop, with the error when the connection is lost, and with None when
-            it is there again; it must not raise.
+        on_change: called in the connection's loop with the error when the connection is lost, and with None
+            when it is there again; it must not raise.
     """
 
     first_wait_s: float = 0.25
     longest_wait_s: float = 30.0
     give_up_s: float | None = None
-    told: Callable[[ConnectionLostError | None], None] | None = None
+    on_change: Callable[[ConnectionLostError | None], None] | None = None
 
     def __post_init__(self) -> None:
         if self.first_wait_s < 0 or self.longest_wait_s < self.first_wait_s:

@@ -110,15 +110,15 @@ def _read_manifest(folder: Path) -> _Manifest:
     if path is None:
         return _Manifest([], {}, [])
     try:
-        told: dict[str, Any] = json.loads(path.read_bytes())
-        if told["format"] != _FORMAT:
+        manifest: dict[str, Any] = json.loads(path.read_bytes())
+        if manifest["format"] != _FORMAT:
             raise HistoryTablesError(
-                f"{folder} has tables of format {told['format']}; this version migrates format {_FORMAT}"
+                f"{folder} has tables of format {manifest['format']}; this version migrates format {_FORMAT}"
             )
         return _Manifest(
-            [DataFile(**file) for file in told["files"]],
-            {name: Landed(**landed) for name, landed in told["landed"].items()},
-            [Gap(**gap) for gap in told["gaps"]],
+            [DataFile(**file) for file in manifest["files"]],
+            {name: Landed(**landed) for name, landed in manifest["landed"].items()},
+            [Gap(**gap) for gap in manifest["gaps"]],
         )
     except (ValueError, KeyError, TypeError) as fault:
         raise HistoryTablesError(f"{path} is not a manifest: {fault}") from fault

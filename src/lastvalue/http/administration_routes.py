@@ -66,8 +66,8 @@ async def show_store(broker: BrokerConnection) -> Any:
     """The store's segments with their sizes, its syncs and its disk, and the last snapshot."""
     segments = await broker.manage("SEGMENTS", kind="store")
     snapshot = await broker.manage("READ", kind="store")
-    told = await broker.broker_statistics()
-    statistics = {name: value for name, value in told.items() if name.startswith("store_")}
+    answer = await broker.broker_statistics()
+    statistics = {name: value for name, value in answer.items() if name.startswith("store_")}
     return jsonable({"statistics": statistics, "segments": segments, "snapshot": snapshot})
 
 
@@ -173,14 +173,14 @@ async def follow_log(request: Request, page: Annotated[LogPage, Query()]) -> Eve
 
 
 async def _following(
-    broker: Connection, page: LogPage, told: dict[str, Any]
+    broker: Connection, page: LogPage, answer: dict[str, Any]
 ) -> AsyncIterator[ServerSentEvent]:
     try:
         while True:
-            for line in told["lines"]:
+            for line in answer["lines"]:
                 yield ServerSentEvent(json.dumps(jsonable(line)), event="line", id=str(line["number"]))
             await asyncio.sleep(FOLLOW_S)
-            told = await _lines(broker, page.model_copy(update={"after": told["last"], "limit": 1000}))
+            answer = await _lines(broker, page.model_copy(update={"after": answer["last"], "limit": 1000}))
     except LastvalueError as error:
         yield ServerSentEvent(json.dumps({"status": status_of(error), "detail": str(error)}), event="error")
 

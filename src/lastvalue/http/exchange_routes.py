@@ -74,9 +74,9 @@ async def explain_route(name: NodeName, broker: BrokerConnection, routed: Routed
     """Where a message published to this name would go, by which bindings, and why not by others."""
     encoded = encode_message(Message(properties=routed.properties, subject=routed.key or None))
     rows = await broker.manage("ROUTE", name, {"key": routed.key, "message": encoded}, kind="exchange")
-    told: Any = jsonable(rows)
-    queues = dict.fromkeys(row["destination"] for row in told if row["gets"] and row["to"] == "queue")
-    return {"queues": list(queues), "bindings": told}
+    bindings: Any = jsonable(rows)
+    queues = dict.fromkeys(row["destination"] for row in bindings if row["gets"] and row["to"] == "queue")
+    return {"queues": list(queues), "bindings": bindings}
 
 
 @exchange_routes.post("/{name}/bindings", status_code=HTTPStatus.NO_CONTENT)

@@ -30,9 +30,9 @@ async def why(queue: QueueName, broker: BrokerConnection, asked: Annotated[Why, 
     if [asked.key, asked.sequence, asked.message_id].count(None) != 2:
         raise FieldProblem("key", "expected one of key, sequence and message_id")
     key = None if asked.key is None else key_of(asked.key, asked.type)
-    told = await broker.queue(queue).why(key=key, sequence=asked.sequence, message_id=asked.message_id)
+    explained = await broker.queue(queue).why(key=key, sequence=asked.sequence, message_id=asked.message_id)
     return {
-        "found": [asdict(each) for each in told.found],
-        "remembers": told.remembers,
-        "last": told.last,
+        "found": [asdict(each) for each in explained.found],
+        "remembers": explained.remembers,
+        "last": explained.last,
     }

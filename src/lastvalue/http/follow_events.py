@@ -96,8 +96,8 @@ def _decoded(payload: bytes, key_property: str) -> FollowEvent:
     document.pop("token", None)
     key = message.properties.get(key_property)
     if message.removed is not None:
-        told = {"key": document["key"], "reason": message.removed, "sequence": message.sequence}
-        return FollowEvent("removed", _json(told), message.token, key, message.sequence)
+        fields = {"key": document["key"], "reason": message.removed, "sequence": message.sequence}
+        return FollowEvent("removed", _json(fields), message.token, key, message.sequence)
     return FollowEvent("value", _json(document), message.token, key, message.sequence)
 
 

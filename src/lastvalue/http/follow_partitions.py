@@ -106,8 +106,8 @@ class _Partitions:
         for event in batch.events:
             self._tokens[number] = event.token or UNKNOWN
             ends = event.kind == "snapshot-end"
-            told = f'"partition":{number}' + (f',"partitions":{len(self.callers)}' if ends else "")
-            events.append(event.with_data(told, self._place))
+            partition = f'"partition":{number}' + (f',"partitions":{len(self.callers)}' if ends else "")
+            events.append(event.with_data(partition, self._place))
         return FollowBatch(events)
 
     def _lost(self, number: int, fault: LastvalueError | Problem) -> FollowBatch:

@@ -64,14 +64,14 @@ async def merged_queues(access: BrokerAccess, brokers: Sequence[ListedBroker], p
     """
     lists = await asyncio.gather(*(_read(access, each, page) for each in brokers))
     found = [
-        [ListedQueue(broker.address, info) for info in told]
-        for broker, told in zip(brokers, lists, strict=True)
-        if isinstance(told, list)
+        [ListedQueue(broker.address, info) for info in answer]
+        for broker, answer in zip(brokers, lists, strict=True)
+        if isinstance(answer, list)
     ]
     unreachable = [
-        {"broker": broker.address, **told}
-        for broker, told in zip(brokers, lists, strict=True)
-        if isinstance(told, dict)
+        {"broker": broker.address, **answer}
+        for broker, answer in zip(brokers, lists, strict=True)
+        if isinstance(answer, dict)
     ]
     queues, rest = (_by_name if page.is_by_name else _by_statistic)(found, page)
     return MergedPage(queues, rest, unreachable)

@@ -104,14 +104,14 @@ async def _probe(request: Request, *, verbose: bool) -> JSONResponse:
         async with access.connections.use(_own(access) if caller == ANONYMOUS else caller) as broker:
             await broker.clock_ms(timeout_s=5.0)
             checks["broker"] = "ok"
-            told = await broker.broker_statistics()
-            checks["store"] = "cannot be written" if told.get("store_fault_since_ms") else "ok"
-            checks["memory"] = "producers wait" if told.get("memory_alarm_since_ms") else "ok"
-            checks["disk"] = "durable producers wait" if told.get("store_alarm_since_ms") else "ok"
-            checks["certificate"] = _certificate(told)
+            statistics = await broker.broker_statistics()
+            checks["store"] = "cannot be written" if statistics.get("store_fault_since_ms") else "ok"
+            checks["memory"] = "producers wait" if statistics.get("memory_alarm_since_ms") else "ok"
+            checks["disk"] = "durable producers wait" if statistics.get("store_alarm_since_ms") else "ok"
+            checks["certificate"] = _certificate(statistics)
             if verbose:
-                facts = {name: told[name] for name in _FACTS if name in told}
-                facts["up_ms"] = int(str(told["now_ms"])) - int(str(told["started_ms"]))
+                facts = {name: statistics[name] for name in _FACTS if name in statistics}
+                facts["up_ms"] = int(str(statistics["now_ms"])) - int(str(statistics["started_ms"]))
     except AuthenticationError:
         # It answers, and serves those who have credentials.
         checks["broker"] = "ok"
@@ -125,11 +125,11 @@ async def _probe(request: Request, *, verbose: bool) -> JSONResponse:
     return JSONResponse({**document, "facts": facts} if verbose else document, status)
 
 
-def _certificate(told: Mapping[str, Any]) -> str:
-    ends_ms = told.get("certificate_expires_ms")
+def _certificate(statistics: Mapping[str, Any]) -> str:
+    ends_ms = statistics.get("certificate_expires_ms")
     if ends_ms is None:
         return "none"
-    days = (ends_ms - told["now_ms"]) // _DAY_MS
+    days = (ends_ms - statistics["now_ms"]) // _DAY_MS
     return "ok" if days >= _ENDS_SOON_DAYS else f"ends in {days} days" if days >= 0 else "has ended"
 
 
@@ -138,9 +138,9 @@ async def _metrics(request: Request, contains: str, *, detailed: bool) -> Respon
     caller = access.identify(request)
     landed, lost = await asyncio.to_thread(_positions, access.settings.tables)
     async with access.connections.use(_own(access) if caller == ANONYMOUS else caller) as broker:
-        told = await broker.broker_statistics()
+        statistics = await broker.broker_statistics()
         queues: list[QueueInfo] | QueueInfo
-        if detailed or int(str(told.get("queues"))) <= MOST_QUEUES:
+        if detailed or int(str(statistics.get("queues"))) <= MOST_QUEUES:
             queues = await broker.queues(page=Page(contains=contains, count=MOST_DETAILED))
             histories = [queue for queue in queues if queue.name in landed]
         else:
@@ -153,7 +153,7 @@ async def _metrics(request: Request, contains: str, *, detailed: bool) -> Respon
         )
         for each in histories
     }
-    return Response(metrics_text(told, queues, histories=records, parts=parts), media_type=CONTENT_TYPE)
+    return Response(metrics_text(statistics, queues, histories=records, parts=parts), media_type=CONTENT_TYPE)
 
 
 async def _parts(broker: Connection) -> list[dict[str, Any]]:

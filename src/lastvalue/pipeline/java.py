@@ -180,8 +180,8 @@ def _inspect(home: Path, origin: str) -> Java:
         ).stdout
     except subprocess.CalledProcessError as failure:
         # For example because of an option in JDK_JAVA_OPTIONS, of which it tells in several lines.
-        told = "; ".join((failure.stderr + failure.stdout).splitlines()[:_MOST_LINES])
-        raise _JavaFaultError(f"which ends with code {failure.returncode}: {told}") from failure
+        output = "; ".join((failure.stderr + failure.stdout).splitlines()[:_MOST_LINES])
+        raise _JavaFaultError(f"which ends with code {failure.returncode}: {output}") from failure
     except (OSError, subprocess.TimeoutExpired) as failure:
         raise _JavaFaultError(f"which does not start: {failure}") from failure
     modules = dict(line.strip().partition("@")[::2] for line in listing.splitlines())

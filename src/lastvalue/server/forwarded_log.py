@@ -17,7 +17,7 @@ class ForwardedForm(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """See logging.Formatter."""
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "logger": record.name,
             "level": record.levelno,
             "created": record.created,
@@ -25,20 +25,20 @@ class ForwardedForm(logging.Formatter):
         }
         if record.exc_info:
             # The end of a trace tells most.
-            told["trace"] = self.formatException(record.exc_info)[-_MOST_CHARACTERS:]
-        return json.dumps(told)
+            fields["trace"] = self.formatException(record.exc_info)[-_MOST_CHARACTERS:]
+        return json.dumps(fields)
 
 
 def pass_on(line: bytes) -> bool:
     """Log a record of the other process as if it were of this one; False if the line is none."""
     try:
-        told = json.loads(line)
-        logger = logging.getLogger(told["logger"])
+        fields = json.loads(line)
+        logger = logging.getLogger(fields["logger"])
         record = logger.makeRecord(
-            logger.name, told["level"], __file__, 0, told["message"], (), exc_info=None
+            logger.name, fields["level"], __file__, 0, fields["message"], (), exc_info=None
         )
-        record.created = told["created"]
-        record.exc_text = told.get("trace")
+        record.created = fields["created"]
+        record.exc_text = fields.get("trace")
     except (ValueError, TypeError, KeyError):
         return False
     if logger.isEnabledFor(record.levelno):

@@ -92,14 +92,14 @@ class HealthListener:
         if method != b"GET":
             return _response(405, "ask with GET")
         unready = self._unready() if path == b"/readyz" else None
-        told = [unready or "ok"]
+        lines = [unready or "ok"]
         if path == b"/readyz" and (lack := self._lack()) is not None:
-            told.append(lack)
+            lines.append(lack)
         if path == b"/readyz" and query == b"verbose":
-            told += [
+            lines += [
                 f"{name}: {value}" for name, value in self._facts().items() if not isinstance(value, list)
             ]
-        return _response(200 if unready is None else _UNAVAILABLE, "\n".join(told))
+        return _response(200 if unready is None else _UNAVAILABLE, "\n".join(lines))
 
 
 async def _head(reader: asyncio.StreamReader) -> bytes:

@@ -64,10 +64,10 @@ class ServedConfiguration(ConfigurationFile):
 
     def reload(self, prune: bool, dry_run: bool) -> list[dict[str, Any]]:  # noqa: FBT001 - overrides
         """Read the file and apply what differs; with faults in the file nothing changes."""
-        told = self._reload(prune=prune, dry_run=dry_run)
+        refused = self._reload(prune=prune, dry_run=dry_run)
         if not dry_run:
-            self.is_applied = not any(each["verdict"] == "fault" or each.get("fault") for each in told)
-        return told
+            self.is_applied = not any(each["verdict"] == "fault" or each.get("fault") for each in refused)
+        return refused
 
     def _reload(self, *, prune: bool, dry_run: bool) -> list[dict[str, Any]]:
         try:
@@ -106,10 +106,10 @@ class ServedConfiguration(ConfigurationFile):
 
 
 def _refused(lines: Iterable[str]) -> list[dict[str, Any]]:
-    told = list(lines)
-    for line in told:
+    refused = list(lines)
+    for line in refused:
         CONFIG_INVALID.log(fault=line)
-    return [{"verdict": "fault", "line": line, "done": False} for line in told]
+    return [{"verdict": "fault", "line": line, "done": False} for line in refused]
 
 
 def described(outcome: Outcome) -> dict[str, Any]:

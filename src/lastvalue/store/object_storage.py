@@ -142,5 +142,5 @@ def plain(fault: str) -> str:
     """What obstore says of a fault as one line, without what it is made of, and without queries of URLs."""
     text = fault.partition("\n\nDebug source:")[0]
     answer = _ANSWERS.search(text)
-    told = f"{answer[1]}: {answer[2]}" if answer else text
-    return " ".join(_QUERIES.sub("", told).split())[:_MOST_OF_A_FAULT]
+    failure = f"{answer[1]}: {answer[2]}" if answer else text
+    return " ".join(_QUERIES.sub("", failure).split())[:_MOST_OF_A_FAULT]

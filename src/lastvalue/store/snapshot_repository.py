@@ -140,8 +140,8 @@ class SnapshotRepository:
         except SnapshotError as fault:
             return SnapshotSummary(name, fault=str(fault))
         missing = sorted(each for each in manifest.parts if each not in there)
-        told = f"{self._address}/{missing[0]} is missing; take another snapshot" if missing else ""
-        return SnapshotSummary(name, manifest.taken_ms, len(manifest.files), manifest.size_bytes, told)
+        incomplete = f"{self._address}/{missing[0]} is missing; take another snapshot" if missing else ""
+        return SnapshotSummary(name, manifest.taken_ms, len(manifest.files), manifest.size_bytes, incomplete)
 
     def has(self, name: str) -> bool:
         """Whether there is a snapshot of this name, finished or not."""

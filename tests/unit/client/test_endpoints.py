@@ -59,7 +59,7 @@ async def test_where_no_broker_opens_a_connection_the_last_one_is_named() -> Non
 
 async def test_a_connection_that_is_lost_as_it_opens_is_made_again(url: str) -> None:
     told: list[bool] = []
-    again = Reconnection(first_wait_s=0, longest_wait_s=0, told=lambda error: told.append(error is None))
+    again = Reconnection(first_wait_s=0, longest_wait_s=0, on_change=lambda error: told.append(error is None))
     # It opens three connections only to close them, then none.
     when = chain([SessionBegun] * 3, repeat(ConnectionOpened))
     async with (

@@ -307,7 +307,7 @@ async def test_a_transaction_ends_with_its_connection(server: BrokerServer, back
 
 async def test_who_asks_is_told_when_it_is_lost_and_back(server: BrokerServer, url: str) -> None:
     told: list[ConnectionLostError | None] = []
-    again = Reconnection(first_wait_s=0.01, told=told.append)
+    again = Reconnection(first_wait_s=0.01, on_change=told.append)
     async with connect(url, reconnect=again) as connection:
         async with lost(server, connection):
             await until(lambda: bool(told))

@@ -100,14 +100,14 @@ class RouteExplanation:
                 if gets:
                     yield _hidden(exchange.name, reason)
                 continue
-            told = {"key": binding.key, "arguments": dict(binding.arguments), "gets": gets}
+            described = {"key": binding.key, "arguments": dict(binding.arguments), "gets": gets}
             if not binding.to_exchange:
                 row = self._to_queue(exchange.name, name, reason) if gets else None
-                yield (row or _row(exchange.name, name, "queue", reason)) | told
+                yield (row or _row(exchange.name, name, "queue", reason)) | described
                 continue
             if gets and name in self._seen:
                 reason += "; the message was there before"
-            yield _row(exchange.name, name, "exchange", reason) | told
+            yield _row(exchange.name, name, "exchange", reason) | described
             following = self._broker.exchanges.get(name)
             if gets and following is not None and name not in self._seen:
                 yield from self._bindings(following)

@@ -168,7 +168,7 @@ class _Totals:
             if value and (value < lowest[name] or not lowest[name]):
                 lowest[name] = value
 
-    def told(self) -> dict[str, object]:
+    def sums(self) -> dict[str, object]:
         """Each by its name."""
         return {"queues": self.queues, **self._sums, **self._highest, **self._lowest}
 
@@ -186,4 +186,4 @@ def _sums(
                     for reason, count in statistics.removed(hosted.queue).items():
                         removed[reason] = removed.get(reason, 0) + count
         yield None
-    yield totals.told() | {REMOVED: removed} if with_removed else totals.told()
+    yield totals.sums() | {REMOVED: removed} if with_removed else totals.sums()

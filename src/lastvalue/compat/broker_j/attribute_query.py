@@ -44,7 +44,7 @@ class AttributeQuery:
         """
         rows = QueryRows(self)
         rows.add(objects)
-        return rows.told()
+        return rows.document()
 
     def page(self, names: Mapping[str, str]) -> Page | None:
         """The same part of a list that the broker sorts by itself; None if it does not.
@@ -94,7 +94,7 @@ class QueryRows:
             self._sort()
             del self._rows[self._wanted :]
 
-    def told(self, total: int | None = None) -> dict[str, Any]:
+    def document(self, total: int | None = None) -> dict[str, Any]:
         """The headers, the rows and how many there are without limit: `total`, or all that were added."""
         self._sort()
         rows = [row for _, row in self._rows[self._offset : self._wanted]]

@@ -196,10 +196,10 @@ async def _queried(category: str, query: AttributeQuery, broker: Connection) -> 
     if page is not None:
         rows = QueryRows(replace(query, order_by="", offset=0))
         rows.add(await queues(broker, page))
-        return rows.told((await broker.queue_sums(()))["queues"])
+        return rows.document((await broker.queue_sums(()))["queues"])
     async for some in queue_pages(broker):
         rows.add(some)
-    return rows.told()
+    return rows.document()
 
 
 async def _exists(category: str, name: str, broker: Connection) -> bool:

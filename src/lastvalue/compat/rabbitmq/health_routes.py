@@ -49,9 +49,9 @@ async def check_health(check: Check, broker: BrokerConnection) -> JSONResponse:
 @health_routes.get("/health/checks/certificate-expiration/{within}/{unit}")
 async def check_certificate(within: int, unit: Unit, broker: BrokerConnection) -> JSONResponse:
     """Whether the listeners' certificate is valid for longer; without TLS there is none that could end."""
-    told: Mapping[str, Any] = await broker.broker_statistics()
-    ends_ms = told.get("certificate_expires_ms")
-    if ends_ms is not None and ends_ms < told["now_ms"] + within * _UNITS_S[unit] * 1000:
+    statistics: Mapping[str, Any] = await broker.broker_statistics()
+    ends_ms = statistics.get("certificate_expires_ms")
+    if ends_ms is not None and ends_ms < statistics["now_ms"] + within * _UNITS_S[unit] * 1000:
         return _failed(f"the certificate ends within {within} {unit}")
     return JSONResponse({"status": "ok"})
 
@@ -73,8 +73,8 @@ async def check_protocol(protocol: str, broker: BrokerConnection) -> None:
 
 async def _alarms(broker: Connection) -> JSONResponse:
     await broker.clock_ms()
-    told = await broker_statistics(broker)
-    alarms = [name for name in _ALARMS if told.get(f"{name}_since_ms")]
+    statistics = await broker_statistics(broker)
+    alarms = [name for name in _ALARMS if statistics.get(f"{name}_since_ms")]
     return _failed(", ".join(alarms)) if alarms else JSONResponse({"status": "ok"})
 
 

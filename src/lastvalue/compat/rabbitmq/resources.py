@@ -143,19 +143,19 @@ def consumer_resource(consumer: Mapping[str, Any]) -> Resource:
     }
 
 
-def node_resource(told: Mapping[str, Any]) -> Resource:
+def node_resource(statistics: Mapping[str, Any]) -> Resource:
     """The node; `told` are the broker's statistics, which not everybody may see."""
     node: Resource = {"name": NODE, "type": "disc", "running": True}
-    if told:
+    if statistics:
         node |= {
-            "uptime": told["now_ms"] - told["started_ms"],
-            "mem_used": told["held_bytes"],
-            "mem_limit": told["memory_limit_bytes"],
-            "mem_alarm": told["memory_alarm_since_ms"] > 0,
-            "disk_free": told.get("store_free_bytes", 0),
-            "disk_free_alarm": told["store_alarm_since_ms"] > 0,
-            "fd_used": told["descriptors"],
-            "sockets_used": told["connections"],
+            "uptime": statistics["now_ms"] - statistics["started_ms"],
+            "mem_used": statistics["held_bytes"],
+            "mem_limit": statistics["memory_limit_bytes"],
+            "mem_alarm": statistics["memory_alarm_since_ms"] > 0,
+            "disk_free": statistics.get("store_free_bytes", 0),
+            "disk_free_alarm": statistics["store_alarm_since_ms"] > 0,
+            "fd_used": statistics["descriptors"],
+            "sockets_used": statistics["connections"],
         }
     return node
 

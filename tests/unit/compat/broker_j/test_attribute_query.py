@@ -60,7 +60,7 @@ def test_of_many_rows_only_those_wanted_are_kept_and_all_are_counted() -> None:
     rows = QueryRows(AttributeQuery(select="name", order_by="depth desc, name", limit=2, offset=1))
     for begin in range(0, 5000, 500):
         rows.add({"name": f"q{each:04}", "depth": each // 2} for each in range(begin, begin + 500))
-    told = rows.told()
+    told = rows.document()
     assert (told["results"], told["total"]) == ([["q4999"], ["q4996"]], 5000)
 
 
