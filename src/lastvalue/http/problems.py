@@ -97,11 +97,10 @@ def add_problem_handlers(application: FastAPI) -> None:
     application.add_exception_handler(Exception, answer_to)
 
 
-async def _handle(connection: HTTPConnection, error: Exception) -> JSONResponse:
-    answer = answer_to(connection, error)
-    if isinstance(connection, WebSocket) and connection.application_state is WebSocketState.CONNECTING:
-        await connection.send_denial_response(answer)
-    return answer
+async def _handle(connection: HTTPConnection, error: Exception) -> JSONResponse | None:
+    if isinstance(connection, WebSocket) and connection.application_state is not WebSocketState.CONNECTING:
+        return None
+    return answer_to(connection, error)
 
 
 def status_of(error: LastvalueError) -> int:

@@ -99,6 +99,8 @@ POST = (
         (POST % b"application/json", b""),
         (POST % b"text/plain", b""),
         (UPGRADE, b""),
+        (UPGRADE.replace(b"/q/", b"/missing/"), b""),
+        (UPGRADE.replace(b"\r\nUp", b"\r\nOrigin: http://elsewhere\r\nUp"), b""),
         (UPGRADE, b"\x82\x81" + bytes(5)),
         (UPGRADE, b"\x81\x81" + bytes(4) + b"\xff"),
         (UPGRADE, b"\x81\x01x"),
@@ -109,8 +111,8 @@ POST = (
         (UPGRADE, b"\x81\xfe\x01\x00" + bytes(9)),
     ],
     ids=[
-        "events", "json", "text", "upgrade", "binary", "no UTF-8", "unmasked", "no opcode", "reserved bits",
-        "large", "no close code", "part",
+        "events", "json", "text", "upgrade", "no queue", "another site", "binary", "no UTF-8", "unmasked",
+        "no opcode", "reserved bits", "large", "no close code", "part",
     ],
 )  # fmt: skip
 async def test_who_goes_away_or_sends_odd_frames_leaves_no_trace_in_the_log(
