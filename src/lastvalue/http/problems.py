@@ -9,7 +9,6 @@ from fastapi.exceptions import RequestValidationError, WebSocketRequestValidatio
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
-from starlette.websockets import WebSocket, WebSocketState
 
 from lastvalue.client.errors import (
     AuthenticationError,
@@ -97,9 +96,8 @@ def add_problem_handlers(application: FastAPI) -> None:
     application.add_exception_handler(Exception, answer_to)
 
 
-async def _handle(connection: HTTPConnection, error: Exception) -> JSONResponse | None:
-    if isinstance(connection, WebSocket) and connection.application_state is not WebSocketState.CONNECTING:
-        return None
+async def _handle(connection: HTTPConnection, error: Exception) -> JSONResponse:
+    """See `answer_to`; a WebSocket is refused with the same answer."""
     return answer_to(connection, error)
 
 
