@@ -12,9 +12,15 @@ from lastvalue.client import Connection
 from lastvalue.http import bounded_protocol, gateway_server
 from lastvalue.http.gateway_server import GatewayServer
 from lastvalue.http.gateway_settings import GatewaySettings
-from lastvalue.model.admission import CONNECTIONS_OF_ADDRESS, FIRST_BYTES, OPENING_MS
+from lastvalue.model.admission import CONNECTIONS_OF_ADDRESS, FIRST_BYTES, IDLE_MS, OPENING_MS
 
 ASKED = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+@pytest.fixture
+def idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection may wait for its next request for no time."""
+    monkeypatch.setattr(gateway_server, "IDLE_MS", replace(IDLE_MS, most=0))
 
 
 @pytest.fixture
@@ -44,6 +50,11 @@ async def test_a_peer_that_sends_no_whole_head_in_time_is_left(
 ) -> None:
     monkeypatch.setattr(bounded_protocol, "OPENING_MS", replace(OPENING_MS, most=100))
     await answer_to(gateway, said)
+
+
+@pytest.mark.usefixtures("idle")
+async def test_a_peer_that_sends_no_next_request_in_time_is_left(gateway: GatewayServer) -> None:
+    assert (await answer_to(gateway, ASKED)).startswith(b"HTTP/1.1 200 ")
 
 
 @pytest.mark.parametrize("before", [b"", ASKED], ids=["first", "second"])
