@@ -125,6 +125,8 @@ class UpdateLog:
         """The next update of a reader that has missed none, and has not had all."""
         update = self._kept[reader.place - self._first]
         reader.place += 1
+        # The value that is made of the last one has the memory of those before.
+        self.has_all(reader)
         return update
 
     def _drop_if_all_wait(self) -> None:
