@@ -31,6 +31,7 @@ from node_steps import (
     queue,
     queue010,
     queue091,
+    rejected010,
     rejected091,
     rejected_by_proton,
     sent,
@@ -40,6 +41,8 @@ from node_steps import (
     subscribed,
     subscribed_by_jms,
 )
+from transaction_rows import OPEN
+from unused_rows import LEASED, TIMED, subscribe_timed
 
 from lastvalue.codec.core import packets
 
@@ -238,6 +241,14 @@ AMQP010: Final = [
         queue010("010 ring", arguments={"qpid.policy_type": "ring", "qpid.max_count": 5}),
         sent010("", "010 ring"), "010 ring",
     ),
+    Row(
+        "AMQP 0-10", "dead letters",
+        every(
+            exchange010("010 dlx", "fanout"), queue010("010 dead"), bound010("010 dlx", "010 dead"),
+            queue010("010 work", alternate_exchange="010 dlx"),
+        ),
+        rejected010("010 work"), "010 dead",
+    ),
     Row("AMQP 0-10", "prepared branch", queue010("010 xa"), prepared010("010 xa"), "010 xa", held=True),
 ]  # fmt: skip
 
@@ -296,7 +307,7 @@ CORE: Final = [
     ),
 ]  # fmt: skip
 
-ROWS: Final = [*AMQP10, *AMQP091, *AMQP010, *CORE, *MANAGED, *DELIVERIES]
+ROWS: Final = [*AMQP10, *AMQP091, *AMQP010, *CORE, *MANAGED, *DELIVERIES, *OPEN, *LEASED]
 
 
 # ---------------------------------------------------------------------- what goes with its connection
@@ -324,6 +335,7 @@ def declare_passing(it: Clients) -> None:
     it.proton.create_receiver("ten.news", credit=0, name="passing")
     it.jms.create_receiver("jms.shared", credit=0, name="passing|volatile1", options=Shared())
     it.jms.create_receiver("jms.shared", credit=0, name="passing|global-volatile1", options=Shared("global"))
+    subscribe_timed(it)
     address("passing.#")(it)
     it.proton.create_receiver("passing.a", credit=0, name="alone")
     it.proton.create_receiver(None, dynamic=True, credit=0)
@@ -334,4 +346,5 @@ PASSING: Final = (
     "core.loose", "core.looseness", "passing.a",
     # Shared subscriptions that are not durable, by their names.
     f"$subscription/anonymous/{JMS}/passing.volatile", "$subscription/anonymous//passing.volatile",
+    TIMED,
 )  # fmt: skip

@@ -56,7 +56,7 @@ class Clients:
     ) -> None:
         self._open.close()
 
-    def _ends(self, close: Callable[[], object]) -> None:
+    def ends(self, close: Callable[[], object]) -> None:
         """Close a connection at the end; the broker may be gone by then."""
 
         def end() -> None:
@@ -68,7 +68,7 @@ class Clients:
     @cached_property
     def own(self) -> blocking.Connection:
         connection = blocking.connect(f"amqp://{HOST}:{self.port}", reconnect=False)
-        self._ends(connection.close)
+        self.ends(connection.close)
         return connection
 
     @cached_property
@@ -88,7 +88,7 @@ class Clients:
             connection.timeout = _GOODBYE_S
             connection.close()
 
-        self._ends(close)
+        self.ends(close)
         return connection
 
     @cached_property
@@ -99,7 +99,7 @@ class Clients:
     @cached_property
     def pika(self) -> Any:
         connection = pika.BlockingConnection(pika.ConnectionParameters(HOST, self.port))
-        self._ends(connection.close)
+        self.ends(connection.close)
         channel = connection.channel()
         channel.confirm_delivery()
         return channel
@@ -107,13 +107,13 @@ class Clients:
     @cached_property
     def amqp010(self) -> RawAmqp010:
         peer = RawAmqp010(HOST, self.port)
-        self._ends(peer.socket.close)
+        self.ends(peer.socket.close)
         return peer
 
     @cached_property
     def core(self) -> RawCore:
         peer = RawCore(HOST, self.port)
-        self._ends(peer.socket.close)
+        self.ends(peer.socket.close)
         peer.create_session()
         return peer
 
@@ -319,6 +319,20 @@ def bound010(to: str, name: str, key: str = "") -> Declare:
 
 def sent010(to: str, key: str = "", **properties: int) -> Send:
     return lambda it, text: it.amqp010.publish_confirmed(key, text.encode(), to, **properties)
+
+
+def rejected010(name: str) -> Send:
+    """Sends to a queue, and rejects what comes of it."""
+
+    def send(it: Clients, text: str) -> None:
+        sent010("", name)(it, text)
+        with RawAmqp010(HOST, it.port) as peer:
+            peer.consume(name, accept_mode=0, messages=1)
+            peer.expect_message()
+            peer.command("message.reject", transfers=[(0, 0)])
+            peer.query_queue(name)
+
+    return send
 
 
 def qmf_created(kind: str, name: str, **properties: Any) -> Declare:

@@ -13,6 +13,7 @@ from log_servers import LogServers
 from node_rows import PASSING, ROWS, declare_passing
 from node_steps import AFTER, AGAIN, BEFORE, Clients, Row
 from served_broker import ServedBroker
+from unused_rows import UNUSED, declare_unused
 from waiting import wait_until
 
 LEASE_MS = "2000"
@@ -55,6 +56,7 @@ def restarted(
             for row in ROWS:
                 prepare(row, clients, faults)
             declare_passing(clients)
+            declare_unused(clients)
             before = described(clients, kept=True)
             passing = names_in(clients)
             if request.param == "stopped":
@@ -86,6 +88,7 @@ def described(clients: Clients, *, kept: bool = False) -> dict[str, Any]:
     queues = {
         each.name: dict(each.options)
         for each in clients.own.queues()
+        if each.name not in UNUSED
         if not kept or (each.options.get("durable") and each.options.get("lifetime") not in TEMPORARY)
     }
     exchanges = {
@@ -129,3 +132,8 @@ def test_nodes_have_their_options_and_bindings_and_nothing_else_is_there(restart
     assert restarted.after == restarted.before
     assert set(PASSING) <= restarted.passing
     assert not set(PASSING) & names_in(restarted.clients)
+
+
+def test_what_nobody_used_before_the_restart_is_deleted_after_it(restarted: Restarted) -> None:
+    assert set(UNUSED) <= restarted.passing
+    wait_until(lambda: not set(UNUSED) & names_in(restarted.clients))

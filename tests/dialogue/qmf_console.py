@@ -12,14 +12,12 @@ from lastvalue.frontends.amqp010.broker_state import BrokerState
 
 BROKER = "org.apache.qpid.broker:broker:amqp-broker"
 
-BROKER = "org.apache.qpid.broker:broker:amqp-broker"
-
 
 class Console:
-    """Asks over a peer's session, and reads the answers."""
+    """Asks over a peer's session, one of its own by default, and reads the answers."""
 
-    def __init__(self, broker_state: BrokerState) -> None:
-        self.peer = Peer(broker_state)
+    def __init__(self, broker_state: BrokerState, peer: Peer | None = None) -> None:
+        self.peer = peer or Peer(broker_state)
         self.peer.do("queue.declare", queue="answers", exclusive=True, auto_delete=True)
         self.peer.do("exchange.bind", exchange="qmf.default.direct", queue="answers", binding_key="me")
         self.peer.do("exchange.bind", exchange="amq.direct", queue="answers", binding_key="me")

@@ -192,6 +192,7 @@ class World:
         self.core_state.management = ManagementRequests(broker, "node")
         self.core = CorePeer(broker, shared=self.core_state).open()
         self.succeeded: list[bool] = []
+        self.managed: list[object] = []
         self.replies: list[Any] = []
         self.shown: list[tuple[int, int]] = []
 
@@ -258,8 +259,9 @@ class World:
         while self.broker.long_commands.busy:
             self.broker.long_commands.step(NOW)
         (entry,) = self.broker.lookup(answers).queue.entries()
-        answer = decode_content(entry.message.encoded).application_properties
-        self.succeeded.append(answer["_AMQ_OperationSucceeded"] is True)
+        answer = decode_content(entry.message.encoded)
+        self.succeeded.append(answer.application_properties["_AMQ_OperationSucceeded"] is True)
+        self.managed.append(answer.body)
         self.broker.delete(answers, NOW, BROKER_ITSELF)
 
     def publishes_10(self) -> None:

@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
 from lastvalue.cli.exits import UsageError
 from lastvalue.cli.serve import _check_exposure
@@ -49,6 +50,14 @@ def test_both_images_together_have_every_extra_that_a_user_needs() -> None:
     ]
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     assert sorted(extras) == sorted(set(declared) - DEVELOPMENT)
+
+
+def test_both_images_build_on_one_image_by_its_digest_for_which_newer_ones_are_proposed() -> None:
+    images = [values(stage, "FROM")[0].partition(" AS ")[0] for stage in stages()]
+    (image,) = set(images) - set(stages())
+    assert re.search(r":3\.\d+-slim@sha256:[0-9a-f]{64}$", image)
+    renewed = yaml.safe_load((ROOT / ".github" / "dependabot.yml").read_text())["updates"]
+    assert "/packaging" in [each["directory"] for each in renewed if each["package-ecosystem"] == "docker"]
 
 
 @pytest.mark.parametrize("stage", ["broker", "pipeline"])

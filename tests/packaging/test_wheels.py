@@ -56,8 +56,21 @@ def steps() -> list[dict[str, Any]]:
     return [step for job in WORKFLOW["jobs"].values() for step in job["steps"]]
 
 
-def test_the_workflow_pins_what_it_runs() -> None:
-    assert all(re.search(r"@v\d+$", step["uses"]) for step in steps() if "uses" in step)
+def test_each_action_is_pinned_by_its_commit_beside_its_version_and_renewed() -> None:
+    workflows = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+    used = [line for path in workflows for line in re.findall(r"uses:.*", path.read_text())]
+    assert used
+    assert not [line for line in used if not re.fullmatch(r"uses: \S+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line)]
+    assert "github-actions" in renewed()
+
+
+def renewed() -> dict[str, str]:
+    """The kinds of requirements for which newer versions are proposed, each with its folder."""
+    settings = yaml.safe_load((ROOT / ".github" / "dependabot.yml").read_text())
+    return {each["package-ecosystem"]: each["directory"] for each in settings["updates"]}
+
+
+def test_the_workflow_pins_the_tools_that_it_runs() -> None:
     tools = [step["run"].split()[2] for step in steps() if step.get("run", "").startswith("pipx run")]
     assert len(tools) == 2
     assert all("==" in tool for tool in tools)
@@ -93,5 +106,5 @@ def test_a_push_and_a_pull_request_are_decided_by_the_same_run() -> None:
     assert workflow["permissions"] == {"contents": "read"}
     (job,) = workflow["jobs"].values()
     checkout, run = job["steps"]
-    assert re.search(r"@v\d+$", checkout["uses"])
+    assert checkout["uses"].startswith("actions/checkout@")
     assert run == {"run": "bash .ci/run"}

@@ -394,7 +394,7 @@ class HostedQueue(Deadline):
         # It finds what is there already, and is told what changes from now on.
         self.tell_keys()
         if self.key_index is None:
-            self.key_index = KeyIndex(self.queue)
+            self.key_index = KeyIndex(self.queue, self.account())
             self.choose_effects()
         watched = WatchedQueue(self.queue, self.key_index, self.counts, self._turn_work.memory)
         watch = Watch(watched, terms, reader.wake, reader.pace_allows, now)

@@ -1,7 +1,6 @@
 """Messages as JSON objects, and back."""
 
 import base64
-import binascii
 from dataclasses import fields, replace
 
 from lastvalue.client.errors import InvalidMessageError
@@ -66,5 +65,5 @@ def message_from_record(record: object, template: Message) -> Message:
 def _bytes(text: object) -> bytes:
     try:
         return base64.b64decode(str(text), validate=True)
-    except binascii.Error as error:
+    except ValueError as error:
         raise InvalidMessageError(f"body_base64 is not base64: {error}") from None

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any, Final
 
 import h11
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
@@ -167,6 +168,11 @@ class FollowerProtocol(WebSocketsSansIOProtocol):
         super().__init__(*args, **more)
         self._peer_log = _PeerLog(self.logger)
         self.logger = self._peer_log  # type: ignore[assignment]  # it is used as one
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """See uvicorn, which takes an answer that refuses a WebSocket for no answer, and logs that."""
+        await super().send(message)
+        self.handshake_complete = self.handshake_complete or self.close_sent
 
     def shutdown(self) -> None:
         """See uvicorn."""

@@ -1,7 +1,6 @@
 """Who sends a request, by its Authorization header."""
 
 import base64
-import binascii
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Final
@@ -53,7 +52,7 @@ def read_caller(authorization: str | None) -> Caller:
 def _basic(credentials: str) -> Caller:
     try:
         user, colon, password = base64.b64decode(credentials, validate=True).decode().partition(":")
-    except (binascii.Error, UnicodeDecodeError):
+    except ValueError:
         raise Problem(HTTPStatus.UNAUTHORIZED, _EXPECTED) from None
     if not colon or not user:
         raise Problem(HTTPStatus.UNAUTHORIZED, "the credentials must be base64 of USER:PASSWORD")

@@ -43,7 +43,7 @@ class OriginCheck:
                 f"{host!r:.80} is no name of this gateway; add it with --http-name",
             )
         origin = headers.get("origin")
-        if origin is not None and not is_read and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and not is_read and _site_of(origin) != host.lower():
             return HTTPStatus.FORBIDDEN, f"a page of {origin!r:.80} may not change or follow anything here"
         return None
 
@@ -53,6 +53,14 @@ class OriginCheck:
         except ValueError:
             return False
         return name in self._names or is_loopback(name) or _is_address(name)
+
+
+def _site_of(origin: str) -> str:
+    """The host and the port of an origin in small letters, or nothing if it has none."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
 
 
 def _is_address(name: str) -> bool:

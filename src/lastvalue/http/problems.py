@@ -9,7 +9,6 @@ from fastapi.exceptions import RequestValidationError, WebSocketRequestValidatio
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
-from starlette.websockets import WebSocket, WebSocketState
 
 from lastvalue.client.errors import (
     AuthenticationError,
@@ -98,10 +97,8 @@ def add_problem_handlers(application: FastAPI) -> None:
 
 
 async def _handle(connection: HTTPConnection, error: Exception) -> JSONResponse:
-    answer = answer_to(connection, error)
-    if isinstance(connection, WebSocket) and connection.application_state is WebSocketState.CONNECTING:
-        await connection.send_denial_response(answer)
-    return answer
+    """See `answer_to`; a WebSocket is refused with the same answer."""
+    return answer_to(connection, error)
 
 
 def status_of(error: LastvalueError) -> int:

@@ -27,6 +27,7 @@ from lastvalue.model.jsonable import jsonable
 MOST_VALUES: Final = 1000
 MOST_PREFIX: Final = 60
 _INTEGER: Final = re.compile("-?[0-9]{1,20}")
+_SEQUENCE: Final = re.compile("[0-9]{1,18}")
 
 value_routes = APIRouter(prefix="/queues/{queue}", tags=["values"])
 
@@ -314,7 +315,7 @@ def _expected(tags: Preconditions) -> int | None:
     if tags.if_match is None:
         return None
     number = tags.if_match.strip().removeprefix('"').removesuffix('"')
-    if not (number.isascii() and number.isdigit()):
+    if not _SEQUENCE.fullmatch(number):
         raise FieldProblem(
             "If-Match",
             f'If-Match is {tags.if_match!r:.80}; expected one entity tag, as "17"',

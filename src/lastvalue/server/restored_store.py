@@ -90,7 +90,9 @@ def go_on(
             # From here on effects are recorded as those of a live queue.
             release_others(queue, sequences.get(record.name, set()), now)
             queue.advance(now)
-            broker.lookup(record.name).mark_restored()
+            hosted = broker.lookup(record.name)
+            hosted.mark_restored()
+            broker.count_unused(hosted, now)
     # The first turn records what follows.
     _end_unused_addresses(broker)
     _note_lost_alternates(broker, alive)

@@ -13,9 +13,15 @@ from lastvalue.gateway import gateway_server
 from lastvalue.gateway.gateway_server import GatewayServer
 from lastvalue.http import bounded_protocol
 from lastvalue.http.gateway_settings import GatewaySettings
-from lastvalue.model.admission import CONNECTIONS_OF_ADDRESS, FIRST_BYTES, OPENING_MS
+from lastvalue.model.admission import CONNECTIONS_OF_ADDRESS, FIRST_BYTES, IDLE_MS, OPENING_MS
 
 ASKED = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+@pytest.fixture
+def idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection may wait for its next request for no time."""
+    monkeypatch.setattr(gateway_server, "IDLE_MS", replace(IDLE_MS, most=0))
 
 
 @pytest.fixture
@@ -45,6 +51,11 @@ async def test_a_peer_that_sends_no_whole_head_in_time_is_left(
 ) -> None:
     monkeypatch.setattr(bounded_protocol, "OPENING_MS", replace(OPENING_MS, most=100))
     await answer_to(gateway, said)
+
+
+@pytest.mark.usefixtures("idle")
+async def test_a_peer_that_sends_no_next_request_in_time_is_left(gateway: GatewayServer) -> None:
+    assert (await answer_to(gateway, ASKED)).startswith(b"HTTP/1.1 200 ")
 
 
 @pytest.mark.parametrize("before", [b"", ASKED], ids=["first", "second"])
@@ -100,6 +111,8 @@ POST = (
         (POST % b"application/json", b""),
         (POST % b"text/plain", b""),
         (UPGRADE, b""),
+        (UPGRADE.replace(b"/q/", b"/missing/"), b""),
+        (UPGRADE.replace(b"\r\nUp", b"\r\nOrigin: http://elsewhere\r\nUp"), b""),
         (UPGRADE, b"\x82\x81" + bytes(5)),
         (UPGRADE, b"\x81\x81" + bytes(4) + b"\xff"),
         (UPGRADE, b"\x81\x01x"),
@@ -110,8 +123,8 @@ POST = (
         (UPGRADE, b"\x81\xfe\x01\x00" + bytes(9)),
     ],
     ids=[
-        "events", "json", "text", "upgrade", "binary", "no UTF-8", "unmasked", "no opcode", "reserved bits",
-        "large", "no close code", "part",
+        "events", "json", "text", "upgrade", "no queue", "another site", "binary", "no UTF-8", "unmasked",
+        "no opcode", "reserved bits", "large", "no close code", "part",
     ],
 )  # fmt: skip
 async def test_who_goes_away_or_sends_odd_frames_leaves_no_trace_in_the_log(

@@ -31,7 +31,8 @@ def test_the_header_names_the_caller(header: str | None, caller: Caller) -> None
 
 
 @pytest.mark.parametrize(
-    "header", ["", "Basic", "Basic ???", basic("ann"), basic(":x"), "Bearer ", "Digest x", "Basic //8="]
+    "header",
+    ["", "Basic", "Basic ???", basic("ann"), basic(":x"), "Bearer ", "Digest x", "Basic //8=", "Basic ÿÿ"],
 )
 def test_a_header_that_cannot_be_read_is_refused(header: str) -> None:
     with pytest.raises(Problem) as refused:

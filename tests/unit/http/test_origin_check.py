@@ -35,6 +35,7 @@ async def test_only_own_names_are_served(host: str, status: int) -> None:
         ("http://evil.example", 403),
         ("null", 403),
         ("http://localhost:1", 403),
+        ("http://[", 403),
     ],
 )
 async def test_a_page_of_another_site_changes_nothing(

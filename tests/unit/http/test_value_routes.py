@@ -144,6 +144,7 @@ async def test_a_message_is_published_to_a_queue_of_any_type(
         ("PUT", "/queues/prices/keys/A", b'{"x": 1}', {"Content-Type": "application/json"}, 422, "'x'"),
         ("PUT", "/queues/prices/keys/A", b"\xff", {"Content-Type": "text/plain"}, 422, "UTF-8"),
         ("PUT", "/queues/prices/keys/A", b"1", {"If-Match": "seven"}, 422, "If-Match"),
+        ("PUT", "/queues/prices/keys/A", b"1", {"If-Match": "7" * 5000}, 422, "If-Match"),
         ("PUT", "/queues/prices/keys/A", b"1", {"If-None-Match": '"1"'}, 422, "If-None-Match: *"),
         ("PUT", "/queues/missing/keys/A", b"1", {}, 404, "missing"),
         ("POST", "/queues/missing/messages", b"1", {}, 404, "missing"),

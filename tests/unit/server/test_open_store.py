@@ -15,7 +15,7 @@ from lastvalue.config.server_options import ServerOptions
 from lastvalue.history.moment import Moment
 from lastvalue.history.records import Record, read_record
 from lastvalue.queues.effects import Reason
-from lastvalue.queues.spec import LastValue, Limit, QueueSpec, WhenFull
+from lastvalue.queues.spec import LastValue, Lifetime, Limit, QueueSpec, WhenFull
 from lastvalue.queues.subscription import ANY, Mode
 from lastvalue.queues.tombstones import Tombstones
 from lastvalue.server.open_store import OpenStore, StoreSettings, advertised_address, fitted, open_store
@@ -176,6 +176,23 @@ def test_a_record_of_a_history_is_durable_after_a_restart_too(tmp_path: Path) ->
 
 
 KEYED = QueueSpec("q", LastValue("k"), durable=True, tombstone_ms=60_000)
+
+
+def test_the_time_of_a_queue_that_nobody_uses_begins_again_with_a_restart(tmp_path: Path) -> None:
+    lifetime = Lifetime.NO_OUTBOUND_LINKS
+    broker, store = opened(tmp_path)
+    broker.declare(QueueSpec("leased", durable=True, lifetime=lifetime, auto_delete_delay_ms=100))
+    broker.declare(QueueSpec("once read", durable=True, lifetime=lifetime))
+    turn(broker, store)
+    store.close()
+    broker, store = opened(tmp_path)
+    assert broker.next_deadline() == START_MS + 100
+    broker.advance(START_MS + 99)
+    assert broker.has_queue("leased")
+    broker.advance(START_MS + 100)
+    assert not broker.has_queue("leased")
+    assert broker.has_queue("once read")
+    store.close()
 
 
 def put_key(broker: Broker, key: str, *, durable: bool = True) -> None:

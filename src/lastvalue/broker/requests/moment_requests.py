@@ -39,6 +39,7 @@ from lastvalue.broker.history.history_moments import HistoryMoment, find_moment
 from lastvalue.broker.history.key_timeline import find_key_records, key_annotations
 from lastvalue.broker.long_commands import STEP, Steps
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.requests.value_requests import browsed
 from lastvalue.broker.rights.owner import Owner
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.entry import Entry
@@ -112,9 +113,7 @@ def tell_timeline(broker: Broker, request: Request, now: int, owner: Owner) -> R
     """Answer TIMELINE, in steps. The caller needs the right to browse the history."""
     queue, key = text_in(request.body, "queue"), text_in(request.body, "key")
     after = whole_number_in(request.body, "after", 0, 0, _HIGHEST)
-    hosted = broker.lookup(request.name)
-    broker.authorization.check_reader(hosted, Mode.BROWSE, owner)
-    base = base_of(hosted.queue.contents)
+    base = base_of(browsed(broker, request.name, owner).queue.contents)
     if base is None:
         raise InvalidSpecError(
             f"{request.name!r} is not a history; ask the history of the queue for TIMELINE"

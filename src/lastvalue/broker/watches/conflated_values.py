@@ -72,9 +72,9 @@ class ConflatedValues:
     def _has_memory(self) -> bool:
         return self.memory.has_room(WATCHED_VALUE_BYTES)
 
-    def leave_out(self) -> None:
-        """Count a message that is left out."""
-        self._counts.left_out += 1
+    def leave_out(self, messages: i64 = 1) -> None:
+        """Count messages that are left out."""
+        self._counts.left_out += messages
 
     def keep(self, key: bytes, entry: Entry, updates: i64) -> None:
         """Add a message that stands for this many updates; if values are full, only if its key has one.

@@ -100,7 +100,7 @@ class FeedFactory:
         return QueueFeed(queue, tombstones, number, asked.removals)
 
     def _update_feed(self, values: ConflatedValues) -> Feed:
-        feed = UpdateFeed(self._queue, self._watched.index, values, self._terms.filter, self._work_on)
+        feed = UpdateFeed(self._queue, self._watched.index.updates, values, self._terms.filter, self._work_on)
         if not self._asked.interval_ms and not self._terms.only_new:
             feed.begin()
         return feed

@@ -1,7 +1,7 @@
 """What changed in a queue, in an order by which a reader can go on."""
 
 from abc import abstractmethod
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable
 from heapq import heappop, heappush
 from operator import attrgetter
@@ -14,6 +14,7 @@ from lastvalue.broker.turn_time import COSTLY, LARGE_BYTES, WATCHED, TurnTime
 from lastvalue.broker.watches.conflated_values import ConflatedValues
 from lastvalue.broker.watches.key_index import LOOK_BYTES, KeyIndex
 from lastvalue.broker.watches.key_pattern import KeyPattern
+from lastvalue.broker.watches.update_log import UpdateLog
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import MessageFilter, PropertyName, selects
 from lastvalue.queues.effects import Tombstone
@@ -26,12 +27,6 @@ Change: TypeAlias = Entry | Tombstone
 
 SCAN_KEYS: Final = 2000
 """How many keys, or messages, one call looks at."""
-
-MOST_TOLD: Final = 10_000
-"""How many updates wait at most until a value is made of them."""
-
-TOLD_BYTES: Final = 128
-"""Bytes of memory of an update that waits, beside its message."""
 
 _FOLDED_LOOKS: Final = 4
 """As how many looks a message counts, or a part of a large one, of which a policy makes a value."""
@@ -312,15 +307,15 @@ class ConflatingFeed(Feed):
 class UpdateFeed(Feed):
     """The values that are made of all updates of a last-value queue, for one reader alone.
 
-    It is told every update, because the queue keeps only the newest of a key; values are made of them when
-    there is time. Where as many values wait as may, updates of further keys are left out, and where as many
-    updates wait, or there is no memory for more, all updates.
+    It gets every update, because the queue keeps only the newest of a key; values are made of them when
+    there is time. Where as many values wait as may, updates of further keys are left out; so are those that
+    were dropped before there was time.
     """
 
     def __init__(
         self,
         queue: Queue,
-        index: KeyIndex,
+        updates: UpdateLog,
         values: ConflatedValues,
         selected: MessageFilter | None,
         wake: Callable[[], None],
@@ -328,14 +323,12 @@ class UpdateFeed(Feed):
         super().__init__(0, aside=True, values=values)
         self._values = values
         self._queue = queue
-        self._index = index
         self._selected = selected
         self._wake = wake
-        # Each with the updates for which it stands, and the bytes that it is counted with here.
-        self._told: deque[tuple[Entry, int, int]] = deque()
+        self._updates = updates
+        self._reader = updates.join(wake)
         # The values that were there when it began, the first of them last.
         self._present: list[Entry] = []
-        index.listeners[self._note] = None
 
     def begin(self) -> None:
         """Begin with the present values, as far as a reader would be given them."""
@@ -345,37 +338,21 @@ class UpdateFeed(Feed):
         )
         self._wake()
 
-    def _note(self, entry: Entry) -> None:
-        try:
-            updates = entry.message.updates()
-        except LastvalueError:
-            updates = 1
-        # All that are told share the message.
-        size: i64 = TOLD_BYTES + len(entry.encoded) // len(self._index.listeners)
-        # One alone is let in: what becomes of it is decided when its value is made.
-        if self._told and (len(self._told) >= MOST_TOLD or not self._values.memory.has_room(size)):
-            self._values.leave_out()
-            return
-        self._values.memory.add(size)
-        self._told.append((entry, int(updates), int(size)))
-        if len(self._told) == 1:
-            self._wake()
-
     def take_updates(self, time: TurnTime) -> bool:
         """See Feed."""
-        told, present = self._told, self._present
+        present, updates, reader = self._present, self._updates, self._reader
         while present:
             entry = present.pop()
             if entry.state != ACQUIRED:
                 self._keep(entry, entry.updates)
             if not time.spend(WATCHED if len(entry.encoded) < LARGE_BYTES else COSTLY):
-                return not present and not told
-        while told:
-            entry, updates, size = told.popleft()
-            self._values.memory.release(size)
-            self._keep(entry, updates)
-            if not time.spend(WATCHED if len(entry.encoded) < LARGE_BYTES else COSTLY):
-                return not told
+                return not present and updates.has_all(reader)
+        self._values.leave_out(updates.missed(reader))
+        while not updates.has_all(reader):
+            update = updates.next(reader)
+            self._keep(update.entry, update.updates)
+            if not time.spend(WATCHED if len(update.entry.encoded) < LARGE_BYTES else COSTLY):
+                return updates.has_all(reader)
         return True
 
     def _keep(self, entry: Entry, updates: i64) -> None:
@@ -389,10 +366,7 @@ class UpdateFeed(Feed):
 
     def close(self) -> None:
         """See Feed."""
-        self._index.listeners.pop(self._note, None)
-        for _, _, size in self._told:
-            self._values.memory.release(size)
-        self._told.clear()
+        self._updates.leave(self._reader)
         self._present = []
         super().close()
 

@@ -9,6 +9,8 @@ from mypy_extensions import i64
 from lastvalue.broker.canonical_keys import key_text
 from lastvalue.broker.watches.changed_keys import ChangedKeys, Place
 from lastvalue.broker.watches.key_pattern import KeyPattern
+from lastvalue.broker.watches.update_log import UpdateLog
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.queues.effects import (
     REPLACED,
     STALE,
@@ -19,7 +21,6 @@ from lastvalue.queues.effects import (
     Removed,
     Updated,
 )
-from lastvalue.queues.entry import Entry
 from lastvalue.queues.queue import Queue
 
 MOST_NAMED: Final = 1000
@@ -154,15 +155,16 @@ class KeyIndex:
 
     Args:
         queue: whose keys they are.
+        memory: what updates take that wait for readers.
 
     Attributes:
         place: the number of the last change.
-        listeners: readers that are told every update.
+        updates: for readers that make values of them.
     """
 
-    def __init__(self, queue: Queue) -> None:
+    def __init__(self, queue: Queue, memory: MemoryAccount) -> None:
         self.place: i64 = 0
-        self.listeners: dict[Callable[[Entry], None], None] = {}
+        self.updates = UpdateLog(memory)
         self._queue = queue
         self._named: dict[bytes, _NamedKey] = {}
         self._by_beginning: dict[int, dict[bytes, ChangedKeys]] = {}
@@ -170,7 +172,7 @@ class KeyIndex:
     @property
     def empty(self) -> bool:
         """Whether nobody is in it."""
-        return not self._named and not self._by_beginning and not self.listeners
+        return not self._named and not self._by_beginning and self.updates.empty
 
     def tell(self, effect: Effect) -> None:
         """Tell those concerned what an effect on the queue changes."""
@@ -181,12 +183,11 @@ class KeyIndex:
                 self.change(key)
 
     def _note(self, effect: Effect) -> None:
-        """Tell the listeners an update of a key, if only a late one."""
-        if not self.listeners or not isinstance(effect, (Added, Updated, Due, Dismissed)):
+        """Keep an update of a key, if only a late one, for those that make values of all."""
+        if self.updates.empty or not isinstance(effect, (Added, Updated, Due, Dismissed)):
             return
         if not isinstance(effect, Dismissed) or effect.reason is STALE:
-            for listener in list(self.listeners):
-                listener(effect.entry)
+            self.updates.add(effect.entry)
 
     def change(self, key: bytes) -> None:
         """A key has another value, or none."""

@@ -1,7 +1,6 @@
 """Messages as Broker-J's operations show and take them."""
 
 import base64
-import binascii
 import json
 from collections.abc import Mapping
 from typing import Any, Final
@@ -80,7 +79,7 @@ def published_message(fields: Mapping[str, Any], now_ms: int) -> Message:
     if fields.get("contentTransferEncoding") == "base64":
         try:
             content = base64.b64decode(str(content), validate=True)
-        except binascii.Error as error:
+        except ValueError as error:
             raise _wrong("content", f"is not base64: {error}") from None
     headers = fields.get("headers") or {}
     if not isinstance(headers, dict):

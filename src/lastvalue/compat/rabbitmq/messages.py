@@ -1,7 +1,6 @@
 """Messages that RabbitMQ's management API publishes and gets."""
 
 import base64
-import binascii
 import json
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
@@ -67,7 +66,7 @@ class PublishedMessage(BaseModel):
         if self.payload_encoding == "base64":
             try:
                 body = base64.b64decode(self.payload, validate=True)
-            except binascii.Error as error:
+            except ValueError as error:
                 detail = f"the payload is not base64: {error}"
                 raise FieldProblem("payload", detail, status=HTTPStatus.BAD_REQUEST) from None
         return Message(

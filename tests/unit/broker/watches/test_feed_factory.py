@@ -20,7 +20,7 @@ KEYED = {"lvq_key": "k"}
 
 def feed_of(options: dict[str, Any], terms: Terms | None = None, **asked: Any) -> Feed:
     queue = Queue(spec_from_arguments("q", options))
-    watched = WatchedQueue(queue, KeyIndex(queue), QueueCounts(), MemoryBudget())
+    watched = WatchedQueue(queue, KeyIndex(queue, MemoryAccount()), QueueCounts(), MemoryBudget())
     watch = read_watch_terms(asked)
     factory = FeedFactory(
         watched, terms or Terms(), watch, MemoryAccount(watched.budget), lambda: None, lambda: None

@@ -6,7 +6,6 @@ from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.broker.turn_time import TurnTime
 from lastvalue.broker.watches.conflated_values import ConflatedValues
 from lastvalue.broker.watches.feeds import (
-    MOST_TOLD,
     SCAN_KEYS,
     ConflatingFeed,
     KeyFeed,
@@ -15,6 +14,7 @@ from lastvalue.broker.watches.feeds import (
 )
 from lastvalue.broker.watches.key_index import KeyIndex
 from lastvalue.broker.watches.key_pattern import key_pattern
+from lastvalue.broker.watches.update_log import MOST_KEPT, UpdateLog
 from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget
 from lastvalue.queues.effects import Reason, Tombstone
 from lastvalue.queues.entry import Entry
@@ -71,7 +71,7 @@ def test_a_queue_feed_whose_removals_were_forgotten_is_lost() -> None:
 
 
 def key_feed(queue: Queue, number: int = 0, after: int = 0, *, text: str) -> tuple[KeyFeed, KeyIndex]:
-    index = KeyIndex(queue)
+    index = KeyIndex(queue, MemoryAccount())
     return another(queue, index, number, after, text=text), index
 
 
@@ -212,16 +212,19 @@ class Told:
     def __init__(self) -> None:
         queue = queue_with("a", lvq_key="k")
         self.counts, self.budget = QueueCounts(), MemoryBudget()
-        self.memory, self.bell, self.index = MemoryAccount(self.budget), Bell(), KeyIndex(queue)
-        values = ConflatedValues(None, 0, 10, self.counts, self.memory)
-        self.feed = UpdateFeed(queue, self.index, values, None, self.bell.wake)
+        self.memory, self.bell = MemoryAccount(self.budget), Bell()
+        self.updates = UpdateLog(self.memory)
+        self.feed = self.join(queue)
         self.entry: Entry = queue.contents.current.entries()[0]
         self.subscription = browser(queue)
 
+    def join(self, queue: Queue) -> UpdateFeed:
+        values = ConflatedValues(None, 0, 10, self.counts, self.memory)
+        return UpdateFeed(queue, self.updates, values, None, self.bell.wake)
+
     def tell(self, times: int = 1) -> None:
         for _ in range(times):
-            for listener in list(self.index.listeners):
-                listener(self.entry)
+            self.updates.add(self.entry)
 
     def take(self, *looks: bool) -> bool:
         left = iter(looks)
@@ -229,15 +232,20 @@ class Told:
         time.begin(lambda shares: next(left))
         return self.feed.take_updates(time)
 
+    def taken(self) -> int:
+        """Of how many updates a value is made."""
+        assert self.feed.take_updates(TurnTime())
+        change = self.feed.next(self.subscription, NOW_MS)
+        assert isinstance(change, Entry)
+        return int(change.updates)
+
 
 def test_values_are_made_of_all_updates_that_a_feed_was_told_as_far_as_there_is_time() -> None:
     told = Told()
     told.tell(10)
     assert told.bell.rung == 1
-    used = told.memory.used_bytes
-    assert used > 0
+    assert told.memory.used_bytes > 0
     assert not told.take(True)
-    assert told.memory.used_bytes < used + 2000
     assert told.take(False, False)
     change = told.feed.next(told.subscription, NOW_MS)
     assert isinstance(change, Entry)
@@ -247,17 +255,26 @@ def test_values_are_made_of_all_updates_that_a_feed_was_told_as_far_as_there_is_
     assert told.bell.rung == 2
 
 
+def test_a_feed_whose_time_ends_with_the_last_update_is_woken_by_the_next() -> None:
+    told = Told()
+    told.tell(4)
+    assert told.take(True)
+    told.tell()
+    assert told.bell.rung == 2
+
+
 def test_updates_for_which_there_is_no_time_for_long_are_left_out_and_counted() -> None:
     told = Told()
-    told.tell(MOST_TOLD + 5)
-    assert told.counts.left_out == 5
+    told.tell(MOST_KEPT + 5)
+    assert told.taken() + told.counts.left_out == MOST_KEPT + 5
+    assert 0 < told.counts.left_out <= MOST_KEPT // 10
     told.feed.close()
     assert told.memory.used_bytes == 0
-    assert not told.index.listeners
+    assert told.updates.empty
 
 
 def test_updates_for_which_there_is_no_memory_are_left_out_and_counted() -> None:
     told = Told()
     told.budget.account_limit_bytes = 300
     told.tell(5)
-    assert told.counts.left_out == 3
+    assert (told.taken(), told.counts.left_out) == (2, 3)

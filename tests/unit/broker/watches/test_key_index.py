@@ -7,6 +7,7 @@ from canned_message import Bell
 
 from lastvalue.broker.watches.key_index import MOST_LENGTHS, MOST_NAMED, KeyIndex, KeyReader
 from lastvalue.broker.watches.key_pattern import key_pattern
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.watch_terms import WatchTerms
@@ -19,7 +20,9 @@ def canonical(key: object) -> bytes:
 
 
 def made_index() -> KeyIndex:
-    return KeyIndex(Queue(spec_from_arguments("q", {"lvq_key": "k", "lvq_key_equality": "text"})))
+    return KeyIndex(
+        Queue(spec_from_arguments("q", {"lvq_key": "k", "lvq_key_equality": "text"})), MemoryAccount()
+    )
 
 
 def joined(index: KeyIndex, bell: Bell | None = None, **asked: Any) -> KeyReader:

@@ -21,6 +21,7 @@ def test_an_expiry_in_the_past_is_soon() -> None:
         {"priority": "high"},
         {"expiration": True},
         {"content": "???", "contentTransferEncoding": "base64"},
+        {"content": "üüüü", "contentTransferEncoding": "base64"},
     ],
 )
 def test_a_field_of_a_wrong_type_is_named(fields: dict[str, Any]) -> None:

@@ -29,7 +29,12 @@ async def test_properties_are_those_of_the_message(connection: Connection) -> No
 
 
 @pytest.mark.parametrize(
-    "fields", [{"payload_encoding": "base64", "payload": "?"}, {"properties": {"headers": [1]}}]
+    "fields",
+    [
+        {"payload_encoding": "base64", "payload": "?"},
+        {"payload_encoding": "base64", "payload": "üüüü"},
+        {"properties": {"headers": [1]}},
+    ],
 )
 async def test_a_field_that_is_wrong_is_refused(connection: Connection, fields: dict[str, Any]) -> None:
     message = PublishedMessage(**{"routing_key": "q", "payload": "x", **fields})
