@@ -12,7 +12,8 @@ from lastvalue.codec.amqp10.performatives import AmqpError, Open
 from lastvalue.codec.amqp10.values import Symbol, UInt, Value
 from lastvalue.delivery.output import Output
 from lastvalue.model.conditions import Condition
-from lastvalue.protocols.amqp10.connection import Connection, OpenPolicy
+from lastvalue.protocols.amqp10.connection import Connection
+from lastvalue.protocols.amqp10.open_policy import OpenPolicy
 
 SOLE_CONNECTION: Final = "sole-connection-for-container"
 _DETECTION_POLICY: Final = "sole-connection-detection-policy"

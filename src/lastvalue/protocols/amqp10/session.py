@@ -476,6 +476,27 @@ class Session:
 
 
 @final
+class SessionBegun(Event):
+    """The peer began a session, or answered this side's begin."""
+
+    __slots__ = ("session",)
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+
+@final
+class SessionEnded(Event):
+    """The peer ended a session, or its fault did, and not this side; its links are gone. It comes once."""
+
+    __slots__ = ("error", "session")
+
+    def __init__(self, session: Session, error: AmqpError | None) -> None:
+        self.session = session
+        self.error = error
+
+
+@final
 class LinkAttached(Event):
     """The peer attached: on a server a link to accept or to refuse, on a client the answer."""
 
