@@ -32,8 +32,7 @@ from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp10.faults import LinkFault, PeerFault, SessionFault, peer_error
 from lastvalue.protocols.amqp10.handles import LinksByName
 from lastvalue.protocols.amqp10.handshake import Handshake
-from lastvalue.protocols.amqp10.open_policy import OpenPolicy
-from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+from lastvalue.protocols.amqp10.options import ConnectionOptions, OpenPolicy, Role
 from lastvalue.protocols.amqp10.session import Session, SessionBegun, SessionEnded
 from lastvalue.protocols.amqp10.transitions import Input, State, after
 from lastvalue.protocols.amqp10.wire import Event, Wire
