@@ -15,6 +15,10 @@ from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.sasl import Authenticator
 
 
+EVERYONE = Authenticator(check=lambda user, password: True)
+"""Whoever logs in by a password is that user."""
+
+
 class ConnectedPeer(ScriptedPeer):
     """A raw client; a turn of the broker is over when `turn` has returned.
 
@@ -29,7 +33,7 @@ class ConnectedPeer(ScriptedPeer):
         self.flushes = True
         self._joined: bytes | None = None
         identity = PeerIdentity("10.0.0.1:1")
-        context = ConnectionContext(broker, Authenticator(), lambda: None, lambda _: None, identity)
+        context = ConnectionContext(broker, EVERYONE, lambda: None, lambda _: None, identity)
         self.conversation = Amqp10Connection(context, ConnectionOptions("broker"), False, 0)
 
     def log_in(self, user: str) -> Self:

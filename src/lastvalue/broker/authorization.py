@@ -14,10 +14,18 @@ from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import Owner, QueueEndingError, QueueLockedError
 from lastvalue.broker.ownership import holder_of
 from lastvalue.broker.partitions import Partition, Partitions
-from lastvalue.broker.permissions import BROWSE, READ, WRITE, NotPermittedError, Permissions
+from lastvalue.broker.permissions import (
+    ADMINISTER,
+    BROWSE,
+    READ,
+    WRITE,
+    ImpersonationError,
+    NotPermittedError,
+    Permissions,
+)
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_names import owns
-from lastvalue.broker.verbs import NEEDS, REACH, WITHOUT_LEADING, Verb
+from lastvalue.broker.verbs import NEEDS, REACH, SENDERS, WITHOUT_LEADING, Verb
 from lastvalue.broker.watches.watch import may_lack
 from lastvalue.model.errors import QueueNotFoundError
 from lastvalue.queues.spec import SUBSCRIPTIONS, Exclusive, QueueSpec
@@ -25,6 +33,8 @@ from lastvalue.queues.spec_arguments import differences
 from lastvalue.queues.subscription import ANY, Mode, Terms
 
 _WORDS: Final = {REACH: "ask about"}
+_UNNAMED: Final = ("", "anonymous")
+"""Users of connections without a login, and of those that log in by ANONYMOUS."""
 
 
 @final
@@ -152,12 +162,30 @@ class Authorization:
 
     def _refuse(self, owner: Owner, verb: Verb, right: str, name: str) -> None:
         word = _WORDS.get(right, right)
-        record = AuditRecord(owner, verb, name, "", "", word)
+        self._note_refusal(AuditRecord(owner, verb, name, "", "", word))
+        raise NotPermittedError(owner.principal, word, name)
+
+    def _note_refusal(self, record: AuditRecord) -> None:
         self._audit.append(record)
-        self.denied[verb.spelling] += 1
+        self.denied[record.verb.spelling] += 1
         for observer in self._observers:
             observer.command_refused(record)
-        raise NotPermittedError(owner.principal, word, name)
+
+    def check_sender(self, owner: Owner, user_id: str) -> None:
+        """Refuse a message with another user's id, unless the caller may send such messages.
+
+        Without permissions nobody is to be told from an anonymous caller, who may be everybody.
+
+        Raises:
+            ImpersonationError: the caller may not.
+        """
+        if self.permissions is None:
+            refused = owner.principal not in _UNNAMED
+        else:
+            refused = self._missing(owner, Verb.IMPERSONATE, (None,)) is not None
+        if refused and user_id != owner.principal:
+            self._note_refusal(AuditRecord(owner, Verb.IMPERSONATE, SENDERS, "", user_id, ADMINISTER))
+            raise ImpersonationError(owner.principal, user_id)
 
     def allows(self, owner: Owner, verb: Verb, names: tuple[str | None, ...] = ()) -> bool:
         """Whether `check` would pass; this records no refusal."""
