@@ -14,7 +14,6 @@ from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.sasl import Authenticator
 
-
 EVERYONE = Authenticator(check=lambda user, password: True)
 """Whoever logs in by a password is that user."""
 

@@ -135,8 +135,9 @@ class ProducerRun(MessageRun):
         """
         message = None if self.over else self.read()
         if message is not None:
-            sender = self._sender
-            sender.check(message, self.shape)
+            sender, shape = self._sender, self.shape
+            if shape is None or not shape.is_own:
+                sender.check(message, shape)
             if message.extras is None:
                 message.extras = sender.signature
             elif sender.signature is not None:

@@ -26,14 +26,12 @@ class Sender:
         self.signature = MessageExtras(origin=owner.container) if owner.container else None
 
     def check(self, message: Message, shape: MessageShape | None) -> None:
-        """Refuse a message that another user has sent, by its user-id; those of a shape have the same.
+        """Refuse a message that another user has sent, by its user-id; note of a shape that it is not.
 
         Raises:
             ImpersonationError: the producer may not publish it.
             DecodeError: its properties are malformed.
         """
-        if shape is not None and shape.is_own:
-            return
         user_id = message.field(_USER_ID)
         if isinstance(user_id, bytes):
             user_id = user_id.decode(errors="replace")
