@@ -107,7 +107,8 @@ class Peer:
         """Hand bytes over, have a turn, and take what the broker sends, until it is silent."""
         moved = True
         while moved:
-            self.conversation.receive(data, self.now, self.now)
+            if data or not self.conversation.busy:
+                self.conversation.receive(data, self.now, self.now)
             self.broker.pump(self.now)
             self.record()
             self.broker.definitions.drain()

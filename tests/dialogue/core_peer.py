@@ -168,7 +168,7 @@ class Peer:
         conversation = self.conversation
         for _ in range(40):
             self.write_scheduled = False
-            if conversation.input_waiting:
+            if conversation.input_waiting and not conversation.busy:
                 conversation.receive(b"", self.now, self.now)
             self.broker.pump(self.now)
             if self.broker.drain(self.now) or self.broker.definitions.drain():

@@ -268,6 +268,10 @@ class World:
         if self.v10.writes(address="other").target is not None:
             self.v10.transfer(0, encode_content(MessageContent(body="x")), settled=True)
 
+    def impersonates_10(self) -> None:
+        if self.v10.writes(address="other").target is not None:
+            self.v10.transfer(0, encode_content(MessageContent(body="x", user_id=b"bob")), settled=True)
+
     def publishes_10_without_target(self) -> None:
         self.v10.writes(address=None)
         self.v10.transfer(0, encode_content(MessageContent(body="x", to="other")), settled=True)

@@ -5,9 +5,12 @@ from typing import Any
 import pytest
 from amqp010_peer import Peer as Amqp010Peer
 from amqp091_peer import Peer as Amqp091Peer
+from connected_peer import ConnectedPeer
 from pamqp.commands import Channel, Exchange, Queue
 
 from lastvalue.broker.broker import Broker
+from lastvalue.codec.amqp10.content import MessageContent, encode_content
+from lastvalue.codec.amqp10.performatives import ROLE_SENDER, Target
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.queues.spec import QueueSpec
 
@@ -100,3 +103,27 @@ def test_a_binding_that_is_made_again_without_the_scope_lasts(broker: Broker) ->
 
 def bound(broker: Broker) -> list[str]:
     return [binding.key for _, binding in broker.exchanges.bindings_of("q")]
+
+
+VOID: Any = {"x-match": "all", "a": None}
+
+
+@pytest.mark.parametrize(("headers", "count"), [({"a": None}, 1), ({"a": 1}, 1), ({"b": None}, 0)])
+def test_a_void_header_meets_a_void_condition(
+    broker_state: BrokerState, headers: dict[str, Any], count: int
+) -> None:
+    """Every protocol's null is one: who binds and who publishes may speak different ones."""
+    broker = broker_state.broker
+    first, second = Amqp091Peer(broker).open(), Amqp010Peer(broker_state)
+    first.say(Queue.Bind(queue="q", exchange="amq.match", arguments=VOID)).expect(Queue.BindOk)
+    first.publish(b"0-9-1", "", "amq.match", headers=headers)
+    assert depth(broker) == count
+    second.send("", b"0-10", exchange="amq.match", properties={"application_headers": headers})
+    assert depth(broker) == 2 * count
+    first.say(Queue.Unbind(queue="q", exchange="amq.match", arguments=VOID)).expect(Queue.UnbindOk)
+    second.do("exchange.bind", queue="q", exchange="amq.match", binding_key="k", arguments=VOID)
+    first.publish(b"0-9-1", "", "amq.match", headers=headers)
+    assert depth(broker) == 3 * count
+    third = ConnectedPeer(broker).connect().attach(ROLE_SENDER, target=Target(address="amq.match"))
+    third.transfer(0, encode_content(MessageContent(body="1.0", application_properties=headers)))
+    assert depth(broker) == 4 * count

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import pytest
+from core_peer import keyed
 from pamqp.commands import Basic, Exchange, Queue
 from rights_world import BROKER, NOW, OTHER, World
 
@@ -15,6 +16,7 @@ from lastvalue.broker.rights.permissions import ACTIONS, Permissions, Rule, pars
 from lastvalue.broker.rights.verbs import NEEDS, REACH, WITHOUT_LEADING, Need, Verb
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.core import packets
+from lastvalue.codec.core.jms_names import USER
 from lastvalue.codec.core.packets import HEADER_BYTES, PacketType
 from lastvalue.frontends.amqp091.consumer_terms import BROWSE
 from lastvalue.queues.subscription import Mode
@@ -171,6 +173,7 @@ def _redirected(name: str) -> Done:
 TRIALS: Final = [
     Trial("1.0", Verb.PUBLISH, World.publishes_10, SENT, ("other",)),
     Trial("1.0 without target", Verb.PUBLISH, World.publishes_10_without_target, SENT, ("other",)),
+    Trial("1.0", Verb.IMPERSONATE, World.impersonates_10, SENT, ("other",)),
     Trial("1.0", Verb.CONSUME, links(address="q"), reads(Mode.CONSUME), ("q",)),
     Trial("1.0", Verb.BROWSE, links(address="q", distribution_mode="copy"), reads(Mode.BROWSE), ("q",)),
     # ---- $management
@@ -358,6 +361,13 @@ TRIALS: Final = [
         ("x", "q"),
     ),
     Trial("0-10", Verb.PUBLISH, lambda world: world.v010.send("other", b"x"), SENT, ("other",)),
+    Trial(
+        "0-10",
+        Verb.IMPERSONATE,
+        lambda world: world.v010.send("other", b"x", properties={"user_id": b"bob"}),
+        SENT,
+        ("other",),
+    ),
     Trial("0-10", Verb.CONSUME, lambda world: world.v010.subscribe("q"), reads(Mode.CONSUME), ("q",)),
     Trial(
         "0-10",
@@ -440,6 +450,13 @@ TRIALS: Final = [
         ("x", "q"),
     ),
     Trial("0-9-1", Verb.PUBLISH, lambda world: world.v091.publish(b"x", "other"), SENT, ("other",)),
+    Trial(
+        "0-9-1",
+        Verb.IMPERSONATE,
+        lambda world: world.v091.publish(b"x", "other", user_id="bob"),
+        SENT,
+        ("other",),
+    ),
     Trial("0-9-1", Verb.CONSUME, say(Basic.Consume(queue="q")), reads(Mode.CONSUME), ("q",)),
     Trial("0-9-1 get", Verb.CONSUME, say(Basic.Get(queue="q", no_ack=True)), depth("q", 1), ("q",)),
     Trial(
@@ -467,6 +484,13 @@ TRIALS: Final = [
         ("z",),
     ),
     Trial("CORE", Verb.PUBLISH, lambda world: world.core.send("x", "other"), SENT, ("other",)),
+    Trial(
+        "CORE",
+        Verb.IMPERSONATE,
+        lambda world: world.core.send("x", "other", properties=keyed("bob", USER)),
+        SENT,
+        ("other",),
+    ),
     Trial(
         "CORE",
         Verb.CONSUME,
@@ -654,7 +678,7 @@ def test_a_verb_is_carried_out_by_any_rules_that_have_its_rights_and_no_others(
 
 
 SHOWING: Final = (Verb.QUERY, Verb.SHOW_BROKER, Verb.SHOW_LOG, Verb.SHOW_PIPELINE)
-UNCHANGING: Final = (Verb.PUBLISH, Verb.CONSUME, Verb.BROWSE, Verb.ACQUIRE, *SHOWING)
+UNCHANGING: Final = (Verb.PUBLISH, Verb.IMPERSONATE, Verb.CONSUME, Verb.BROWSE, Verb.ACQUIRE, *SHOWING)
 """Messages come and go without a line of the audit, and so do questions."""
 
 LOOKING: Final = ("$management shows", "$management lists", "$management of others")

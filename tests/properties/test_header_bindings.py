@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from lastvalue.broker.routing.bindings import Binding
 from lastvalue.broker.routing.exchange_spec import ExchangeType
 from lastvalue.broker.routing.matchers import matcher_of
-from lastvalue.codec.amqp10.content import MessageContent, encode_content
-from lastvalue.codec.amqp10.fields import utf8_of
+from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
+from lastvalue.codec.amqp10.fields import STANDARD_FIELDS, utf8_of
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Float, Int, Symbol, ULong
 from lastvalue.model.message import FieldValue, Message, PropertyName
@@ -40,8 +40,8 @@ MESSAGES = st.builds(
             )
         )
     ),
-    st.dictionaries(NAMES, VALUES, max_size=8),
-    st.dictionaries(NAMES, VALUES, max_size=3),
+    st.dictionaries(NAMES, VALUES | st.none(), max_size=8),
+    st.dictionaries(NAMES, VALUES | st.none(), max_size=3),
     st.sampled_from([None, "x", "1", ""]),
     st.booleans(),
 )
@@ -56,10 +56,22 @@ def naive(arguments: dict[str, Any], message: Message) -> bool:
         name: value for name, value in arguments.items() if name not in {"x-match", "x-other", "routing-type"}
     }
     met = [
-        message.key(PropertyName(name)) is not None if value is None else equal(message.field(name), value)
+        is_present(name, message) if value is None else equal(message.field(name), value)
         for name, value in wanted.items()
     ]
     return all(met) if arguments["x-match"] == "all" else any(met)
+
+
+def is_present(name: str, message: Message) -> bool:
+    return message.key(PropertyName(name)) is not None or is_null(name, message)
+
+
+def is_null(name: str, message: Message) -> bool:
+    """Whether the message has a property or an annotation of this name that is null."""
+    content = decode_content(message.encoded)
+    named: dict[str, Any] = {str(each): value for each, value in content.message_annotations.items()}
+    named.update(content.application_properties)
+    return name not in STANDARD_FIELDS and name in named and named[name] is None
 
 
 def equal(first: FieldValue, second: FieldValue) -> bool:
@@ -93,7 +105,9 @@ def test_fields_that_are_asked_together_are_those_that_are_asked_one_by_one(
     found = message.fields({utf8_of(name): name for name in names})
     one_by_one = {name: message.field(name) for name in names}
     assert repr(sorted(found.items())) == repr(
-        sorted((name, value) for name, value in one_by_one.items() if value is not None)
+        sorted(
+            (name, value) for name, value in one_by_one.items() if value is not None or is_null(name, message)
+        )
     )
 
 

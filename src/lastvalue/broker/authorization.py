@@ -13,8 +13,16 @@ from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_names import owns
 from lastvalue.broker.rights.audit import AuditRecord
 from lastvalue.broker.rights.owner import Owner, QueueEndingError, QueueLockedError
-from lastvalue.broker.rights.permissions import BROWSE, READ, WRITE, NotPermittedError, Permissions
-from lastvalue.broker.rights.verbs import NEEDS, REACH, WITHOUT_LEADING, Verb
+from lastvalue.broker.rights.permissions import (
+    ADMINISTER,
+    BROWSE,
+    READ,
+    WRITE,
+    ImpersonationError,
+    NotPermittedError,
+    Permissions,
+)
+from lastvalue.broker.rights.verbs import NEEDS, REACH, SENDERS, WITHOUT_LEADING, Verb
 from lastvalue.broker.routing.bindings import Binding
 from lastvalue.broker.routing.exchanges import DEFAULT, Exchange, ExchangeNotFoundError, Exchanges
 from lastvalue.broker.routing.nodes import Node
@@ -25,6 +33,8 @@ from lastvalue.queues.spec_arguments import differences
 from lastvalue.queues.subscription import ANY, Mode, Terms
 
 _WORDS: Final = {REACH: "ask about"}
+_UNNAMED: Final = ("", "anonymous")
+"""Users of connections without a login, and of those that log in by ANONYMOUS."""
 
 
 @final
@@ -152,12 +162,30 @@ class Authorization:
 
     def _refuse(self, owner: Owner, verb: Verb, right: str, name: str) -> None:
         word = _WORDS.get(right, right)
-        record = AuditRecord(owner, verb, name, "", "", word)
+        self._note_refusal(AuditRecord(owner, verb, name, "", "", word))
+        raise NotPermittedError(owner.principal, word, name)
+
+    def _note_refusal(self, record: AuditRecord) -> None:
         self._audit.append(record)
-        self.denied[verb.spelling] += 1
+        self.denied[record.verb.spelling] += 1
         for observer in self._observers:
             observer.command_refused(record)
-        raise NotPermittedError(owner.principal, word, name)
+
+    def check_sender(self, owner: Owner, user_id: str) -> None:
+        """Refuse a message with another user's id, unless the caller may send such messages.
+
+        Without permissions nobody is to be told from an anonymous caller, who may be everybody.
+
+        Raises:
+            ImpersonationError: the caller may not.
+        """
+        if self.permissions is None:
+            refused = owner.principal not in _UNNAMED
+        else:
+            refused = self._missing(owner, Verb.IMPERSONATE, (None,)) is not None
+        if refused and user_id != owner.principal:
+            self._note_refusal(AuditRecord(owner, Verb.IMPERSONATE, SENDERS, "", user_id, ADMINISTER))
+            raise ImpersonationError(owner.principal, user_id)
 
     def allows(self, owner: Owner, verb: Verb, names: tuple[str | None, ...] = ()) -> bool:
         """Whether `check` would pass; this records no refusal."""

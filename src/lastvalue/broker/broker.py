@@ -34,7 +34,7 @@ from lastvalue.broker.routing.forwarder import Forwarder
 from lastvalue.broker.routing.nodes import Node, resolved
 from lastvalue.broker.routing.redirects import Redirects
 from lastvalue.broker.routing.router import Router, RoutingResult
-from lastvalue.broker.statistics.connections import Connections, SoleConnection
+from lastvalue.broker.statistics.connections import Connections
 from lastvalue.broker.statistics.removal_log import RemovalLogs
 from lastvalue.broker.statistics.statistic import QueueStatistics
 from lastvalue.broker.suspended_links import SuspendedLinks
@@ -70,7 +70,6 @@ class Broker:
         removal_logs: why the last messages left the queues that remember it.
         missing: declares nodes on the use of a name that does not exist.
         authorization: decides what each caller may do.
-        sole_containers: containers limited to one connection, and which that is, by container name.
         time, snapshots, process: the manual clock, the store's snapshots, the broker's process; or None.
         cluster: the brokers with which it shares a log; or None.
         configuration_file, users: the file that administrators let it read again, those of a file; or None.
@@ -93,7 +92,7 @@ class Broker:
         "_topology", "_turn", "_turn_work", "alarms", "alternates", "authorization", "cluster",
         "configuration_file", "connections", "deadlines", "definitions", "exchanges", "faults", "log",
         "long_commands", "memory", "missing", "observers", "pipeline", "process", "quotas", "removal_logs",
-        "snapshots", "sole_containers", "statistics", "stores", "suspended_links", "time", "users",
+        "snapshots", "statistics", "stores", "suspended_links", "time", "users",
     )  # fmt: skip
 
     def __init__(self, all_effects: bool = True) -> None:
@@ -140,7 +139,6 @@ class Broker:
             self._ownership, self._topology, self.definitions, self.suspended_links, self.observers,
             self.authorization,
         )  # fmt: skip
-        self.sole_containers: dict[str, SoleConnection] = {}
         self._numbers: i64 = 0
 
     def authorize(self, owner: Owner, verb: Verb, *names: str | None) -> None:

@@ -19,8 +19,9 @@ from lastvalue.broker.targets import Targets
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.producer_run import ProducerRun
+from lastvalue.delivery.sender import Sender
 from lastvalue.model.errors import LastvalueError, ResourceLimitError
-from lastvalue.model.message import Message, MessageExtras
+from lastvalue.model.message import Message
 
 
 class StopCause(Enum):
@@ -47,7 +48,7 @@ class Producer(Publisher):
         durable: it has published to durable queues, so that the disk may stop it.
         origin: the container that its messages are of.
         output: its connection's.
-        signature: the extras of messages that have no others: whose they are.
+        sender: who publishes, as its messages say.
         regulated: `regulate` must run: what stops the producer may have changed.
         blocked: queues that it has published to and whose flow control stops it.
         targets: the rights to publish that it has asked for.
@@ -62,7 +63,7 @@ class Producer(Publisher):
         "origin",
         "output",
         "regulated",
-        "signature",
+        "sender",
         "targets",
         "traffic",
     )
@@ -70,7 +71,7 @@ class Producer(Publisher):
     def __init__(self, broker: Broker, owner: Owner, output: Output) -> None:
         self.broker = broker
         self.origin = owner.container
-        self.signature = MessageExtras(origin=self.origin) if self.origin else None
+        self.sender = Sender(broker.authorization, owner)
         self.output = output
         self.targets = Targets(broker, owner)
         self.traffic = Traffic(output.traffic)

@@ -9,8 +9,9 @@ from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.message_shape import MessageShape
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
+from lastvalue.delivery.sender import Sender
 from lastvalue.model.errors import LastvalueError
-from lastvalue.model.message import AlikeMessages, Message, MessageExtras, MessageRun, PropertyName
+from lastvalue.model.message import AlikeMessages, Message, MessageRun, PropertyName
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -22,7 +23,7 @@ class ProducerRun(MessageRun):
 
     Args:
         now: the time.
-        signature: the extras of messages that have no others: whose they are.
+        sender: whose they are.
         detection: how queues recognise duplicates of these messages, or None.
 
     Attributes:
@@ -40,15 +41,13 @@ class ProducerRun(MessageRun):
     """
 
     __slots__ = (
-        "_detection", "_signature", "arrival_ms", "blocked", "durable", "hosted", "key", "may_have_id",
+        "_detection", "_sender", "arrival_ms", "blocked", "durable", "hosted", "key", "may_have_id",
         "message", "over", "received", "shape", "transaction",
     )  # fmt: skip
 
-    def __init__(
-        self, now: i64, signature: MessageExtras | None, detection: DuplicateDetection | None
-    ) -> None:
+    def __init__(self, now: i64, sender: Sender, detection: DuplicateDetection | None) -> None:
         self.arrival_ms: i64 = now
-        self._signature = signature
+        self._sender = sender
         self._detection = detection
         self.message: Message | None = None
         self.over = False
@@ -132,14 +131,17 @@ class ProducerRun(MessageRun):
         """Read the message at which it stands, and note whose it is; None if the run is over.
 
         Raises:
-            LastvalueError: the message is malformed.
+            LastvalueError: the message is malformed, or another user's.
         """
         message = None if self.over else self.read()
         if message is not None:
+            sender, shape = self._sender, self.shape
+            if shape is None or not shape.is_own:
+                sender.check(message, shape)
             if message.extras is None:
-                message.extras = self._signature
-            elif self._signature is not None:
-                message.origin = self._signature.origin
+                message.extras = sender.signature
+            elif sender.signature is not None:
+                message.origin = sender.signature.origin
             if self._detection is not None and self.may_have_id:
                 self._detection.mark(message)
             self.message = message

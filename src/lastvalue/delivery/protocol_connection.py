@@ -196,10 +196,12 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         "_broker",
         "_confirmations",
         "_counted_bytes",
+        "_ending_waits",
         "_engine",
         "_identity",
         "_memory",
         "_output",
+        "_peer_gone",
         "_uncounted_input",
         "number",
     )
@@ -222,6 +224,8 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         self._confirmations = confirmations
         self._counted_bytes: i64 = 0
         self._uncounted_input: i64 = 0
+        self._ending_waits = False
+        self._peer_gone = False
         self.number: i64 = 0
         context.broker.connections.join(self)
 
@@ -257,17 +261,29 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
     @property
     def busy(self) -> bool:
         """See ProtocolConnection."""
-        return self._broker.long_commands.runs_for(self.number) or self._output.holds_answers
+        return (
+            self._broker.long_commands.runs_for(self.number)
+            or self._output.holds_answers
+            or (self._ending_waits and self._confirmations.unconfirmed)
+        )
+
+    def _puts_end_off(self) -> bool:
+        """Whether the peer's end of something waits, because what came before it is still to be answered."""
+        self._ending_waits = not self._peer_gone and (
+            self._confirmations.unconfirmed or self._broker.long_commands.runs_for(self.number)
+        )
+        return self._ending_waits
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """See ProtocolConnection."""
         self.bytes_in += len(data)
+        self._ending_waits = False
         work = self._broker.exchanges.work
         work.begin()
         self._engine.receive(data, wire_now)
         self._handle(now)
         # Who has put events off goes on with them after the next look at the clock.
-        self.input_waiting = work.is_over
+        self.input_waiting = work.is_over or self._ending_waits
         self._uncounted_input += len(data)
         if self._uncounted_input * _COUNTED_PER_BYTE >= self._counted_bytes - _QUICKLY_COUNTED_BYTES:
             self._count_open(now)
@@ -357,6 +373,10 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
     def lost(self, wire_now: i64, now: i64) -> None:
         """See ProtocolConnection: what the peer held is released whatever its last events do."""
         try:
+            if self._ending_waits:
+                # Nobody hears the answers that it waits for, and messages may follow it.
+                self._peer_gone = True
+                self.receive(b"", wire_now, now)
             self._engine.receive_eof(wire_now)
             self._broker.exchanges.work.begin()
             self._handle(now)

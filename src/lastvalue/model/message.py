@@ -222,9 +222,10 @@ class Message:
         raise NotImplementedError
 
     def fields(self, names: Mapping[bytes, str]) -> dict[str, FieldValue]:
-        """The fields of these names, which are by their UTF-8, as `field` gives them, without those of None.
+        """The fields of these names, which are by their UTF-8, as `field` gives them, without missing ones.
 
-        A codec finds them in time proportional to the message, however many names there are.
+        A codec finds them in time proportional to the message, however many names there are. Where it knows
+        nulls, a property or annotation that is null is not missing: it is None.
         """
         values = {name: self.field(name) for name in names.values()}
         return {name: value for name, value in values.items() if value is not None}

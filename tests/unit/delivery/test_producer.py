@@ -51,7 +51,7 @@ class Sent(ProducerRun):
     """
 
     def __init__(self, producer: Source, target: Target, messages: list[EncodedMessage]) -> None:
-        super().__init__(0, producer.signature, producer.detection)
+        super().__init__(0, producer.sender, producer.detection)
         self._target = target
         self._messages = messages
         self.heard: list[str] = []

@@ -4,18 +4,21 @@ from bare_queue import encoded
 from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Target
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.rights.owner import Owner
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.codec.amqp10.message_shape import MessageShape, ShapeLearner
 from lastvalue.delivery.producer_run import ProducerRun
+from lastvalue.delivery.sender import Sender
 from lastvalue.model.errors import LastvalueError
-from lastvalue.model.message import Message, MessageExtras, PropertyName
+from lastvalue.model.message import Message, PropertyName
 
 
 class Keyed(ProducerRun):
     """Messages of one shape, with these keys; those whose key is upper case go elsewhere."""
 
     def __init__(self, keys: str) -> None:
-        super().__init__(5, MessageExtras(origin="container"), None)
+        super().__init__(5, Sender(Broker().authorization, Owner(container="container")), None)
         self._messages = [read_message(encoded("body", {"k": key}, None)) for key in keys]
         self._keys = keys
         self._shapes = ShapeLearner()

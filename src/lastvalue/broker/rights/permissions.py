@@ -38,6 +38,18 @@ class NotPermittedError(BrokerError):
 
 
 @mypyc_attr(native_class=False)
+class ImpersonationError(NotPermittedError):
+    """A message says that another user than the one who sends it has sent it."""
+
+    def __init__(self, user: str, claimed: str) -> None:
+        BrokerError.__init__(
+            self,
+            f"user {user!r} may not send a message of user {claimed!r}: "
+            "its user-id is the user who sends it, or is left out",
+        )
+
+
+@mypyc_attr(native_class=False)
 @dataclass(frozen=True)
 class Rule:
     """Actions that are allowed on names; `parts` is the pattern, split where any text may stand.

@@ -23,6 +23,7 @@ LOGGING: Final = "$logging"
 CONNECTIONS: Final = "$connections"
 TRANSACTIONS: Final = "$transactions"
 BROKER: Final = "$broker"
+SENDERS: Final = "$senders"
 PIPELINES: Final = "$pipelines"
 """Names for the administrative verbs: fixed, so that no request chooses the name that is checked."""
 
@@ -59,6 +60,7 @@ class Verb(Enum):
     BIND = "bind"
     UNBIND = "unbind"
     PUBLISH = "publish"
+    IMPERSONATE = "publish messages of another user, by their user-id"
     CONSUME = "consume"
     BROWSE = "browse"
     ACQUIRE = "acquire a message that was browsed"
@@ -115,6 +117,7 @@ NEEDS: Final[dict[Verb, tuple[Need, ...]]] = {
     Verb.BIND: (Need(READ, "exchange"), Need(WRITE, "destination")),
     Verb.UNBIND: (Need(READ, "exchange"), Need(WRITE, "destination")),
     Verb.PUBLISH: (Need(WRITE, "queue, exchange or address"),),
+    Verb.IMPERSONATE: (Need(WRITE, "queue, exchange or address"), Need(ADMINISTER, SENDERS)),
     Verb.CONSUME: (Need(READ, "queue"),),
     Verb.BROWSE: (Need(BROWSE, "queue"),),
     Verb.ACQUIRE: (Need(READ, "queue"),),

@@ -7,6 +7,7 @@ from typing import Any, Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.authorization import Authorization
+from lastvalue.broker.containers import Containers
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.queue_host import QueueReader
 from lastvalue.broker.rights.owner import Owner, PeerIdentity
@@ -219,24 +220,6 @@ class ConnectionHandle:
         """Close it with an internal error if it has this number: what its peer asked for is not done."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
-class SoleConnection:
-    """A connection that asked to be the only one of its container."""
-
-    __slots__ = ()
-
-    @property
-    @abstractmethod
-    def user(self) -> str:
-        """Who is connected."""
-        raise NotImplementedError
-
-    @abstractmethod
-    def give_way(self) -> None:
-        """Close it, because another one takes its place."""
-        raise NotImplementedError
-
-
 @final
 class Unfinished:
     """What peers have begun and not finished.
@@ -282,9 +265,10 @@ class Connections:
     Attributes:
         opened: how many were made.
         errors: how many ended by an error, by its condition.
+        containers: the open ones whose containers may want to have one only.
     """
 
-    __slots__ = ("_authorization", "_families", "_handles", "_observers", "errors", "opened")
+    __slots__ = ("_authorization", "_families", "_handles", "_observers", "containers", "errors", "opened")
 
     def __init__(self, authorization: Authorization, observers: list[Observer]) -> None:
         self._authorization = authorization
@@ -293,6 +277,7 @@ class Connections:
         self._families: dict[str, int] = {}
         self.errors: dict[str, int] = {"other": 0}
         self.opened = 0
+        self.containers = Containers()
 
     def join(self, handle: ConnectionHandle) -> None:
         """A connection is made."""

@@ -157,18 +157,22 @@ class EncodedMessage(Message):
         Raises:
             DecodeError: the section that should hold the field is malformed.
         """
-        data = self.encoded
         index = STANDARD_FIELDS.get(name)
         if index is not None:
             return self._standard_field(index)
-        utf8 = utf8_of(name)
-        pos = ABSENT if self._application < 0 else find_value(data, i64(self._application), utf8)
-        if pos < 0 and self._has_annotations:
-            pos = find_value(data, self._start_of(MESSAGE_ANNOTATIONS), utf8)
+        pos = self._place_of(name)
         if pos >= 0:
-            return field_value_at(data, pos, len(data))
+            return field_value_at(self.encoded, pos, len(self.encoded))
         index = _PROPERTY_INDEX.get(name)
         return None if index is None else self._standard_field(index)
+
+    def _place_of(self, name: str) -> i64:
+        """Where the application property or message annotation of a name has its value, or ABSENT."""
+        utf8 = utf8_of(name)
+        pos = ABSENT if self._application < 0 else find_value(self.encoded, i64(self._application), utf8)
+        if pos < 0 and self._has_annotations:
+            pos = find_value(self.encoded, self._start_of(MESSAGE_ANNOTATIONS), utf8)
+        return pos
 
     def fields(self, names: Mapping[bytes, str]) -> dict[str, FieldValue]:
         """See Message.
@@ -177,7 +181,7 @@ class EncodedMessage(Message):
             DecodeError: a section that has properties or annotations is malformed.
         """
         if len(names) <= _FEW_NAMES:
-            return super().fields(names)
+            return self._few_fields(names)
         data = self.encoded
         positions: dict[str, int] = {}
         if self._application >= 0:
@@ -190,8 +194,26 @@ class EncodedMessage(Message):
         for utf8, index in _STANDARD_INDEX.items():
             asked = names.get(utf8)
             if asked is not None and (asked not in positions or asked in STANDARD_FIELDS):
-                found[asked] = self._standard_field(index)
-        return {name: value for name, value in found.items() if value is not None}
+                value = self._standard_field(index)
+                if value is not None:
+                    found[asked] = value
+                else:
+                    found.pop(asked, None)
+        return found
+
+    def _few_fields(self, names: Mapping[bytes, str]) -> dict[str, FieldValue]:
+        found: dict[str, FieldValue] = {}
+        for name in names.values():
+            index = STANDARD_FIELDS.get(name)
+            pos = self._place_of(name) if index is None else ABSENT
+            if pos >= 0:
+                found[name] = field_value_at(self.encoded, pos, len(self.encoded))
+                continue
+            index = _PROPERTY_INDEX.get(name) if index is None else index
+            value = None if index is None else self._standard_field(index)
+            if value is not None:
+                found[name] = value
+        return found
 
     def not_before(self, now: i64) -> i64:
         """See Message; the annotations x-opt-delivery-time and x-opt-delivery-delay say it, in this order.

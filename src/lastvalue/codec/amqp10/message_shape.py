@@ -24,6 +24,7 @@ from lastvalue.model.message import KeyPlace, Message, PropertyName
 
 MOST_COMPARED: Final = 1024
 """The longest part before the body that is compared, in bytes."""
+_USER_ID_INDEX: Final = 1
 _MOST_UNLIKE: Final = 64
 """The most messages that are read, and do not fit a shape, before another shape is learnt."""
 _WORD: Final = 8
@@ -40,6 +41,7 @@ class MessageShape:
 
     Attributes:
         fitted: how many messages had it.
+        is_own: the owner's, who has found that these messages name no other sender; their user-id is equal.
 
     Args:
         example: the message.
@@ -49,6 +51,7 @@ class MessageShape:
 
     __slots__ = (
         "_example", "_key_name", "_key_place", "_marked", "_mask", "_octets", "_size", "_wide", "fitted",
+        "is_own",
     )  # fmt: skip
 
     def __init__(self, example: EncodedMessage, size: i64, free: bytes) -> None:
@@ -58,6 +61,7 @@ class MessageShape:
         self._marked = self._example
         self._mask = bytes([0xFF ^ each for each in free[:size]])
         self.fitted: i64 = 0
+        self.is_own = False
         self._size: i64 = size
         self._wide = example.encoded[size - 1] & 0x10 != 0
         self._key_name: PropertyName | None = None
@@ -206,12 +210,12 @@ def _free_values(data: bytes, pos: i64, end: i64, free: bytearray) -> None:
 
 
 def _free_fields(data: bytes, start: i64, end: i64, free: bytearray) -> None:
-    """Let the fields of the properties differ, but not the time at which the message expires."""
+    """Let the fields of the properties differ, but not the user, nor the time of expiry."""
     pos, count = list_start(data, start)
     index: i64 = 0
     while pos < end and index < count:
         after = skip_value(data, pos, end)
-        if index != EXPIRY_INDEX:
+        if index not in (_USER_ID_INDEX, EXPIRY_INDEX):
             _free(data, pos, after, free)
         pos = after
         index += 1

@@ -40,6 +40,7 @@ _QUEUE_ATTRIBUTES: Final = (
 _DEFAULTS: Final = {
     "max-delivery-attempts": 10,
     "durable": True,
+    "priorities": 10,
     "auto-create-queues": True,
     "auto-create-addresses": True,
     "auto-delete-queues": True,

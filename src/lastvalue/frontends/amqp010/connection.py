@@ -178,7 +178,9 @@ class Amqp010Connection(EngineConnection[Connection]):
         """See EngineConnection: sessions begin and end in their places among the commands."""
         self._output.schedule_write()
         self._take_events(now)
-        while not self._broker.exchanges.work.is_over and self._engine.go_on():
+        while not self._broker.exchanges.work.is_over:
+            if (self._engine.ending_waits and self._puts_end_off()) or not self._engine.go_on():
+                break
             self._take_events(now)
         self._take_events(now)
 

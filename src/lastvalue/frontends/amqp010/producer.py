@@ -20,6 +20,7 @@ from lastvalue.codec.amqp10.values import Timestamp
 from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.producer import Producer
+from lastvalue.delivery.sender import Sender
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.exchange_traffic import ExchangeTraffic
 from lastvalue.model.message import Message, MessageExtras
@@ -83,6 +84,7 @@ class ConnectionProducer(Producer):
         """A session publishes: all of a connection's are of one user, who is known by then."""
         if self.targets.owner.principal != owner.principal:
             self.targets = Targets(self.broker, owner)
+            self.sender = Sender(self.broker.authorization, owner)
 
     def close(self) -> None:
         """The connection is over."""

@@ -39,7 +39,7 @@ class TransferRun(ProducerRun):
         transfers: MessagesTransferred,
         now: i64,
     ) -> None:
-        super().__init__(now, producer.signature, None)
+        super().__init__(now, producer.sender, None)
         self._producer = producer
         self._state = state
         self._traffic = traffic

@@ -8,6 +8,7 @@ from pamqp import commands
 
 from lastvalue.broker.not_leader import NotLeaderError
 from lastvalue.broker.receiver import Receiver
+from lastvalue.broker.rights.permissions import ImpersonationError
 from lastvalue.broker.statistics.connections import SessionStatistics
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp091.dialects import (
@@ -164,6 +165,9 @@ class ChannelHandler:
             method = self._method
             # A refusal of the broker ends the channel, and leaves the other channels alone.
             code = fault.condition.amqp091
+            if isinstance(fault, ImpersonationError):
+                # [RabbitMQ] 403 is for what the user may not do at all.
+                code = PRECONDITION_FAILED
             if self._state.modern and code in HARD_OR_OLD:
                 code = PRECONDITION_FAILED
         if code in HARD_OR_OLD:

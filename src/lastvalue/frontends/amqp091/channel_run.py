@@ -30,7 +30,7 @@ class ChannelRun(ProducerRun):
     __slots__ = ("_event", "_head", "_is_placed", "_messages", "_producer", "_target", "at")
 
     def __init__(self, producer: ChannelProducer, event: Published | PublishedRun, now: i64) -> None:
-        super().__init__(now, producer.signature, None)
+        super().__init__(now, producer.sender, None)
         self._producer = producer
         self._head: PublishHead = event.head
         self.key = self._head.key

@@ -14,7 +14,13 @@ from lastvalue.frontends.amqp091.connection_state import ConnectionState
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.connection import Connection
-from lastvalue.protocols.amqp091.events import ChannelOpened, ConnectionEnded, ConnectionOpened, Event
+from lastvalue.protocols.amqp091.events import (
+    ChannelEnded,
+    ChannelOpened,
+    ConnectionEnded,
+    ConnectionOpened,
+    Event,
+)
 from lastvalue.protocols.amqp091.options import Options
 
 
@@ -119,7 +125,8 @@ class Amqp091Connection(EngineConnection[Connection]):
             self._put_off = []
         work = self._broker.exchanges.work
         for done, event in enumerate(events):
-            if output.holds_answers or work.is_over:
+            ends = isinstance(event, ConnectionEnded | ChannelEnded)
+            if output.holds_answers or work.is_over or (ends and self._puts_end_off()):
                 self._put_off = events[done:]
                 break
             handler = self._handlers.get(event.channel)
@@ -153,7 +160,7 @@ class Amqp091Connection(EngineConnection[Connection]):
 
     def _close_if_over(self, now: i64) -> None:
         """Close the channels where the connection is over."""
-        if self._handlers and not self._engine.opened:
+        if self._handlers and not (self._engine.opened or self._engine.ending):
             self._close_handlers(now)
 
     def _forget_gone(self) -> None:

@@ -1,14 +1,16 @@
-"""Filters of a source that say how a subscription's queue is bound to an exchange."""
+"""Filters of a source that say how a subscription's queue is bound to an exchange, and the way back."""
 
 from collections.abc import Mapping
 from typing import Any, Final, final
 
-from lastvalue.broker.routing.bindings import FALSE, NO_LOCAL_ARGUMENT, SELECTOR_ARGUMENT
+from lastvalue.broker.routing.bindings import FALSE, NO_LOCAL_ARGUMENT, SELECTOR_ARGUMENT, Binding
 from lastvalue.broker.routing.exchange_spec import ExchangeType
-from lastvalue.codec.amqp10.values import Described, Value
+from lastvalue.broker.routing.exchanges import Exchange
+from lastvalue.codec.amqp10.performatives import Source
+from lastvalue.codec.amqp10.values import Described, Symbol, Value
 from lastvalue.delivery.reader_filters import selector_text
 from lastvalue.frontends.amqp10.node_request import plain_arguments
-from lastvalue.frontends.amqp10.reader_terms import filter_of
+from lastvalue.frontends.amqp10.reader_terms import NO_LOCAL_SYMBOL, SELECTOR_SYMBOL, filter_of
 from lastvalue.queues.filters import SELECTOR
 
 _KEY_FILTERS: Final[tuple[str | int, ...]] = (
@@ -21,6 +23,10 @@ _HEADERS_FILTERS: Final[tuple[str | int, ...]] = (
     "apache.org:legacy-amqp-headers-binding:map",
     0x0000468C00000002,
 )
+
+
+_HEADERS_SYMBOL: Final = "apache.org:legacy-amqp-headers-binding:map"
+NEVER_EXPIRES: Final = "never"
 
 
 @final
@@ -52,8 +58,7 @@ def subscription_binding(
     Raises:
         InvalidSpecError: a selector is not text.
     """
-    everything = "#" if kind is ExchangeType.TOPIC else ""
-    binding = SubscriptionBinding(everything if subject is None else subject)
+    binding = SubscriptionBinding(_everything(kind) if subject is None else subject)
     selectors: list[str] = []
     for name, described in filters.items():
         type_name, value = filter_of(name, described)
@@ -77,3 +82,31 @@ def subscription_binding(
     if kind is ExchangeType.HEADERS and "x-match" not in binding.arguments:
         binding.arguments["x-match"] = "all"
     return binding
+
+
+def remembered_source(exchange: Exchange, binding: Binding, capabilities: tuple[str, ...]) -> Source:
+    """The source of a subscription that stays, which its binding has by `subscription_binding`."""
+    name, kind = exchange.spec.name, exchange.spec.type
+    filters: dict[str, Value] = {}
+    conditions: dict[str, Value] = {}
+    for argument, value in binding.arguments.items():
+        if argument == SELECTOR_ARGUMENT:
+            filters["jms-selector"] = Described(Symbol(SELECTOR_SYMBOL), value)
+        elif argument == NO_LOCAL_ARGUMENT:
+            filters["no-local"] = Described(Symbol(NO_LOCAL_SYMBOL), [])
+        else:
+            conditions[argument] = value
+    if kind is ExchangeType.HEADERS:
+        filters["headers"] = Described(Symbol(_HEADERS_SYMBOL), conditions)
+    return Source(
+        address=name if binding.key == _everything(kind) else f"{name}/{binding.key}",
+        expiry_policy=NEVER_EXPIRES,
+        distribution_mode="copy",
+        filter=filters,
+        capabilities=capabilities,
+    )
+
+
+def _everything(kind: ExchangeType) -> str:
+    """The key by which a subscription gets everything."""
+    return "#" if kind is ExchangeType.TOPIC else ""

@@ -47,6 +47,7 @@ class Amqp10Connection(EngineConnection[Connection]):
     ) -> None:
         engine = Connection(Role.SERVER, options, wire_now, context.memory)
         engine.authenticate_by(context.authenticator)
+        engine.holds_endings = True
         self._frontend = Frontend(
             engine, context.broker, context.on_schedule, refuse_unknown_filters, context.peer
         )
@@ -55,8 +56,11 @@ class Amqp10Connection(EngineConnection[Connection]):
         self.number = self._frontend.number
 
     def _handle(self, now: i64) -> None:
-        """See EngineConnection."""
+        """See EngineConnection: a close, end or detach comes after the answers to what was before it."""
         self._frontend.handle(now)
+        while self._engine.ending_waits and not self._puts_end_off():
+            self._engine.go_on()
+            self._frontend.handle(now)
 
     def _open_bytes(self) -> i64:
         """See EngineConnection."""

@@ -27,7 +27,7 @@ from lastvalue.frontends.amqp10.requests import RequestNode
 from lastvalue.frontends.amqp10.transactions import TransactionCoordinator
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
-from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed, SessionEnded
+from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed
 from lastvalue.protocols.amqp10.receiver import Delivery, DeliveryResumed, ReceiverLink
 from lastvalue.protocols.amqp10.sender import (
     AcquisitionAsked,
@@ -43,6 +43,7 @@ from lastvalue.protocols.amqp10.session import (
     LinkAttached,
     LinkDetached,
     Session,
+    SessionEnded,
     SettledBySender,
     SettlementAsked,
     WindowChanged,

@@ -6,6 +6,7 @@ from typing import final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.authorization import Target
+from lastvalue.broker.rights.permissions import ImpersonationError
 from lastvalue.broker.routing.exchange_spec import Unroutable
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
@@ -52,7 +53,7 @@ class LinkRun(ProducerRun):
         refusals: Refusals,
         now: i64,
     ) -> None:
-        super().__init__(now, producer.signature, producer.detection)
+        super().__init__(now, producer.sender, producer.detection)
         self._producer = producer
         self._delivery = delivery
         self._confirmations = confirmations
@@ -138,7 +139,7 @@ class LinkRun(ProducerRun):
     def refuse(self, error: LastvalueError) -> bool:
         """See ProducerRun; of a settled message only what its sender does wrong ends the link."""
         delivery = self._delivery
-        if not delivery.settled or isinstance(error, DecodeError | DestinationError):
+        if not delivery.settled or isinstance(error, DecodeError | DestinationError | ImpersonationError):
             self._refusals.refuse(delivery, error, self.arrival_ms)
         self.over = not delivery.step()
         # The link ends where a settled message cannot be taken.
@@ -169,7 +170,7 @@ class TransactedRun(ProducerRun):
         refusals: Refusals,
         now: i64,
     ) -> None:
-        super().__init__(now, producer.signature, producer.detection)
+        super().__init__(now, producer.sender, producer.detection)
         self._producer = producer
         self._delivery = delivery
         self._opened = opened
@@ -224,7 +225,7 @@ class TransactedRun(ProducerRun):
             link.settle(delivery.delivery_id, delivery.delivery_id, rejected)
             return False
         self._opened.transaction.fault = error
-        if not delivery.settled or isinstance(error, DestinationError):
+        if not delivery.settled or isinstance(error, DestinationError | ImpersonationError):
             self._refusals.refuse(delivery, error, self.arrival_ms)
         return False
 

@@ -384,8 +384,7 @@ class Links:
                 return
         if source is None or (isinstance(source, Source) and source.address is None and not source.dynamic):
             # [1.0 §2.6.3] A resumed link may leave out its source.
-            attachment = self._nodes.resumed(owner, link.name)
-            source = Source(address=attachment.address, expiry_policy="never")
+            attachment, source = self._nodes.resumed(owner, link.name)
         if remote is None or not isinstance(source, Source):
             raise NodeError(Condition.INVALID_FIELD, "the attach of a receiver needs a source")
         requests = self._requests_at(source.address)
@@ -481,6 +480,8 @@ class Links:
         )
         consumer.answer = answer
         link.context = consumer
+        if attachment.subscription:
+            link.link_state.close_refusal = lambda: _read_by_others(hosted, consumer)
         link.accept(answer, remote.target if remote is not None else None)
         if link.attached:
             if remote is not None and remote.incomplete_unsettled:
@@ -490,6 +491,14 @@ class Links:
             link.context = None
             self._broker.stop(consumer.reader, now)
             consumer.reader = None
+
+
+def _read_by_others(hosted: HostedQueue, consumer: LinkConsumer) -> AmqpError | None:
+    """[JMS 2.0 §8.3.5] Why closing the reader's link leaves its subscription, or None where it ends."""
+    if all(reader is consumer.reader for reader in hosted.readers):
+        return None
+    text = f"subscription {hosted.queue.spec.name!r} has other readers, so it stays; close those first"
+    return AmqpError(Condition.RESOURCE_LOCKED.amqp10, text)
 
 
 def _let_send(link: ReceiverLink) -> None:

@@ -20,7 +20,7 @@ from lastvalue.broker.routing.nodes import Node
 from lastvalue.broker.subscriptions import anycast_queue, bind_subscription, subscribable
 from lastvalue.codec.amqp10.performatives import Attach, Source, Target
 from lastvalue.codec.amqp10.values import Value
-from lastvalue.frontends.amqp10.binding_filters import subscription_binding
+from lastvalue.frontends.amqp10.binding_filters import NEVER_EXPIRES, remembered_source, subscription_binding
 from lastvalue.frontends.amqp10.node_request import (
     TOPIC_CAPABILITIES,
     NodeRequest,
@@ -34,6 +34,7 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError
 from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec
 from lastvalue.queues.spec_arguments import contradictions, spec_from_arguments
+from lastvalue.queues.subscription import Mode
 
 SHARED: Final = "shared"
 SHARED_SUBSCRIPTIONS: Final = "SHARED-SUBS"
@@ -42,7 +43,6 @@ _GLOBAL: Final = "global"
 _VOLATILE: Final = "volatile"
 _COUNTER: Final = "|"
 _COUNTERS: Final = re.compile(f"(?:{_GLOBAL})?-?(?:{_VOLATILE})?[0-9]*")
-_NEVER: Final = "never"
 _OWN_ARGUMENTS: Final = ("auto-delete", "exclusive", "queue")
 """Arguments of a subscription's queue that the link decides, whatever the address says."""
 
@@ -178,7 +178,9 @@ class Nodes:
                 self._try(lambda: broker.delete_exchange(node.name, attachment.owner))
             name = name if node.hosted is None else node.hosted.queue.spec.name
         if name:
-            self._try(lambda: broker.delete(name, now, attachment.owner))
+            # [JMS 2.0 §8.3.5] Nobody unsubscribes while others read.
+            in_use = () if attachment.delete else (Mode.CONSUME, Mode.BROWSE)
+            self._try(lambda: broker.delete(name, now, attachment.owner, in_use))
 
     def _try(self, command: Callable[[], object]) -> None:
         try:
@@ -369,18 +371,30 @@ class Nodes:
             attachment.subscription = name
         return selected.admission
 
-    def resumed(self, owner: Owner, link: str) -> Attachment:
-        """The subscription that the link's name identifies.
+    def resumed(self, owner: Owner, link: str) -> tuple[Attachment, Source]:
+        """The subscription that the link's name identifies, and the source that it was made with.
 
         Raises:
             NodeError: the subscription does not exist.
         """
         for container, subscription in product((owner.container, ""), (link, _shared_name(link))):
             name = subscription_queue(owner.principal, container, subscription)
-            if self._broker.has_queue(name) and self._broker.exchanges.bindings_of(name):
-                attachment = Attachment(Node(name, self._broker.lookup(name)), name, owner)
+            bindings = self._broker.exchanges.bindings_of(name)
+            if self._broker.has_queue(name) and bindings:
+                exchange, binding = bindings[0]
+                hosted = self._broker.lookup(name)
+                capabilities = ["topic"]
+                if hosted.queue.spec.exclusive is not Exclusive.LINK:
+                    capabilities.append(SHARED)
+                    if not container:
+                        capabilities.append(_GLOBAL)
+                source = remembered_source(exchange, binding, tuple(capabilities))
+                attachment = Attachment(Node(exchange.spec.name, hosted), source.address or "", owner)
                 attachment.subscription = name
-                return attachment
+                attachment.private = True
+                bound = subscription_binding(None, exchange.spec.type, source.filter)
+                attachment.filters.update(bound.filters)
+                return attachment, source
         text = f"the source has no address, and there is no subscription {link!r} to resume"
         raise NodeError(Condition.NOT_FOUND, text)
 
@@ -415,7 +429,7 @@ def _subscription(name: str, source: Source, request: NodeRequest, *, shared: bo
     arguments = {key: value for key, value in request.link_arguments.items() if key not in _OWN_ARGUMENTS}
     arguments = conflating_arguments(source) | arguments
     spec = spec_from_arguments(name, plain_arguments(arguments))
-    stays = source.expiry_policy == _NEVER
+    stays = source.expiry_policy == NEVER_EXPIRES
     exclusive = spec.exclusive
     if exclusive is Exclusive.NONE and not shared:
         exclusive = Exclusive.LINK

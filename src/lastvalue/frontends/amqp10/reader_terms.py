@@ -16,18 +16,18 @@ from lastvalue.queues.spec import Readers
 from lastvalue.queues.subscription import Terms
 from lastvalue.queues.watch_terms import read_watch_terms
 
-_SELECTOR_SYMBOL: Final = "apache.org:selector-filter:string"
-_NO_LOCAL_SYMBOL: Final = "apache.org:no-local-filter:list"
+SELECTOR_SYMBOL: Final = "apache.org:selector-filter:string"
+NO_LOCAL_SYMBOL: Final = "apache.org:no-local-filter:list"
 
 # By descriptor, the filter's type: the registered ones of AMQP 1.0, and the arguments of other protocols.
 _TYPES: Final[dict[object, str]] = {
     0x0000468C00000004: SELECTOR,
-    _SELECTOR_SYMBOL: SELECTOR,
+    SELECTOR_SYMBOL: SELECTOR,
     "apache.org:jms-selector-filter:string": SELECTOR,
     "x-apache-selector": SELECTOR,
     SELECTOR: SELECTOR,
     0x0000468C00000003: NO_LOCAL_ARGUMENT,
-    _NO_LOCAL_SYMBOL: NO_LOCAL_ARGUMENT,
+    NO_LOCAL_SYMBOL: NO_LOCAL_ARGUMENT,
     "apache.org:jms-no-local-filter:list": NO_LOCAL_ARGUMENT,
     "no-local": NO_LOCAL_ARGUMENT,
     NO_LOCAL_ARGUMENT: NO_LOCAL_ARGUMENT,
@@ -45,8 +45,8 @@ class UnknownFilterError(LastvalueError):
 
     def __init__(self, descriptor: Value) -> None:
         super().__init__(
-            f"there is no filter {descriptor!r:.80}; there are selectors ({_SELECTOR_SYMBOL}), "
-            f"no-local ({_NO_LOCAL_SYMBOL}), {REPLAY_PERIOD}, {SEQUENCES} and {WATCH}"
+            f"there is no filter {descriptor!r:.80}; there are selectors ({SELECTOR_SYMBOL}), "
+            f"no-local ({NO_LOCAL_SYMBOL}), {REPLAY_PERIOD}, {SEQUENCES} and {WATCH}"
         )
         self.descriptor = descriptor
 

@@ -58,7 +58,7 @@ class SendRun(ProducerRun):
     def __init__(
         self, producer: SessionProducer, event: PublishedRun | Published, answers: SendAnswers, now: i64
     ) -> None:
-        super().__init__(now, producer.signature, producer.detection)
+        super().__init__(now, producer.sender, producer.detection)
         self._producer = producer
         self._answers = answers
         self._event: PublishedRun | None = None

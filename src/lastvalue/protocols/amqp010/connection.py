@@ -238,13 +238,20 @@ class Connection(Engine):
             fault = self.handshake.password_checked()
             if fault is not None:
                 self.close(CONNECTION_FORCED, fault)
-        self.go_on()
+        if self._frame is None:
+            self.go_on()
+
+    @property
+    def ending_waits(self) -> bool:
+        """Whether the peer's end of a session or of the connection waits for `go_on`."""
+        frame = self._frame
+        return frame is not None and _ends(frame) and not self.finished
 
     def go_on(self) -> bool:
         """Process received bytes, as far as possible before the owner takes the events; whether more wait.
 
         A session begins and ends in its place among the commands: the owner takes the events, and calls this
-        again while it is true.
+        again while it is true. Before an end it also answers what came before.
         """
         reader = self._reader
         head = self._head
@@ -258,14 +265,14 @@ class Connection(Engine):
                 ):
                     continue
                 frame = self._frame
+                self._frame = None
                 if frame is None:
                     frame = reader.next()
                     if frame is None:
                         return False
-                if self.wire.events and _begins_or_ends(frame):
-                    self._frame = frame
-                    return True
-                self._frame = None
+                    if _ends(frame) or (self.wire.events and _begins(frame)):
+                        self._frame = frame
+                        return True
                 self._take(frame)
         except FrameError as broken:
             self.close(FRAMING_ERROR, str(broken))
@@ -568,10 +575,14 @@ class Connection(Engine):
         self.wire.control(channel, Record(SESSION_DETACHED, {"name": name, "code": code}))
 
 
-def _begins_or_ends(frame: Frame) -> bool:
-    """Whether it is session.attach, session.detach or session.detached."""
-    head = frame.payload[:2]
-    return frame.kind == CONTROL and head[:1] == b"\x02" and head[1:] in (b"\x01", b"\x03", b"\x04")
+def _begins(frame: Frame) -> bool:
+    """Whether it is session.attach."""
+    return frame.kind == CONTROL and frame.payload[:2] == b"\x02\x01"
+
+
+def _ends(frame: Frame) -> bool:
+    """Whether it is session.detach, session.detached or connection.close."""
+    return frame.kind == CONTROL and frame.payload[:2] in (b"\x02\x03", b"\x02\x04", b"\x01\x0b")
 
 
 def _control(data: bytes) -> Record:

@@ -145,6 +145,11 @@ class Connection(Engine):
         return self._state is OPEN
 
     @property
+    def ending(self) -> bool:
+        """The peer has closed, and waits for the answer."""
+        return self._state is State.ENDING
+
+    @property
     def waiting_bytes(self) -> i64:
         """The number of buffered bytes of an incomplete frame."""
         return len(self._reader.data) - self._reader.position
@@ -425,6 +430,8 @@ class Connection(Engine):
             return
         if code != Condition.CONNECTION_FORCED.amqp091:
             self.end_condition = f"amqp-0-9-1:{code}"
+        if self._state is State.ENDING:
+            self._send(commands.Connection.CloseOk())
         if self._state in (State.HEADER, State.ENDING):
             self._finish(text)
             return

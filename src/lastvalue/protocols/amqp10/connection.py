@@ -4,10 +4,9 @@ Drive it as `protocols.engine.Engine` says: pass in bytes and the time; then tak
 write what `data_to_send` returns.
 """
 
-from abc import abstractmethod
 from typing import Final, final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.errors import DecodeError, FrameError
 from lastvalue.codec.amqp10.frames import EMPTY_FRAME, KIND_AMQP, MIN_MAX_FRAME_SIZE, FrameSplitter
@@ -25,7 +24,7 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.codec.amqp10.shortcuts.dispositions import DispositionHead, parse_disposition
 from lastvalue.codec.amqp10.shortcuts.transfers import TransferHead, parse_transfer
-from lastvalue.codec.amqp10.values import Symbol, Value
+from lastvalue.codec.amqp10.values import Symbol
 from lastvalue.model.admission import FIRST_BYTES
 from lastvalue.model.conditions import CONDITION_BY_SYMBOL, Condition
 from lastvalue.model.memory_budget import LINK_BYTES, SESSION_BYTES, UNSETTLED_BYTES, MemoryAccount
@@ -33,8 +32,8 @@ from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp10.faults import LinkFault, PeerFault, SessionFault, peer_error
 from lastvalue.protocols.amqp10.handles import LinksByName
 from lastvalue.protocols.amqp10.handshake import Handshake
-from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.protocols.amqp10.session import Session
+from lastvalue.protocols.amqp10.options import ConnectionOptions, OpenPolicy, Role
+from lastvalue.protocols.amqp10.session import Session, SessionBegun, SessionEnded
 from lastvalue.protocols.amqp10.transitions import Input, State, after
 from lastvalue.protocols.amqp10.wire import Event, Wire
 from lastvalue.protocols.engine import GONE, Engine, UsageError
@@ -46,28 +45,6 @@ OPEN: Final = State.OPEN
 _NO_SESSIONS: Final[dict[int, Session]] = {}
 _NO_NAMES: Final[LinksByName] = {}
 _FAILED: Final = Symbol("amqp:connection-establishment-failed")
-
-
-@mypyc_attr(allow_interpreted_subclasses=True)
-class OpenPolicy:
-    """Decides who may open a connection."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def refusal(self, remote: Open) -> AmqpError | None:
-        """The reason why the peer may not open the connection, or None."""
-        raise NotImplementedError
-
-    @abstractmethod
-    def admit(self, user: str) -> str | None:
-        """The open connection is another user's: the reason why that one may not have it, or None."""
-        raise NotImplementedError
-
-    @abstractmethod
-    def properties(self, remote: Open) -> dict[str, Value]:
-        """The properties of the answer that the peer's capabilities ask for."""
-        raise NotImplementedError
 
 
 @final
@@ -86,6 +63,7 @@ class Connection(Engine):
         wire: the output; sessions and links write to it, too.
         error: why this side closed, or None.
         open_policy: server side: decides who may open; None lets everyone.
+        holds_endings: the peer's close, end or detach waits until the owner has answered what came before.
     """
 
     __slots__ = (
@@ -93,6 +71,7 @@ class Connection(Engine):
         "_by_remote",
         "_disposition",
         "_handshake",
+        "_held",
         "_identity",
         "_liveness",
         "_mechanism",
@@ -102,6 +81,7 @@ class Connection(Engine):
         "_state",
         "_transfer",
         "error",
+        "holds_endings",
         "open_policy",
         "options",
         "remote",
@@ -130,6 +110,8 @@ class Connection(Engine):
         self._disposition: DispositionHead | None = None
         self._state = State.START
         self._open_due = False
+        self.holds_endings = False
+        self._held: Performative | None = None
         self._authenticator = options.authenticator
         # None once it is over.
         self._handshake: Handshake | None = Handshake(role, options, self.wire)
@@ -262,9 +244,21 @@ class Connection(Engine):
             return
         self._liveness.heard(now)
         self._splitter.feed(data)
+        if self._held is None:
+            self.go_on()
+
+    @property
+    def ending_waits(self) -> bool:
+        """Whether a close, end or detach of the peer waits for `go_on`."""
+        return self._held is not None and not self.finished
+
+    def go_on(self) -> None:
+        """Process received bytes, with `holds_endings` up to the next end."""
         while not self.finished:
             try:
-                if self._handshake is None:
+                if self._held is not None:
+                    self._take_held(self._held, self._splitter.channel)
+                elif self._handshake is None:
                     self._read_frames()
                 else:
                     self._shake_hands(self._handshake)
@@ -332,8 +326,8 @@ class Connection(Engine):
                 if parse_disposition(data, body, end, disposition):
                     session.take_disposition(disposition)
                     continue
-            self._take(decode_performative(data, body, end)[0], channel, session)
-            if self.finished:
+            self._take_or_hold(decode_performative(data, body, end)[0], channel, session)
+            if self.finished or self._held is not None:
                 return
             # The channel may have a session now, or none any more.
             channel = -1
@@ -366,6 +360,19 @@ class Connection(Engine):
             self._take_end(performative, session)
         elif session.open:
             self._take_in_session(performative, session)
+
+    def _take_or_hold(self, performative: Performative, channel: int, session: Session | None) -> None:
+        if self.holds_endings and isinstance(performative, Detach | End | Close):
+            self._held = performative
+        else:
+            self._take(performative, channel, session)
+
+    def _take_held(self, held: Performative, channel: int) -> None:
+        """Take the end that has waited, and what came behind it."""
+        self._held = None
+        self._take(held, channel, self._by_remote.get(channel))
+        if not self.finished:
+            self._read_frames()
 
     def _take_in_session(self, performative: Performative, session: Session) -> None:
         if isinstance(performative, Flow):
@@ -575,25 +582,4 @@ class ConnectionClosed(Event):
     __slots__ = ("error",)
 
     def __init__(self, error: AmqpError | None) -> None:
-        self.error = error
-
-
-@final
-class SessionBegun(Event):
-    """The peer began a session, or answered this side's begin."""
-
-    __slots__ = ("session",)
-
-    def __init__(self, session: Session) -> None:
-        self.session = session
-
-
-@final
-class SessionEnded(Event):
-    """The peer ended a session, or its fault did, and not this side; its links are gone. It comes once."""
-
-    __slots__ = ("error", "session")
-
-    def __init__(self, session: Session, error: AmqpError | None) -> None:
-        self.session = session
         self.error = error

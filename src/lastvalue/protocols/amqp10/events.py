@@ -1,11 +1,6 @@
 """Everything the engine tells its owner, in one place."""
 
-from lastvalue.protocols.amqp10.connection import (
-    ConnectionClosed,
-    ConnectionOpened,
-    SessionBegun,
-    SessionEnded,
-)
+from lastvalue.protocols.amqp10.connection import ConnectionClosed, ConnectionOpened
 from lastvalue.protocols.amqp10.receiver import Delivery, DeliveryResumed, Drained
 from lastvalue.protocols.amqp10.sender import (
     CreditChanged,
@@ -16,6 +11,8 @@ from lastvalue.protocols.amqp10.sender import (
 from lastvalue.protocols.amqp10.session import (
     LinkAttached,
     LinkDetached,
+    SessionBegun,
+    SessionEnded,
     SettledBySender,
     SettlementAsked,
     WindowChanged,

@@ -1,6 +1,6 @@
 """The state of a link, and what its two sides agreed on [1.0 §2.6.3]."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final, final
 
@@ -25,12 +25,14 @@ class LinkState:
         name: of the link, unique for its direction between two containers.
         remote: the peer's attach, or None before it came.
         handle: this side's number for the link; `remote_handle` is the peer's.
+        close_refusal: asked when the peer closes the link: why the owner keeps what would end with it.
         live: its deliveries may get outcomes: it was neither closed nor detached with an error [1.0 §2.7.6].
     """
 
     __slots__ = (
         "_pending_detach",
         "channel",
+        "close_refusal",
         "handle",
         "live",
         "name",
@@ -53,6 +55,7 @@ class LinkState:
         self.settlements = settlements
         self.state = State.START
         self.live = True
+        self.close_refusal: Callable[[], AmqpError | None] | None = None
         self.remote: Attach | None = None
         self.remote_handle = -1
         self._pending_detach: Detach | None = None

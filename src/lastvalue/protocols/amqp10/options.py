@@ -1,5 +1,6 @@
-"""What a connection offers and demands."""
+"""What a connection offers and demands, and who decides whether it opens."""
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -8,7 +9,8 @@ from typing import Any
 from mypy_extensions import mypyc_attr
 
 from lastvalue.codec.amqp10.frames import MIN_MAX_FRAME_SIZE
-from lastvalue.codec.amqp10.performatives import UINT_MAX, USHORT_MAX
+from lastvalue.codec.amqp10.performatives import UINT_MAX, USHORT_MAX, AmqpError, Open
+from lastvalue.codec.amqp10.values import Value
 from lastvalue.protocols.engine import UsageError
 from lastvalue.protocols.sasl import Authenticator, Credentials
 
@@ -70,3 +72,25 @@ class ConnectionOptions:
             raise UsageError(f"channel_max is 0 to {USHORT_MAX}, not {self.channel_max}")
         if self.incoming_window < 1 or self.max_unsettled < 1:
             raise UsageError("incoming_window and max_unsettled are 1 or more")
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class OpenPolicy:
+    """Decides who may open a connection."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def refusal(self, remote: Open) -> AmqpError | None:
+        """The reason why the peer may not open the connection, or None."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def admit(self, user: str) -> str | None:
+        """The open connection is another user's: the reason why that one may not have it, or None."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def properties(self, remote: Open) -> dict[str, Value]:
+        """The properties of the answer that the peer's capabilities ask for."""
+        raise NotImplementedError

@@ -434,7 +434,7 @@ class Session:
             link.detach(error)
 
     def take_detach(self, detach: Detach) -> None:
-        """Process a detach; it is answered at once."""
+        """Process a detach, and answer it."""
         link = self._handles.by_remote.get(detach.handle)
         if link is None:
             raise self._unattached(detach.handle, "detach")
@@ -442,9 +442,11 @@ class Session:
             self.wire.events.append(LinkDetached(link, detach.closed, detach.error))
         if not detach.closed and isinstance(link, SenderLink):
             link.keep()
+        refuses = link.link_state.close_refusal
+        refusal = refuses() if refuses is not None and detach.closed and detach.error is None else None
         link.link_state.ends(detach.error, detach.closed)
         link.link_state.move(Input.RECEIVE_CLOSE)
-        link.detach(closed=detach.closed)
+        link.detach(refusal, closed=detach.closed)
         self._handles.remove(link)
         if not link.link_state.live:
             self.drop_unsettled(link)
@@ -473,6 +475,27 @@ class Session:
         windows = self.windows
         windows.incoming_window = windows.incoming_limit
         self.wire.perform(windows.flow(), self.channel)
+
+
+@final
+class SessionBegun(Event):
+    """The peer began a session, or answered this side's begin."""
+
+    __slots__ = ("session",)
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+
+@final
+class SessionEnded(Event):
+    """The peer ended a session, or its fault did, and not this side; its links are gone. It comes once."""
+
+    __slots__ = ("error", "session")
+
+    def __init__(self, session: Session, error: AmqpError | None) -> None:
+        self.session = session
+        self.error = error
 
 
 @final

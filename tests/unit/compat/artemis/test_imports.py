@@ -95,6 +95,7 @@ def test_attributes_and_children_of_a_queue_are_its_options() -> None:
         group_first_key = "f"
         filter = "size > 5"
         max_delivery_attempts = 10
+        priorities = 10
         """
     )
     assert (spec, left) == (expected.spec_of(expected.queues[0]), [])
@@ -165,6 +166,7 @@ def test_settings_are_taken_over_with_what_artemis_does_without_being_told() -> 
         {
             "max_delivery_attempts": 3,
             "durable": True,
+            "priorities": 10,
             "auto-create-queues": False,
             "auto-create-addresses": True,
             "auto-delete-queues": True,

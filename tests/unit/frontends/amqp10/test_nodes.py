@@ -396,6 +396,64 @@ def test_a_shared_subscription_is_resumed_without_a_source(
     assert broker.queues() == []
 
 
+SHARED_BY_ALL: dict[str, Any] = {"expiry_policy": "never", "durable": 2, "capabilities": ("topic", "shared")}
+
+
+@pytest.mark.parametrize(
+    ("address", "source"),
+    [
+        ("amq.topic/a.*", {"filter": selected("a = 1")}),
+        ("amq.topic", {"filter": {"no-local": Described(Symbol("apache.org:no-local-filter:list"), [])}}),
+        ("amq.fanout", {"capabilities": ("topic", "shared", "global")}),
+        (
+            "amq.match",
+            {
+                "filter": {
+                    "headers": Described(
+                        Symbol("apache.org:legacy-amqp-headers-binding:map"), {"x-match": "any", "a": 1}
+                    )
+                }
+            },
+        ),
+    ],
+)
+def test_a_subscription_is_resumed_with_the_source_that_it_was_made_with(
+    broker: Broker, address: str, source: dict[str, Any]
+) -> None:
+    line = Line(broker, Clock(), ConnectionOptions("client", desired_capabilities=("SHARED-SUBS",)))
+    said = {**SHARED_BY_ALL, "distribution_mode": "copy", **source}
+    first = receiver(line, "s", address, **said)
+    asked = source_of(first)
+    first.detach(closed=False)
+    # Nothing of the first link is left in the broker's memory, as after a restart.
+    line.frontend.close(0)
+    again = Line(broker, Clock(), ConnectionOptions("client", desired_capabilities=("SHARED-SUBS",)))
+    resumed = again.session.attach_receiver("s", Source())
+    again.exchange()
+    answer = source_of(resumed)
+    assert (answer.address, answer.durable, answer.expiry_policy) == (address, asked.durable, "never")
+    assert (answer.capabilities, answer.filter) == (asked.capabilities, asked.filter)
+    assert answer.distribution_mode == "copy"
+
+
+def test_nobody_unsubscribes_while_another_link_reads(line: Line, broker: Broker) -> None:
+    first = receiver(line, "s", "amq.topic/a", **SHARED_BY_ALL)
+    other = Line(broker, Clock())
+    unsubscribing = other.session.attach_receiver("s|2", Source())
+    other.exchange()
+    unsubscribing.detach()
+    assert refusal(other) == "amqp:resource-locked"
+    send(line, sender(line, "amq.topic/a"), "for the first")
+    assert received(line, first) == ["for the first"]
+    first.detach(closed=False)
+    line.exchange()
+    unsubscribing = other.session.attach_receiver("s", Source())
+    other.exchange()
+    unsubscribing.detach()
+    other.exchange()
+    assert broker.queues() == []
+
+
 def test_a_queue_deleted_by_its_reader_leaves_all_to_the_alternate(line: Line, broker: Broker) -> None:
     """S-257."""
     broker.declare_exchange(ExchangeSpec("test.ex", ExchangeType.TOPIC))

@@ -16,10 +16,16 @@ REFUSED = [("amqp:invalid-field", {"invalid-field": "container-id"})]
 
 
 class Peer:
-    """A connection of the container `jms` that asks to be the only one, by a policy where one is given."""
+    """A connection of the container `jms` that asks to be the only one, by a policy if one is given."""
 
     def __init__(
-        self, broker: Broker, policy: int | None, user: str = "ann", full: str | None = None
+        self,
+        broker: Broker,
+        policy: int | None,
+        user: str = "ann",
+        full: str | None = None,
+        *,
+        asks: bool = True,
     ) -> None:
         properties: dict[str, Any] = {}
         if policy is not None:
@@ -27,7 +33,7 @@ class Peer:
         asked = ConnectionOptions(
             "jms",
             credentials=Credentials(user, "secret"),
-            desired_capabilities=("sole-connection-for-container",),
+            desired_capabilities=("sole-connection-for-container",) if asks else (),
             properties=properties,
         )
         everyone = Authenticator(check=lambda user, password: True)
@@ -61,14 +67,65 @@ def test_the_second_connection_is_refused_unless_it_asks_to_close_the_first(poli
     assert Peer(broker, policy).closed_with() == []
 
 
-def test_the_second_connection_closes_the_first_where_it_asks_for_that() -> None:
+def plain(broker: Broker, user: str = "ann") -> Peer:
+    """A connection of the container that does not ask."""
+    return Peer(broker, None, user, asks=False)
+
+
+CLOSED = [("amqp:resource-locked", {"sole-connection-enforcement": True})]
+
+
+@pytest.mark.parametrize("policy", [None, 0, 1])
+def test_the_second_connection_closes_the_first_if_the_first_asked_for_that(policy: int | None) -> None:
     broker = Broker()
-    first, second = Peer(broker, None), Peer(broker, 1)
-    assert first.closed_with() == [("amqp:resource-locked", {"sole-connection-enforcement": True})]
+    first, second = Peer(broker, 1), Peer(broker, policy)
+    assert first.closed_with() == CLOSED
     assert second.closed_with() == []
     # The end of the first one makes no room for a third.
     first.frontend.close(0)
-    assert Peer(broker, None).closed_with() == REFUSED
+    assert broker.connections.containers.rivals("jms", "ann", True) != []
+
+
+def test_the_first_connection_stays_if_it_asked_for_that() -> None:
+    broker = Broker()
+    first, second = Peer(broker, 0), Peer(broker, 1)
+    assert second.closed_with() == REFUSED
+    assert first.closed_with() == []
+
+
+def test_a_connection_that_does_not_ask_is_detected() -> None:
+    broker = Broker()
+    first = Peer(broker, 0)
+    assert plain(broker).closed_with() == REFUSED
+    first.frontend.close(0)
+    others = [plain(broker), plain(broker)]
+    assert Peer(broker, 0).closed_with() == REFUSED
+    last = Peer(broker, 1)
+    assert [each.closed_with() for each in others] == [CLOSED, CLOSED]
+    assert last.closed_with() == []
+    third = plain(broker)
+    assert last.closed_with() == CLOSED
+    assert third.closed_with() == []
+
+
+def test_nobody_is_shut_out_by_another_user_without_asking_to_be_alone() -> None:
+    broker = Broker()
+    first = Peer(broker, 0, "bob")
+    second = plain(broker)
+    assert (first.closed_with(), second.closed_with()) == ([], [])
+    assert Peer(broker, 1, "eve").closed_with() == REFUSED
+
+
+@pytest.mark.parametrize(("policy", "said"), [(None, 0), (0, 0), (1, 1)])
+def test_the_answer_has_the_policies(policy: int | None, said: int) -> None:
+    remote = Peer(Broker(), policy).client.remote
+    assert remote is not None
+    policies = {"sole-connection-detection-policy": 0, "sole-connection-enforcement-policy": said}
+    assert {name: remote.properties.get(Symbol(name)) for name in policies} == policies
+
+
+def test_a_policy_that_there_is_not_is_refused() -> None:
+    assert Peer(Broker(), 2).closed_with() == [("amqp:invalid-field", {})]
 
 
 def test_the_connection_of_another_user_is_not_closed() -> None:

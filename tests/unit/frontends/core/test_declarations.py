@@ -62,6 +62,25 @@ def test_a_client_is_told_the_settings_of_an_address_and_a_queue_has_them(broker
     assert (arguments["lvq_key"], arguments["max_consumers"]) == ("symbol", 3)
 
 
+@pytest.mark.parametrize("last_value", [False, True])
+def test_a_queue_has_the_ten_priorities_of_jms_by_the_settings_of_its_address(
+    broker: Broker, peer: Peer, last_value: bool
+) -> None:
+    broker.missing.address_settings = lambda address: {"priorities": 10}
+    peer.declare("one", last_value=last_value)
+    peer.declare("subscription", "topic", 0)
+    peer.send("made when it is sent to", "made", properties=anycast()).expect(packets.NULL_RESPONSE)
+    sent = (0, 4, 9, 5, 4, 8)
+    for address in ("one", "topic"):
+        for priority in sent:
+            peer.send(str(priority), address, priority=priority).expect(packets.NULL_RESPONSE)
+    for number, queue in enumerate(("one", "subscription")):
+        peer.read(queue, number)
+        assert peer.texts() == ["9", "8", "5", "4", "4", "0"]
+    levels = [spec_to_arguments(queue.spec)["priorities"] for queue in broker.queues()]
+    assert levels == [10, 10, 10]
+
+
 def test_a_queue_that_is_deleted_with_its_messages(broker: Broker, peer: Peer) -> None:
     peer.declare(auto_delete=True, auto_delete_message_count=-1).send("x", answered=False)
     shown = peer.ask(packets.QUEUE_QUERY, packets.QUEUE_QUERIED, queue="q").values
