@@ -175,13 +175,15 @@ class Nodes:
                 name = attachment.fresh
         if attachment.delete:
             if node.exchange is not None and broker.exchanges.get(node.name) is node.exchange:
-                self._try(lambda: broker.delete_exchange(node.name, attachment.owner))
+                self._try(lambda: broker.delete_exchange(node.name, attachment.owner), node.name)
             name = name if node.hosted is None else node.hosted.queue.spec.name
         if name:
-            self._try(lambda: broker.delete(name, now, attachment.owner))
+            self._try(lambda: broker.delete(name, now, attachment.owner), name)
 
-    def _try(self, command: Callable[[], object]) -> None:
+    def _try(self, command: Callable[[], object], deleted: str = "") -> None:
         try:
+            if deleted:
+                self._broker.alternates.check_unused(deleted)
             command()
         except BrokerError:
             # The node is gone, or has another owner, or is an alternate: it stays.
