@@ -48,7 +48,8 @@ def bound(peer: Peer, exchange: str, queue: str, key: str) -> None:
 
 def expiring(peer: Peer, queue: str, target: str, ttl_ms: int) -> None:
     more: dict[str, Any] = {"x-dead-letter-exchange": "", "x-dead-letter-routing-key": target}
-    declared(peer, queue, **more, **{"x-message-ttl": ttl_ms})
+    more["x-message-ttl"] = ttl_ms
+    declared(peer, queue, **more)
 
 
 def ladder(peer: Peer) -> None:

@@ -36,7 +36,7 @@ def test_deaths_of_one_queue_and_reason_are_counted_together_and_the_last_comes_
 
 def test_the_annotation_gives_the_same_deaths_again() -> None:
     deaths = after(("a", REJECTED), ("b", FULL))
-    assert deaths_of(noted(death_note(deaths))) == deaths  # type: ignore[arg-type]  # a list of maps
+    assert deaths_of(noted(death_note(deaths))) == deaths
 
 
 @pytest.mark.parametrize(

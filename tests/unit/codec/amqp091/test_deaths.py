@@ -1,5 +1,7 @@
 """x-death and its kin."""
 
+from typing import Any
+
 import pytest
 from pamqp.decode import field_table
 
@@ -21,6 +23,7 @@ LAST: dict[Value, Value] = {**FIRST, "queue": "delay", "reason": "expired", "fir
 
 
 def test_the_headers_have_the_types_of_rabbitmq() -> None:
+    headers: Any
     _, headers = field_table(table(death_headers([LAST, FIRST])))
     last, first = headers.pop("x-death")
     assert (first["queue"], first["reason"], first["count"], first["exchange"]) == (
