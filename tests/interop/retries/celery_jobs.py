@@ -25,7 +25,7 @@ deaths: list[int] = []
 done = threading.Event()
 
 
-@app.task(bind=True, max_retries=5)
+@app.task(bind=True, max_retries=5)  # type: ignore[untyped-decorator]  # not installed where mypy runs
 def steady(self: Any) -> str:
     attempts.append(self.request.retries)
     if len(attempts) < 3:
@@ -33,7 +33,7 @@ def steady(self: Any) -> str:
     return "done"
 
 
-@app.task(bind=True)
+@app.task(bind=True)  # type: ignore[untyped-decorator]  # as above
 def laddered(self: Any) -> None:
     table = (self.request.headers or {}).get("x-death", [])
     deaths.append(sum(death["count"] for death in table if death["queue"] == "celery-work"))
