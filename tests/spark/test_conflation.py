@@ -14,6 +14,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 from rows_to_conflate import PART, SCHEMA, TIME, UPDATES, collected, explained, newest_rows, random_rows
 
+from lastvalue.pipeline.columns import wall_clock_micros
 from lastvalue.pipeline.conflation.conflate import conflate, conflate_micro_batch
 from lastvalue.queues.policy import First, Last, RowPolicy
 
@@ -214,6 +215,8 @@ def test_an_interval_of_a_time_without_a_zone_does_not_depend_on_the_sessions_zo
         found = conflate(rows, "key", "time", every="1m").select(
             sf.col("time").cast("string"), sf.col("interval_start").cast("string")
         )
+        micros = rows.select(wall_clock_micros(sf.col("time"))).collect()
+        assert sorted(value for (value,) in micros) == [-1, 1774751400500000, 1774755059999999]
         assert sorted(tuple(row) for row in found.collect()) == [
             ("1969-12-31 23:59:59.999999", "1969-12-31 23:59:00"),
             ("2026-03-29 02:30:00.5", "2026-03-29 02:30:00"),

@@ -9,7 +9,7 @@ from lastvalue.broker.exchanges import Exchanges
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, QueueExistsError
-from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec import DEFAULT_EXCHANGE, QueueSpec
 from lastvalue.queues.spec_arguments import differences
 
 
@@ -55,7 +55,7 @@ class Alternates:
 
     def exists(self, name: str) -> bool:
         """Whether there is a queue or an exchange of that name."""
-        return name in self._queues or self._exchanges.get(name) is not None
+        return name == DEFAULT_EXCHANGE or name in self._queues or self._exchanges.get(name) is not None
 
     def use_queue(self, spec: QueueSpec) -> None:
         """Count a queue as a user of its alternates and of its history."""

@@ -27,9 +27,9 @@ def test_an_alternate_may_come_later_and_be_the_queue_itself() -> None:
 
 def test_a_policy_may_make_the_missing_alternate() -> None:
     broker = Broker()
-    broker.missing.policies = [NodePolicy("*_DLQ")]
-    broker.declare(QueueSpec("q", alternate="q_DLQ"))
-    assert broker.lookup("q_DLQ").queue.depth == 0
+    broker.missing.policies = [NodePolicy("*_DLQ"), NodePolicy("amq.#")]
+    broker.declare(QueueSpec("q", alternate="q_DLQ", expiry_alternate="amq.default"))
+    assert [queue.spec.name for queue in broker.queues()] == ["q", "q_DLQ"]
 
 
 def test_policies_that_never_end_are_followed_only_so_far() -> None:

@@ -16,7 +16,7 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-from lastvalue.pipeline.columns import column, is_comparable, missing_column
+from lastvalue.pipeline.columns import column, is_comparable, missing_column, wall_clock_micros
 from lastvalue.pipeline.conflation.errors import InvalidConflationError
 
 KEY: Final = "__lastvalue_key"
@@ -131,7 +131,7 @@ class Terms:
             micros = sf.unix_micros(time)
             return sf.timestamp_micros(micros - sf.pmod(micros, sf.lit(self.every_us)))
         epoch = sf.expr("TIMESTAMP_NTZ '1970-01-01'")
-        micros = _wall_clock_micros(time)
+        micros = wall_clock_micros(time)
         return sf.timestamp_add("MICROSECOND", micros - sf.pmod(micros, sf.lit(self.every_us)), epoch)
 
     def window(self) -> Column:
@@ -194,13 +194,3 @@ class Terms:
                 f"column {self.time!r} is not a time: it is {self.types[self.time].simpleString()}; "
                 "cast it to a timestamp"
             )
-
-
-def _wall_clock_micros(time: Column) -> Column:
-    """The microseconds of a time without a zone since 1970-01-01.
-
-    Not by a difference of timestamps: Spark takes that in the session's zone, which may lack the hour.
-    """
-    days = sf.unix_date(time.cast("date")).cast("long")
-    minutes = (days * 24 + sf.hour(time)) * 60 + sf.minute(time)
-    return minutes * 60_000_000 + (sf.extract(sf.lit("SECOND"), time) * 1_000_000).cast("long")
