@@ -102,12 +102,12 @@ class Peer:
         self.conversation.advance(now, now)
         return self.turn()
 
-    def open(self, channels: int = 1, product: str = "", host: str = "/") -> "Peer":
+    def open(self, channels: int = 1, product: str = "", host: str = "/", frame_max: int = 131072) -> "Peer":
         """Open the connection to a virtual host and as many channels, as a client of this product."""
         self.raw(HEADER_091)
         said = {**SAID, "product": product}
         self.say(commands.Connection.StartOk(said, "PLAIN", "\0me\0secret"), channel=0)
-        self.say(commands.Connection.TuneOk(0, 131072, 0), channel=0)
+        self.say(commands.Connection.TuneOk(0, frame_max, 0), channel=0)
         self.say(commands.Connection.Open(host), channel=0)
         for kind in (commands.Connection.Start, commands.Connection.Tune, commands.Connection.OpenOk):
             self.expect(kind, channel=0)

@@ -14,6 +14,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 from rows_to_conflate import PART, SCHEMA, TIME, UPDATES, collected, explained, newest_rows, random_rows
 
+from lastvalue.pipeline.columns import wall_clock_micros
 from lastvalue.pipeline.conflation.conflate import conflate, conflate_micro_batch
 from lastvalue.queues.policy import First, Last, RowPolicy
 
@@ -196,3 +197,30 @@ def test_the_columns_stay_in_their_order_with_what_is_added_last(spark: SparkSes
         "last_time",
     ]
     assert conflate_micro_batch(frame, "key", "time", updates="n").columns == [*own, "n"]
+
+
+def test_an_interval_of_a_time_without_a_zone_does_not_depend_on_the_sessions_zone(
+    spark: SparkSession,
+) -> None:
+    """In Berlin the clocks of 2026-03-29 leave out the hour after 2, and before 1970 micros are negative."""
+    times = ["2026-03-29 02:30:00.5", "2026-03-29 03:30:59.999999", "1969-12-31 23:59:59.999999"]
+    rows = spark.sql(
+        "SELECT key, time FROM VALUES "
+        + ", ".join(f"({number}, TIMESTAMP_NTZ '{time}')" for number, time in enumerate(times))
+        + " AS rows(key, time)"
+    )
+    zone = spark.conf.get("spark.sql.session.timeZone")
+    try:
+        spark.conf.set("spark.sql.session.timeZone", "Europe/Berlin")
+        found = conflate(rows, "key", "time", every="1m").select(
+            sf.col("time").cast("string"), sf.col("interval_start").cast("string")
+        )
+        micros = rows.select(wall_clock_micros(sf.col("time"))).collect()
+        assert sorted(value for (value,) in micros) == [-1, 1774751400500000, 1774755059999999]
+        assert sorted(tuple(row) for row in found.collect()) == [
+            ("1969-12-31 23:59:59.999999", "1969-12-31 23:59:00"),
+            ("2026-03-29 02:30:00.5", "2026-03-29 02:30:00"),
+            ("2026-03-29 03:30:59.999999", "2026-03-29 03:30:00"),
+        ]
+    finally:
+        spark.conf.set("spark.sql.session.timeZone", str(zone))

@@ -21,6 +21,7 @@ from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.queue_host import HostedQueue, QueueReader, TurnWork
 from lastvalue.broker.queue_names import owns
 from lastvalue.broker.queue_quotas import QueueQuotas
+from lastvalue.broker.queue_warnings import QueueWarning
 from lastvalue.broker.receiver import NullReceiver, Receiver
 from lastvalue.broker.resource_alarms import ResourceAlarms
 from lastvalue.broker.rights.owner import NOBODY, Owner
@@ -80,7 +81,7 @@ class Broker:
         alarms: the resource alarms, by which the owner stops producers.
         stores: durable nodes and messages survive a restart.
         memory: the budget of what peers have begun and not finished; its owner sets the limits.
-        connections: of every protocol. alternates: which nodes may be those of others.
+        connections: of every protocol. alternates: which nodes are those of others.
         statistics: sums over the queues, and facts about keys; the first of the observers.
         observers: of the queues, in the order in which they are called.
         long_commands: that take several turns, because they are on very many messages.
@@ -123,8 +124,8 @@ class Broker:
         self.faults = self._turn_work.faults
         self.suspended_links = SuspendedLinks(self.deadlines, self.memory)
         self._router = Router(self._queues, self.exchanges)
-        self._forwarder = Forwarder(self._queues, self.exchanges, self._router)
         self.alternates = Alternates(self._queues, self.exchanges)
+        self._forwarder = Forwarder(self._queues, self.exchanges, self._router)
         self._histories = Histories(self._queues)
         self._redirects = Redirects(self._queues, self.definitions, self.long_commands, self.observers)
         self._ownership = OwnershipTable()
@@ -165,7 +166,6 @@ class Broker:
         Raises:
             QueueExistsError: one of that name exists with other options.
             AlternateFixedError: one of that name exists with another alternate, or with none.
-            UnknownAlternateError, AlternateError: the alternate does not exist, or is not as durable.
             HistoryError, RedirectError: the queue that it names as such cannot be that.
             QueueLockedError: another owner has it.
             TooManyQueuesError: the caller's user has as many queues as one may have.
@@ -181,7 +181,6 @@ class Broker:
             check_equal(spec, present.queue.spec)
             return False
         self.missing.need_alternates(spec.alternate, spec.expiry_alternate)
-        self.alternates.check_queue(spec)
         self._redirects.check(spec)
         self.quotas.check(owner)
         self.missing.need_history(spec)
@@ -189,7 +188,7 @@ class Broker:
         hosted = HostedQueue(queue, self._turn_work, self.authorization.divided(spec.name))
         hosted.creator = owner
         self._queues[spec.name] = hosted
-        self.alternates.use(spec.alternate, spec.expiry_alternate, spec.history)
+        self.alternates.use_queue(spec)
         if spec.history is not None:
             hosted.mark_changed()
         self._ownership.declared(hosted, owner)
@@ -207,7 +206,6 @@ class Broker:
             QueueNotFoundError: no queue has that name.
             InvalidSpecError: an option differs that a queue cannot change.
             QueueLockedError, NodeUsedError: another owner has it, or `exclusive` changes while it is used.
-            UnknownAlternateError, AlternateError: the alternate does not exist, or is not as durable.
             HistoryError, RedirectError: the queue that it names as such cannot be that, or stay it.
             NotPermittedError: the caller lacks a right.
         """
@@ -217,12 +215,11 @@ class Broker:
         self._ownership.check_change(hosted, spec, owner)
         selector = parse_selector(spec.filter) if spec.filter else None
         self.missing.need_alternates(spec.alternate, spec.expiry_alternate)
-        self.alternates.check_queue(spec)
         self._redirects.check(spec)
         self.missing.need_history(spec)
         hosted.queue.reconfigure(spec, now, selector)
-        self.alternates.use(spec.alternate, spec.expiry_alternate, spec.history)
-        self.alternates.release(before.alternate, before.expiry_alternate, before.history)
+        self.alternates.use_queue(spec)
+        self.alternates.release_queue(before)
         if before.history != spec.history:
             self._turn.record_elsewhere(hosted, now)
         self._ownership.changed(hosted, before, now)
@@ -290,14 +287,14 @@ class Broker:
             NodeUsedError: it has readers of the modes `unused_by`, or messages where `if_empty` is true.
             QueueNotFoundError: no queue has that name.
             QueueLockedError: another owner has it.
-            NodeInUseError: another node names it as its alternate or history.
+            NodeInUseError: it is the history of a queue; see also `Alternates.check_unused`.
             NotPermittedError: the caller lacks a right.
         """
         self.authorize(owner, Verb.DELETE_QUEUE, name)
         hosted = self.lookup(name)
         self._ownership.check(hosted, owner)
         self._ownership.check_unused(hosted, unused_by, if_empty)
-        self.alternates.check_unused(name)
+        self.alternates.check_no_history(name)
         self._redirects.queue_ends(hosted, now)
         self.authorization.note(owner, Verb.DELETE_QUEUE, name, "", f"{hosted.queue.depth} messages")
         return self._turn.delete_in_steps(hosted, owner.connection, now)
@@ -325,7 +322,6 @@ class Broker:
 
         Raises:
             ExchangeNotAllowedError: one of that name exists with other options, or the name is reserved.
-            UnknownAlternateError, AlternateError: the alternate does not exist, or is not as durable.
             TooManyBindingsError: the caller's user has too many exchanges and bindings.
             NotPermittedError: the caller lacks a right.
         """
@@ -336,7 +332,6 @@ class Broker:
         spec = kept_exchange(spec, scope > 0)
         if self.exchanges.get(spec.name) is None:
             self.missing.need_alternates(spec.alternate, None)
-            self.alternates.check_exchange(spec)
         made = self._topology.declare(spec, owner, scope)
         return made and self.authorization.note(owner, Verb.DECLARE_EXCHANGE, spec.name)
 
@@ -353,14 +348,14 @@ class Broker:
             NodeUsedError: it has bindings.
             ExchangeNotFoundError: no exchange has that name.
             DefaultExchangeError, ExchangeNotAllowedError: it is one of the broker's own.
-            NodeInUseError: another node names it as its alternate or history.
+            NodeInUseError: it is the history of a queue; see also `Alternates.check_unused`.
             NotPermittedError: the caller lacks a right.
         """
         self.authorize(owner, Verb.DELETE_EXCHANGE, name)
         exchange = self.exchanges.check_deletable(name)
         if if_unused and exchange.bindings:
             raise NodeUsedError(f"exchange {name!r} is in use: it has {len(exchange.bindings)} bindings")
-        self.alternates.check_unused(name)
+        self.alternates.check_no_history(name)
         self._turn.delete_exchange(exchange, owner.connection)
         self.authorization.note(owner, Verb.DELETE_EXCHANGE, name)
 
@@ -584,9 +579,9 @@ class Broker:
         """The effects since the last call, by queue; none of queues that are deleted."""
         return self._turn.drain(now)
 
-    def take_order_warnings(self) -> list[str]:
-        """Names of queues whose order a consumer's credit has defeated; each is returned once."""
-        return self._turn.take_order_warnings()
+    def take_warnings(self) -> list[QueueWarning]:
+        """Take out the warnings about queues; each kind comes once for a queue."""
+        return self._turn.take_warnings()
 
     def next_deadline(self) -> i64:
         """When `advance` next has work: milliseconds since the epoch, or NEVER."""

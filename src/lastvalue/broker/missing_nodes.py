@@ -108,12 +108,6 @@ class MissingNodes:
         self._declare(spec_from_arguments(name, arguments), owner)
         return True
 
-    def would_create(self, name: str) -> bool:
-        """Whether a policy or a setting declares the name when it is used; the declaration may be refused."""
-        if any(policy.fits(name, publishing=True) for policy in self.policies):
-            return True
-        return self.settings_for is not None and self.settings_for(name) is not None
-
     def need_alternates(self, *names: str | None) -> None:
         """Declare missing alternates for which there is a policy."""
         for name in names:
@@ -130,7 +124,7 @@ class MissingNodes:
         Raises:
             HistoryError: it cannot be a history, or the queue is a history and could not stay one.
         """
-        if self._alternates.is_used(spec.name):
+        if spec.name in self._alternates.histories:
             self._histories.check_still(spec, [hosted.queue.spec for hosted in self._queues.values()])
         name = spec.history
         if name is None:

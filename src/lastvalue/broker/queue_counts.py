@@ -19,6 +19,8 @@ class QueueCounts:
         faults: faults of the broker in work on it, readers that they ended included.
         aged_keys: keys whose value is older than the queue's `max_age_ms`.
         rerouted: messages that management has moved to an exchange.
+        lost_letters: dead letters that no queue got.
+        passed_over: how often a consumer was not given a message that it cannot take.
         left_out: messages that the policies of watching readers could not use, or had no room for.
         unchanged: values that watching readers were not sent because they had not changed.
         saved_bytes: by how much these, and deltas, made what was sent shorter.
@@ -37,6 +39,8 @@ class QueueCounts:
         "last_in_ms",
         "last_out_ms",
         "left_out",
+        "lost_letters",
+        "passed_over",
         "rerouted",
         "saved_bytes",
         "unchanged",
@@ -52,6 +56,8 @@ class QueueCounts:
         self.rerouted: i64 = 0
         self.saved_bytes: i64 = 0
         self.left_out: i64 = 0
+        self.lost_letters: i64 = 0
+        self.passed_over: i64 = 0
         self.unchanged: i64 = 0
         self.last_in_ms: i64 = 0
         self.last_out_ms: i64 = 0

@@ -14,6 +14,7 @@ from lastvalue.broker.partitions import Partition
 from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.broker.queue_memory import entry_memory, queue_memory
+from lastvalue.broker.queue_warnings import OVERTAKEN, QueueWarnings
 from lastvalue.broker.receiver import Receiver, deliver_more
 from lastvalue.broker.rights.owner import NOBODY, Owner, QueueOwnership
 from lastvalue.broker.turn_time import COSTLY, LARGE_BYTES, WATCHED, TurnTime
@@ -148,7 +149,7 @@ class TurnWork:
         watched: the changed queues on whose effects the broker must act.
         faults: that were kept to a reader, a queue or a command.
         failed: readers that a fault has stopped, and that are still to be ended.
-        order_warnings: names of queues whose order a consumer's credit has defeated for the first time.
+        warnings: about queues, for the log.
         deadlines: of queues and suspended links.
         long_commands: that are carried out over several turns.
         memory: for what watching readers keep.
@@ -158,7 +159,7 @@ class TurnWork:
 
     __slots__ = (
         "all_effects", "changed", "deadlines", "failed", "faults", "long_commands", "memory",
-        "order_warnings", "pumps", "scans", "time", "watched",
+        "pumps", "scans", "time", "warnings", "watched",
     )  # fmt: skip
 
     def __init__(self, memory: MemoryBudget, all_effects: bool = True) -> None:
@@ -168,7 +169,7 @@ class TurnWork:
         self.faults = Faults()
         self.failed: list[QueueReader] = []
         self.long_commands = LongCommands(self.faults)
-        self.order_warnings: list[str] = []
+        self.warnings = QueueWarnings()
         self.changed: list[HostedQueue] = []
         self.pumps: list[HostedQueue] = []
         self.scans: deque[QueueReader] = deque()
@@ -206,14 +207,14 @@ class HostedQueue(Deadline):
         recorder: writes its history; None if it has none.
         redirect: the queue that takes what is published to it, while the two are redirected; else None.
         creator: the caller that declared it; of an earlier run of the broker only the user.
-        ownership: its owner and its use; the broker's `OwnershipTable` changes it.
+        ownership: its owner and its use; the broker's `OwnershipTable` changes it. warnings: of all queues.
     """
 
     __slots__ = (
-        "_changed", "_entry_bytes", "_order_warned", "_pumping", "_stops", "_told", "_turn_work", "alerts",
+        "_changed", "_entry_bytes", "_pumping", "_stops", "_told", "_turn_work", "alerts",
         "consumers", "counted_bytes", "counts", "creator", "drops_local", "exclusive_reader", "held",
         "key_index", "late", "may_refuse", "ownership", "partition", "prioritised", "publishers", "queue",
-        "readers", "recorder", "redirect", "stopped", "stopped_since_ms", "waiting", "watched",
+        "readers", "recorder", "redirect", "stopped", "stopped_since_ms", "waiting", "warnings", "watched",
     )  # fmt: skip
 
     def __init__(self, queue: Queue, turn_work: TurnWork, partition: Partition | None = None) -> None:
@@ -225,9 +226,9 @@ class HostedQueue(Deadline):
         self.redirect: HostedQueue | None = None
         self.alerts = self.watched = self.may_refuse = self.drops_local = False
         self.partition = partition
-        history = queue.spec.history
         self.key_index: KeyIndex | None = None
-        self.recorder: Recorder | None = None if history is None else Recorder(queue, history)
+        past = queue.spec.history
+        self.recorder: Recorder | None = None if past is None else Recorder(queue, past)
         self.publishers: dict[Publisher, None] = {}
         self.held: dict[Publisher, None] = {}
         self.counted_bytes: i64 = 0
@@ -236,10 +237,10 @@ class HostedQueue(Deadline):
         self.exclusive_reader: QueueReader | None = None
         self.waiting: list[QueueReader] = []
         self._turn_work = turn_work
-        self.late = self._changed = self._order_warned = self._pumping = False
+        self.warnings = turn_work.warnings
+        self.late = self._changed = self._pumping = self.prioritised = self.stopped = False
         self._stops: i64 = 0
         self._told: i64 = 0
-        self.prioritised = self.stopped = False
         self.stopped_since_ms: i64 = 0
         self._entry_bytes: i64 = 0
         self.apply_spec()
@@ -377,9 +378,8 @@ class HostedQueue(Deadline):
         if contents.tombstones is not None and contents.counts.durable_published < contents.published:
             contents.tombstones.end_epochs()
         self.schedule()
-        if not self._order_warned and self.queue.overtaken > 0:
-            self._order_warned = True
-            self._turn_work.order_warnings.append(self.queue.spec.name)
+        if self.queue.overtaken > 0:
+            self.warnings.note(self.queue.spec.name, OVERTAKEN)
 
     def account(self) -> MemoryAccount:
         """An account for what a reader keeps beside its connection."""

@@ -46,7 +46,7 @@ class Topology:
         self._bindings: dict[int, dict[Binding, Exchange]] = {}
 
     def declare(self, spec: ExchangeSpec, owner: Owner, scope: i64) -> bool:
-        """Declare an exchange whose alternate exists; false if an equal one exists.
+        """Declare an exchange; false if an equal one exists.
 
         Raises:
             ExchangeNotAllowedError: one of that name exists with other options, or the name is reserved.
@@ -55,7 +55,7 @@ class Topology:
         creator = None if owner.trusted else owner.principal
         if not self._exchanges.declare(spec, creator):
             return False
-        self._alternates.use(spec.alternate, None)
+        self._alternates.use(spec.name, spec.alternate)
         self._definitions.exchange_declared(spec, creator)
         if scope > 0:
             exchange = self._exchanges.find(spec.name)
@@ -66,7 +66,7 @@ class Topology:
         return True
 
     def reconfigure(self, spec: ExchangeSpec, owner: Owner) -> None:
-        """Change the options of an exchange for a caller; its new alternate exists, its bindings stay.
+        """Change the options of an exchange for a caller; its bindings stay.
 
         Raises:
             ExchangeNotFoundError: no exchange has that name.
@@ -75,12 +75,11 @@ class Topology:
         """
         exchange = self._exchanges.check_deletable(spec.name)
         check_exchange_change(exchange.spec, spec)
-        self._alternates.check_exchange(spec)
         changed = exchange_differences(spec, exchange.spec)
         if changed:
             self._authorization.note(owner, Verb.DECLARE_EXCHANGE, spec.name, "", changed)
-        self._alternates.use(spec.alternate)
-        self._alternates.release(exchange.spec.alternate)
+        self._alternates.use(spec.name, spec.alternate)
+        self._alternates.release(spec.name, exchange.spec.alternate)
         exchange.spec = spec
         if not spec.initial_value:
             exchange.last = None
@@ -107,7 +106,7 @@ class Topology:
             self._forget(bound_to, binding)
         bound = self._exchanges.remove(exchange)
         self._definitions.exchange_deleted(exchange.spec)
-        self._alternates.release(exchange.spec.alternate, None)
+        self._alternates.release(exchange.name, exchange.spec.alternate)
         for observer in self._observers:
             observer.exchange_deleted(exchange.name)
         return bound

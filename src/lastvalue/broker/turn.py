@@ -16,6 +16,7 @@ from lastvalue.broker.ownership import OwnershipTable
 from lastvalue.broker.publisher import Publisher
 from lastvalue.broker.purge import Purge
 from lastvalue.broker.queue_host import HostedQueue, QueueReader, TurnWork
+from lastvalue.broker.queue_warnings import QueueWarning
 from lastvalue.broker.rights.owner import NOBODY, Owner
 from lastvalue.broker.rights.verbs import Verb
 from lastvalue.broker.routing.alternates import Alternates
@@ -35,7 +36,6 @@ _UNUSED: Final = "its lifetime has ended"
 _DUE: Final = "doing what is due"
 _OBSERVING: Final = "observing the queues"
 _FULL: Final = "it was full"
-_NO_NAMES: Final[list[str]] = []
 
 
 @final
@@ -120,8 +120,9 @@ class Turn:
         hosted.resume_publishers()
         del self._queues[name]
         self._ownership.forget(hosted)
+        self._turn_work.warnings.forget(name)
         spec = hosted.queue.spec
-        self._alternates.release(spec.alternate, spec.expiry_alternate, spec.history)
+        self._alternates.release_queue(spec)
         for observer in self._observers:
             observer.queue_deleted(hosted)
         self._topology.queue_deleted(name)
@@ -371,7 +372,6 @@ class Turn:
                     moved = True
         for hosted in turn_work.watched:
             hosted.apply_flow_control(now)
-        self._forwarder.end_turn()
 
     def _forward(self, hosted: HostedQueue, now: i64) -> bool:
         try:
@@ -450,13 +450,9 @@ class Turn:
             except Exception as error:  # noqa: BLE001 - see `lastvalue.broker.faults`
                 hosted.note_fault(_OBSERVING, error)
 
-    def take_order_warnings(self) -> list[str]:
-        """Names of queues whose order a consumer's credit has defeated; each is returned once."""
-        order_warnings = self._turn_work.order_warnings
-        if not order_warnings:
-            return _NO_NAMES
-        self._turn_work.order_warnings = []
-        return order_warnings
+    def take_warnings(self) -> list[QueueWarning]:
+        """Take out the warnings about queues."""
+        return self._turn_work.warnings.take()
 
     def next_deadline(self) -> i64:
         """When `advance` next has work: milliseconds since the epoch, or NEVER."""

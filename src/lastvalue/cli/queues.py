@@ -167,6 +167,7 @@ _PANELS: Final = {
     "alternate": "Where messages go",
     "alternate_key": "Where messages go",
     "expiry_alternate": "Where messages go",
+    "alternate_is_queue": "Where messages go",
     "redirect": "Where messages go",
     "history": "Where messages go",
     "history_deliveries": "Where messages go",

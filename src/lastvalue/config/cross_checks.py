@@ -3,11 +3,9 @@
 from collections.abc import Container, Iterator
 from typing import TypeAlias
 
-from lastvalue.config.arguments import decided
 from lastvalue.config.configuration import PREDECLARED, Configuration
 from lastvalue.config.errors import Fault
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.spec import QueueSpec
 
 Unsound: TypeAlias = Container[tuple[str | int, ...]]
 """Tables with faults of their own: only references from other tables are checked."""
@@ -22,22 +20,18 @@ def cross_check(configuration: Configuration, unsound: Unsound = ()) -> list[Fau
     }
     twice = list(_twice(configuration))
     again = {fault.path[:2] for fault in twice}
-    faults: dict[tuple[str | int, ...], Fault] = {}
+    faults: list[Fault] = []
     for place, queue in enumerate(configuration.queues):
         if ("queue", place) in unsound or ("queue", place) in again:
             continue
         try:
-            spec = configuration.spec_of(queue)
+            configuration.spec_of(queue)
         except InvalidSpecError as error:
-            faults["queue", place] = Fault(("queue", place), f"queue {queue.name!r}: {error}")
-        else:
-            for fault in _alternates_of_queue(configuration, place, spec, nodes):
-                # One setting may give many queues the same missing alternate.
-                faults.setdefault(fault.path, fault)
+            faults.append(Fault(("queue", place), f"queue {queue.name!r}: {error}"))
     return [
         *twice,
-        *faults.values(),
-        *_alternates_of_exchanges(configuration, nodes),
+        *faults,
+        *_alternates_of_exchanges(configuration),
         *_bindings(configuration, nodes),
     ]
 
@@ -55,40 +49,11 @@ def _twice(configuration: Configuration) -> Iterator[Fault]:
                 yield Fault((table, place, key), f"{table}[{first[value] + 1}] has the same", value)
 
 
-def _alternates_of_queue(
-    configuration: Configuration, place: int, spec: QueueSpec, nodes: Container[str]
-) -> Iterator[Fault]:
-    for option, name in (("alternate", spec.alternate), ("expiry_alternate", spec.expiry_alternate)):
-        if name is not None and name not in nodes and not configuration.creatable(name):
-            yield Fault(
-                source_of(configuration, place, option),
-                f"{option} {name!r} of queue {spec.name!r} is neither declared nor created",
-            )
-
-
-def source_of(configuration: Configuration, place: int, option: str) -> tuple[str | int, ...]:
-    """The path of the key from which a queue has an option: its own, or a setting's."""
-    queue = configuration.queues[place]
-    for spelling, value in queue.arguments.items():
-        if option in decided(spelling, value):
-            return ("queue", place, spelling)
-    matches = [setting.match for setting in configuration.address_settings]
-    for match, fields in configuration.settings.ranked(queue.address):
-        if option in fields:
-            return ("address-setting", matches.index(match), option)
-    return ("queue", place)
-
-
-def _alternates_of_exchanges(configuration: Configuration, nodes: Container[str]) -> Iterator[Fault]:
+def _alternates_of_exchanges(configuration: Configuration) -> Iterator[Fault]:
     for place, exchange in enumerate(configuration.exchanges):
-        alternate = exchange.alternate
-        path = ("exchange", place, "alternate")
-        if alternate is None:
-            continue
-        if alternate == exchange.name:
-            yield Fault(path, "an exchange cannot be its own alternate", alternate)
-        elif alternate not in nodes and not configuration.creatable(alternate):
-            yield Fault(path, "no queue or exchange of that name is declared or created", alternate)
+        if exchange.alternate == exchange.name:
+            path = ("exchange", place, "alternate")
+            yield Fault(path, "an exchange cannot be its own alternate", exchange.name)
 
 
 def _bindings(configuration: Configuration, nodes: Container[str]) -> Iterator[Fault]:

@@ -8,11 +8,9 @@ from typing import Any, TypeAlias
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.node_policies import NodePolicy
 from lastvalue.broker.rights.owner import BROKER
-from lastvalue.broker.routing.alternates import AlternateError, UnknownAlternateError
 from lastvalue.broker.routing.bindings import Binding
 from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType, Unroutable
 from lastvalue.config.configuration import Configuration, ConfiguredBinding, ConfiguredExchange
-from lastvalue.config.cross_checks import source_of
 from lastvalue.config.definitions import WantedDefinitions, definitions_of
 from lastvalue.config.errors import Fault
 from lastvalue.model.errors import BrokerError, InvalidSpecError
@@ -68,18 +66,9 @@ def _declare(configuration: Configuration, broker: Broker) -> Iterator[Fault]:
             declaration.carry_out()
         except BrokerError as error:
             refused.add(declaration.path)
-            yield Fault(_path_of(configuration, declaration, error), str(error))
+            yield Fault(declaration.path, str(error))
     if not refused:
         yield from _bind(configuration, broker)
-
-
-def _path_of(configuration: Configuration, declaration: _Declaration, error: BrokerError) -> Path:
-    match declaration.path:
-        case ("queue", int(place)) if isinstance(error, AlternateError | UnknownAlternateError):
-            spec = configuration.spec_of(configuration.queues[place])
-            return source_of(configuration, place, "alternate" if spec.alternate else "expiry_alternate")
-        case path:
-            return path
 
 
 def _declarations(configuration: Configuration, broker: Broker) -> dict[str, _Declaration]:

@@ -5,7 +5,8 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.queue_host import QueueReader
+from lastvalue.broker.queue_host import HostedQueue, QueueReader
+from lastvalue.broker.queue_warnings import PASSED_OVER
 from lastvalue.broker.receiver import Receiver
 from lastvalue.broker.statistics.connections import UNLIMITED as ANY_NUMBER
 from lastvalue.broker.statistics.connections import LinkStatistics, Traffic
@@ -194,6 +195,17 @@ class Consumer(Receiver):
         self.output.schedule_write()
 
     @final
+    def pass_over(self, entry: Entry, cause: str, now: i64) -> None:
+        """Leave a message that its protocol or its peer cannot take to other readers."""
+        reader = self.reader
+        if reader is None:
+            return
+        note_passed_over(reader.hosted, cause)
+        if self.acquires:
+            reader.exclude(entry)
+            self.settle(entry, Outcome.RELEASED, now)
+
+    @final
     def opens_group(self) -> bool:
         """Whether the message that it gets now is the first of its group, and says so."""
         reader = self.reader
@@ -205,6 +217,12 @@ class Consumer(Receiver):
         reader = self.reader
         if reader is not None:
             reader.settle(entry, outcome, now)
+
+
+def note_passed_over(hosted: HostedQueue, cause: str) -> None:
+    """Count a message that somebody was not given, and have the first one of the queue logged."""
+    hosted.counts.passed_over += 1
+    hosted.warnings.note(hosted.queue.spec.name, PASSED_OVER, cause)
 
 
 def _emptied_by(reader: QueueReader) -> BlockedBy:

@@ -129,7 +129,7 @@ async def timeline(
     return await _timeline(request, broker, queue, asked, None)
 
 
-@history_routes.get("/keys/{key}/timeline")
+@history_routes.get("/keys/{key:key}/timeline")
 async def key_timeline(
     queue: QueueName,
     key: KeyText,

@@ -6,6 +6,7 @@ has read those before. A watch whose values take too much memory is not shared: 
 
 import asyncio
 import math
+import sys
 from collections.abc import AsyncGenerator, Callable, Hashable, Iterator
 from contextlib import aclosing, contextmanager
 from http import HTTPStatus
@@ -102,13 +103,19 @@ class SharedWatch:
         """The values or what has changed, a marker, then changes; ends if the follower has to start over."""
         is_resumed = resumed_at is not None
         place, boundary = resumed_at or 0, log.end
-        marker = snapshot_end(self._sequence, self._token, resumed=is_resumed)
         # Who has nothing yet needs no removals.
         while place < boundary and not self._is_lost(log, place if is_resumed else boundary):
             batch, place = self._batch(place, boundary, withheld=withheld, with_removals=is_resumed)
             if batch.events:
                 yield batch
         if place < boundary or self._is_lost(log, boundary):
+            return
+        # What changed meanwhile has left its place, and may be of keys that the follower does not know.
+        changed, place = log.after(boundary, log.end, sys.maxsize)
+        marker = snapshot_end(self._sequence, self._token, resumed=is_resumed)
+        for events in _divided(changed):
+            yield FollowBatch([event.without_token() for event in events] if withheld else events)
+        if self._is_lost(log, place):
             return
         yield FollowBatch([marker])
         while not self._is_lost(log, place):
@@ -204,6 +211,20 @@ class SharedWatch:
         """End it."""
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
+
+
+def _divided(events: list[FollowEvent]) -> Iterator[list[FollowEvent]]:
+    """The events in batches, as many as are to be sent together."""
+    batch: list[FollowEvent] = []
+    size = 0
+    for event in events:
+        batch.append(event)
+        size += len(event.data)
+        if size >= BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 class SharedWatches:

@@ -28,7 +28,8 @@ class ValueLog:
         self.size_bytes = 0
         self._numbers: list[int] = []
         self._events: list[FollowEvent | None] = []
-        # What the tokens of the events say [docs/protocols/watch.md]: neither ever becomes less.
+        # From which sequence and removal on a token stands for the event [docs/protocols/watch.md]:
+        # neither ever becomes less.
         self._sequences: list[int] = []
         self._removal_numbers: list[int] = []
         self._number_of: dict[Hashable, int] = {}
@@ -45,6 +46,11 @@ class ValueLog:
             self._drop(bisect_left(self._numbers, replaced))
         self._pass(event)
         _, sequence, removal_number = self._newest_token or (0, 0, 0)
+        if event.token is not None and event.kind == "value" and event.sequence is not None:
+            # What came out of turn has the token of what came before it, which does not stand for it.
+            sequence = max(sequence, event.sequence)
+        if self._sequences:
+            sequence = max(sequence, self._sequences[-1])
         self._number_of[event.key] = self.end
         self._numbers.append(self.end)
         self._events.append(event)

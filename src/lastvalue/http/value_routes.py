@@ -165,7 +165,7 @@ async def list_top_talkers(
     return {"keys": [_key_document(each, ("messages", "error")) for each in found]}
 
 
-@value_routes.get("/keys/{key}", responses={304: {"description": "The value is as the caller has it."}})
+@value_routes.get("/keys/{key:key}", responses={304: {"description": "The value is as the caller has it."}})
 async def get_value(
     queue: QueueName,
     key: KeyText,
@@ -188,7 +188,7 @@ async def get_value(
     return JSONResponse(value_document(value, _key_property(await asked.info())), headers=headers)
 
 
-@value_routes.put("/keys/{key}", responses={412: {"description": "The value has another sequence."}})
+@value_routes.put("/keys/{key:key}", responses={412: {"description": "The value has another sequence."}})
 async def put_value(
     queue: QueueName,
     key: KeyText,
@@ -233,7 +233,7 @@ async def change_values(queue: QueueName, broker: BrokerConnection, changes: Cha
     }
 
 
-@value_routes.delete("/keys/{key}", status_code=HTTPStatus.NO_CONTENT)
+@value_routes.delete("/keys/{key:key}", status_code=HTTPStatus.NO_CONTENT)
 async def delete_value(
     queue: QueueName,
     key: KeyText,

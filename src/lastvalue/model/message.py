@@ -259,10 +259,15 @@ class Message:
         """The id that the producer set for duplicate detection, or b"" if there is none."""
         raise NotImplementedError
 
-    def forwarded(self, notes: Mapping[str, str | int], keeps_expiry: bool) -> "Message":
+    def annotation(self, name: str) -> object:
+        """The message annotation of this name, decoded; None if there is none, or it cannot be decoded."""
+        del name
+        return None
+
+    def forwarded(self, notes: Mapping[str, object], keeps_expiry: bool) -> "Message":
         """A copy for another queue, with these annotations; the message itself if its encoding has none.
 
-        Without `keeps_expiry` the copy does not expire.
+        It lacks the annotations that are None. Without `keeps_expiry` the copy does not expire.
         """
         del notes, keeps_expiry
         return self

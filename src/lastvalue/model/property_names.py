@@ -54,6 +54,15 @@ ORIGINAL_SEQUENCE: Final = "x-opt-original-sequence"
 REASON: Final = "x-opt-reason"
 """On dead letters: where the message was, its sequence there, and why it left."""
 
+DEATHS: Final = "x-opt-deaths"
+"""[RabbitMQ] On dead letters: a list of maps, for each queue and reason when and how often it was one."""
+EXCHANGE: Final = "x-exchange"
+ROUTING_KEY: Final = "x-routing-key"
+"""[RabbitMQ] On dead letters: the exchange and the key by which it came to its queue."""
+COPIED_TO: Final = "CC"
+HIDDEN_COPIES: Final = "BCC"
+"""[RabbitMQ] Headers with lists of further routing keys; readers do not see the second."""
+
 HISTORY_PREFIX: Final = "x-opt-lastvalue-"
 """The prefix of the annotations of a history's records."""
 

@@ -39,3 +39,13 @@ def missing_column(name: str, names: Collection[str]) -> str:
     near = get_close_matches(name, names, n=1)
     hint = f"; is it {near[0]!r}?" if near else ""
     return f"there is no column {name!r}; there are {', '.join(names)}{hint}"
+
+
+def wall_clock_micros(time: Column) -> Column:
+    """The microseconds of a time without a zone since 1970-01-01.
+
+    Not by a difference of timestamps: Spark takes that in the session's zone, which may lack the hour.
+    """
+    days = sf.unix_date(time.cast("date")).cast("long")
+    minutes = (days * 24 + sf.hour(time)) * 60 + sf.minute(time)
+    return minutes * 60_000_000 + (sf.extract(sf.lit("SECOND"), time) * 1_000_000).cast("long")

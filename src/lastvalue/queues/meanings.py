@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.filters import filters_from_json
 from lastvalue.queues.option import Alias, Implied, Value
-from lastvalue.queues.spec import LEGACY_KEY
+from lastvalue.queues.spec import DEFAULT_EXCHANGE, LEGACY_KEY
 
 Meaning: TypeAlias = Callable[[object], Implied | None]
 
@@ -198,7 +198,11 @@ ALIASES: Final = (
     Alias(
         "x-max-length-bytes", ("max_bytes", "when_full"), _drops_beyond("max_bytes"), yields=("when_full",)
     ),
-    Alias("x-dead-letter-exchange", ("alternate", "expiry_alternate"), _text("dead_letter_exchange")),
+    Alias(
+        "x-dead-letter-exchange",
+        ("alternate", "expiry_alternate", "alternate_is_queue"),
+        _text("dead_letter_exchange"),
+    ),
     Alias("x-dead-letter-routing-key", ("alternate_key",), _text("dead_letter_key")),
     Alias("x-queue-type", (), _queue_type),
     Alias("x-queue-mode", (), _nothing),
@@ -250,7 +254,7 @@ def combined(name: str, implied: Mapping[str, Value], explicit: Mapping[str, Val
     `groups_by_id`.
 
     Raises:
-        InvalidSpecError: a dead-letter key without an exchange, or the default exchange without a key.
+        InvalidSpecError: a dead-letter key without an exchange.
     """
     options = dict(implied)
     if "lvq_key" in explicit and "lvq_placement" not in explicit:
@@ -264,7 +268,7 @@ def combined(name: str, implied: Mapping[str, Value], explicit: Mapping[str, Val
     if exchange is None and key is not None and explicit.get("alternate"):
         options["alternate_key"] = key
     else:
-        options |= _dead_letter(name, exchange, key)
+        options |= _dead_letter(exchange, key)
     to_alternate, unlimited = options.pop("expires_to_alternate", False), options.pop("unlimited", False)
     options |= explicit
     if options.get("lvq_fallback_key") == options.get("lvq_key"):
@@ -276,7 +280,7 @@ def combined(name: str, implied: Mapping[str, Value], explicit: Mapping[str, Val
     return options
 
 
-def _dead_letter(name: str, exchange: Value, key: Value) -> Implied:
+def _dead_letter(exchange: Value, key: Value) -> Implied:
     """[RabbitMQ] Rejected, dropped and expired messages go to an exchange, perhaps with another key."""
     if exchange is None:
         if key is not None:
@@ -284,11 +288,7 @@ def _dead_letter(name: str, exchange: Value, key: Value) -> Implied:
         return {}
     if exchange == "":
         # On the default exchange the key is a queue's name.
-        if not key or key == name:
-            raise InvalidSpecError(
-                "'x-dead-letter-exchange' is the default exchange; "
-                "'x-dead-letter-routing-key' must name another queue"
-            )
-        exchange, key = key, None
+        to = key or DEFAULT_EXCHANGE
+        return {"alternate": to, "expiry_alternate": to, "alternate_is_queue": bool(key)}
     implied: Implied = {"alternate": exchange, "expiry_alternate": exchange}
     return implied if key is None else implied | {"alternate_key": key}

@@ -397,6 +397,12 @@ OPTIONS: tuple[Option, ...] = (
         form=or_none(None),
     ),
     Option(
+        "alternate_is_queue",
+        "alternate_is_queue",
+        default=False,
+        sentence="The alternates are queues, also if there are exchanges of their names.",
+    ),
+    Option(
         "redirect",
         "redirect",
         None,
@@ -539,7 +545,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
 )
 
-RECORDED: Final = frozenset(("virtual_host",))
+RECORDED: Final = frozenset(("alternate_is_queue", "virtual_host"))
 """What is noted when a queue is declared; it makes no declaration differ from another."""
 
 BY_NAME = {option.name: option for option in OPTIONS}

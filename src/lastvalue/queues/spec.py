@@ -39,6 +39,8 @@ MOST_LEVELS: Final = 1000
 SUBSCRIPTIONS: Final = "$subscription/"
 """The prefix of subscription queues' names; no other queue's name may begin with `$`."""
 
+DEFAULT_EXCHANGE: Final = "amq.default"
+"""[RabbitMQ] As an alternate the default exchange, which has no name."""
 
 DEFAULT_HOST: Final = "/"
 """The name of the virtual host where none is given."""
@@ -380,6 +382,8 @@ class QueueSpec:
         removal_log: of how many messages that left it the queue remembers why.
         trace_links: of how many messages that a value has replaced its readers get the trace contexts.
         top_talkers: of how many keys the queue counts how often they are updated.
+        alternate_is_queue: the alternates are queues, also if there are exchanges of their names; it does not
+            count in comparisons, as earlier versions did not store it.
         virtual_host: the name under which it was declared, for lists; it does not count in comparisons.
     """
 
@@ -412,6 +416,7 @@ class QueueSpec:
     trace_links: int = 0
     top_talkers: int = 0
     description: str = ""
+    alternate_is_queue: bool = field(default=False, compare=False)
     virtual_host: str = field(default=DEFAULT_HOST, compare=False)
 
     def __post_init__(self) -> None:
@@ -419,8 +424,6 @@ class QueueSpec:
             raise InvalidSpecError("a queue's name has 1 to 255 characters")
         if self.name.startswith("$") and not self.name.startswith(SUBSCRIPTIONS):
             raise InvalidSpecError(f"{self.name!r}: names that begin with $ are the broker's own")
-        if self.name in (self.alternate, self.expiry_alternate):
-            raise InvalidSpecError(f"queue {self.name!r} cannot be its own alternate")
         if self.redirect == self.name:
             raise InvalidSpecError(f"queue {self.name!r} cannot be redirected to itself")
         if self.history == self.name:

@@ -207,9 +207,6 @@ STORE_LOST: Final = LogEvent(
 STORE_PASSED_OVER: Final = LogEvent(
     "store.node_skipped", _ERROR, "a node in the store is passed over", "kind", "name", "cause"
 )
-STORE_ALTERNATE_GONE: Final = LogEvent(
-    "store.alternate_gone", _ERROR, "a node in the store has lost an alternate", "kind", "name", "cause"
-)
 STORE_DOUBTFUL: Final = LogEvent(
     "store.doubtful",
     _WARNING,
@@ -347,6 +344,20 @@ CONSUMER_OVERTAKEN: Final = LogEvent(
     _WARNING,
     "a consumer holds messages that others have overtaken; less credit keeps the order",
     "queue",
+)
+CONSUMER_PASSED_OVER: Final = LogEvent(
+    "consumer.passed_over",
+    _WARNING,
+    "a consumer was not given a message that it cannot take; the message stays for others",
+    "queue",
+    "cause",
+)
+QUEUE_LOST_LETTERS: Final = LogEvent(
+    "queue.dead_letters_lost",
+    _WARNING,
+    "a dead letter of a queue was lost; the statistic lost_letters counts the next ones",
+    "queue",
+    "cause",
 )
 QUEUE_BLOCKED: Final = LogEvent(
     "queue.blocked",

@@ -1,5 +1,6 @@
 """Logs what the broker, which is pure, has noticed: audit, slow consumers, blocked queues, aged keys."""
 
+from lastvalue.broker.queue_warnings import LOST_LETTERS, OVERTAKEN, QueueWarning
 from lastvalue.broker.rights.audit import AuditRecord
 from lastvalue.broker.rights.owner import Owner
 from lastvalue.broker.statistics.aged_keys import AgedQueue
@@ -8,11 +9,14 @@ from lastvalue.delivery.slow_consumers import SlowConsumer
 from lastvalue.server.log_events import (
     AUDIT_DENIED,
     AUDIT_DONE,
+    CONSUMER_OVERTAKEN,
+    CONSUMER_PASSED_OVER,
     CONSUMER_RESUMED,
     CONSUMER_SLOW,
     QUEUE_AGED,
     QUEUE_BLOCKED,
     QUEUE_FRESH,
+    QUEUE_LOST_LETTERS,
     QUEUE_UNBLOCKED,
 )
 
@@ -46,6 +50,16 @@ def log_slow_consumer(slow: SlowConsumer) -> None:
         CONSUMER_RESUMED.log(**whose, slow_ms=slow.waited_ms)
     else:
         CONSUMER_SLOW.log(**whose, waits_for=slow.cause.value, waited_ms=slow.waited_ms)
+
+
+def log_queue_warning(warning: QueueWarning) -> None:
+    """Log what has happened to a queue for the first time."""
+    if warning.kind == OVERTAKEN:
+        CONSUMER_OVERTAKEN.log(queue=warning.queue)
+    elif warning.kind == LOST_LETTERS:
+        QUEUE_LOST_LETTERS.log(queue=warning.queue, cause=warning.detail)
+    else:
+        CONSUMER_PASSED_OVER.log(queue=warning.queue, cause=warning.detail)
 
 
 def log_blocked_queue(blocked: BlockedQueue) -> None:

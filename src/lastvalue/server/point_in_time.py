@@ -155,9 +155,9 @@ def _begin_histories(directory: Path, there: list[QueueSpec], recorded: list[str
     store = open_store(StoreSettings(directory), broker, _BEFORE_EVERYTHING)
     try:
         for spec in there:
-            if not broker.has_queue(spec.name) or _has_lost(spec, broker.lookup(spec.name).queue.spec):
+            if not broker.has_queue(spec.name):
                 raise StoreError(
-                    f"queue {spec.name!r} cannot be declared: one that it names, as its alternate, is not in "
+                    f"queue {spec.name!r} cannot be declared: one that it names is not in "
                     "the snapshot; take the queue from the snapshot, or restore a later one"
                 )
         for name in recorded:
@@ -165,11 +165,6 @@ def _begin_histories(directory: Path, there: list[QueueSpec], recorded: list[str
         _record(broker, store.journal, now_ms)
     finally:
         store.close()
-
-
-def _has_lost(wanted: QueueSpec, present: QueueSpec) -> bool:
-    """Whether an alternate was not there."""
-    return (wanted.alternate, wanted.expiry_alternate) != (present.alternate, present.expiry_alternate)
 
 
 def _record(broker: Broker, journal: StoreJournal, now_ms: int) -> None:

@@ -1,15 +1,14 @@
 """Puts the content of a store onto an empty broker, and lets the store's journal go on from there."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any
 
 from mypy_extensions import u8
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.history.history_base import adopt_base
 from lastvalue.broker.rights.owner import BROKER
-from lastvalue.broker.routing.alternates import AlternateError, UnknownAlternateError
 from lastvalue.broker.routing.definitions import BINDING, BRANCH, CREATOR, EXCHANGE, stored_binding
 from lastvalue.broker.routing.exchange_spec import ExchangeType, exchange_from_arguments
 from lastvalue.broker.stored_transactions import transaction_sequences
@@ -20,13 +19,11 @@ from lastvalue.queues.effects import EpochBegan, Tombstone
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.ids import KnownId
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.spec_arguments import changed_spec, stored_spec
-from lastvalue.server.log_events import STORE_ALTERNATE_GONE, STORE_PASSED_OVER
+from lastvalue.queues.spec_arguments import stored_spec
+from lastvalue.server.log_events import STORE_PASSED_OVER
 from lastvalue.store.records import Declared, Forgotten, StoredMessage
 from lastvalue.store.store_contents import StoreContents
 from lastvalue.store.store_journal import StoreJournal
-
-_OF_ALTERNATES: Final = (UnknownAlternateError, AlternateError)
 
 
 @dataclass
@@ -95,7 +92,6 @@ def go_on(
             broker.count_unused(hosted, now)
     # The first turn records what follows.
     _end_unused_addresses(broker)
-    _note_lost_alternates(broker, alive)
     return RestoredStore(journal, branches)
 
 
@@ -112,24 +108,6 @@ def _end_unused_addresses(broker: Broker) -> None:
             broker.delete_exchange(spec.name, BROKER)
 
 
-def _note_lost_alternates(broker: Broker, alive: list[Declared]) -> None:
-    """Define the nodes again that have lost their alternates: one of that name declared later is another."""
-    for record in alive:
-        options = record.arguments
-        if record.kind == BINDING or not ("alternate" in options or "expiry_alternate" in options):
-            continue
-        if record.kind == EXCHANGE:
-            exchange = broker.exchanges.get(record.name)
-            if exchange is not None and exchange.spec.alternate != options.get("alternate"):
-                broker.definitions.exchange_declared(exchange.spec, exchange.creator)
-            continue
-        hosted = broker.lookup(record.name)
-        spec = hosted.queue.spec
-        stored = (options.get("alternate"), options.get("expiry_alternate"))
-        if (spec.alternate, spec.expiry_alternate) != stored:
-            broker.definitions.queue_declared(spec, hosted.creator.principal)
-
-
 def _held_by(branches: list[Declared]) -> dict[str, set[int]]:
     """By queue, the sequences of messages that prepared transactions hold."""
     by_queue: dict[str, set[int]] = {}
@@ -140,14 +118,10 @@ def _held_by(branches: list[Declared]) -> dict[str, set[int]]:
 
 
 def declare_all(broker: Broker, declared: Iterable[Declared], now: int) -> list[Declared]:
-    """Declare all nodes, each after those that it needs; the ones that exist now.
-
-    Nodes may be each other's alternates, and an alternate may be gone: none of them is passed over for that.
-    """
+    """Declare all nodes, each after those that it needs; the ones that exist now."""
     # A history comes before the queue that names it, or another would be made in its place.
     waiting: list[Declared] = sorted(declared, key=lambda record: "history" in record.arguments)
     alive: list[Declared] = []
-    without_alternates: list[Declared] = []
     while waiting:
         refused: list[tuple[Declared, BrokerError]] = []
         for record in waiting:
@@ -158,57 +132,28 @@ def declare_all(broker: Broker, declared: Iterable[Declared], now: int) -> list[
             else:
                 alive.append(record)
         if len(refused) == len(waiting):
-            bare = [record for record, why in refused if isinstance(why, _OF_ALTERNATES)]
-            if not bare:
-                for record, why in refused:
-                    STORE_PASSED_OVER.log(kind=record.kind, name=record.name, cause=why)
-                break
-            for record in bare:
-                _declare(broker, record, now, with_alternates=False)
-            alive += bare
-            without_alternates += bare
-            waiting = [record for record, why in refused if not isinstance(why, _OF_ALTERNATES)]
-        else:
-            waiting = [record for record, _ in refused]
-    for record in without_alternates:
-        _give_alternates(broker, record, now)
+            for record, why in refused:
+                STORE_PASSED_OVER.log(kind=record.kind, name=record.name, cause=why)
+            break
+        waiting = [record for record, _ in refused]
     return alive
 
 
-def _declare(broker: Broker, record: Declared, now: int, *, with_alternates: bool = True) -> None:
+def _declare(broker: Broker, record: Declared, now: int) -> None:
     arguments = record.arguments
     if record.kind == BINDING:
         broker.bind(arguments["exchange"], stored_binding(arguments), BROKER, now)
     elif record.kind == EXCHANGE:
-        exchange = exchange_from_arguments(record.name, options_of(record))
-        broker.declare_exchange(exchange if with_alternates else replace(exchange, alternate=None), BROKER)
+        broker.declare_exchange(exchange_from_arguments(record.name, options_of(record)), BROKER)
         if CREATOR in arguments:
             broker.exchanges.restored(record.name, arguments[CREATOR])
     else:
-        spec = stored_spec(record.name, options_of(record))
-        if not with_alternates:
-            spec = replace(spec, alternate=None, expiry_alternate=None)
-        broker.declare(spec, BROKER)
+        broker.declare(stored_spec(record.name, options_of(record)), BROKER)
         if CREATOR in arguments:
             hosted = broker.lookup(record.name)
             broker.quotas.restored(hosted, arguments[CREATOR])
             # A queue that belongs to its user is not free for others to take.
             broker.own(hosted, hosted.creator)
-
-
-def _give_alternates(broker: Broker, record: Declared, now: int) -> None:
-    """Give a node that was declared without them the alternates that exist."""
-    options = options_of(record)
-    for option in ("alternate", "expiry_alternate"):
-        if option in options:
-            try:
-                if record.kind == EXCHANGE:
-                    broker.reconfigure_exchange(exchange_from_arguments(record.name, options), BROKER)
-                else:
-                    present = broker.lookup(record.name).queue.spec
-                    broker.reconfigure(changed_spec(present, {option: options[option]}), now, BROKER)
-            except BrokerError as fault:
-                STORE_ALTERNATE_GONE.log(kind=record.kind, name=record.name, cause=fault)
 
 
 def options_of(record: Declared) -> dict[str, Any]:

@@ -22,8 +22,8 @@ from lastvalue.server.clock import Clock, ManualClock
 from lastvalue.server.connection_deadlines import ConnectionDeadlines
 from lastvalue.server.input_queue import ROUND_S, InputQueue, InputSource
 from lastvalue.server.limits import Limits
-from lastvalue.server.log_events import CONSUMER_OVERTAKEN, SERVER_FAULT
-from lastvalue.server.log_observations import log_audit
+from lastvalue.server.log_events import SERVER_FAULT
+from lastvalue.server.log_observations import log_audit, log_queue_warning
 from lastvalue.server.socket_protocol import READ_SIZE
 from lastvalue.store.journal import Journal
 from lastvalue.store.segments import StoreError
@@ -265,8 +265,8 @@ class Runtime:
             self._position = self._journal.append(queue, effects)
         for record in self.broker.authorization.take_audit():
             log_audit(record)
-        for name in self.broker.take_order_warnings():
-            CONSUMER_OVERTAKEN.log(queue=name)
+        for warning in self.broker.take_warnings():
+            log_queue_warning(warning)
         # Records that an earlier flush could not take, as it was under way, wait for this one.
         self._journal.prepare_flush(self._on_flush)
         self._limits.look()

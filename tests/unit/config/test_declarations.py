@@ -142,22 +142,7 @@ def test_predeclared_exchanges_are_those_of_the_broker() -> None:
             """,
             "binding[1]: x-match is None; a binding to a headers exchange needs all or any",
         ),
-        (
-            """
-            [[queue]]
-            name = "q"
-            durable = true
-            alternate = "a"
-            [[queue]]
-            name = "a"
-            """,
-            "queue[1].alternate: 'q' is durable; its alternate 'a' must be durable too",
-        ),
         ("[[queue]]\nname = 'q'\nfilter = 'a >'", "queue[1]: "),
-        (
-            "[[queue]]\nname = 'a'\nalternate = 'b'\n[[queue]]\nname = 'b'\nalternate = 'a'",
-            "names the alternate",
-        ),
     ],
 )
 def test_what_a_broker_would_refuse_is_a_fault_of_the_file(text: str, fault: str) -> None:

@@ -177,14 +177,6 @@ def test_all_faults_are_told_at_once() -> None:
         ("[[queue]]\nname = '$q'", "queue[1]: queue '$q': '$q': names that begin with $"),
         ("[[queue]]\nname = 'q'\nlvq_key = 'a'\nlvqKey = 'b'", "'lvq_key' is the same option with another"),
         ("[[queue]]\nname = 'q'\n[[queue]]\nname = 'q'", "queue[2].name is 'q': queue[1] has the same"),
-        (
-            "[[queue]]\nname = 'q'\nalternate = 'x'",
-            "queue[1].alternate: alternate 'x' of queue 'q' is neither",
-        ),
-        (
-            "[[queue]]\nname = 'q'\nx-qpid-dlq-enabled = true",
-            "queue[1].x-qpid-dlq-enabled: alternate 'q_DLQ'",
-        ),
         ("[[queue]]\nname = 'q'\npriorities = -1", "is -1: expected a number of levels that is not negative"),
         ("[[queue]]\nname = 'q'\nwhen_full = 'burst'", "is 'burst': expected one of reject, drop-oldest"),
         ("[[queue]]\nname = 'q'\ndurable = 'perhaps'", "is 'perhaps': expected true or false"),
@@ -195,10 +187,6 @@ def test_all_faults_are_told_at_once() -> None:
         ),
         ("[[exchange]]\nname = 'amq.e'\ntype = 'topic'", "names that begin with amq., qpid. or $"),
         ("[[exchange]]\nname = 'e'\ntype = 'topic'\nalternate = 'e'", "cannot be its own alternate"),
-        (
-            "[[exchange]]\nname = 'e'\ntype = 'topic'\nalternate = 'x'",
-            "exchange[1].alternate is 'x': no queue",
-        ),
         ("[[exchange]]\nname = 'e'\ntype = 'topic'\nunroutable = 'x'", "expected one of discard, reject"),
         ("[[binding]]\nexchange = 'e'\nqueue = 'amq.fanout'", "binding[1].exchange is 'e': no exchange"),
         ("[[binding]]\nexchange = 'amq.topic'\nqueue = 'q'", "binding[1].queue is 'q': no queue of that"),
@@ -223,10 +211,6 @@ def test_all_faults_are_told_at_once() -> None:
         (
             "[[address-setting]]\nmatch = 'a'\n[[address-setting]]\nmatch = 'a'",
             "address-setting[2].match is 'a': address-setting[1] has the same",
-        ),
-        (
-            "[[queue]]\nname = 'q'\n[[address-setting]]\nmatch = '#'\ndead-letter-address = 'DLQ'",
-            "address-setting[1].alternate: alternate 'DLQ' of queue 'q' is neither declared nor created",
         ),
         (
             "[[queue]]\nname = 'q'\n[[address-setting]]\nmatch = '#'\norder_by = 'x'",

@@ -167,16 +167,6 @@ def test_whatever_is_imported_passes_the_check(addresses: Any, settings: Any) ->
     assert report.lines()
 
 
-def test_an_alternate_with_a_name_of_the_broker_is_reported() -> None:
-    configuration, report = import_artemis(
-        '<core><addresses><address name="a"><multicast><queue name="q"/></multicast></address></addresses>'
-        '<address-settings><address-setting match="a"><dead-letter-address>$</dead-letter-address>'
-        "</address-setting></address-settings></core>"
-    )
-    assert configuration.queues[0].name == "q"
-    assert any("'$'" in line for line in report.lines())
-
-
 def test_what_is_so_without_being_said_is_not_written() -> None:
     assert to_toml(Configuration()) == ""
     policy = AutoCreate("x", "exchange", on_publish=True, options={"type": "fanout", "alternate": None})

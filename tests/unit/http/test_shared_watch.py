@@ -206,3 +206,40 @@ async def test_what_is_new_is_shown_later_the_more_followers_there_are(
             assert not next_batch.done()
             watch._show()
             assert [event.data for event in (await next_batch).events] == ['"A3"']
+
+
+async def test_the_marker_comes_after_values_that_changed_while_a_follower_read(
+    watches: SharedWatches, source: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lastvalue.http.shared_watch.BATCH_BYTES", 1)
+    with watches.following("q", source) as watch:
+        batches = follow(watch)
+        assert await told(batches, 1) == ['"A1"']
+        source.say(value("new", 3), value("B", 4))
+        await until(lambda: watch.knows("1-4-0"))
+        source.say(value("B", 5))
+        await until(lambda: watch.knows("1-5-0"))
+        assert await told(batches, 3) == ['"new3"', '"B5"', "snapshot-end"]
+        source.say(value("A", 6))
+        assert await told(batches, 1) == ['"A6"']
+        await batches.aclose()
+
+
+async def test_a_token_of_before_what_came_out_of_turn_does_not_stand_for_it(
+    watches: SharedWatches, source: Source
+) -> None:
+    """The watch gives B and C out of turn: their token is still that of A."""
+    early = Source()
+    early.say(
+        value("A", 1),
+        FollowEvent("value", '"B5"', "1-1-0", "B", 5),
+        FollowEvent("value", '"C4"', "1-1-0", "C", 4),
+        marker(3),
+        value("D", 6),
+    )
+    with watches.following("early", early) as watch:
+        await until(lambda: watch.knows("1-6-0"))
+        async with aclosing(follow(watch, "1-1-0")) as batches:
+            assert await told(batches, 2) == ['"B5"', '"C4"', '"D6"', "snapshot-end"]
+        async with aclosing(follow(watch, "1-6-0")) as batches:
+            assert await told(batches, 1) == ["snapshot-end"]

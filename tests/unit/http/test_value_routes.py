@@ -210,3 +210,21 @@ async def test_the_oldest_keys_and_the_busiest_ones_are_listed(
     assert (oldest["key"], oldest["sequence"], oldest["updates"]) == ("B", 2, 1)
     busiest = (await http.get("/queues/ticks/top-talkers")).json()["keys"]
     assert busiest[0] == {"key": "A", "messages": 2, "error": 0}
+
+
+async def test_the_empty_key_is_a_key_as_any_other(http: httpx.AsyncClient, prices: Queue) -> None:
+    put = await http.put("/queues/prices/keys/", json={"body": "of no name"})
+    assert (put.status_code, put.json()["taken"]) == (200, True)
+    got = await http.get("/queues/prices/keys/")
+    assert (got.status_code, got.json()["key"], got.json()["body"]) == (200, "", "of no name")
+    assert (await http.delete("/queues/prices/keys/")).status_code == 204
+    assert (await http.get("/queues/prices/keys/")).status_code == 404
+    assert [each["key"] for each in (await http.get("/queues/prices/keys")).json()["values"]] == ["A", "B"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/queues/prices/keys/%FF", "/queues/%E4/keys/a", "/queues/prices/keys?key=%FF"]
+)
+async def test_a_name_that_is_not_utf8_is_refused(http: httpx.AsyncClient, prices: Queue, path: str) -> None:
+    refused = await http.get(path)
+    assert (refused.status_code, "UTF-8" in refused.json()["detail"]) == (400, True)

@@ -68,7 +68,7 @@ ASKING_FOR_NO_MORE = {
         (
             "alternate", "alternate_key", "expiry_alternate", "redirect", "history", "history_deliveries",
             "exclusive", "lifetime", "auto_delete_delay_ms", "purge_on_no_consumers", "tombstone_ms",
-            "removal_log", "top_talkers", "durable", "description", "virtual_host",
+            "removal_log", "top_talkers", "durable", "description", "virtual_host", "alternate_is_queue",
         ),
         "it concerns the broker, or messages that leave",
     ),

@@ -68,7 +68,7 @@ def test_a_history_goes_on_behind_what_has_landed(tmp_path: Path, snapshot: Path
     assert [entry.sequence for entry in broker.lookup("h").queue.entries()] == [41]
 
 
-def test_a_queue_whose_alternate_is_not_there_is_named(tmp_path: Path, snapshot: Path) -> None:
-    spec = QueueSpec("p", durable=True, alternate="dead")
+def test_a_queue_whose_redirect_is_not_there_is_named(tmp_path: Path, snapshot: Path) -> None:
+    spec = QueueSpec("p", durable=True, redirect="dead")
     with pytest.raises(StoreError, match="queue 'p' cannot be declared: one that it names"):
         written(tmp_path, snapshot, PointInTime({"p": QueueAtTime(spec, [], 0)}))

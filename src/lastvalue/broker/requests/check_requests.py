@@ -4,7 +4,6 @@ A body has what that of the declaration has, and `assumed`: names of queues and 
 by then. A refusal is answered, and recorded, as that of the declaration.
 """
 
-from dataclasses import replace
 from typing import Any, Final
 
 from lastvalue.broker.administration.request import Request, Response, whole_number_in
@@ -28,7 +27,7 @@ def check_queue(broker: Broker, request: Request, now: int, owner: Owner) -> Res
     """
     del now
     options = dict(request.body)
-    assumed, besides = _assumed(options), _besides(options)
+    besides = _besides(options)
     spec = spec_from_arguments(request.name, options)
     broker.authorization.check_spec(owner, Verb.DECLARE_QUEUE, spec)
     if broker.has_queue(spec.name):
@@ -37,9 +36,6 @@ def check_queue(broker: Broker, request: Request, now: int, owner: Owner) -> Res
         check_equal(spec, hosted.queue.spec)
         return _existence(exists=True)
     broker.quotas.check(owner, besides)
-    alternate = None if _will_be(broker, spec.alternate, assumed) else spec.alternate
-    expiry_alternate = None if _will_be(broker, spec.expiry_alternate, assumed) else spec.expiry_alternate
-    broker.alternates.check_queue(replace(spec, alternate=alternate, expiry_alternate=expiry_alternate))
     return _existence(exists=False)
 
 
@@ -47,13 +43,10 @@ def check_exchange(broker: Broker, request: Request, now: int, owner: Owner) -> 
     """CHECK of an exchange."""
     del now
     options = dict(request.body)
-    assumed = _assumed(options)
     options.pop("name", None)
     spec = kept_exchange(exchange_from_arguments(request.name, options))
     broker.authorize(owner, Verb.DECLARE_EXCHANGE, spec.name, spec.alternate)
     made = broker.exchanges.check_declaration(spec, None if owner.trusted else owner.principal)
-    if made and not _will_be(broker, spec.alternate, assumed):
-        broker.alternates.check_exchange(spec)
     return _existence(exists=not made)
 
 
@@ -78,13 +71,6 @@ def check_binding(broker: Broker, request: Request, binding: Binding, owner: Own
 
 def _existence(exists: bool) -> Response:
     return Response(200, "OK", {"exists": exists})
-
-
-def _will_be(broker: Broker, name: str | None, assumed: list[str]) -> bool:
-    """Whether a name that is not there will be by the time of the declaration."""
-    if name is None or broker.alternates.exists(name):
-        return False
-    return name in assumed or broker.missing.would_create(name)
 
 
 def _assumed(body: dict[str, Any]) -> list[str]:

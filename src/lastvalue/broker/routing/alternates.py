@@ -1,4 +1,4 @@
-"""Which queues and exchanges may name which others as their alternates."""
+"""Which nodes others name as their alternates, and what that means for them."""
 
 from dataclasses import replace
 from typing import final
@@ -6,40 +6,11 @@ from typing import final
 from mypy_extensions import mypyc_attr
 
 from lastvalue.broker.queue_host import HostedQueue
-from lastvalue.broker.routing.definitions import survives
-from lastvalue.broker.routing.exchange_spec import ExchangeSpec
 from lastvalue.broker.routing.exchanges import Exchanges
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, QueueExistsError
-from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec import DEFAULT_EXCHANGE, QueueSpec
 from lastvalue.queues.spec_arguments import differences
-
-
-@mypyc_attr(native_class=False)
-class UnknownAlternateError(BrokerError):
-    """An alternate does not exist."""
-
-    condition = Condition.NOT_FOUND
-
-    def __init__(self, name: str, alternate: str) -> None:
-        super().__init__(
-            f"{name!r} names the alternate {alternate!r}, which does not exist; declare it first"
-        )
-        self.name = name
-
-
-@mypyc_attr(native_class=False)
-class AlternateError(BrokerError):
-    """A durable node names an alternate that a restart removes."""
-
-    condition = Condition.PRECONDITION_FAILED
-
-    def __init__(self, name: str, alternate: str) -> None:
-        super().__init__(
-            f"{name!r} is durable; its alternate {alternate!r} must be durable too, "
-            "and not end with a connection, session or link"
-        )
-        self.name = name
 
 
 @mypyc_attr(native_class=False)
@@ -68,74 +39,77 @@ class NodeInUseError(BrokerError):
 
 @final
 class Alternates:
-    """Counts the uses of every name as an alternate or a history."""
+    """Counts the uses of every name as an alternate, and those as a history. Alternates may be missing.
 
-    __slots__ = ("_exchanges", "_queues", "_uses")
+    Attributes:
+        histories: the uses of names as histories.
+    """
+
+    __slots__ = ("_exchanges", "_queues", "_uses", "histories")
 
     def __init__(self, queues: dict[str, HostedQueue], exchanges: Exchanges) -> None:
         self._queues = queues
         self._exchanges = exchanges
         self._uses: dict[str, int] = {}
+        self.histories: dict[str, int] = {}
 
     def exists(self, name: str) -> bool:
         """Whether there is a queue or an exchange of that name."""
-        return name in self._queues or self._exchanges.get(name) is not None
+        return name == DEFAULT_EXCHANGE or name in self._queues or self._exchanges.get(name) is not None
 
-    def check_queue(self, spec: QueueSpec) -> None:
-        """Refuse a queue whose alternates cannot serve it.
+    def use_queue(self, spec: QueueSpec) -> None:
+        """Count a queue as a user of its alternates and of its history."""
+        self.use(spec.name, spec.alternate, spec.expiry_alternate)
+        _count(self.histories, spec.history, 1)
 
-        Raises:
-            UnknownAlternateError: an alternate does not exist.
-            AlternateError: the queue survives a restart and an alternate does not.
-        """
-        for alternate in (spec.alternate, spec.expiry_alternate):
-            self._check(spec.name, alternate, survives(spec))
+    def release_queue(self, spec: QueueSpec) -> None:
+        """Undo `use_queue`."""
+        self.release(spec.name, spec.alternate, spec.expiry_alternate)
+        _count(self.histories, spec.history, -1)
 
-    def check_exchange(self, spec: ExchangeSpec) -> None:
-        """Refuse an exchange whose alternate cannot serve it; raises as `check_queue` does."""
-        self._check(spec.name, spec.alternate, spec.durable)
-
-    def _check(self, name: str, alternate: str | None, stays: bool) -> None:
-        if alternate is None:
-            return
-        exchange = self._exchanges.get(alternate)
-        hosted = self._queues.get(alternate)
-        if exchange is None and hosted is None:
-            raise UnknownAlternateError(name, alternate)
-        lasts = exchange.spec.durable if exchange is not None else True
-        if exchange is None and hosted is not None:
-            lasts = survives(hosted.queue.spec)
-        if stays and not lasts:
-            raise AlternateError(name, alternate)
-
-    def use(self, *names: str | None) -> None:
-        """Count one more user of these alternates, or of this history."""
+    def use(self, user: str, *names: str | None) -> None:
+        """Count one more user of these alternates; a node does not use itself."""
         for name in names:
-            if name is not None:
-                self._uses[name] = self._uses.get(name, 0) + 1
+            if name != user:
+                _count(self._uses, name, 1)
 
-    def release(self, *names: str | None) -> None:
-        """Count one user less of each."""
+    def release(self, user: str, *names: str | None) -> None:
+        """Undo `use`."""
         for name in names:
-            if name is not None:
-                left = self._uses.get(name, 0) - 1
-                if left > 0:
-                    self._uses[name] = left
-                else:
-                    self._uses.pop(name, None)
+            if name != user:
+                _count(self._uses, name, -1)
 
     def is_used(self, name: str) -> bool:
         """Whether a node names this one as its alternate or history."""
-        return name in self._uses
+        return name in self._uses or name in self.histories
+
+    def check_no_history(self, name: str) -> None:
+        """Refuse to delete the history of a queue.
+
+        Raises:
+            NodeInUseError: it is one.
+        """
+        if name in self.histories:
+            raise NodeInUseError(name)
 
     def check_unused(self, name: str) -> None:
-        """Refuse to delete a node that another one names.
+        """Refuse to delete a node that another one names, for callers whose protocol asks for that.
 
         Raises:
             NodeInUseError: it is the alternate or the history of another node.
         """
-        if name in self._uses:
+        if self.is_used(name):
             raise NodeInUseError(name)
+
+
+def _count(uses: dict[str, int], name: str | None, change: int) -> None:
+    if name is None:
+        return
+    count = uses.get(name, 0) + change
+    if count > 0:
+        uses[name] = count
+    else:
+        uses.pop(name, None)
 
 
 def check_equal(wanted: QueueSpec, present: QueueSpec) -> None:

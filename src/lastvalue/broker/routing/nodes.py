@@ -10,6 +10,7 @@ from lastvalue.broker.routing.exchanges import Exchange, Exchanges
 _QUALIFIER: Final = "::"
 _QUEUES: Final = "/queues/"
 _EXCHANGES: Final = "/exchanges/"
+_NO_KEYS: Final[list[str]] = []
 
 
 @final
@@ -21,9 +22,10 @@ class Node:
         hosted: the queue, if the node is a queue.
         exchange: the exchange, if the node is an exchange; an address has none.
         subject: the text after an exchange's name: the key of messages without a key of their own, or None.
+        more_keys: further keys by which the exchange routes what is published there [RabbitMQ].
     """
 
-    __slots__ = ("exchange", "hosted", "name", "subject")
+    __slots__ = ("exchange", "hosted", "more_keys", "name", "subject")
 
     def __init__(
         self,
@@ -36,6 +38,7 @@ class Node:
         self.hosted = hosted
         self.exchange = exchange
         self.subject = subject
+        self.more_keys: list[str] = _NO_KEYS
 
 
 def resolved(

@@ -1,5 +1,6 @@
 """The router: which queues get a message, and whether they take it."""
 
+from collections.abc import Sequence
 from typing import final
 
 from mypy_extensions import i64
@@ -91,14 +92,14 @@ class Router:
             addresses = self._exchanges.addresses(node.name)
             return Plan(None, addresses, key, message, self._at_addresses(addresses, node.name, message))
         message = exchange.admitted(message)
-        return Plan(exchange, [], key, message, self.destinations(exchange, key, message))
+        return Plan(exchange, [], key, message, self.destinations(exchange, key, message, node.more_keys))
 
     def reached(self, node: Node, key: str, message: Message) -> list[HostedQueue]:
         """The queues that a message published to a node now would go to."""
         if node.hosted is not None:
             return [node.hosted.taker()]
         if node.exchange is not None:
-            return self.destinations(node.exchange, key, message)
+            return self.destinations(node.exchange, key, message, node.more_keys)
         return self._at_addresses(self._exchanges.addresses(node.name), node.name, message)
 
     def publish(self, node: Node, key: str, message: Message, now: i64) -> RoutingResult:
@@ -163,11 +164,15 @@ class Router:
                 routed.fault = fault
         return not routed.full and routed.fault is None
 
-    def destinations(self, exchange: Exchange, key: str, message: Message) -> list[HostedQueue]:
+    def destinations(
+        self, exchange: Exchange, key: str, message: Message, more_keys: Sequence[str] = ()
+    ) -> list[HostedQueue]:
         """The queues of the exchange's matching bindings; if there are none, those of its alternate."""
         queues: dict[str, HostedQueue] = {}
         seen: set[str] = set()
         self._collect(exchange, key, message, queues, seen)
+        for other in more_keys:
+            self._collect(exchange, other, message, queues, set())
         while not queues:
             name = exchange.spec.alternate
             if name is None or name in seen:
@@ -180,6 +185,8 @@ class Router:
                 break
             exchange = alternate
             self._collect(exchange, key, message, queues, seen)
+            for other in more_keys:
+                self._collect(exchange, other, message, queues, set())
         return [each if each.redirect is None else each.redirect for each in queues.values()]
 
     def _collect(

@@ -198,6 +198,16 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
         lambda it: 0 if it.tombstones is None else len(it.tombstones),
     ),
     _left("key_deleted", "values whose key was deleted, and messages that did so", "", Reason.KEY_DELETED),
+    _broker(
+        "lost_letters",
+        "dead letters that no queue got: the alternate is not there, takes none, or they went in a circle",
+        lambda it: it.lost_letters,
+    ),
+    _broker(
+        "passed_over",
+        "how often a consumer was not given a message that its protocol or its frames cannot take",
+        lambda it: it.passed_over,
+    ),
     _broker("rerouted", "messages that management moved to an exchange", lambda it: it.rerouted, "reroutes"),
     _queue(
         "overtaken",

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import final
 
-from lastvalue.broker.canonical_keys import canonical_key
+from lastvalue.broker.canonical_keys import canonical_key, key_text
 from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.broker.watches.conflated_values import ConflatedValues
 from lastvalue.broker.watches.feeds import ConflatingFeed, Feed, KeyFeed, QueueFeed, UpdateFeed
 from lastvalue.broker.watches.key_index import KeyIndex
 from lastvalue.broker.watches.key_pattern import key_pattern
+from lastvalue.broker.watches.owed_keys import OwedKeys
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget
 from lastvalue.queues.conflator import Conflator
@@ -98,6 +99,18 @@ class FeedFactory:
         if asked.narrows:
             return self._key_feed(tombstones, sequence, number)
         return QueueFeed(queue, tombstones, number, asked.removals)
+
+    def owed(self, sequence: int) -> OwedKeys | None:
+        """What a reader that has all up to this sequence is owed before the marker, if it can be anything."""
+        queue, asked = self._queue, self._asked
+        if not isinstance(queue.spec.ordering, LastValue) or asked.policy or self._terms.only_new:
+            return None
+        pattern = key_pattern(asked, lambda key: canonical_key(queue, key)) if asked.narrows else None
+
+        def concerns(key: bytes) -> bool:
+            return pattern is None or pattern.matches(key, key_text(queue, key))
+
+        return OwedKeys(queue, self._watched.index, self._memory, concerns, sequence)
 
     def _update_feed(self, values: ConflatedValues) -> Feed:
         feed = UpdateFeed(self._queue, self._watched.index.updates, values, self._terms.filter, self._work_on)

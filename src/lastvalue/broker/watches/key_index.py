@@ -19,8 +19,10 @@ from lastvalue.queues.effects import (
     Due,
     Effect,
     Removed,
+    Superseded,
     Updated,
 )
+from lastvalue.queues.entry import Entry
 from lastvalue.queues.queue import Queue
 
 MOST_NAMED: Final = 1000
@@ -160,11 +162,13 @@ class KeyIndex:
     Attributes:
         place: the number of the last change.
         updates: for readers that make values of them.
+        replaced: readers that are told every entry that a newer value of its key has replaced.
     """
 
     def __init__(self, queue: Queue, memory: MemoryAccount) -> None:
         self.place: i64 = 0
         self.updates = UpdateLog(memory)
+        self.replaced: dict[Callable[[Entry], None], None] = {}
         self._queue = queue
         self._named: dict[bytes, _NamedKey] = {}
         self._by_beginning: dict[int, dict[bytes, ChangedKeys]] = {}
@@ -172,11 +176,13 @@ class KeyIndex:
     @property
     def empty(self) -> bool:
         """Whether nobody is in it."""
-        return not self._named and not self._by_beginning and self.updates.empty
+        return not (self._named or self._by_beginning or self.replaced) and self.updates.empty
 
     def tell(self, effect: Effect) -> None:
         """Tell those concerned what an effect on the queue changes."""
         self._note(effect)
+        if self.replaced:
+            self._note_replaced(effect)
         if isinstance(effect, (Added, Updated, Due, Removed)):
             key = effect.entry.key
             if key is not None and not (isinstance(effect, Removed) and effect.reason is REPLACED):
@@ -188,6 +194,16 @@ class KeyIndex:
             return
         if not isinstance(effect, Dismissed) or effect.reason is STALE:
             self.updates.add(effect.entry)
+
+    def _note_replaced(self, effect: Effect) -> None:
+        previous: Entry | None = None
+        if isinstance(effect, Updated):
+            previous = effect.previous
+        elif isinstance(effect, Superseded) or (isinstance(effect, Removed) and effect.reason is REPLACED):
+            previous = effect.entry
+        if previous is not None:
+            for listener in list(self.replaced):
+                listener(previous)
 
     def change(self, key: bytes) -> None:
         """A key has another value, or none."""

@@ -122,6 +122,7 @@ class Watch(Deadline):
         self._feed = self._feeds.feed(self._tombstones, self._sequence, number)
         # Of a queue with another order, what came later may come before the rest of the first values.
         self._in_order = self._by_sequence or self._feed.aside
+        self._owed = self._feeds.owed(self._sequence) if self._marker_due and self._by_sequence else None
         if self._changes is not None:
             self._changes.forget_all()
 
@@ -144,16 +145,21 @@ class Watch(Deadline):
     def close(self, subscription: Subscription) -> None:
         """End it."""
         self._tombstones.readers.pop(subscription.number, None)
-        self._feed.close()
+        self._end_begun()
 
     @property
     def is_lost(self) -> bool:
         """Whether tombstones that the reader has not had are forgotten: it starts over."""
         return self._asked.removals and self._feed.is_lost
 
+    def _end_begun(self) -> None:
+        self._feed.close()
+        if self._owed is not None:
+            self._owed.end()
+
     def begin_anew(self) -> None:
         """Begin with all values again; the caller makes another subscription."""
-        self._feed.close()
+        self._end_begun()
         self._begin(None, anew=True)
         self._begun_due = True
 
@@ -216,7 +222,12 @@ class Watch(Deadline):
                 return None if subscription.scans_on or self._feed.is_lost else self._at_end(now)
             if self._marker_due and self._in_order and self._is_later(change, self._boundary):
                 self._ahead = change
-                return self._marker(now)
+                owed = None if self._owed is None else self._owed.next(now)
+                shown = self._marker(now) if owed is None else self._shown(owed, now)
+                if shown is not None:
+                    return shown
+                passed += 1
+                continue
             pace = self._pace
             if pace is not None and pace.upto is not None and self._is_later(change, pace.upto):
                 self._end_look(pace, now)
@@ -224,7 +235,9 @@ class Watch(Deadline):
                     self._ahead = change
                     return None
                 pace.begin_look(int(self._queue.sequence))
-            shown = self._shown(change, now)
+            shown = None
+            if not isinstance(change, Entry) or not self._has(change):
+                shown = self._shown(change, now)
             if shown is not None:
                 return shown
             passed += scan_cost(change) if isinstance(change, Entry) else 1
@@ -266,7 +279,6 @@ class Watch(Deadline):
         if isinstance(change, Tombstone):
             return self._removal(change.key, change.reason.name.lower(), now)
         key = change.key
-        self._sequence = int(change.sequence)
         if not selects(self._filter, change.message):
             if key is None or not self._asked.removals or not self._focus.get(key, self._resumed):
                 return None
@@ -290,6 +302,17 @@ class Watch(Deadline):
         if self._pace is not None or self._feed.values is not None:
             notes |= self._pace_notes(change)
         return _with_payload(change, annotated(payload, notes))
+
+    def _has(self, entry: Entry) -> bool:
+        """Whether the reader has this entry, whose turn it is, already: it was given out of turn."""
+        self._sequence = int(entry.sequence)
+        owed = self._owed
+        if owed is None:
+            return False
+        again = owed.is_again(entry)
+        if not self._marker_due and owed.is_over:
+            self._owed = None
+        return again
 
     def _pace_notes(self, entry: Entry) -> dict[str, Value]:
         values = self._feed.values
@@ -316,6 +339,8 @@ class Watch(Deadline):
     def _marker(self, now: i64) -> Entry:
         self._marker_due = False
         self._withholds = False
+        if self._owed is not None:
+            self._owed.end()
         # What there was when it began has been looked at, whether or not it was for the reader.
         self._sequence = max(self._sequence, self._boundary)
         notes = self._token_notes()

@@ -41,6 +41,8 @@ PERSISTENT: Final = 2
 
 GROUP_ID: Final = property_names.GROUP_ID.encode()
 GROUP_SEQUENCE: Final = property_names.GROUP_SEQUENCE.encode()
+COPIES: Final = (property_names.COPIED_TO.encode(), property_names.HIDDEN_COPIES.encode())
+"""[RabbitMQ] Headers with further routing keys."""
 ANNOTATION_PREFIX: Final = property_names.ANNOTATION_PREFIX.encode()
 
 # Properties that AMQP 1.0 does not have become annotations.

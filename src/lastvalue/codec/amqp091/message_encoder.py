@@ -6,6 +6,7 @@ from uuid import UUID
 
 from mypy_extensions import i64
 
+from lastvalue.codec.amqp091.deaths import death_headers
 from lastvalue.codec.amqp091.fields import field_of, short_string, table, write_field
 from lastvalue.codec.amqp091.message_decoder import (
     ANNOTATED,
@@ -42,6 +43,7 @@ from lastvalue.codec.amqp10.sections import (
 from lastvalue.codec.amqp10.value_codec import skip_value, uint_at
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.message import NEVER
+from lastvalue.model.property_names import DEATHS, EXCHANGE, ROUTING_KEY
 from lastvalue.model.property_names import HEADERS as FOLDED_HEADERS
 
 DELIVERY_COUNT: Final = b"x-delivery-count"
@@ -54,6 +56,7 @@ _NATIVE: Final = (b"\x08amqp/map", b"\x09amqp/list")
 """[Qpid C++] Content types that mean AMQP 0-10's own encoding, which the body does not have here."""
 _PLACES: Final[dict[bytes, int]] = {name: flag for flag, name in ANNOTATED}
 _FOLDED: Final = FOLDED_HEADERS.encode()
+_OF_DEAD_LETTERS: Final = (DEATHS.encode(), EXCHANGE.encode(), ROUTING_KEY.encode())
 
 # The names of the properties that are texts; a text that is too long becomes a header of that name.
 _LONG_NAMES: Final[dict[int, bytes]] = {
@@ -92,7 +95,7 @@ class MessageEncoder:
         body: its body.
     """
 
-    __slots__ = ("_data", "_headers", "_parts", "_qpid", "_sequence", "body", "subject", "to")
+    __slots__ = ("_data", "_death", "_headers", "_parts", "_qpid", "_sequence", "body", "subject", "to")
 
     def __init__(self, qpid: bool = False) -> None:
         self._qpid = qpid
@@ -104,6 +107,8 @@ class MessageEncoder:
         self._sequence: list[Value] | None = None
         self._parts: dict[int, bytes] = {}
         self._headers: dict[bytes, bytes] = {}
+        # What a dead letter has, by the names of the annotations.
+        self._death: dict[bytes, Value] = {}
 
     def header(self, delivery_count: int = 0) -> bytes:
         """The payload of its content header frame.
@@ -173,6 +178,17 @@ class MessageEncoder:
         if self._sequence is not None:
             self._take_json(self._sequence)
             self._sequence = None
+        if self._death:
+            self._tell_death()
+
+    def _tell_death(self) -> None:
+        """[RabbitMQ] Tell why it is a dead letter, and how it was published again; not Qpid's client."""
+        deaths, exchange, key = [self._death.get(name) for name in _OF_DEAD_LETTERS]
+        if self._qpid or not isinstance(deaths, list):
+            return
+        self._headers |= death_headers(deaths)
+        if isinstance(exchange, str) and isinstance(key, str):
+            self.to, self.subject = exchange.encode(), key.encode()
 
     def _take_section(self, section: i64, data: bytes, pos: i64, end: i64) -> None:
         if section == DATA:
@@ -216,7 +232,9 @@ class MessageEncoder:
                 if place == 2:
                     self.to = _bytes_at(data, pos, stop)
                 elif place == 3:
-                    self.subject = _bytes_at(data, pos, stop)
+                    self.subject = key = _bytes_at(data, pos, stop)
+                    if len(key) > 255:
+                        self._headers[b"properties.subject"] = field_of(key.decode("utf-8", "replace"))
                 elif place == 9 and code == 0x83:
                     milliseconds: i64 = _MILLISECONDS.unpack_from(data, pos + 1)[0]
                     self._parts[TIMESTAMP] = _SECONDS.pack(
@@ -255,10 +273,16 @@ class MessageEncoder:
                 text = _bytes_at(data, stop, pos)
                 if len(text) < 256:
                     self._parts[flag] = short_string(text)
+                else:
+                    self._headers[name] = field_of(text.decode("utf-8", "replace"))
                 continue
             if name == _FOLDED and section == MESSAGE_ANNOTATIONS and data[stop] in (0xC1, 0xD1):
                 pos = skip_value(data, stop, end)
                 self._take_map(APPLICATION_PROPERTIES, data, stop, pos)
+                continue
+            if name in _OF_DEAD_LETTERS and section == MESSAGE_ANNOTATIONS:
+                pos = skip_value(data, stop, end)
+                self._death[name] = Decoder(data, stop, pos).read()
                 continue
             field, pos = write_field(data, stop, end)
             if len(name) < 256:

@@ -296,7 +296,17 @@ class EncodedMessage(Message):
             return value or b""
         return str(value).encode("utf-8", "surrogatepass")
 
-    def forwarded(self, notes: Mapping[str, str | int], keeps_expiry: bool) -> Message:
+    def annotation(self, name: str) -> object:
+        """See Message."""
+        if not self._has_annotations:
+            return None
+        try:
+            pos = find_value(self.encoded, self._start_of(MESSAGE_ANNOTATIONS), name.encode())
+            return None if pos < 0 else Decoder(self.encoded, pos, len(self.encoded)).read()
+        except DecodeError:
+            return None
+
+    def forwarded(self, notes: Mapping[str, object], keeps_expiry: bool) -> Message:
         """See Message.
 
         Raises:

@@ -34,8 +34,8 @@ _UINT: Final = struct.Struct(">BI")
 _PAIR: Final = struct.Struct(">II")
 
 
-def forwarded_payload(payload: bytes, notes: Mapping[str, str | int], keeps_expiry: bool) -> bytes:
-    """The message with these message annotations, which replace its own of the same name.
+def forwarded_payload(payload: bytes, notes: Mapping[str, object], keeps_expiry: bool) -> bytes:
+    """The message with these message annotations, which replace its own of the same name; None removes one.
 
     Its delivery annotations are dropped, because they concern only the last transfer. Without `keeps_expiry`
     it loses its time to live and its expiry time.
@@ -46,7 +46,10 @@ def forwarded_payload(payload: bytes, notes: Mapping[str, str | int], keeps_expi
     sections, rest = decoded_sections(payload, PROPERTIES)
     own = sections.get(MESSAGE_ANNOTATIONS)
     annotations = dict(own) if isinstance(own, dict) else {}
-    annotations.update({Symbol(name): note for name, note in notes.items()})
+    for name, note in notes.items():
+        annotations.pop(Symbol(name), None)
+        if note is not None:
+            annotations[Symbol(name)] = note
     sections[MESSAGE_ANNOTATIONS] = annotations
     sections.pop(DELIVERY_ANNOTATIONS, None)
     if not keeps_expiry:

@@ -138,14 +138,13 @@ async def check_definitions(broker: Connection, file: Definitions) -> NewNodes:
     to_come: set[str] = set()
     new_exchanges: set[str] = set()
     for exchange in file.own_exchanges():
-        options = _assuming(exchange.exchange_options(), to_come)
-        asked = broker.manage("CHECK", exchange.name, options, kind="exchange")
+        asked = broker.manage("CHECK", exchange.name, exchange.exchange_options(), kind="exchange")
         if not await _exists(f"exchange {exchange.name!r}", asked):
             new_exchanges.add(exchange.name)
         to_come.add(exchange.name)
     new_queues: set[str] = set()
     for queue in file.queues:
-        options = {**_assuming(queue.queue_options(), to_come), "besides": len(new_queues)}
+        options = {**queue.queue_options(), "besides": len(new_queues)}
         if not await _exists(f"queue {queue.name!r}", broker.manage("CHECK", queue.name, options)):
             new_queues.add(queue.name)
         to_come.add(queue.name)
@@ -159,11 +158,6 @@ async def check_definitions(broker: Connection, file: Definitions) -> NewNodes:
         asked = broker.manage("CHECK_BIND", binding.source, body, kind="exchange")
         await _exists(binding.described, asked)
     return NewNodes(frozenset(new_exchanges), frozenset(new_queues))
-
-
-def _assuming(options: dict[str, Any], to_come: set[str]) -> dict[str, Any]:
-    """The options, and which of the nodes that they name will be there."""
-    return {**options, "assumed": [each for each in options.values() if str(each) in to_come]}
 
 
 async def _exists(what: str, check: Awaitable[object]) -> bool:

@@ -101,9 +101,9 @@ class SessionConsumer(Consumer):
             header, body = header_and_body(
                 payload, writer.names, self._extra(entry), entry.delivery_count, entry.expires_ms, now
             )
-        except LastvalueError:
-            # What cannot be said in this protocol is for nobody here; a consumer gives it to the alternate.
-            self.settle(entry, Outcome.REJECTED, now)
+        except LastvalueError as fault:
+            # It cannot be said in this protocol.
+            self.pass_over(entry, str(fault), now)
             return
         size_bytes = len(header) + (0 if body is None else len(body))
         if self._is_covered(entry, size_bytes, now):

@@ -147,7 +147,12 @@ class ChannelHandler:
             self._producer.begin(event.head)
             return True
         run = ChannelRun(self._producer, event, now)
-        if self._producer.give(run, now):
+        try:
+            given = self._producer.give(run, now)
+        finally:
+            if self._producer.transaction is None:
+                self._producer.end_copies()
+        if given:
             return True
         if isinstance(event, PublishedRun):
             event.drop(run.at)
@@ -327,6 +332,8 @@ class ChannelHandler:
         except LastvalueError:
             self._consumers.rolled_back(now)
             raise
+        finally:
+            self._producer.end_copies()
         self._producer.give_all_back(unroutable)
         self._consumers.deliveries.committed()
         self._answer(commands.Tx.CommitOk(), True)
@@ -334,6 +341,7 @@ class ChannelHandler:
     def _roll_back(self, now: i64) -> None:
         self._open_transaction().roll_back(now)
         self._producer.unroutable()
+        self._producer.end_copies()
         self._consumers.rolled_back(now)
         self._channel.send(commands.Tx.RollbackOk())
 

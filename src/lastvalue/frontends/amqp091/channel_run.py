@@ -1,6 +1,6 @@
 """The messages of a channel's publishes, on their way to its producer's queues."""
 
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -10,10 +10,13 @@ from lastvalue.codec.amqp091.methods import PublishHead
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.message_shape import MessageShape
 from lastvalue.delivery.producer_run import ProducerRun
+from lastvalue.frontends.amqp091.copies import has_copies, without_hidden_copies
 from lastvalue.frontends.amqp091.producer import ChannelProducer
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message
 from lastvalue.protocols.amqp091.events import Published, PublishedRun
+
+_NO_KEYS: Final[list[str]] = []
 
 
 @final
@@ -27,7 +30,7 @@ class ChannelRun(ProducerRun):
         at: the place of the message at which it stands.
     """
 
-    __slots__ = ("_event", "_head", "_is_placed", "_messages", "_producer", "_target", "at")
+    __slots__ = ("_event", "_head", "_is_placed", "_messages", "_more_keys", "_producer", "_target", "at")
 
     def __init__(self, producer: ChannelProducer, event: Published | PublishedRun, now: i64) -> None:
         super().__init__(now, producer.sender, None)
@@ -43,6 +46,7 @@ class ChannelRun(ProducerRun):
             self._event = event
         self._target: Target | None = None
         self._is_placed = False
+        self._more_keys: list[str] = _NO_KEYS
         self.transaction = producer.transaction
         self.at: i64 = 0
 
@@ -56,6 +60,9 @@ class ChannelRun(ProducerRun):
         if self._event is not None:
             self._messages = self._producer.with_replies([self._producer.decoded(self._event)])
         encoded = self._messages[self.at]
+        if self._event is not None and self._producer.copies and has_copies(encoded):
+            message, self._more_keys = without_hidden_copies(read_message(encoded))
+            return message
         shapes = self._producer.shapes
         shape = shapes.shape
         if shape is not None and shape.fits(encoded):
@@ -75,7 +82,9 @@ class ChannelRun(ProducerRun):
         head = self._head
         target = self._target
         if target is None:
-            target = self._target = self._producer.destination(head.exchange, head.key)
+            target = self._producer.destination(head.exchange, head.key)
+            target = self._producer.copied(target, head.exchange, head.key, self._more_keys)
+            self._target = target
         if head.immediate and self.transaction is None and self._event is not None:
             self._producer.check_immediate()
             if not self._producer.has_taker(target.node, head.key, message, self.arrival_ms):

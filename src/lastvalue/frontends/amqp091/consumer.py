@@ -17,11 +17,11 @@ from lastvalue.delivery.window import Window
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
 from lastvalue.frontends.amqp091.deliveries import ChannelDeliveries
 from lastvalue.model.errors import LastvalueError
+from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import Outcome
 
 _ACCEPTED: Final = Outcome.ACCEPTED
-_REJECTED: Final = Outcome.REJECTED
 _WINDOW: Final = BlockedBy.WINDOW
 
 
@@ -74,11 +74,13 @@ class ChannelConsumer(Consumer):
         if not first or not self._write(entry, now):
             try:
                 message = encode_entry(entry, self._qpid)
-            except LastvalueError:
+            except LastvalueError as fault:
                 # AMQP 0-9-1 cannot carry this message of another protocol.
-                self.settle(entry, _REJECTED, now)
+                self.pass_over(entry, str(fault), now)
                 return
-            self.send(entry, message, entry.delivery_count > 0, now)
+            if not self.send(entry, message, entry.delivery_count > 0, now):
+                self.pass_over(entry, too_large(self._deliveries.channel), now)
+                return
         if self.settles:
             self.settle(entry, _ACCEPTED, now)
 
@@ -96,15 +98,22 @@ class ChannelConsumer(Consumer):
         self._written(tag, entry, writer.body_size, now)
         return True
 
-    def send(self, entry: Entry, message: MessageEncoder, redelivered: bool, now: i64) -> None:
-        """Write a message; keep the delivery until it is acknowledged, unless the consumer has no-ack."""
+    def send(self, entry: Entry, message: MessageEncoder, redelivered: bool, now: i64) -> bool:
+        """Write a message; keep the delivery until it is acknowledged, unless the consumer has no-ack.
+
+        False if its headers do not fit into a frame: then nothing is written.
+        """
         if self.opens_group():
             message.mark(self.first_key.encode())
+        channel = self._deliveries.channel
+        header = message.header(entry.delivery_count)
+        if not channel.fits(header):
+            return False
         tag = self._deliveries.next_tag()
         place = placed(message, self._queue, self._state.broker.exchanges)
-        header = message.header(entry.delivery_count)
-        self._deliveries.channel.deliver(self._short_tag, tag, redelivered, (place, header, message.body))
+        channel.deliver(self._short_tag, tag, redelivered, (place, header, message.body))
         self._written(tag, entry, len(message.body), now)
+        return True
 
     def _written(self, tag: i64, entry: Entry, size_bytes: i64, now: i64) -> None:
         self.sent(entry, now)
@@ -123,6 +132,11 @@ class ChannelConsumer(Consumer):
         """See Receiver."""
         self.reader = None
         self._deliveries.on_cancelled(self.tag)
+
+
+def too_large(channel: Channel) -> str:
+    """Why a message whose headers do not fit is not sent."""
+    return f"its headers do not fit into a frame of {channel.frame_max} bytes, the peer's frame-max"
 
 
 def encode_entry(entry: Entry, qpid: bool) -> MessageEncoder:

@@ -22,10 +22,11 @@ from lastvalue.codec.amqp091.errors import (
 from lastvalue.codec.amqp091.message_encoder import MessageEncoder
 from lastvalue.codec.amqp091.plain_values import plain
 from lastvalue.codec.amqp091.reply_to import REPLY_TO
+from lastvalue.delivery.consumer import note_passed_over
 from lastvalue.delivery.unsettled import UnsettledDelivery, keep_held, settle_all
 from lastvalue.delivery.window import prefetch_window
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
-from lastvalue.frontends.amqp091.consumer import ChannelConsumer, encode_entry, placed
+from lastvalue.frontends.amqp091.consumer import ChannelConsumer, encode_entry, placed, too_large
 from lastvalue.frontends.amqp091.consumer_terms import browses, consumer_terms, ends_when_empty
 from lastvalue.frontends.amqp091.deliveries import ChannelDeliveries
 from lastvalue.model.errors import LastvalueError
@@ -136,9 +137,9 @@ class ChannelConsumers:
         consumer = delivery.consumer
         if isinstance(consumer, ChannelConsumer) and consumer.reader is not None:
             message = encode_entry(delivery.entry, self._state.engine.qpid_java)
-            consumer.send(delivery.entry, message, True, now)
-        else:
-            delivery.settle(_FAILED, now)
+            if consumer.send(delivery.entry, message, True, now):
+                return
+        delivery.settle(_FAILED, now)
 
     # ------------------------------------------------------------------ consumers
 
@@ -277,9 +278,15 @@ class ChannelConsumers:
         while entry is not None and message is None:
             try:
                 message = encode_entry(entry, self._state.engine.qpid_java)
-            except LastvalueError:
+                cause = too_large(self.channel)
+            except LastvalueError as fault:
                 # AMQP 0-9-1 cannot carry this message of another protocol.
-                reader.settle(entry, Outcome.REJECTED, now)
+                cause = str(fault)
+            if message is None or not self.channel.fits(message.header(entry.delivery_count)):
+                message = None
+                note_passed_over(reader.hosted, cause)
+                reader.exclude(entry)
+                reader.settle(entry, Outcome.RELEASED, now)
                 entry = queue.next(reader.subscription, now)
         if entry is None or message is None:
             self.channel.send(commands.Basic.GetEmpty())

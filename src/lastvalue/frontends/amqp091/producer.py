@@ -40,6 +40,7 @@ class ChannelProducer(Producer):
     __slots__ = (
         "_asked_to_wait",
         "_channel",
+        "_copied",
         "_node",
         "_node_name",
         "_returns",
@@ -63,6 +64,8 @@ class ChannelProducer(Producer):
         self._node_name = ""
         # The transaction's mandatory messages, which return at the commit where no queue gets them.
         self._returns: list[tuple[Published, Node, Message]] = []
+        # The targets of messages with further keys, until these are routed.
+        self._copied: list[Target] = []
 
     # ------------------------------------------------------------------ messages
 
@@ -118,6 +121,33 @@ class ChannelProducer(Producer):
         if self.transaction is None and broker.has_queue(key):
             return self.targets.of(Node(key, broker.lookup(key)))
         return self.targets.of(node, key)
+
+    def copied(self, target: Target, exchange: str, key: str, more_keys: list[str]) -> Target:
+        """[RabbitMQ] The target of a message with further keys; `end_copies` ends those that are routed.
+
+        Raises:
+            NotPermittedError: the peer may not publish to a queue that the default exchange has for a key.
+        """
+        if not more_keys:
+            return target
+        for each in more_keys:
+            self.destination(exchange, each)
+        node = Node(exchange, None, self.broker.exchanges.find(exchange))
+        node.more_keys = more_keys
+        copied = self.broker.target(node, self.targets.owner, exchange or key)
+        self._copied.append(copied)
+        return copied
+
+    def end_copies(self) -> None:
+        """The messages of `copied` are routed, or will not be."""
+        for target in self._copied:
+            self.broker.release(target)
+        self._copied = []
+
+    @property
+    def copies(self) -> bool:
+        """Whether messages may have further keys: not those of Qpid's clients."""
+        return not self._state.qpid
 
     def confirm(self, count: i64, taken: bool, durable: bool) -> None:
         """Confirm the next messages, if the channel has confirms."""
@@ -194,5 +224,6 @@ class ChannelProducer(Producer):
         """The channel is over."""
         self.transaction = None
         self._returns = []
+        self.end_copies()
         self.stop()
         self._state.stop_reading(self, False)

@@ -140,7 +140,8 @@ class LinkConsumer(Consumer):
             if self.opens_group():
                 payload = flagged_payload(payload, self.first_key)
             if 0 < self.largest < len(payload) + (STAMP_SIZE if self.stamps else 0):
-                self._pass_over(entry, now)
+                # [1.0 §2.7.3] It is too large for the peer.
+                self.pass_over(entry, f"the link's max-message-size is {self.largest}", now)
                 return
         if self.stamps:
             payload = self._stamped(payload, entry)
@@ -198,13 +199,6 @@ class LinkConsumer(Consumer):
         if traces == "" or 0 < self.largest < len(payload) + len(traces) + _TRACES_SIZE:
             return payload
         return annotated(payload, {REPLACED_TRACES: traces})
-
-    def _pass_over(self, entry: Entry, now: i64) -> None:
-        """[1.0 §2.7.3] The message is too large for the peer: leave it to other readers."""
-        reader = self.reader
-        if reader is not None and self.acquires:
-            reader.exclude(entry)
-            self.settle(entry, Outcome.RELEASED, now)
 
     def specialise(self) -> None:
         """Note what the link and the queue require of messages."""

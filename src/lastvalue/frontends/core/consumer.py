@@ -122,9 +122,9 @@ class SessionConsumer(Consumer):
             return
         try:
             message, body = encode_in_parts(payload, self._queue, entry.expires_ms)
-        except LastvalueError:
+        except LastvalueError as fault:
             # It is malformed, whatever protocol brought it.
-            self.settle(entry, Outcome.REJECTED, now)
+            self.pass_over(entry, str(fault), now)
             return
         session = self._session
         channel = session.channel

@@ -16,7 +16,7 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-from lastvalue.pipeline.columns import column, is_comparable, missing_column
+from lastvalue.pipeline.columns import column, is_comparable, missing_column, wall_clock_micros
 from lastvalue.pipeline.conflation.errors import InvalidConflationError
 
 KEY: Final = "__lastvalue_key"
@@ -131,7 +131,7 @@ class Terms:
             micros = sf.unix_micros(time)
             return sf.timestamp_micros(micros - sf.pmod(micros, sf.lit(self.every_us)))
         epoch = sf.expr("TIMESTAMP_NTZ '1970-01-01'")
-        micros = sf.timestamp_diff("MICROSECOND", epoch, time)
+        micros = wall_clock_micros(time)
         return sf.timestamp_add("MICROSECOND", micros - sf.pmod(micros, sf.lit(self.every_us)), epoch)
 
     def window(self) -> Column:

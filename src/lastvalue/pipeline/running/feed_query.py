@@ -15,7 +15,7 @@ from pyspark.sql.types import DateType, StructType, TimestampNTZType, TimestampT
 from lastvalue.config.errors import NO_VALUE, Fault
 from lastvalue.config.pipeline_settings import FORMATS_WITH_SCHEMA, FeedSettings
 from lastvalue.model.errors import LastvalueError
-from lastvalue.pipeline.columns import column, missing_column
+from lastvalue.pipeline.columns import column, missing_column, wall_clock_micros
 from lastvalue.pipeline.conflation.conflate import conflate, micro_batch_conflation
 from lastvalue.pipeline.failure_cause import failure_cause
 from lastvalue.pipeline.job_name import job_name
@@ -339,7 +339,7 @@ def _is_time(name: str | None, schema: StructType) -> bool:
 def _time_us(name: str, schema: StructType) -> Column:
     """A column of times, in microseconds since the epoch; one without a zone is in UTC."""
     zoned = isinstance(schema[name].dataType, TimestampType)
-    return F.unix_micros(column(name) if zoned else F.to_utc_timestamp(column(name), "UTC"))
+    return F.unix_micros(column(name)) if zoned else wall_clock_micros(column(name))
 
 
 def _order_value(name: str, schema: StructType) -> Column:

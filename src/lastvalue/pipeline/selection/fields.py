@@ -23,7 +23,7 @@ from pyspark.sql.types import (
 
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
-from lastvalue.pipeline.columns import column, missing_column
+from lastvalue.pipeline.columns import column, missing_column, wall_clock_micros
 from lastvalue.pipeline.selection.values import BINARY, BOOLEAN, FLOATING, OTHER, TEXT, WHOLE, Value
 from lastvalue.selectors.fields import DELIVERY_MODE, FIELDS, field_of
 
@@ -145,8 +145,7 @@ def _whole(own: Column, kind: DataType) -> Column:
         case TimestampType():
             return sf.unix_millis(own)
         case TimestampNTZType():
-            epoch = sf.expr("TIMESTAMP_NTZ '1970-01-01'")
-            return sf.floor(sf.timestamp_diff("MICROSECOND", epoch, own) / 1000)
+            return sf.floor(wall_clock_micros(own) / 1000)
         case DateType():
             return sf.unix_date(own).cast("bigint") * 86_400_000
         case _:

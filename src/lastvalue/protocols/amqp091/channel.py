@@ -7,6 +7,7 @@ from pamqp import commands
 
 from lastvalue.codec.amqp091.dialects import Dialect, Method
 from lastvalue.codec.amqp091.errors import reply_text
+from lastvalue.codec.amqp091.frames import FRAME_OVERHEAD
 from lastvalue.codec.amqp091.methods import (
     ACK,
     NACK,
@@ -62,6 +63,10 @@ class Channel:
     def frame_max(self) -> i64:
         """The largest frame that the peer takes."""
         return self._output.frame_max
+
+    def fits(self, header: bytes) -> bool:
+        """Whether a content header fits into a frame, of which there is one for it [0-9-1 §4.2.6.1]."""
+        return len(header) + FRAME_OVERHEAD <= self._output.frame_max
 
     def deliver(
         self,

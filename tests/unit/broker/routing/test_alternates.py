@@ -1,73 +1,78 @@
-"""Which alternates a queue or an exchange may have."""
+"""Which alternates a queue or an exchange may have, and what that means for them."""
 
 import pytest
 from bare_queue import START_MS
-from broker_desk import made, message
+from broker_desk import enqueue, made, message
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.node_policies import NodePolicy
-from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.broker.routing.alternates import (
-    AlternateError,
     AlternateFixedError,
     NodeInUseError,
-    UnknownAlternateError,
 )
 from lastvalue.broker.routing.exchange_spec import ExchangeSpec
 from lastvalue.broker.routing.exchanges import ExchangeNotAllowedError
-from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.spec import Lifetime, QueueSpec
+from lastvalue.queues.spec import QueueSpec
 
 
-def test_an_alternate_must_be_there_and_not_the_queue_itself() -> None:
+def test_an_alternate_may_come_later_and_be_the_queue_itself() -> None:
     """S-207."""
-    with pytest.raises(InvalidSpecError, match="its own alternate"):
-        QueueSpec("q", alternate="q")
-    with pytest.raises(UnknownAlternateError, match="'nosuch'"):
-        made(QueueSpec("q", alternate="nosuch"))
-    with pytest.raises(UnknownAlternateError, match="'nosuch'"):
-        made(ExchangeSpec("x", alternate="nosuch"))
+    broker = made(
+        QueueSpec("q", durable=True, alternate="later"),
+        QueueSpec("self", alternate="self"),
+        ExchangeSpec("x", alternate="later"),
+    )
+    assert not broker.alternates.exists("later")
+    broker.delete("self", START_MS)
+    broker.declare(QueueSpec("later"))
+    assert broker.alternates.is_used("later")
 
 
 def test_a_policy_may_make_the_missing_alternate() -> None:
     broker = Broker()
-    broker.missing.policies = [NodePolicy("*_DLQ")]
-    broker.declare(QueueSpec("q", alternate="q_DLQ"))
-    assert broker.lookup("q_DLQ").queue.depth == 0
+    broker.missing.policies = [NodePolicy("*_DLQ"), NodePolicy("amq.#")]
+    broker.declare(QueueSpec("q", alternate="q_DLQ", expiry_alternate="amq.default"))
+    assert [queue.spec.name for queue in broker.queues()] == ["q", "q_DLQ"]
 
 
 def test_policies_that_never_end_are_followed_only_so_far() -> None:
     broker = Broker()
     broker.missing.policies = [NodePolicy("q#", "queue", {"x-qpid-dlq-enabled": True})]
-    with pytest.raises(UnknownAlternateError):
-        broker.missing.create("q", publishing=True)
-    assert broker.queues() == []
+    broker.missing.create("q", publishing=True)
+    assert len(broker.queues()) == 9
 
 
-def test_what_is_durable_has_a_durable_alternate() -> None:
-    ends = QueueSpec("ends", durable=True, lifetime=Lifetime.CONNECTION_CLOSE)
-    broker = made("dead", ExchangeSpec("x"), QueueSpec("kept", durable=True), ends)
-    for alternate in ("dead", "x", "ends"):
-        with pytest.raises(AlternateError, match="must be durable too"):
-            broker.declare(QueueSpec("q", durable=True, alternate=alternate))
-    broker.declare(QueueSpec("q", durable=True, alternate="kept"))
-    broker.declare(QueueSpec("q2", durable=True, alternate="amq.fanout"))
-
-
-def test_what_is_used_as_an_alternate_is_not_deleted() -> None:
+def test_what_is_used_as_an_alternate_is_not_deleted_for_callers_that_ask() -> None:
     """S-267."""
     broker = made("dead", ExchangeSpec("x"), QueueSpec("q", alternate="dead", expiry_alternate="x"))
     broker.declare_exchange(ExchangeSpec("y", alternate="x"))
-    with pytest.raises(NodeInUseError):
-        broker.delete("dead", START_MS, NOBODY)
-    with pytest.raises(NodeInUseError):
-        broker.delete_exchange("x")
+    check = broker.alternates.check_unused
+    for name in ("dead", "x"):
+        with pytest.raises(NodeInUseError):
+            check(name)
     broker.delete("q", START_MS)
-    broker.delete("dead", START_MS, NOBODY)
+    check("dead")
     with pytest.raises(NodeInUseError):
-        broker.delete_exchange("x")
+        check("x")
     broker.delete_exchange("y")
-    broker.delete_exchange("x")
+    check("x")
+
+
+def test_what_is_deleted_all_the_same_may_come_again() -> None:
+    broker = made("dead", QueueSpec("q", alternate="dead"))
+    broker.delete("dead", START_MS)
+    broker.declare(QueueSpec("dead"))
+    enqueue(broker, "q", "1")
+    broker.delete("q", START_MS)
+    assert broker.lookup("dead").queue.depth == 1
+
+
+def test_the_history_of_a_queue_is_never_deleted() -> None:
+    broker = made(QueueSpec("q", history="past"))
+    with pytest.raises(NodeInUseError):
+        broker.delete("past", START_MS)
+    broker.delete("q", START_MS)
+    broker.delete("past", START_MS)
 
 
 def test_a_declaration_may_leave_an_alternate_out_but_not_change_or_add_it() -> None:

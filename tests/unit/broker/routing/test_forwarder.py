@@ -54,6 +54,20 @@ def test_the_copy_says_where_it_was_and_why_and_is_counted_anew() -> None:
         "x-opt-original-queue": "q",
         "x-opt-original-sequence": 1,
         "x-opt-reason": "dead-lettered",
+        "x-exchange": "",
+        "x-routing-key": "dead",
+        "x-opt-deaths": [
+            {
+                "queue": "q",
+                "reason": "delivery_limit",
+                "count": 1,
+                "first-time": START_MS,
+                "last-time": START_MS,
+                "exchange": "",
+                "routing-keys": ["q"],
+                "first": True,
+            }
+        ],
     }
 
 

@@ -396,3 +396,75 @@ def test_what_a_policy_cannot_be_asked_with_is_refused(
 ) -> None:
     with pytest.raises(InvalidSpecError, match=fault):
         Reader(broker_with(**options), **{"removals": False, **asked})
+
+
+@pytest.mark.parametrize("asked", [{}, {"glob": "*"}, {"keys": ["a", "b", "c"]}])
+def test_the_marker_comes_after_every_key_that_had_a_value_all_the_time(asked: dict[str, Any]) -> None:
+    broker = broker_with(lvq_key="k")
+    for key in "abc":
+        send(broker, key, "1")
+    reader = Reader(broker, **asked)
+    reader.room = 1
+    assert reader.told() == ["a=1"]
+    send(broker, "b", "2")
+    send(broker, "c", "2")
+    send(broker, "a", "2")
+    send(broker, "b", "3")
+    reader.room = 100
+    reader.reader.wake()
+    told = reader.told()
+    assert told[:3] in (["b=3", "c=2", "<fresh>"], ["c=2", "b=3", "<fresh>"])
+    assert told[3:] == ["a=2"]
+    send(broker, "c", "3")
+    assert reader.told() == ["c=3"]
+
+
+def test_the_marker_comes_while_producers_are_quicker_than_the_reader() -> None:
+    """Each time the reader gets a message, all keys are updated."""
+    broker = broker_with(lvq_key="k")
+    for key in "abcde":
+        send(broker, key, "0")
+    reader = Reader(broker)
+    reader.room = 0
+    told: list[str] = []
+    for turn in range(12):
+        for key in "abcde":
+            send(broker, key, f"{turn}")
+        reader.room += 1
+        reader.reader.wake()
+        told += reader.told()
+    marker = told.index("<fresh>")
+    assert {each[0] for each in told[:marker]} == set("abcde")
+    assert marker == 5
+
+
+def test_a_token_from_before_the_marker_leads_to_what_was_given_out_of_turn_again() -> None:
+    broker = broker_with(lvq_key="k")
+    for key in "ab":
+        send(broker, key, "1")
+    reader = Reader(broker)
+    reader.room = 1
+    assert reader.told() == ["a=1"]
+    send(broker, "new", "1")
+    send(broker, "b", "2")
+    reader.room = 1
+    reader.reader.wake()
+    assert reader.told() == ["b=2"]
+    broker.stop(reader.reader, START_MS)
+    again = Reader(broker, token=reader.token)
+    assert again.told() == ["new=1", "b=2", "<resumed>"]
+
+
+def test_a_key_that_is_owed_and_lost_its_value_is_owed_no_more() -> None:
+    broker = broker_with(lvq_key="k", delete_on_empty=True)
+    for key in "ab":
+        send(broker, key, "1")
+    reader = Reader(broker)
+    reader.room = 1
+    assert reader.told() == ["a=1"]
+    send(broker, "b", "2")
+    send(broker, "b", "")
+    send(broker, "c", "1")
+    reader.room = 100
+    reader.reader.wake()
+    assert reader.told() == ["-b key_deleted", "<fresh>", "c=1"]

@@ -97,10 +97,6 @@ def test_attributes_of_several_parts_may_be_texts() -> None:
             "queues[q]/maximumMessageTtl = '${ttl}': no context has the variable",
         ),
         ({"type": "sorted"}, "queues[q]: queue 'q': a queue of type 'sorted' needs sort_key"),
-        (
-            {"alternateBinding": {"destination": "x"}},
-            "queues[q]/alternateBinding = {'destination': 'x'}: alternate",
-        ),
         ({"context": {"unused": 1}}, "queues[q]/context/unused = 1: no imported text uses it"),
     ],
 )

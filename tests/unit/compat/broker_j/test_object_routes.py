@@ -211,6 +211,14 @@ async def test_a_name_with_a_slash_is_encoded_twice(http: httpx.AsyncClient) -> 
     assert (await http.get(f"{QUEUES}/a%252Fb")).json()["name"] == "a/b"
 
 
+async def test_a_name_with_a_percent_sign_is_encoded_twice_too(http: httpx.AsyncClient) -> None:
+    """So a queue named %2F is another one than that named /."""
+    made = await http.put(f"{QUEUES}/%25252F", json={})
+    assert made.headers["location"] == f"{QUEUES}/%25252F"
+    assert (await http.get(f"{QUEUES}/%25252F")).json()["name"] == "%2F"
+    assert (await http.get(f"{QUEUES}/%252F")).status_code == 404
+
+
 async def test_queries_select_filter_sort_and_page(http: httpx.AsyncClient, connection: Connection) -> None:
     for name, depth in (("a", 2), ("b", 0), ("c", 1)):
         queue = await connection.declare(name)

@@ -85,13 +85,9 @@ async def test_a_file_that_is_wrong_changes_nothing(
     assert (await admin.get("/api/definitions")).json() == before
 
 
-LASTING = {"name": "kept", "arguments": {"alternate": "dead", "durable": True}}
-
-
 @pytest.mark.parametrize(
     ("part", "status", "what"),
     [
-        ({"queues": [{"name": "dead", "durable": False}, LASTING]}, 400, "queue 'kept'"),
         ({"queues": [{"name": "q", "arguments": {"history": "q"}}]}, 400, "queue 'q'"),
         (
             {
@@ -103,7 +99,7 @@ LASTING = {"name": "kept", "arguments": {"alternate": "dead", "durable": True}}
             "binding of 'old'",
         ),
     ],
-    ids=["alternate", "history", "bindings"],
+    ids=["history", "bindings"],
 )
 async def test_what_only_the_declaration_shows_undoes_what_was_declared(
     admin: httpx.AsyncClient, part: dict[str, Any], status: int, what: str

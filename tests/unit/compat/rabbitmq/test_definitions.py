@@ -17,7 +17,6 @@ def bound(source: str, destination: str, **arguments: object) -> dict[str, Any]:
     [
         ({"queues": [QUEUE, {"name": "odd", "arguments": {"x-colour": "red"}}]}, 400, "queue 'odd'"),
         ({"queues": [QUEUE, {"name": "there", "durable": False}]}, 400, "queue 'there'"),
-        ({"queues": [QUEUE, {"name": "q", "arguments": {"alternate": "no"}}]}, 404, "alternate 'no'"),
         ({"queues": [QUEUE, {"name": "fine", "durable": False}]}, 400, "'fine' is there twice"),
         ({"exchanges": [EXCHANGE, {"name": "odd", "type": "sideways"}]}, 400, "exchange 'odd'"),
         ({"exchanges": [EXCHANGE, {"name": "qpid.mine"}]}, 400, "exchange 'qpid.mine'"),

@@ -7,6 +7,8 @@ from amqp091_peer import Peer, closed, declared
 from pamqp import commands
 
 from lastvalue.broker.broker import Broker
+from lastvalue.codec.amqp10.content import MessageContent, encode_content
+from lastvalue.codec.amqp10.message import read_message
 
 NON_DESTRUCTIVE: dict[str, Any] = {"qpid.ensure_nondestructive_consumers": True}
 
@@ -346,3 +348,76 @@ def test_a_close_waits_for_no_reader_of_a_large_message(peer: Peer) -> None:
     assert len(peer.content(Basic.GetOk)[2]) == LARGE
     peer.expect(commands.Connection.CloseOk, channel=0)
     assert peer.conversation.finished
+
+
+FRAME_MAX = 4096
+
+
+@pytest.fixture
+def small(broker: Broker) -> Peer:
+    """A peer whose frames are small."""
+    return Peer(broker).open(frame_max=FRAME_MAX)
+
+
+def publish_large(peer: Peer, *bodies: bytes) -> None:
+    """Publish messages with more headers than fit into a small frame, and a last one without."""
+    for body in bodies:
+        peer.publish(body, "q", headers={"h": "x" * 10_000})
+    peer.publish(b"small", "q")
+
+
+@pytest.mark.parametrize("no_ack", [False, True])
+@pytest.mark.parametrize("arguments", [{}, {"x-filter-no-consume": True}])
+def test_headers_that_do_not_fit_into_a_frame_are_for_other_consumers(
+    broker: Broker, peer: Peer, small: Peer, no_ack: bool, arguments: dict[str, Any]
+) -> None:
+    declared(peer)
+    small.say(Basic.Consume(queue="q", nowait=True, no_ack=no_ack, arguments=arguments))
+    publish_large(peer, b"large")
+    assert small.turn().bodies() == [b"small"]
+    hosted = broker.lookup("q")
+    assert hosted.counts.passed_over == 1
+    (warning,) = broker.take_warnings()
+    assert (warning.queue, "a frame of 4096 bytes" in warning.detail) == ("q", True)
+    peer.say(Basic.Get(queue="q"))
+    assert peer.content(Basic.GetOk)[2] == b"large"
+
+
+def test_a_header_that_fits_exactly_is_sent(peer: Peer, small: Peer) -> None:
+    declared(peer)
+    fixed = 8 + 14 + 4 + len(b"\x01hS") + 4
+    peer.publish(b"fits", "q", headers={"h": "x" * (FRAME_MAX - fixed)})
+    peer.publish(b"does not", "q", headers={"h": "x" * (FRAME_MAX - fixed + 1)})
+    small.say(Basic.Consume(queue="q", nowait=True))
+    assert small.bodies() == [b"fits"]
+
+
+def test_a_message_that_comes_again_with_one_header_more_may_no_longer_fit(peer: Peer, small: Peer) -> None:
+    declared(peer)
+    peer.publish(b"x", "q", headers={"h": "x" * (FRAME_MAX - 33)})
+    small.say(Basic.Consume(queue="q", nowait=True)).bodies()
+    small.say(Basic.Nack(1, requeue=True))
+    assert small.bodies() == []
+    peer.say(Basic.Get(queue="q"))
+    headers: Any = peer.content(Basic.GetOk)[1].headers
+    assert headers["x-delivery-count"] == 1
+
+
+def test_a_get_passes_over_headers_that_do_not_fit(broker: Broker, peer: Peer, small: Peer) -> None:
+    declared(peer)
+    publish_large(peer, b"1", b"2")
+    small.say(Basic.Get(queue="q", no_ack=True))
+    assert small.content(Basic.GetOk)[2] == b"small"
+    small.say(Basic.Get(queue="q")).expect(Basic.GetEmpty)
+    assert broker.lookup("q").queue.depth == 2
+
+
+def test_a_routing_key_and_a_type_that_are_too_long_are_headers_too(broker: Broker, peer: Peer) -> None:
+    declared(peer)
+    long = "ä" * 200
+    content = MessageContent(subject=long, message_annotations={"x-opt-amqp-type": long}, body=b"x")
+    broker.publish(broker.queue_target("q"), read_message(encode_content(content)), peer.now)
+    peer.say(Basic.Get(queue="q"))
+    method, properties, _ = peer.content(Basic.GetOk)
+    assert method.routing_key == "ä" * 127
+    assert properties.headers == {"properties.subject": long, "x-opt-amqp-type": long}

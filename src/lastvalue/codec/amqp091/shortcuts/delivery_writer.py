@@ -19,6 +19,8 @@ from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.octets import MOST_QUICK_BYTES, OCTETS, number_at
 
 _MOST_PLACES: Final = 1024
+_MOST_FIXED: Final = 18
+"""The bytes of a content header beside its properties, and the size of its table."""
 _MOST_FIELDS: Final = 256
 _HEAD: Final = struct.Struct(">BHI")
 _SIZE: Final = struct.Struct(">I")
@@ -144,7 +146,10 @@ class DeliveryWriter:
             stop: i64 = start + (encoded[pos + 4] if start == pos + 5 else number_at(encoded, pos + 4))
         except (DecodeError, IndexError):
             return None
-        if stop != size or start == stop or stop - start > self._most_body:
+        properties = self._properties
+        headers: i64 = _MOST_FIXED + len(properties.before) + len(properties.after) + len(self._table)
+        most = self._most_body
+        if stop != size or start == stop or stop - start > most or headers > most:
             return None
         self._body = encoded[start:stop]
         place = self._place

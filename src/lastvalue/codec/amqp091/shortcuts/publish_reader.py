@@ -16,6 +16,7 @@ from lastvalue.codec.amqp091.message_decoder import (
     ANNOTATION_PREFIX,
     CONTENT_ENCODING,
     CONTENT_TYPE,
+    COPIES,
     GROUP_ID,
     GROUP_SEQUENCE,
     HEADERS,
@@ -30,6 +31,7 @@ from lastvalue.codec.octets import MOST_QUICK_BYTES, OCTETS, is_text, number_at
 _LONG_STRING: Final = 0x53
 _VOID: Final = 0x56
 _NESTED: Final = (0x41, 0x46)
+_SPECIAL: Final = (GROUP_ID, GROUP_SEQUENCE, *COPIES)
 _MOST_ROUTES: Final = 1024
 _MOST_FIELDS: Final = 1024
 _FIXED_HEADER: Final = 14
@@ -253,7 +255,7 @@ class PublishReader:
     def _learn(self, raw: bytes) -> HeaderField | None:
         """The cached field for a name and type; None if it does not become an application property."""
         name = raw[1:-1]
-        special = name.startswith(ANNOTATION_PREFIX) or name in (GROUP_ID, GROUP_SEQUENCE)
+        special = name.startswith(ANNOTATION_PREFIX) or name in _SPECIAL
         if special or not name.isascii():
             return None
         kind: i64 = raw[len(raw) - 1]
