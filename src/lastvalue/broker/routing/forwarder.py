@@ -4,9 +4,9 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.deaths import Death, death_note, deaths_of, died, is_cycle
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_warnings import LOST_LETTERS
+from lastvalue.broker.routing.deaths import Death, death_note, deaths_of, died, is_cycle
 from lastvalue.broker.routing.exchanges import DEFAULT, Exchanges
 from lastvalue.broker.routing.router import Router
 from lastvalue.codec.amqp10.values import UInt

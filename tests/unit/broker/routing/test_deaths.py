@@ -3,7 +3,7 @@
 import pytest
 from bare_queue import START_MS
 
-from lastvalue.broker.deaths import death_note, deaths_of, died, is_cycle
+from lastvalue.broker.routing.deaths import death_note, deaths_of, died, is_cycle
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Value
