@@ -26,35 +26,10 @@ from lastvalue.queues.effects import STALE
 from lastvalue.queues.entry import AVAILABLE, FOREVER, MOST_FEW, REMOVED, Entry
 from lastvalue.queues.entry_factory import EntryFactory
 from lastvalue.queues.entry_run import EntryRun, is_plain
-from lastvalue.queues.spec import LastValue, Ordering, Placement, QueueSpec, Standard
+from lastvalue.queues.spec import LastValue, Ordering
 from lastvalue.queues.subscription import BrowserPosition, Mode, Subscription, wake
 
 CONSUME: Final = Mode.CONSUME
-
-
-def _is_plain(spec: QueueSpec) -> bool:
-    """Whether a declaration asks for nothing that `FastPath` leaves out."""
-    ordering = spec.ordering
-    if isinstance(ordering, LastValue):
-        plain = (
-            ordering.placement is Placement.TAIL
-            and ordering.levels == 0
-            and ordering.interval_ms == 0
-            and not ordering.conflates
-            and not ordering.keys_as_text
-        )
-    else:
-        plain = isinstance(ordering, Standard)
-    return (
-        plain
-        and spec.grouping is None
-        and not spec.expiry.removes_aged
-        and spec.duplicate_window == 0
-        and not spec.holds
-        and not spec.filter
-        and not spec.deletes_on_empty
-        and spec.trace_links == 0
-    )
 
 
 @final
@@ -373,17 +348,3 @@ def _run_from(entry: Entry | None, most: i64, room_bytes: i64) -> EntryRun | Non
         entries.append(entry)
         entry = entry.next
     return EntryRun(entries, size_bytes) if entries else None
-
-
-def fast_path(
-    spec: QueueSpec,
-    contents: Contents,
-    consumers: Consumers,
-    browsers: Browsers,
-    bounds: Bounds,
-    factory: EntryFactory,
-) -> FastPath | None:
-    """The fast path of a queue with this declaration; None where the declaration rules it out."""
-    return (
-        FastPath(spec.ordering, contents, consumers, browsers, bounds, factory) if _is_plain(spec) else None
-    )

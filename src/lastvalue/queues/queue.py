@@ -29,10 +29,11 @@ from lastvalue.queues.effects import (
 from lastvalue.queues.entry import ACQUIRED, FOREVER, REMOVED, Entry
 from lastvalue.queues.entry_factory import EntryFactory
 from lastvalue.queues.errors import NotAcquiredError, TooManyConsumersError
-from lastvalue.queues.fast_path import FastPath, fast_path
+from lastvalue.queues.fast_path import FastPath
 from lastvalue.queues.following import Following
 from lastvalue.queues.groups import Groups
 from lastvalue.queues.ids import KnownId
+from lastvalue.queues.option import Touch
 from lastvalue.queues.overtaken import OvertakenCounter
 from lastvalue.queues.ranks import FairShare
 from lastvalue.queues.recovery import Recovery, present_entries
@@ -51,6 +52,7 @@ from lastvalue.queues.subscription import (
     next_number,
     wake,
 )
+from lastvalue.queues.touches import TOUCHES
 
 CONSUME: Final = Mode.CONSUME
 
@@ -73,13 +75,14 @@ class Queue:
         delete_requested: a message exceeded the limit, and the policy asks the owner to delete the queue.
         duplicates: the ids of messages that the queue took.
         fast_path: takes and gives several messages at a time, where the declaration allows that; or None.
+        touches: what the declaration touches.
         unclaimed: acquired entries that belong to no reader.
     """
 
     __slots__ = (
         "_bounds", "_browsers", "_capacity", "_conflator", "_consumers", "_contents", "_due_entries",
         "_entry_factory", "_fair_share", "_in_place", "_keeps_browsed", "_numbers",
-        "delete_requested", "duplicates", "fast_path", "spec", "subscriptions", "unclaimed",
+        "delete_requested", "duplicates", "fast_path", "spec", "subscriptions", "touches", "unclaimed",
     )  # fmt: skip
 
     def __init__(self, spec: QueueSpec, selector: MessageFilter | None = None) -> None:
@@ -127,21 +130,25 @@ class Queue:
 
     def _adopt(self, spec: QueueSpec, selector: MessageFilter | None) -> None:
         """Apply the parts of a spec that may change in a queue's life."""
+        contents = self._contents
         self.spec = spec
+        self.touches = TOUCHES.of(spec)
         self._entry_factory = EntryFactory(spec, selector)
         self._browsers.paused = spec.paused
         self.duplicates.adopt(spec.duplicate_window)
-        self._contents.watch(reasons_with_alternate(spec))
-        if spec.tombstone_ms > 0 or self._contents.tombstones is not None:
-            self._contents.keep_tombstones(spec.tombstone_ms)
-        self._contents.trace_links = spec.trace_links
+        contents.watch(reasons_with_alternate(spec))
+        if spec.tombstone_ms > 0 or contents.tombstones is not None:
+            contents.keep_tombstones(spec.tombstone_ms)
+        contents.trace_links = spec.trace_links
         self._consumers.configure(spec.readers, spec.paused)
-        self._contents.lifetimes = Lifetimes(spec.expiry) if spec.expiry.removes_aged else None
-        self._bounds = Bounds(spec, self._contents)
+        contents.lifetimes = Lifetimes(spec.expiry) if spec.expiry.removes_aged else None
+        self._bounds = Bounds(spec, contents)
         self._capacity = self._bounds.capacity
-        self.fast_path = fast_path(
-            spec, self._contents, self._consumers, self._browsers, self._bounds, self._entry_factory
-        )
+        self.fast_path = None
+        if Touch.ALONE not in self.touches:
+            self.fast_path = FastPath(
+                spec.ordering, contents, self._consumers, self._browsers, self._bounds, self._entry_factory
+            )
 
     # ------------------------------------------------------------------ producing
 

@@ -12,6 +12,7 @@ from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.deadlines import SLACK
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry_run import LARGE_BYTES, EntryRun
+from lastvalue.queues.option import Touch
 from lastvalue.queues.options import OPTIONS
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
@@ -37,42 +38,6 @@ ASKING_FOR_MORE: list[dict[str, object]] = [
     {"filter": "a = 1"},
 ]
 """Declarations whose last option asks for more than a message's place on the queue."""
-
-ASKING_FOR_NO_MORE = {
-    "lvq_key": "the run is of values",
-    "order_by": "order values are compared",
-    "lvq_fallback_key": "a message without the key is left to the queue",
-    "lvq_keyless": "likewise",
-    **dict.fromkeys(("minimum_ttl_ms", "maximum_ttl_ms", "default_ttl_ms", "no_expiry"), "it has deadlines"),
-    **dict.fromkeys(("max_messages", "max_bytes", "max_keys"), "what does not fit is left to the queue"),
-    **dict.fromkeys(("flow_stop_messages", "flow_stop_bytes"), "the depth is watched"),
-    "delayed_delivery": "a message with annotations is left to the queue",
-    "when_full": "only with a limit",
-    "flow_resume_messages": "only with a depth to stop at",
-    "flow_resume_bytes": "likewise",
-    "max_age_ms": "an alarm is the broker's, which looks for aged keys itself",
-    **dict.fromkeys(("fairshare", "fairshare_levels"), "only with levels of priority"),
-    **dict.fromkeys(
-        ("default_group", "group_buckets", "group_rebalance", "group_rebalance_pauses", "group_first_key"),
-        "only with groups",
-    ),
-    **dict.fromkeys(
-        (
-            "non_destructive", "live_consumers", "max_consumers", "consumers_before_dispatch",
-            "dispatch_delay_ms", "max_delivery_attempts", "default_filters", "no_local", "paused",
-        ),
-        "it concerns readers",
-    ),
-    **dict.fromkeys(
-        (
-            "alternate", "alternate_key", "expiry_alternate", "redirect", "history", "history_deliveries",
-            "exclusive", "lifetime", "auto_delete_delay_ms", "purge_on_no_consumers", "tombstone_ms",
-            "removal_log", "top_talkers", "durable", "description", "virtual_host",
-        ),
-        "it concerns the broker, or messages that leave",
-    ),
-}  # fmt: skip
-"""All other options, and why `FastPath` need not ask for them."""
 
 
 def queue_with(**options: object) -> Queue:
@@ -129,10 +94,9 @@ def test_where_the_declaration_asks_for_more_none_is(options: dict[str, object])
     assert taken(queue_with(**options), update("a")) == 0
 
 
-def test_every_option_asks_for_more_or_not() -> None:
-    more = {list(options)[-1] for options in ASKING_FOR_MORE}
-    assert more | ASKING_FOR_NO_MORE.keys() == {option.name for option in OPTIONS}
-    assert not more & ASKING_FOR_NO_MORE.keys()
+def test_there_is_an_example_of_each_option_with_which_messages_are_taken_alone() -> None:
+    examples = {list(options)[-1] for options in ASKING_FOR_MORE}
+    assert {option.name for option in OPTIONS if Touch.ALONE in option.touches} <= examples
 
 
 @pytest.mark.parametrize(
