@@ -147,7 +147,6 @@ class FastPath:
     ) -> i64:
         """Take values of keys up to one that needs more; returns their number."""
         contents = self._contents
-        example = alike.example
         bounds = self._bounds
         bounded = self._bounded and not bounds.lets_all_in(alike.encodings)
         first_sequence = contents.sequence
@@ -161,23 +160,22 @@ class FastPath:
                 return 0
             order = None if self._order_by is None else first.order(self._order_by)
         for encoded in alike.encodings:
-            if isinstance(key, KeyPlace):
-                previous = contents.current.get_in(encoded, key.start, key.end)
-            else:
-                previous = contents.current.get(key)
+            previous = self._value_of(key, encoded)
             if previous is not None:
                 if previous.state != AVAILABLE or self._is_due(previous, now):
                     break
                 if self._order_by is not None and self._is_older(encoded, key, order, previous):
-                    contents.dismiss(self._entry(example, encoded, key, order, expires_ms, now), STALE)
+                    contents.dismiss(self._entry(alike.example, encoded, key, order, expires_ms, now), STALE)
                     continue
             if bounded and not bounds.takes(len(encoded), previous):
                 break
             entry: Entry | None = None
-            if previous is not None and order is None and expires_ms == NEVER:
-                entry = self._renewed(previous, example, encoded, key, now)
+            if previous is not None:
+                self._leave(previous)
+                if order is None and expires_ms == NEVER:
+                    entry = self._renewed(previous, alike.example, encoded, key, now)
             if entry is None:
-                entry = self._entry(example, encoded, key, order, expires_ms, now)
+                entry = self._entry(alike.example, encoded, key, order, expires_ms, now)
                 self._put(entry, previous)
             contents.sequence += 1
             contents.depth_bytes += len(encoded)
@@ -186,7 +184,7 @@ class FastPath:
             self._show(contents.available_list.add(entry))
             if bounded:
                 bounds.apply(entry, now)
-        self._count(example, count, size_bytes)
+        self._count(alike.example, count, size_bytes)
         return contents.sequence - first_sequence
 
     def _entry(
@@ -204,6 +202,11 @@ class FastPath:
         entry.set_key(key)
         entry.order = order
         return entry
+
+    def _value_of(self, key: bytes | KeyPlace, encoded: bytes) -> Entry | None:
+        """The present value of a key, which may be in this encoding."""
+        current = self._contents.current
+        return current.get_in(encoded, key.start, key.end) if isinstance(key, KeyPlace) else current.get(key)
 
     def _is_due(self, entry: Entry, now: i64) -> bool:
         """Whether an entry expires now."""
@@ -228,7 +231,7 @@ class FastPath:
     def _renewed(
         self, entry: Entry, example: Message, encoded: bytes, key: bytes | KeyPlace, now: i64
     ) -> Entry | None:
-        """A value's entry as its key's next value; None where others may have it."""
+        """An entry that has left the list, as its key's next value; None if others may have it."""
         contents = self._contents
         available_list = contents.available_list
         if (
@@ -246,7 +249,6 @@ class FastPath:
             contents.taken_run().replace(entry)
         elif entry.stored != 0:
             return None
-        self._leave(entry)
         entry.renew(contents.sequence + 1, example, encoded, key, now)
         return entry
 
@@ -259,7 +261,7 @@ class FastPath:
         contents.available_list.unlink(entry)
 
     def _put(self, entry: Entry, previous: Entry | None) -> None:
-        """Make a new entry its key's value, and remove the previous one."""
+        """Make a new entry its key's value; the previous one has left the list already."""
         contents = self._contents
         contents.current.put(entry)
         if previous is None:
@@ -267,7 +269,6 @@ class FastPath:
             contents.available += 1
             contents.counts.keys_created += 1
         else:
-            self._leave(previous)
             entry.add_updates(previous)
             previous.state = REMOVED
         contents.note_taken(entry, previous)
