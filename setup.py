@@ -112,7 +112,9 @@ COLD = [
     "queues/meanings.py",
     "queues/option.py",
     "queues/options.py",
+    "queues/order_options.py",
     "queues/spec_arguments.py",
+    "queues/touches.py",
 ]
 """Not compiled, though a pattern above has them: no message passes these."""
 

@@ -25,6 +25,7 @@ import socket
 import struct
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -75,6 +76,7 @@ class Load:
     Messages `of_jms` have what JMS clients write: an id, which ends with the key, a time, and annotations.
     At most `window` unsettled messages wait for their confirmation; 0 is as many as the broker gives credit.
     Readers are at `reader_port`, of a broker that follows; 0 is where the messages are sent.
+    Messages that are `ordered` have their number as the property `number`, too; 0 is no time to live.
     """
 
     queue: str
@@ -89,6 +91,8 @@ class Load:
     window: int = 0
     reader_port: int = 0
     entry: Entry = NOBODY
+    ordered: bool = False
+    ttl_ms: int = 0
 
 
 @dataclass(slots=True)
@@ -110,14 +114,17 @@ def key_of(slot: int) -> str:
     return f"k{slot:0{KEY_DIGITS}d}"
 
 
-def encode(number: int, key: str, body: bytes, *, settled: bool, sections: bytes = b"") -> bytes:
+def encode(
+    number: int, key: str, body: bytes, *, settled: bool, sections: bytes = b"", ordered: bool = False
+) -> bytes:
     """One transfer frame; all numbers have fixed width so that they can be patched in place.
 
-    Its message begins with these sections.
+    Its message begins with these sections, and has its number as a property if it is `ordered`.
     """
     tag = binary(struct.pack(">I", number & 0xFFFF_FFFF))
     transfer = described(TRANSFER, ZERO, uint(number & 0xFFFF_FFFF), tag, ZERO, TRUE if settled else FALSE)
-    properties = bytes((0, 0x53, 0x74)) + compound(0xC1, [text("key"), text(key)])
+    order = [text("number"), b"\x81" + struct.pack(">Q", number)] if ordered else []
+    properties = bytes((0, 0x53, 0x74)) + compound(0xC1, [text("key"), text(key), *order])
     data = bytes((0, 0x53, 0x75)) + binary(struct.pack(">Q", number) + body)
     return frame(transfer + sections + properties + data)
 
@@ -125,6 +132,9 @@ def encode(number: int, key: str, body: bytes, *, settled: bool, sections: bytes
 def first_sections(load: Load) -> bytes:
     """What comes before the application properties; an id is that of the first key."""
     header = DURABLE_HEADER if load.durable else b""
+    if load.ttl_ms:
+        fields = [TRUE if load.durable else FALSE, NULL, uint(load.ttl_ms)]
+        header = bytes((0, 0x53, 0x70)) + compound(0xC0, fields)
     if not load.of_jms:
         return header
     kinds = [symbol("x-opt-jms-dest"), b"\x51\x00", symbol("x-opt-jms-msg-type"), b"\x51\x03"]
@@ -144,16 +154,16 @@ class Batch:
             self.keys = random.Random(1).choices(range(load.keys), k=SLOTS)
         filler = b"x" * max(0, load.body_bytes - 8)
         settled, sections = not load.unsettled, first_sections(load)
-        template = encode(0, key_of(0), filler, settled=settled, sections=sections)
+        encoded = partial(
+            encode, key=key_of(0), body=filler, settled=settled, sections=sections, ordered=load.ordered
+        )
+        template = encoded(0)
         self.size = len(template)
         self._frames = bytearray(template * SLOTS)
         self.view = memoryview(self._frames)
-        probe = encode(0xA1B2_C3D4, key_of(0), filler, settled=settled, sections=sections)
-        number = struct.pack(">I", 0xA1B2_C3D4)
-        first = probe.index(number)
-        second = probe.index(number, first + 4)
-        third = probe.rindex(number)  # the lower half of the 8 bytes in the body
-        self._numbers = (first, second, third)
+        # In the performative, of an ordered message in its properties, and in the body.
+        number = re.escape(struct.pack(">I", 0xA1B2_C3D4))
+        self._numbers = [found.start() for found in re.finditer(number, encoded(0xA1B2_C3D4))]
         for found in re.finditer(key_of(0).encode(), template):
             self._write_keys(found.start() + 1)
         self._write_slots()

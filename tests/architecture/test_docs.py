@@ -21,6 +21,7 @@ from lastvalue.client import errors as client_errors
 from lastvalue.model.errors import LastvalueError
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.meanings import ALIASES
+from lastvalue.queues.option import Touch
 from lastvalue.queues.options import OPTIONS
 from lastvalue.queues.spec import WhenFull
 
@@ -116,6 +117,13 @@ def test_every_option_of_a_queue_and_every_alias_is_documented() -> None:
     pages = "\n".join(PAGES[page] for page in (DOCS / "queues").glob("*.md"))
     assert missing_from(pages, [option.name for option in OPTIONS]) == []
     assert missing_from(QUEUES_PAGE, [alias.spelling for alias in ALIASES]) == []
+
+
+def test_every_option_with_which_messages_are_taken_one_by_one_has_its_reason() -> None:
+    page = PAGES[ROOT / "docs" / "operate" / "performance.md"]
+    section = page.partition("## What is taken one by one")[2].partition("\n## ")[0]
+    alone = [option.name for option in OPTIONS if Touch.ALONE in option.touches]
+    assert [name for name in alone if f"`{name}`" not in section] == []
 
 
 def test_every_reason_for_which_a_message_leaves_is_documented() -> None:

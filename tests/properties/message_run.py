@@ -55,11 +55,13 @@ class Encoded(MessageRun):
         self._shape = message_shape(message)
         return message
 
-    def alike(self, message: Message, name: PropertyName | None) -> AlikeMessages:
+    def alike(
+        self, message: Message, name: PropertyName | None, order_by: PropertyName | None
+    ) -> AlikeMessages:
         shape = self._shape
         if shape is None:
-            return super().alike(message, name)
-        key_place = None if name is None else shape.key_place(name)
+            return super().alike(message, name, order_by)
+        key_place = None if name is None else shape.key_place(name, order_by)
         alike = AlikeMessages(shape.example(message), [message.encoded], key_place)
         if name is None or key_place is not None:
             for payload in self._payloads[len(self._payloads) - self.left :]:

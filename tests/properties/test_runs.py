@@ -1,6 +1,7 @@
 """A queue that takes messages in runs is, and tells, what it would be if they came one by one."""
 
 import contextlib
+import math
 from typing import Any
 
 from canned_message import Bell, CannedMessage, UnreadableError
@@ -18,6 +19,7 @@ from lastvalue.broker.receiver import Receiver
 from lastvalue.broker.rights.owner import NOBODY
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.values import Timestamp, ULong, Value
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
 from lastvalue.model.message import AT_ONCE, NEVER, Message, MessageRun
 from lastvalue.queues.effects import Effect, Reason
@@ -37,9 +39,22 @@ MORE = st.one_of(
             {"duplicate_window": 3},
             {"delete_on_empty": True},
             {"durable": True},
+            {"durable": True, "default_ttl_ms": 4},
+            {"max_bytes": 6},
+            {"max_bytes": 200, "when_full": "drop-oldest"},
+            {"max_keys": 2, "when_full": "drop-oldest"},
+            {"max_keys": 2},
+            {"max_messages": 3, "when_full": "self-destruct"},
+            {"flow_stop_messages": 3, "flow_resume_messages": 2},
+            {"flow_stop_bytes": 6, "flow_resume_bytes": 3, "default_ttl_ms": 4},
+            {"max_messages": 3, "when_full": "drop-oldest", "default_ttl_ms": 4},
+            {"max_messages": 3, "default_ttl_ms": 4, "maximum_ttl_ms": 4},
+            {"tombstone_ms": 5},
+            {"removal_log": 5},
         ]
     ),
 )
+KINDS = st.one_of(TYPES, st.just({"lvq_key": "k", "order_by": "o"}))
 KEYS = st.sampled_from(["a", "b", "c", None, UnreadableError])
 COUNTED = (
     "published_bytes", "removed_bytes", "durable_published", "durable_published_bytes", "durable_removed",
@@ -114,7 +129,13 @@ def state(hosted: HostedQueue) -> dict[str, Any]:
     contents, counts = queue.contents, queue.contents.counts
     return {
         "entries": [
-            [each.encoded, each.key, each.message.durable, *(int(getattr(each, name)) for name in KEPT)]
+            [
+                each.encoded,
+                each.key,
+                repr(each.order),
+                each.message.durable,
+                *(int(getattr(each, name)) for name in KEPT),
+            ]
             for each in queue.entries()
         ],
         "keys": {key: entry.sequence for key, entry in keyed_entries(contents.current).items()},
@@ -122,6 +143,8 @@ def state(hosted: HostedQueue) -> dict[str, Any]:
         "contents": [int(getattr(contents, name)) for name in FIGURES],
         "removed": [queue.removed(reason) for reason in Reason],
         "overtaken": queue.overtaken,
+        "asked": [queue.delete_requested, queue.blocked],
+        "tombstones": [] if contents.tombstones is None else [each.key for each in contents.tombstones.all()],
         "deadline": int(queue.next_deadline()),
     }
 
@@ -167,7 +190,7 @@ class Side:
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
-@given(TYPES, MORE, RUNS)
+@given(KINDS, MORE, RUNS)
 def test_a_run_is_as_its_messages_one_by_one(
     kind: dict[str, Any], options: dict[str, Any], runs: list[tuple[list[CannedMessage], int]]
 ) -> None:
@@ -202,31 +225,49 @@ def test_a_run_is_as_its_messages_one_by_one(
         now += 3
 
 
+ORDERS: list[st.SearchStrategy[Value]] = [
+    st.integers(0, 3),
+    st.integers(2**40 - 1, 2**40 + 2),
+    st.integers(-(2**40) - 2, -(2**40) + 1),
+    st.sampled_from([ULong(2**63 - 1), ULong(2**63), ULong(2**63 + 1)]),
+    st.sampled_from([-1.5, 2.5, 2.5e10, math.nan]),
+    st.sampled_from([Timestamp(5), Timestamp(7)]),
+    st.sampled_from(["1", "2", "10"]),
+    st.sampled_from([True, None]),
+    st.one_of(st.integers(0, 3), st.sampled_from([1.5, 2**40, "2", Timestamp(2)])),
+]
+"""Of one type each, and then of any."""
+
+
 @st.composite
-def payloads(draw: st.DrawFn) -> bytes:
+def payloads(draw: st.DrawFn, orders: st.SearchStrategy[Value]) -> bytes:
     """An AMQP 1.0 message; most have one of two shapes."""
     key = draw(st.sampled_from(["a", "b", "cc", None]))
-    rare = draw(st.integers(0, 12))
+    rare = draw(st.integers(0, 14))
+    properties: dict[str, Value] = {"n": "x", "o": 1} if key is None else {"k": key, "o": draw(orders)}
+    if rare == 6:
+        del properties["o"]
     content = MessageContent(
         durable=rare in (1, 2, 3, 4),
         ttl_ms=4 if rare == 5 else None,
-        application_properties={"n": "x", "o": 1}
-        if key is None
-        else {"k": key, "o": draw(st.integers(0, 3))},
+        application_properties=properties,
         body=b"x" * draw(st.integers(0, 3)),
         body_kind=BodyKind.DATA,
     )
     return encode_content(content)
 
 
-@settings(max_examples=EXAMPLES // 2, deadline=None)
-@given(
-    TYPES,
-    MORE,
-    st.lists(
-        st.tuples(st.lists(payloads(), min_size=1, max_size=8), st.integers(0, 3)), min_size=1, max_size=5
-    ),
+SENT = st.sampled_from(ORDERS).flatmap(
+    lambda orders: st.lists(
+        st.tuples(st.lists(payloads(orders), min_size=1, max_size=8), st.integers(0, 3)),
+        min_size=1,
+        max_size=5,
+    )
 )
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(KINDS, MORE, SENT)
 def test_messages_of_one_shape_are_taken_together_as_one_by_one(
     kind: dict[str, Any], options: dict[str, Any], runs: list[tuple[list[bytes], int]]
 ) -> None:
@@ -292,7 +333,7 @@ MODES = st.lists(st.sampled_from([Mode.CONSUME, Mode.BROWSE]), min_size=1, max_s
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
-@given(TYPES, MORE, RUNS, MODES, st.lists(st.integers(1, 6), min_size=3, max_size=3))
+@given(KINDS, MORE, RUNS, MODES, st.lists(st.integers(1, 6), min_size=3, max_size=3))
 def test_what_is_given_in_runs_is_what_is_given_one_by_one(
     kind: dict[str, Any],
     options: dict[str, Any],

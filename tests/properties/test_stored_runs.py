@@ -1,5 +1,6 @@
 """A journal has the same of messages that came in runs as of messages whose effects stand alone."""
 
+from itertools import product
 from typing import Any
 
 from canned_message import Bell
@@ -12,6 +13,7 @@ from message_run import Encoded, take_all
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.values import Value
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
@@ -19,11 +21,18 @@ from lastvalue.store.records import added_size
 from lastvalue.store.store_contents import StoreContents
 
 EXAMPLES = example_count(200)
-QUEUES: dict[str, dict[str, Any]] = {"values": {"lvq_key": "k"}, "standard": {}}
+QUEUES: dict[str, dict[str, Any]] = {
+    "values": {"lvq_key": "k"},
+    "standard": {},
+    "ordered": {"lvq_key": "k", "order_by": "o"},
+    "timed": {"lvq_key": "k", "default_ttl_ms": 3},
+    "ring": {"max_messages": 3, "when_full": "drop-oldest"},
+}
 
 
-def payload(key: str, body: str, durable: bool) -> bytes:
-    return encode_content(MessageContent(durable=durable, application_properties={"k": key}, body=body))
+def payload(key: str, body: str, durable: bool, order: int = 300) -> bytes:
+    properties: dict[str, Value] = {"k": key, "o": order}
+    return encode_content(MessageContent(durable=durable, application_properties=properties, body=body))
 
 
 @st.composite
@@ -32,7 +41,7 @@ def payloads(draw: st.DrawFn) -> list[bytes]:
     rare = draw(st.integers(0, 5))
     bodies = st.sampled_from(["a", "b"]) if rare else st.sampled_from(["a", "longer", "the longest"])
     durable = st.just(True) if rare != 1 else st.booleans()
-    sent = st.tuples(st.sampled_from("abcd"), bodies, durable)
+    sent = st.tuples(st.sampled_from("abcd"), bodies, durable, st.sampled_from([300, 400, 500]))
     return [payload(*each) for each in draw(st.lists(sent, min_size=1, max_size=8))]
 
 
@@ -86,8 +95,8 @@ class Side:
         elif action == "amend":
             for entry in self.held[name]:
                 # One of them is its key, where it has one.
-                for key in "abcd":
-                    queue.amend(entry, read_message(payload(key, how, entry.message.durable)))
+                for key, order in product("abcd", (300, 400, 500)):
+                    queue.amend(entry, read_message(payload(key, how, entry.message.durable, order)))
         elif action == "purge":
             self.broker.purge(name)
         elif action == "change":

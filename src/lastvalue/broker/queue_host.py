@@ -6,7 +6,6 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.deadlines import Deadline, Deadlines
-from lastvalue.broker.effect_readers import has_effect_readers, has_turn_work
 from lastvalue.broker.faults import Fault, Faults
 from lastvalue.broker.history.recorder import Recorder
 from lastvalue.broker.long_commands import STEP, LongCommands
@@ -25,6 +24,7 @@ from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget
 from lastvalue.model.message import NEVER, Message, MessageRun
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.once import enqueue_once
+from lastvalue.queues.option import Touch
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import Exclusive, LastValue
 from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscription, Terms
@@ -247,23 +247,22 @@ class HostedQueue(Deadline):
 
     def apply_spec(self) -> None:
         """Recompute the flags derived from the spec."""
-        queue = self.queue
-        spec = queue.spec
-        self.watched = has_turn_work(spec)
-        self._entry_bytes = entry_memory(spec)
+        spec, touches = self.queue.spec, self.queue.touches
+        self.watched = Touch.TURN in touches
+        self._entry_bytes = entry_memory(touches)
         self.drops_local = spec.readers.no_local and spec.exclusive is not Exclusive.NONE
-        # A policy that makes values of updates refuses what it cannot use; other brokers have other keys.
-        conflates = isinstance(spec.ordering, LastValue) and spec.ordering.conflates
-        self.may_refuse = spec.limit.exists or spec.refuses_delay or conflates or self.partition is not None
+        # Other brokers have other keys.
+        self.may_refuse = Touch.REFUSES in touches or self.partition is not None
         self.choose_effects()
 
     def choose_effects(self) -> None:
         """Have the queue note all effects only where somebody reads them."""
-        contents, spec = self.queue.contents, self.queue.spec
+        queue = self.queue
+        contents, durable = queue.contents, queue.spec.durable
         here = self._turn_work.all_effects or self.alerts or self.key_index is not None
-        beside_journal = here or has_effect_readers(spec)
-        contents.notes_all = beside_journal or spec.durable
-        contents.notes_runs = spec.durable and not beside_journal
+        beside_journal = here or Touch.EFFECTS in queue.touches
+        contents.notes_all = beside_journal or durable
+        contents.notes_runs = durable and not beside_journal
 
     def note_fault(self, part: str, error: Exception) -> None:
         """Note an exception in a part of a turn, of this queue."""

@@ -7,8 +7,8 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from lastvalue.queues.option import Touch
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.spec import LastValue, QueueSpec, Standard
 
 QUEUE_BYTES: Final = 6144
 """Bytes of memory that a queue takes beside its messages."""
@@ -23,16 +23,9 @@ KEY_BYTES: Final = 80
 """Bytes of memory that a key of a few characters takes: the object, and its part of the table of keys."""
 
 
-def entry_memory(spec: QueueSpec) -> i64:
-    """The bytes that a message on a queue takes beside its encoding."""
-    ordering = spec.ordering
-    if isinstance(ordering, LastValue):
-        detailed = ordering.order_by is not None or ordering.levels > 0 or ordering.interval_ms > 0
-    else:
-        detailed = not isinstance(ordering, Standard)
-    if detailed or spec.grouping is not None or spec.trace_links > 0:
-        return ENTRY_BYTES + DETAILS_BYTES
-    return ENTRY_BYTES
+def entry_memory(touches: frozenset[Touch]) -> i64:
+    """The bytes that a message takes beside its encoding, on a queue whose declaration touches this."""
+    return ENTRY_BYTES + DETAILS_BYTES if Touch.DETAILS in touches else ENTRY_BYTES
 
 
 def queue_memory(queue: Queue, entry_bytes: i64) -> i64:

@@ -167,13 +167,15 @@ class ProducerRun(MessageRun):
         message = self.read_next()
         return message if message is not None and self.goes_along() else None
 
-    def alike(self, message: Message, name: PropertyName | None) -> AlikeMessages:
+    def alike(
+        self, message: Message, name: PropertyName | None, order_by: PropertyName | None
+    ) -> AlikeMessages:
         """See MessageRun."""
         shape = self.shape
         encodings = [message.encoded]
         if shape is None or (self._detection is not None and self.may_have_id):
             return AlikeMessages(message, encodings)
-        key_place = None if name is None else shape.key_place(name)
+        key_place = None if name is None else shape.key_place(name, order_by)
         if name is None or key_place is not None:
             self.gather(shape, encodings)
         return AlikeMessages(shape.example(message), encodings, key_place)

@@ -19,6 +19,9 @@ NEVER: Final = (1 << 62) - 1
 AT_ONCE: Final = -1
 """The message has no delivery time: it may be delivered now."""
 
+NO_NUMBER: Final = -(1 << 63)
+"""No whole number that 64 bits hold, or this one."""
+
 USUAL_PRIORITY: Final = 4
 """The priority of a message whose producer set none."""
 
@@ -282,16 +285,36 @@ class Message:
         raise NotImplementedError
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
+class OrderPlace:
+    """Where encodings that are alike have their order values."""
+
+    __slots__ = ()
+
+    def value(self, encoded: bytes) -> OrderValue | None:
+        """The order value of one of them, as `Message.order` gives it."""
+        raise NotImplementedError
+
+    def number(self, encoded: bytes) -> i64:
+        """The same if it is a whole number that 64 bits hold, else NO_NUMBER."""
+        raise NotImplementedError
+
+
 @final
 @mypyc_attr(acyclic=True)
 class KeyPlace:
-    """Where encodings that are alike have their keys, as `Message.key` gives them."""
+    """Where encodings that are alike have their keys, as `Message.key` gives them.
 
-    __slots__ = ("end", "start")
+    Attributes:
+        order: where they have their order values; None if they have none, or nobody asks.
+    """
 
-    def __init__(self, start: i64, end: i64) -> None:
+    __slots__ = ("end", "order", "start")
+
+    def __init__(self, start: i64, end: i64, order: OrderPlace | None = None) -> None:
         self.start: i64 = start
         self.end: i64 = end
+        self.order = order
 
 
 @final
@@ -301,7 +324,8 @@ class AlikeMessages:
     Attributes:
         example: a message like them, with the same header and the same extras.
         encodings: theirs, in their order.
-        key_place: where in each of them its key is; None if `Message.key` of the first one knows.
+        key_place: where each of them has its key and its order value; None if there is only one of them,
+            which `Message.key` and `Message.order` read.
     """
 
     __slots__ = ("encodings", "example", "key_place")
@@ -325,14 +349,17 @@ class MessageRun:
         """
         raise NotImplementedError
 
-    def alike(self, message: Message, name: PropertyName | None) -> AlikeMessages:
+    def alike(
+        self, message: Message, name: PropertyName | None, order_by: PropertyName | None
+    ) -> AlikeMessages:
         """The message at which it stands, and those after it that are like it.
 
         Args:
             message: the one at which it stands.
             name: of the property that is the key, or None.
+            order_by: of the property that is the order value, or None.
         """
-        del name
+        del name, order_by
         return AlikeMessages(message, [message.encoded])
 
     def skip(self, count: i64) -> None:

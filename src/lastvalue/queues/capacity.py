@@ -9,7 +9,7 @@ from lastvalue.model.message import AT_ONCE
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import OVERFLOW
 from lastvalue.queues.entry import AVAILABLE, REMOVED, Entry
-from lastvalue.queues.spec import FlowControl, Limit, Ordering, Sorted, WhenFull
+from lastvalue.queues.spec import FlowControl, Limit, Ordering, QueueSpec, Sorted, WhenFull
 
 _EXPIRED_AT_ONCE: Final = 100
 """How many entries expire before the limit is checked again."""
@@ -53,12 +53,15 @@ class Capacity:
         adds no message, and one that is not larger than the old value always fits. A held back entry takes
         its key only when it is due.
         """
-        size_bytes: i64 = len(entry.encoded)
+        if previous is None and entry.not_before_ms == AT_ONCE and not self.takes_key(entry, contents):
+            return False
+        return self.takes_size(len(entry.encoded), previous, contents)
+
+    def takes_size(self, size_bytes: i64, previous: Entry | None, contents: Contents) -> bool:
+        """Whether an entry of this size fits that replaces `previous`, its key aside."""
         if self.ring:
             return not self.exceeded_by(1, size_bytes)
         if previous is None:
-            if entry.not_before_ms == AT_ONCE and not self.takes_key(entry, contents):
-                return False
             return not self.exceeded_by(contents.depth + 1, contents.depth_bytes + size_bytes)
         growth = size_bytes - len(previous.encoded)
         return growth <= 0 or not self.exceeded_by(0, contents.depth_bytes + growth)
@@ -66,9 +69,11 @@ class Capacity:
     def takes_key(self, entry: Entry, contents: Contents) -> bool:
         """Whether there is room for the key of an entry; a ring makes room afterwards."""
         key = entry.key
-        if self.keys == 0 or self.ring or key is None or key in contents.current:
-            return True
-        return len(contents.current) < self.keys
+        return key is None or self.takes_new_key(contents) or key in contents.current
+
+    def takes_new_key(self, contents: Contents) -> bool:
+        """The same for a key that has no value."""
+        return self.keys == 0 or self.ring or contents.current.size < self.keys
 
     def overflows(self, contents: Contents) -> bool:
         """Whether a ring must drop an entry. Acquired and kept entries do not count and cannot be dropped."""
@@ -153,6 +158,11 @@ class FlowControlState:
         self._flow = flow
         self.stopped = False
 
+    def lets_in(self, messages: i64, size_bytes: i64) -> bool:
+        """Whether producers are not stopped, and would not be by this depth."""
+        flow = self._flow
+        return not (self.stopped or 0 < flow.stop_messages < messages or 0 < flow.stop_bytes < size_bytes)
+
     def watch(self, contents: Contents) -> bool:
         """Check the depth; returns whether producers are stopped."""
         flow = self._flow
@@ -164,3 +174,57 @@ class FlowControlState:
         else:
             self.stopped = (0 < flow.stop_messages < messages) or (0 < flow.stop_bytes < size_bytes)
         return self.stopped
+
+
+@final
+class Bounds:
+    """What depends on the depth of a queue as messages come: its limit and its flow control.
+
+    Attributes:
+        capacity, flow: the limit and the flow control; None without one.
+    """
+
+    __slots__ = ("_contents", "capacity", "flow")
+
+    def __init__(self, spec: QueueSpec, contents: Contents) -> None:
+        self._contents = contents
+        self.capacity = Capacity(spec.limit, spec.ordering) if spec.limit.exists else None
+        flows = spec.flow.stop_messages > 0 or spec.flow.stop_bytes > 0
+        self.flow = FlowControlState(spec.flow) if flows else None
+
+    def lets_all_in(self, encodings: list[bytes]) -> bool:
+        """Whether the queue could take these messages and be within all bounds, if they replaced nothing."""
+        contents = self._contents
+        more: i64 = len(encodings)
+        messages = contents.depth + more
+        size_bytes = contents.depth_bytes
+        for encoded in encodings:
+            size_bytes += len(encoded)
+        capacity = self.capacity
+        if capacity is not None and (
+            capacity.exceeded_by(messages, size_bytes) or 0 < capacity.keys < contents.current.size + more
+        ):
+            return False
+        return self.flow is None or self.flow.lets_in(messages, size_bytes)
+
+    def takes(self, size_bytes: i64, previous: Entry | None) -> bool:
+        """Whether a message of this size is within the limit that is available at once.
+
+        `previous` is its key's value; None if the key is new, or it has none.
+        """
+        capacity = self.capacity
+        if capacity is None:
+            return True
+        if previous is None and not capacity.takes_new_key(self._contents):
+            return False
+        return capacity.takes_size(size_bytes, previous, self._contents)
+
+    def apply(self, entry: Entry, now: i64) -> None:
+        """Drop what exceeds the limit after an entry was added, and stop producers or let them go on."""
+        capacity = self.capacity
+        if capacity is not None:
+            if entry.state == AVAILABLE:
+                capacity.note(entry)
+            capacity.drop_overflow(self._contents, now)
+        if self.flow is not None:
+            self.flow.watch(self._contents)

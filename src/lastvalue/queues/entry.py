@@ -5,7 +5,7 @@ from typing import Final, final
 from librt.strings import read_i64_le
 from mypy_extensions import i32, i64, mypyc_attr, u8
 
-from lastvalue.model.message import AT_ONCE, NEVER, KeyPlace, Message, OrderValue
+from lastvalue.model.message import AT_ONCE, NEVER, KeyPlace, Message, OrderPlace, OrderValue
 
 AVAILABLE: Final = 0
 ACQUIRED: Final = 1
@@ -188,7 +188,9 @@ class Entry:
 
     @message.setter
     def message(self, message: Message) -> None:
+        order = self.order
         self._key = self.key
+        self.order = order
         self.encoded = message.encoded
         self.example = message
 
@@ -203,7 +205,7 @@ class Entry:
         self._key = value
 
     def set_key(self, key: bytes | KeyPlace) -> None:
-        """Set its key, or where it is in the encoding."""
+        """Set its key, or where the key and the order value are in the encoding."""
         self._key = key
 
     def key_in(self) -> tuple[bytes, i64, i64]:
@@ -256,13 +258,22 @@ class Entry:
 
     @property
     def order(self) -> OrderValue | None:
-        """See Entry."""
+        """See Entry; read again each time where it is part of the encoding."""
+        place = self.order_place
+        if place is not None:
+            return place.value(self.encoded)
         return None if self.details is None else self.details.order
 
     @order.setter
     def order(self, value: OrderValue | None) -> None:
         if self.details is not None or value is not None:
             self._extend().order = value
+
+    @property
+    def order_place(self) -> OrderPlace | None:
+        """Where its order value is in the encoding, or None."""
+        key = self._key
+        return key.order if isinstance(key, KeyPlace) else None
 
     @property
     def rank(self) -> bytes:

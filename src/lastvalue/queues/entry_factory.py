@@ -107,12 +107,7 @@ class EntryFactory:
         """
         if self._screens and not self._keeps(message, now):
             return None
-        expires_ms: i64 = NEVER
-        extras = message.extras
-        if extras is not None and extras is not self._extras:
-            self._share_extras(message, extras)
-        if self._always_expires or (extras is not None and extras.expires):
-            expires_ms = self._lifetimes.deadline(message, now)
+        expires_ms = self.deadline(message, now)
         entry = Entry(sequence, message, now, expires_ms, message.updates())
         self._read(entry, message)
         if message.annotated or self._holds:
@@ -122,6 +117,15 @@ class EntryFactory:
         if self._ages:
             entry.expires_ms = self._lifetimes.leaves_ms(entry, expires_ms)
         return entry
+
+    def deadline(self, message: Message, now: i64) -> i64:
+        """When a message that comes now expires, or NEVER; it has the extras of the one before if it can."""
+        extras = message.extras
+        if extras is not None and extras is not self._extras:
+            self._share_extras(message, extras)
+        if self._always_expires or (extras is not None and extras.expires):
+            return self._lifetimes.deadline(message, now)
+        return NEVER
 
     def remake(self, message: Message, sequence: i64, arrival_ms: i64) -> Entry:
         """The entry of a stored message with its key, order and rank, without deadline and delivery time."""

@@ -8,48 +8,28 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.model.message import NEVER, AlikeMessages, KeyPlace, Message, MessageRun, PropertyName
+from lastvalue.model.message import (
+    NEVER,
+    NO_NUMBER,
+    AlikeMessages,
+    KeyPlace,
+    Message,
+    MessageRun,
+    OrderValue,
+    PropertyName,
+)
 from lastvalue.queues.browsers import Browsers
+from lastvalue.queues.capacity import Bounds
 from lastvalue.queues.consumers import Consumers
 from lastvalue.queues.contents import Contents
-from lastvalue.queues.duplicates import Duplicates
+from lastvalue.queues.effects import STALE
 from lastvalue.queues.entry import AVAILABLE, FOREVER, MOST_FEW, REMOVED, Entry
+from lastvalue.queues.entry_factory import EntryFactory
 from lastvalue.queues.entry_run import EntryRun, is_plain
-from lastvalue.queues.spec import LastValue, Ordering, Placement, QueueSpec, Standard
+from lastvalue.queues.spec import LastValue, Ordering
 from lastvalue.queues.subscription import BrowserPosition, Mode, Subscription, wake
 
 CONSUME: Final = Mode.CONSUME
-
-
-def _is_plain(spec: QueueSpec) -> bool:
-    """Whether a declaration asks for nothing that `FastPath` leaves out."""
-    ordering = spec.ordering
-    expiry = spec.expiry
-    if isinstance(ordering, LastValue):
-        plain = (
-            ordering.placement is Placement.TAIL
-            and ordering.levels == 0
-            and ordering.interval_ms == 0
-            and ordering.order_by is None
-            and not ordering.conflates
-            and not ordering.keys_as_text
-        )
-    else:
-        plain = isinstance(ordering, Standard)
-    return (
-        plain
-        and not spec.limit.exists
-        and spec.flow.stop_messages == 0
-        and spec.flow.stop_bytes == 0
-        and spec.grouping is None
-        and expiry.maximum_ttl_ms == 0
-        and expiry.default_ttl_ms == 0
-        and not expiry.removes_aged
-        and not spec.holds
-        and not spec.filter
-        and not spec.deletes_on_empty
-        and spec.trace_links == 0
-    )
 
 
 @final
@@ -60,7 +40,10 @@ class FastPath:
     entry that needs more than its place.
     """
 
-    __slots__ = ("_browsers", "_consumers", "_contents", "_duplicates", "_key", "_runs")
+    __slots__ = (
+        "_bounded", "_bounds", "_browsers", "_consumers", "_contents", "_factory", "_key", "_order_by",
+        "_runs",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -68,17 +51,23 @@ class FastPath:
         contents: Contents,
         consumers: Consumers,
         browsers: Browsers,
-        duplicates: Duplicates,
+        bounds: Bounds,
+        factory: EntryFactory,
     ) -> None:
         self._contents = contents
         self._consumers = consumers
         self._browsers = browsers
-        self._duplicates = duplicates
+        self._bounds = bounds
+        self._bounded = bounds.capacity is not None or bounds.flow is not None
+        self._factory = factory
         # By the first entry: what browsers are given in one round of the broker.
         self._runs: dict[Entry, EntryRun] = {}
         self._key: PropertyName | None = None
+        self._order_by: PropertyName | None = None
         if isinstance(ordering, LastValue):
             self._key = PropertyName(ordering.key)
+            if ordering.order_by is not None:
+                self._order_by = PropertyName(ordering.order_by)
 
     def take(self, first: Message, run: MessageRun, now: i64) -> Message | None:
         """Take the messages of a run from the one at which it stands; returns the first that needs more.
@@ -86,18 +75,21 @@ class FastPath:
         None if all are taken.
         Errors from reading a message pass, and those before it are taken.
         """
-        contents = self._contents
         message: Message | None = first
-        if contents.held_back > 0 or contents.tombstones is not None or self._duplicates.detects:
+        if self._contents.held_back > 0:
             return message
         self._browsers.park_cursor()
         name = self._key
         while message is not None:
             extras = message.extras
-            if message.annotated or (extras is not None and (extras.expires or len(extras.duplicate_id) > 0)):
+            if message.annotated or (extras is not None and len(extras.duplicate_id) > 0):
                 return message
-            alike = run.alike(message, name)
-            taken = self._add(alike, now) if name is None else self._add_values(alike, message, name, now)
+            expires_ms = self._factory.deadline(message, now)
+            alike = run.alike(message, name, self._order_by)
+            if name is None:
+                taken = self._add(alike, expires_ms, now)
+            else:
+                taken = self._add_values(alike, message, name, expires_ms, now)
             if taken == 0:
                 return message
             if taken > 1:
@@ -105,21 +97,31 @@ class FastPath:
             message = run.next()
         return None
 
-    def _add(self, alike: AlikeMessages, now: i64) -> i64:
-        """Take messages of a queue without keys; returns their number."""
+    def _add(self, alike: AlikeMessages, expires_ms: i64, now: i64) -> i64:
+        """Take messages of a queue without keys up to one that does not fit; returns their number."""
         contents = self._contents
         example = alike.example
-        count: i64 = len(alike.encodings)
+        bounds = self._bounds
+        bounded = self._bounded and not bounds.lets_all_in(alike.encodings)
+        count: i64 = 0
         size_bytes: i64 = 0
         for encoded in alike.encodings:
+            if bounded and not bounds.takes(len(encoded), None):
+                break
             contents.sequence += 1
-            entry = Entry(contents.sequence, example, now, NEVER, 1)
+            entry = Entry(contents.sequence, example, now, expires_ms, 1)
             entry.encoded = encoded
+            count += 1
             size_bytes += len(encoded)
             contents.depth += 1
+            contents.depth_bytes += len(encoded)
             contents.available += 1
             contents.note_taken(entry, None)
+            if expires_ms != NEVER:
+                contents.deadlines.add(entry)
             self._show(contents.available_list.add(entry))
+            if bounded:
+                bounds.apply(entry, now)
         contents.counts.keyless += count
         self._count(example, count, size_bytes)
         return count
@@ -135,87 +137,149 @@ class FastPath:
         """Count messages like an example that were taken, whose encodings have this size together."""
         contents = self._contents
         contents.published += count
-        contents.depth_bytes += size_bytes
         extras = example.extras
         if extras is not None and extras.wire_bytes > 0:
             size_bytes = count * extras.wire_bytes
         contents.counts.add(count, size_bytes, example.durable)
 
-    def _add_values(self, alike: AlikeMessages, first: Message, name: PropertyName, now: i64) -> i64:
+    def _add_values(  # noqa: C901 - hot: few calls
+        self, alike: AlikeMessages, first: Message, name: PropertyName, expires_ms: i64, now: i64
+    ) -> i64:
         """Take values of keys up to one that needs more; returns their number."""
         contents = self._contents
-        example = alike.example
-        available_list = contents.available_list
-        place = alike.key_place
-        current = contents.current
+        bounds = self._bounds
+        bounded = self._bounded and not bounds.lets_all_in(alike.encodings)
+        first_sequence = contents.sequence
         count: i64 = 0
         size_bytes: i64 = 0
+        key: bytes | KeyPlace | None = alike.key_place
+        order: OrderValue | None = None
+        if key is None:
+            key = first.key(name)
+            if key is None:
+                return 0
+            order = None if self._order_by is None else first.order(self._order_by)
         for encoded in alike.encodings:
-            if place is not None:
-                key: bytes | KeyPlace = place
-                entry = current.get_in(encoded, place.start, place.end)
-            else:
-                own_key = first.key(name)
-                if own_key is None:
+            previous = self._value_of(key, encoded)
+            if previous is not None:
+                if previous.state != AVAILABLE or self._is_due(previous, now):
                     break
-                key = own_key
-                entry = current.get(own_key)
-            if entry is None:
-                contents.depth += 1
-                contents.available += 1
-                contents.counts.keys_created += 1
-                entry = self._new_value(None, example, encoded, key, now)
-            elif entry.state != AVAILABLE or entry.lifetime_ms != FOREVER:
+                if self._order_by is not None and self._is_older(encoded, key, order, previous):
+                    contents.dismiss(self._entry(alike.example, encoded, key, order, expires_ms, now), STALE)
+                    continue
+            if bounded and not bounds.takes(len(encoded), previous):
                 break
-            else:
-                contents.depth_bytes -= len(entry.encoded)
-                contents.replaced += 1
-                contents.counts.remove(1, entry.size_bytes, entry.example.durable)
-                available_list.unlink(entry)
-                if not self._renew(entry, example, encoded, key, now):
-                    entry = self._new_value(entry, example, encoded, key, now)
+            entry: Entry | None = None
+            if previous is not None:
+                self._leave(previous)
+                if order is None and expires_ms == NEVER:
+                    entry = self._renewed(previous, alike.example, encoded, key, now)
+            if entry is None:
+                entry = self._entry(alike.example, encoded, key, order, expires_ms, now)
+                self._put(entry, previous)
             contents.sequence += 1
+            contents.depth_bytes += len(encoded)
             count += 1
             size_bytes += len(encoded)
-            self._show(available_list.add(entry))
-        self._count(example, count, size_bytes)
-        return count
+            self._show(contents.available_list.add(entry))
+            if bounded:
+                bounds.apply(entry, now)
+        self._count(alike.example, count, size_bytes)
+        return contents.sequence - first_sequence
 
-    def _renew(self, entry: Entry, example: Message, encoded: bytes, key: bytes | KeyPlace, now: i64) -> bool:
-        """Let an entry that has left the list be its key's next value; false where others may have it."""
+    def _entry(
+        self,
+        example: Message,
+        encoded: bytes,
+        key: bytes | KeyPlace,
+        order: OrderValue | None,
+        expires_ms: i64,
+        now: i64,
+    ) -> Entry:
+        """The next entry; `order` is its order value if that has no place."""
+        entry = Entry(self._contents.sequence + 1, example, now, expires_ms, 1)
+        entry.encoded = encoded
+        entry.set_key(key)
+        entry.order = order
+        return entry
+
+    def _value_of(self, key: bytes | KeyPlace, encoded: bytes) -> Entry | None:
+        """The present value of a key, which may be in this encoding."""
+        current = self._contents.current
+        return current.get_in(encoded, key.start, key.end) if isinstance(key, KeyPlace) else current.get(key)
+
+    def _is_due(self, entry: Entry, now: i64) -> bool:
+        """Whether an entry expires now."""
+        return entry.lifetime_ms != FOREVER and entry.expires_ms <= now
+
+    def _is_older(
+        self, encoded: bytes, key: bytes | KeyPlace, order: OrderValue | None, previous: Entry
+    ) -> bool:
+        """Whether a value is older than its key's present one; `order` is as for `_entry`."""
+        at = key.order if isinstance(key, KeyPlace) else None
+        if at is not None:
+            present = previous.order_place
+            if present is not None:
+                number = at.number(encoded)
+                than = present.number(previous.encoded)
+                if number != NO_NUMBER and than != NO_NUMBER:
+                    return number < than
+            order = at.value(encoded)
+        other = previous.order
+        return order is not other and self._contents.counts.is_older(order, other)
+
+    def _renewed(
+        self, entry: Entry, example: Message, encoded: bytes, key: bytes | KeyPlace, now: i64
+    ) -> Entry | None:
+        """An entry that has left the list, as its key's next value; None if others may have it."""
         contents = self._contents
         available_list = contents.available_list
         if (
             available_list.indexed
             or available_list.placed.runs
             or entry.details is not None
+            or entry.lifetime_ms != FOREVER
             or entry.few_updates >= MOST_FEW
         ):
-            return False
+            return None
         if contents.notes_all:
             # One that is not in the journal may be in an effect, or wait to be written.
             if not contents.notes_runs or entry.stored <= 0:
-                return False
+                return None
             contents.taken_run().replace(entry)
         elif entry.stored != 0:
-            return False
+            return None
         entry.renew(contents.sequence + 1, example, encoded, key, now)
-        return True
+        return entry
 
-    def _new_value(
-        self, previous: Entry | None, example: Message, encoded: bytes, key: bytes | KeyPlace, now: i64
-    ) -> Entry:
-        """A new entry that replaces the previous one of its key, which has left the list already."""
+    def _leave(self, entry: Entry) -> None:
+        """Count a value out that is replaced, and take it from the list."""
         contents = self._contents
-        entry = Entry(contents.sequence + 1, example, now, NEVER, 1)
-        entry.encoded = encoded
-        entry.set_key(key)
+        contents.depth_bytes -= len(entry.encoded)
+        contents.replaced += 1
+        contents.counts.remove(1, entry.size_bytes, entry.example.durable)
+        contents.available_list.unlink(entry)
+
+    def _put(self, entry: Entry, previous: Entry | None) -> None:
+        """Make a new entry its key's value; the previous one has left the list already."""
+        contents = self._contents
         contents.current.put(entry)
-        if previous is not None:
+        if previous is None:
+            contents.depth += 1
+            contents.available += 1
+            contents.counts.keys_created += 1
+        else:
             entry.add_updates(previous)
             previous.state = REMOVED
         contents.note_taken(entry, previous)
-        return entry
+        if entry.lifetime_ms != FOREVER:
+            contents.deadlines.add(entry)
+        if previous is None:
+            tombstones = contents.tombstones
+            if tombstones is not None and entry.key is not None:
+                tombstones.discard(entry.key)
+        elif previous.lifetime_ms != FOREVER:
+            contents.deadlines.forget()
 
     def has_more(self, reader: Subscription) -> bool:
         """Whether `next` may have entries for a reader that was just given one."""
@@ -285,10 +349,3 @@ def _run_from(entry: Entry | None, most: i64, room_bytes: i64) -> EntryRun | Non
         entries.append(entry)
         entry = entry.next
     return EntryRun(entries, size_bytes) if entries else None
-
-
-def fast_path(
-    spec: QueueSpec, contents: Contents, consumers: Consumers, browsers: Browsers, duplicates: Duplicates
-) -> FastPath | None:
-    """The fast path of a queue with this declaration; None if the declaration rules it out."""
-    return FastPath(spec.ordering, contents, consumers, browsers, duplicates) if _is_plain(spec) else None

@@ -93,6 +93,29 @@ SHARES: Final = Form(_shares, _shares_text)
 POLICY: Final = Form(_policy, policy_to_text)
 
 
+class Touch(Enum):
+    """What an option may touch that does not read the declaration message by message."""
+
+    ALONE = "alone"
+    """More than a message's place decides what becomes of it: `FastPath` does not take it."""
+    DETAILS = "details"
+    """A message has more than its place: its `EntryDetails` take memory."""
+    EFFECTS = "effects"
+    """Somebody beside the journal reads the effects of each message."""
+    TURN = "turn"
+    """The broker acts on the effects at the end of a turn."""
+    REFUSES = "refuses"
+    """The queue refuses some valid messages."""
+
+
+ALONE: Final = Touch.ALONE
+DETAILS: Final = Touch.DETAILS
+EFFECTS: Final = Touch.EFFECTS
+TURN: Final = Touch.TURN
+REFUSES: Final = Touch.REFUSES
+EVERYTHING: Final = tuple(Touch)
+
+
 @dataclass(frozen=True)
 class Option:
     """One option of a queue.
@@ -101,6 +124,8 @@ class Option:
         field: its attribute of `QueueSpec`, or of a part of it, as in `limit.messages`.
         also: other accepted values, in lower case, each with the value it means.
         types: the types of queue that may have it.
+        touches: what it touches if it is not the default; an option that does not say it touches EVERYTHING.
+        touching: the values with which it touches that; empty if all but the default do.
         qpid_cpp, broker_j, artemis, rabbitmq: its other names on the wire, by dialect.
     """
 
@@ -112,6 +137,8 @@ class Option:
     form: Form = PLAIN
     also: tuple[tuple[str, str], ...] = ()
     types: tuple[str, ...] = TYPES
+    touches: tuple[Touch, ...] = EVERYTHING
+    touching: tuple[str, ...] = ()
     qpid_cpp: tuple[str, ...] = ()
     broker_j: tuple[str, ...] = ()
     artemis: tuple[str, ...] = ()

@@ -8,171 +8,23 @@ another value, are in `queues.meanings`.
 import difflib
 from typing import Final
 
-from lastvalue.queues.option import FILTERS, POLICY, SHARES, TYPES, Option, either, one_of, or_none
-from lastvalue.queues.spec import DEFAULT_HOST, Exclusive, Lifetime, Placement, WhenFull
-
-_LVQ: Final = ("lvq",)
+from lastvalue.queues.option import (
+    ALONE,
+    DETAILS,
+    EFFECTS,
+    FILTERS,
+    REFUSES,
+    TURN,
+    Option,
+    either,
+    one_of,
+    or_none,
+)
+from lastvalue.queues.order_options import LVQ, ORDER_OPTIONS
+from lastvalue.queues.spec import DEFAULT_HOST, Exclusive, Lifetime, WhenFull
 
 OPTIONS: tuple[Option, ...] = (
-    Option(
-        "type",
-        "",
-        "standard",
-        "The order of the queue; an option that belongs to one type implies it.",
-        form=one_of(*TYPES),
-    ),
-    Option(
-        "lvq_key",
-        "ordering.key",
-        None,
-        "The property whose value is the last-value key; it makes the queue a last-value queue.",
-        qpid_cpp=("qpid.last_value_queue_key",),
-        broker_j=("lvqKey",),
-        artemis=("last-value-key",),
-        types=_LVQ,
-    ),
-    Option(
-        "lvq_fallback_key",
-        "ordering.fallback_key",
-        None,
-        "The property whose value is the key of messages without lvq_key; last-value-key sets _AMQ_LVQ_NAME.",
-        form=or_none(None),
-        types=_LVQ,
-    ),
-    Option(
-        "order_by",
-        "ordering.order_by",
-        None,
-        "The property that says which update of a key is newer; an older one leaves as stale.",
-        types=_LVQ,
-    ),
-    Option(
-        "lvq_placement",
-        "ordering.placement",
-        "tail",
-        "The place of a key's new value: the tail, or the place of the old value (the legacy modes).",
-        form=one_of(kind=Placement),
-        types=_LVQ,
-    ),
-    Option(
-        "lvq_key_equality",
-        "ordering.keys_as_text",
-        "value",
-        'How keys are compared: by value, or by text (then 5 and "5" are one key).',
-        form=either("value", "text"),
-        types=_LVQ,
-    ),
-    Option(
-        "lvq_keyless",
-        "ordering.keyless",
-        "keep",
-        "What happens to messages without a key: all stay, or only the newest.",
-        form=either("keep", "conflate"),
-        types=_LVQ,
-    ),
-    Option(
-        "conflation",
-        "ordering.policy",
-        "last",
-        "How the updates of a key become its value: last, first, count, min(FIELD), max(FIELD), sum(FIELD), "
-        "ohlc(FIELD, VOLUME), vwap(FIELD, VOLUME), list(FIELD, N), merge.",
-        form=POLICY,
-        types=_LVQ,
-    ),
-    Option(
-        "conflation_interval_ms",
-        "ordering.interval_ms",
-        0,
-        "A value is made of the updates of an interval and comes when that is over; 0: of all updates.",
-        unit="milliseconds",
-        types=_LVQ,
-    ),
-    Option(
-        "priorities",
-        "ordering.levels",
-        0,
-        "The number of priority levels; 10 for type priority. A last-value queue may have levels too.",
-        unit="levels",
-        qpid_cpp=("qpid.priorities", "x-qpid-priorities"),
-        types=("priority", "lvq"),
-    ),
-    Option(
-        "fairshare",
-        "ordering.fairshare",
-        0,
-        "How many messages in a row come from one level before the next lower one; 0 is no limit.",
-        unit="messages",
-        qpid_cpp=("qpid.fairshare", "x-qpid-fairshare"),
-        types=("priority",),
-    ),
-    Option(
-        "fairshare_levels",
-        "ordering.fairshare_by_level",
-        None,
-        "The fairshare of single levels, as in 7:0,6:4 (`qpid.fairshare-7` on the wire).",
-        form=SHARES,
-        types=("priority",),
-    ),
-    Option(
-        "sort_key",
-        "ordering.key",
-        None,
-        "The property to sort by; it makes the queue a sorted queue.",
-        broker_j=("sortKey", "qpid.queue_sort_key"),
-        types=("sorted",),
-    ),
-    Option(
-        "group_mode",
-        "grouping.shared",
-        "none",
-        "Whether a group belongs to one consumer: until that leaves, or only while it holds messages of it.",
-        also=(("standard", "default"), ("shared_groups", "shared")),
-        broker_j=("messageGroupType",),
-        form=either("default", "shared", before=("none",)),
-    ),
-    Option(
-        "group_key",
-        "grouping.key",
-        None,
-        "The property that names the group; the default is the protocol's group id.",
-        qpid_cpp=("qpid.group_header_key",),
-        broker_j=("messageGroupKeyOverride",),
-    ),
-    Option(
-        "default_group",
-        "grouping.default_group",
-        "qpid.no-group",
-        "The group of messages without one, in shared mode.",
-        broker_j=("qpid.default-message-group", "messageGroupDefaultGroup"),
-    ),
-    Option(
-        "group_buckets",
-        "grouping.buckets",
-        256,
-        "The number of hash buckets by which groups are assigned; 0 assigns each group by itself.",
-        unit="buckets",
-    ),
-    Option(
-        "group_rebalance",
-        "grouping.rebalance",
-        default=False,
-        sentence="All groups are assigned again when a consumer comes.",
-        artemis=("group-rebalance",),
-    ),
-    Option(
-        "group_rebalance_pauses",
-        "grouping.rebalance_pauses",
-        default=False,
-        sentence="When groups are assigned again, consumers first settle what they hold; nobody gets more.",
-        artemis=("group-rebalance-pause-dispatch",),
-    ),
-    Option(
-        "group_first_key",
-        "grouping.first_key",
-        None,
-        "The name of a flag on the first message that a group's new consumer gets.",
-        artemis=("group-first-key",),
-    ),
+    *ORDER_OPTIONS,
     Option(
         "non_destructive",
         "readers.non_destructive",
@@ -181,6 +33,7 @@ OPTIONS: tuple[Option, ...] = (
         qpid_cpp=("qpid.browse-only",),
         broker_j=("ensureNondestructiveConsumers", "qpid.ensure_nondestructive_consumers"),
         artemis=("non-destructive",),
+        touches=(),
     ),
     Option(
         "live_consumers",
@@ -189,6 +42,7 @@ OPTIONS: tuple[Option, ...] = (
         "How many consumers are served at a time, in the order they came; 0 is all.",
         unit="consumers",
         broker_j=("maximumLiveConsumers",),
+        touches=(),
     ),
     Option(
         "max_consumers",
@@ -197,6 +51,7 @@ OPTIONS: tuple[Option, ...] = (
         "How many consumers may be attached; 0 is no limit.",
         unit="consumers",
         artemis=("max-consumers",),
+        touches=(),
     ),
     Option(
         "consumers_before_dispatch",
@@ -205,6 +60,7 @@ OPTIONS: tuple[Option, ...] = (
         "How many consumers must be attached before the first message is delivered.",
         unit="consumers",
         artemis=("consumers-before-dispatch",),
+        touches=(),
     ),
     Option(
         "dispatch_delay_ms",
@@ -213,6 +69,7 @@ OPTIONS: tuple[Option, ...] = (
         "How long to wait for those consumers after the first one came; 0 waits without limit.",
         unit="milliseconds",
         artemis=("delay-before-dispatch",),
+        touches=(),
     ),
     Option(
         "max_delivery_attempts",
@@ -222,6 +79,7 @@ OPTIONS: tuple[Option, ...] = (
         unit="deliveries",
         broker_j=("maximumDeliveryAttempts", "x-qpid-maximum-delivery-count"),
         artemis=("max-delivery-attempts",),
+        touches=(),
     ),
     Option(
         "default_filters",
@@ -230,6 +88,7 @@ OPTIONS: tuple[Option, ...] = (
         "Filters for readers that bring none of the same name, as JSON: {name: {type: [argument]}}.",
         broker_j=("defaultFilters", "qpid.default_filters"),
         form=FILTERS,
+        touches=(),
     ),
     Option(
         "no_local",
@@ -238,6 +97,7 @@ OPTIONS: tuple[Option, ...] = (
         sentence="A reader does not get messages that came over its own connection.",
         qpid_cpp=("no-local",),
         broker_j=("noLocal",),
+        touches=(),
     ),
     Option(
         "max_messages",
@@ -247,6 +107,7 @@ OPTIONS: tuple[Option, ...] = (
         unit="messages",
         qpid_cpp=("qpid.max_count",),
         broker_j=("maximumQueueDepthMessages",),
+        touches=(REFUSES,),
     ),
     Option(
         "max_bytes",
@@ -257,6 +118,7 @@ OPTIONS: tuple[Option, ...] = (
         qpid_cpp=("qpid.max_size",),
         broker_j=("maximumQueueDepthBytes", "x-qpid-capacity"),
         artemis=("max-size-bytes",),
+        touches=(REFUSES,),
     ),
     Option(
         "max_keys",
@@ -264,7 +126,8 @@ OPTIONS: tuple[Option, ...] = (
         0,
         "How many keys the queue holds values of; 0 is no limit. when_full decides about a further key.",
         unit="keys",
-        types=_LVQ,
+        types=LVQ,
+        touches=(REFUSES,),
     ),
     Option(
         "when_full",
@@ -282,6 +145,8 @@ OPTIONS: tuple[Option, ...] = (
         broker_j=("overflowPolicy",),
         rabbitmq=("x-overflow",),
         form=one_of("reject", "drop-oldest", "block", "self-destruct", kind=WhenFull),
+        touches=(TURN,),
+        touching=("self-destruct",),
     ),
     Option(
         "flow_stop_messages",
@@ -290,6 +155,7 @@ OPTIONS: tuple[Option, ...] = (
         "Above this depth producers get no credit; 0 is off. With when_full block it is max_messages.",
         unit="messages",
         qpid_cpp=("qpid.flow_stop_count",),
+        touches=(TURN,),
     ),
     Option(
         "flow_resume_messages",
@@ -297,6 +163,7 @@ OPTIONS: tuple[Option, ...] = (
         0,
         "At this depth producers get credit again; 0 is four fifths of the depth at which they stop.",
         unit="messages",
+        touches=(TURN,),
     ),
     Option(
         "flow_stop_bytes",
@@ -305,6 +172,7 @@ OPTIONS: tuple[Option, ...] = (
         "Above this size producers get no credit; 0 is off. With when_full block it is max_bytes.",
         unit="bytes",
         qpid_cpp=("qpid.flow_stop_size",),
+        touches=(TURN,),
     ),
     Option(
         "flow_resume_bytes",
@@ -313,6 +181,7 @@ OPTIONS: tuple[Option, ...] = (
         "At this size producers get credit again; 0 is four fifths of the size at which they stop.",
         unit="bytes",
         broker_j=("x-qpid-flow-resume-capacity",),
+        touches=(TURN,),
     ),
     Option(
         "minimum_ttl_ms",
@@ -322,6 +191,7 @@ OPTIONS: tuple[Option, ...] = (
         unit="milliseconds",
         broker_j=("minimumMessageTtl",),
         artemis=("min-expiry-delay",),
+        touches=(),
     ),
     Option(
         "maximum_ttl_ms",
@@ -331,6 +201,7 @@ OPTIONS: tuple[Option, ...] = (
         unit="milliseconds",
         broker_j=("maximumMessageTtl",),
         artemis=("max-expiry-delay",),
+        touches=(),
     ),
     Option(
         "default_ttl_ms",
@@ -339,6 +210,7 @@ OPTIONS: tuple[Option, ...] = (
         "The time to live of a message without an expiry; 0 is off.",
         unit="milliseconds",
         artemis=("expiry-delay",),
+        touches=(),
     ),
     Option(
         "no_expiry",
@@ -346,6 +218,7 @@ OPTIONS: tuple[Option, ...] = (
         default=False,
         sentence="Messages never expire, whatever their producers say.",
         artemis=("no-expiry",),
+        touches=(),
     ),
     Option(
         "hold_on_publish",
@@ -353,6 +226,7 @@ OPTIONS: tuple[Option, ...] = (
         default=False,
         sentence="Messages with x-qpid-not-valid-before wait for that time.",
         broker_j=("holdOnPublishEnabled",),
+        touches=(ALONE,),
     ),
     Option(
         "delayed_delivery",
@@ -360,6 +234,7 @@ OPTIONS: tuple[Option, ...] = (
         "hold",
         "Messages with x-opt-delivery-time or x-opt-delivery-delay wait for that time, or are refused.",
         form=either("hold", "refuse"),
+        touches=(REFUSES,),
     ),
     Option(
         "filter",
@@ -369,6 +244,7 @@ OPTIONS: tuple[Option, ...] = (
         qpid_cpp=("qpid.filter",),
         artemis=("filter-string",),
         form=or_none(""),
+        touches=(ALONE,),
     ),
     Option(
         "alternate",
@@ -380,6 +256,7 @@ OPTIONS: tuple[Option, ...] = (
         broker_j=("alternateExchange", "alternateBinding"),
         artemis=("dead-letter-address",),
         form=or_none(None),
+        touches=(TURN,),
     ),
     Option(
         "alternate_key",
@@ -387,6 +264,7 @@ OPTIONS: tuple[Option, ...] = (
         None,
         "The routing key for an alternate that is an exchange; the default is each message's own.",
         form=or_none(None),
+        touches=(),
     ),
     Option(
         "expiry_alternate",
@@ -395,12 +273,14 @@ OPTIONS: tuple[Option, ...] = (
         "The exchange or queue that gets expired messages.",
         artemis=("expiry-address",),
         form=or_none(None),
+        touches=(TURN,),
     ),
     Option(
         "alternate_is_queue",
         "alternate_is_queue",
         default=False,
         sentence="The alternates are queues, also if there are exchanges of their names.",
+        touches=(),
     ),
     Option(
         "redirect",
@@ -408,6 +288,7 @@ OPTIONS: tuple[Option, ...] = (
         None,
         "The queue that takes what is published to this one, while this one takes what is published to that.",
         form=or_none(None),
+        touches=(),
     ),
     Option(
         "history",
@@ -415,12 +296,14 @@ OPTIONS: tuple[Option, ...] = (
         None,
         "The queue that gets every effect on this one as a message; it is created if it does not exist.",
         form=or_none(None),
+        touches=(EFFECTS,),
     ),
     Option(
         "history_deliveries",
         "history_deliveries",
         default=False,
         sentence="The history also records deliveries and releases.",
+        touches=(),
     ),
     Option(
         "exclusive",
@@ -430,6 +313,7 @@ OPTIONS: tuple[Option, ...] = (
         also=(("shared_subscription", "shared-subscription"),),
         broker_j=("qpid.exclusivity_policy",),
         form=one_of(kind=Exclusive),
+        touches=(),
     ),
     Option(
         "lifetime",
@@ -452,6 +336,8 @@ OPTIONS: tuple[Option, ...] = (
         qpid_cpp=("qpid.lifetime-policy",),
         broker_j=("lifetimePolicy", "qpid.lifetime_policy"),
         form=one_of(kind=Lifetime),
+        touches=(TURN,),
+        touching=("delete-on-no-links-or-messages",),
     ),
     Option(
         "auto_delete_delay_ms",
@@ -460,6 +346,7 @@ OPTIONS: tuple[Option, ...] = (
         "How long the queue stays after its lifetime has ended; use ends the wait.",
         unit="milliseconds",
         artemis=("auto-delete-delay",),
+        touches=(),
     ),
     Option(
         "purge_on_no_consumers",
@@ -467,6 +354,7 @@ OPTIONS: tuple[Option, ...] = (
         default=False,
         sentence="The queue is purged when its last consumer leaves.",
         artemis=("purge-on-no-consumers",),
+        touches=(),
     ),
     Option(
         "duplicate_window",
@@ -475,6 +363,7 @@ OPTIONS: tuple[Option, ...] = (
         "How many message ids the queue remembers to detect duplicates; 0 is only on links that ask.",
         unit="messages",
         artemis=("id-cache-size",),
+        touches=(ALONE,),
     ),
     Option(
         "max_age_ms",
@@ -482,15 +371,17 @@ OPTIONS: tuple[Option, ...] = (
         0,
         "A key whose newest value is older than this is aged: the broker logs and counts it; 0 is off.",
         unit="milliseconds",
-        types=_LVQ,
+        types=LVQ,
+        touches=(EFFECTS,),
     ),
     Option(
         "when_aged",
         "expiry.removes_aged",
         "alarm",
         "What happens to an aged value: it stays, or it leaves with the reason aged.",
-        types=_LVQ,
+        types=LVQ,
         form=either("alarm", "remove"),
+        touches=(ALONE,),
     ),
     Option(
         "tombstone_ms",
@@ -498,14 +389,16 @@ OPTIONS: tuple[Option, ...] = (
         0,
         "How long the queue remembers that a key lost its value; 0 is a minute, and not over a restart.",
         unit="milliseconds",
-        types=_LVQ,
+        types=LVQ,
+        touches=(),
     ),
     Option(
         "delete_on_empty",
         "deletes_on_empty",
         default=False,
         sentence="A message with an empty body deletes the value of its key.",
-        types=_LVQ,
+        types=LVQ,
+        touches=(ALONE,),
     ),
     Option(
         "removal_log",
@@ -513,6 +406,7 @@ OPTIONS: tuple[Option, ...] = (
         0,
         "Of how many messages that left the queue remembers why, until a restart.",
         unit="messages",
+        touches=(EFFECTS,),
     ),
     Option(
         "trace_links",
@@ -520,6 +414,7 @@ OPTIONS: tuple[Option, ...] = (
         0,
         "Of how many messages that a value replaced its readers get the trace contexts, until a restart.",
         unit="messages",
+        touches=(ALONE, DETAILS),
     ),
     Option(
         "top_talkers",
@@ -527,21 +422,31 @@ OPTIONS: tuple[Option, ...] = (
         0,
         "Of how many keys the queue counts the updates, to tell which are updated most; 0 is off.",
         unit="keys",
-        types=_LVQ,
+        types=LVQ,
+        touches=(EFFECTS,),
     ),
-    Option("paused", "paused", default=False, sentence="The queue delivers nothing."),
+    Option("paused", "paused", default=False, sentence="The queue delivers nothing.", touches=()),
     Option(
         "durable",
         "durable",
         default=False,
         sentence="The queue survives a restart of a broker that has a store.",
+        touches=(),
     ),
-    Option("description", "description", "", "What the queue is for.", broker_j=("x-qpid-description",)),
+    Option(
+        "description",
+        "description",
+        "",
+        "What the queue is for.",
+        broker_j=("x-qpid-description",),
+        touches=(),
+    ),
     Option(
         "virtual_host",
         "virtual_host",
         DEFAULT_HOST,
         "The name of the virtual host under which the queue was declared; lists by virtual host go by it.",
+        touches=(),
     ),
 )
 

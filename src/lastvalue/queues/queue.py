@@ -8,7 +8,7 @@ from mypy_extensions import i64
 from lastvalue.model.message import AT_ONCE, Message, MessageFilter
 from lastvalue.queues.admission import Admission
 from lastvalue.queues.browsers import Browsers
-from lastvalue.queues.capacity import Capacity, FlowControlState
+from lastvalue.queues.capacity import Bounds, Capacity
 from lastvalue.queues.conflator import conflator_of
 from lastvalue.queues.consumers import Consumers
 from lastvalue.queues.contents import Contents
@@ -26,13 +26,14 @@ from lastvalue.queues.effects import (
     Reconfigured,
     reasons_with_alternate,
 )
-from lastvalue.queues.entry import ACQUIRED, AVAILABLE, FOREVER, REMOVED, Entry
+from lastvalue.queues.entry import ACQUIRED, FOREVER, REMOVED, Entry
 from lastvalue.queues.entry_factory import EntryFactory
 from lastvalue.queues.errors import NotAcquiredError, TooManyConsumersError
-from lastvalue.queues.fast_path import FastPath, fast_path
+from lastvalue.queues.fast_path import FastPath
 from lastvalue.queues.following import Following
 from lastvalue.queues.groups import Groups
 from lastvalue.queues.ids import KnownId
+from lastvalue.queues.option import Touch
 from lastvalue.queues.overtaken import OvertakenCounter
 from lastvalue.queues.ranks import FairShare
 from lastvalue.queues.recovery import Recovery, present_entries
@@ -51,6 +52,7 @@ from lastvalue.queues.subscription import (
     next_number,
     wake,
 )
+from lastvalue.queues.touches import TOUCHES
 
 CONSUME: Final = Mode.CONSUME
 
@@ -73,13 +75,14 @@ class Queue:
         delete_requested: a message exceeded the limit, and the policy asks the owner to delete the queue.
         duplicates: the ids of messages that the queue took.
         fast_path: takes and gives several messages at a time, where the declaration allows that; or None.
+        touches: what the declaration touches.
         unclaimed: acquired entries that belong to no reader.
     """
 
     __slots__ = (
-        "_browsers", "_capacity", "_conflator", "_consumers", "_contents", "_due_entries", "_entry_factory",
-        "_fair_share", "_flow_state", "_in_place", "_keeps_browsed", "_numbers",
-        "delete_requested", "duplicates", "fast_path", "spec", "subscriptions", "unclaimed",
+        "_bounds", "_browsers", "_capacity", "_conflator", "_consumers", "_contents", "_due_entries",
+        "_entry_factory", "_fair_share", "_in_place", "_keeps_browsed", "_numbers",
+        "delete_requested", "duplicates", "fast_path", "spec", "subscriptions", "touches", "unclaimed",
     )  # fmt: skip
 
     def __init__(self, spec: QueueSpec, selector: MessageFilter | None = None) -> None:
@@ -98,8 +101,6 @@ class Queue:
         self.unclaimed = AcquiredList()
         self._entry_factory = EntryFactory(spec, selector)
         self._conflator = conflator_of(spec)
-        self._capacity: Capacity | None = None
-        self._flow_state: FlowControlState | None = None
         self.fast_path: FastPath | None = None
         self._arrange()
         self._adopt(spec, selector)
@@ -129,20 +130,25 @@ class Queue:
 
     def _adopt(self, spec: QueueSpec, selector: MessageFilter | None) -> None:
         """Apply the parts of a spec that may change in a queue's life."""
+        contents = self._contents
         self.spec = spec
+        self.touches = TOUCHES.of(spec)
         self._entry_factory = EntryFactory(spec, selector)
         self._browsers.paused = spec.paused
         self.duplicates.adopt(spec.duplicate_window)
-        self._contents.watch(reasons_with_alternate(spec))
-        if spec.tombstone_ms > 0 or self._contents.tombstones is not None:
-            self._contents.keep_tombstones(spec.tombstone_ms)
-        self._contents.trace_links = spec.trace_links
+        contents.watch(reasons_with_alternate(spec))
+        if spec.tombstone_ms > 0 or contents.tombstones is not None:
+            contents.keep_tombstones(spec.tombstone_ms)
+        contents.trace_links = spec.trace_links
         self._consumers.configure(spec.readers, spec.paused)
-        self._contents.lifetimes = Lifetimes(spec.expiry) if spec.expiry.removes_aged else None
-        self._capacity = Capacity(spec.limit, spec.ordering) if spec.limit.exists else None
-        flows = spec.flow.stop_messages > 0 or spec.flow.stop_bytes > 0
-        self._flow_state = FlowControlState(spec.flow) if flows else None
-        self.fast_path = fast_path(spec, self._contents, self._consumers, self._browsers, self.duplicates)
+        contents.lifetimes = Lifetimes(spec.expiry) if spec.expiry.removes_aged else None
+        self._bounds = Bounds(spec, contents)
+        self._capacity = self._bounds.capacity
+        self.fast_path = None
+        if Touch.ALONE not in self.touches:
+            self.fast_path = FastPath(
+                spec.ordering, contents, self._consumers, self._browsers, self._bounds, self._entry_factory
+            )
 
     # ------------------------------------------------------------------ producing
 
@@ -192,22 +198,13 @@ class Queue:
             contents.hold_back(entry, previous)
         else:
             self._add(entry, previous)
-        if capacity is not None or self._flow_state is not None:
-            self._watch_depth(entry, now)
+        if capacity is not None or self._bounds.flow is not None:
+            self._bounds.apply(entry, now)
         return True
 
     def refuse(self, message: Message) -> None:
         """Count a message that the owner did not enqueue because the queue has no room for it."""
         self._contents.refuse(message)
-
-    def _watch_depth(self, entry: Entry, now: i64) -> None:
-        """Apply the limit and flow control after an entry was added."""
-        if self._capacity is not None:
-            if entry.state == AVAILABLE:
-                self._capacity.note(entry)
-            self._capacity.drop_overflow(self._contents, now)
-        if self._flow_state is not None:
-            self._flow_state.watch(self._contents)
 
     def _add(self, entry: Entry, previous: Entry | None) -> None:
         contents = self._contents
@@ -470,7 +467,8 @@ class Queue:
     @property
     def blocked(self) -> bool:
         """Whether flow control stops the producers."""
-        return self._flow_state is not None and self._flow_state.watch(self._contents)
+        flow = self._bounds.flow
+        return flow is not None and flow.watch(self._contents)
 
     def remove(self, entries: Iterable[Entry], reason: Reason) -> int:
         """Remove entries that no consumer holds as PURGED or MOVED, or any as KEY_DELETED; their number."""

@@ -9,6 +9,7 @@ from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.meanings import BESIDE, BY_ALIAS, COMPARED, FAIRSHARE, combined, refuse_not_offered
 from lastvalue.queues.option import PLAIN, TYPES, Implied, Kind, Option, Value
 from lastvalue.queues.options import BY_NAME, BY_SPELLING, OPTIONS, RECORDED, nearest
+from lastvalue.queues.order_options import ORDER_OPTIONS
 from lastvalue.queues.spec import (
     Expiry,
     FlowControl,
@@ -34,9 +35,7 @@ _OF_AN_OWNER: Final = frozenset(
     (Lifetime.CONNECTION_CLOSE, Lifetime.SESSION_END, Lifetime.CREATING_LINK_CLOSE)
 )
 """Lifetimes that end with the one that declared the queue."""
-FOR_LIFE: Final = frozenset(
-    ("type", "durable", *(each.name for each in OPTIONS if each.field.startswith(("ordering.", "grouping."))))
-)
+FOR_LIFE: Final = frozenset(("durable", *(each.name for each in ORDER_OPTIONS)))
 """The options that a queue cannot change."""
 Values = dict[str, Value]
 

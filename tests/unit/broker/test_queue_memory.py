@@ -19,6 +19,7 @@ from lastvalue.queues.entry import Entry, EntryDetails
 from lastvalue.queues.key_table import KeyPart, KeyTable
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import Grouping, LastValue, Priority, QueueSpec, Sorted, Standard
+from lastvalue.queues.touches import TOUCHES
 from lastvalue.server.build import is_compiled
 
 ALIGNMENT = 16
@@ -43,7 +44,7 @@ def size(one: object) -> int:
     ],
 )
 def test_a_message_takes_more_where_more_of_it_is_kept(spec: QueueSpec, entry_bytes: int) -> None:
-    assert entry_memory(spec) == entry_bytes
+    assert entry_memory(TOUCHES.of(spec)) == entry_bytes
 
 
 def test_a_queue_counts_its_messages_and_its_keys() -> None:

@@ -69,7 +69,7 @@ def test_messages_that_are_alike_are_taken_together() -> None:
     run = Keyed("abc")
     first = run.read_next()
     assert first is not None
-    alike = run.alike(first, PropertyName("k"))
+    alike = run.alike(first, PropertyName("k"), None)
     assert (len(alike.encodings), alike.key_place is not None) == (3, True)
     run.skip(2)
     assert run.taken == 2

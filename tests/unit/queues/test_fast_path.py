@@ -3,10 +3,16 @@ tests/properties/test_runs.py."""
 
 import pytest
 from canned_message import Bell, CannedMessage
-from message_run import Listed
+from message_run import Encoded, Listed
 
-from lastvalue.model.message import Message
+from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.values import Value
+from lastvalue.model.message import NEVER, Message
+from lastvalue.queues.deadlines import SLACK
+from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry_run import LARGE_BYTES, EntryRun
+from lastvalue.queues.option import Touch
 from lastvalue.queues.options import OPTIONS
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
@@ -15,17 +21,11 @@ from lastvalue.queues.subscription import ANY, Mode, Subscription, Terms
 NOW_MS = 100
 
 ASKING_FOR_MORE: list[dict[str, object]] = [
-    {"max_messages": 5},
-    {"max_bytes": 500},
-    {"lvq_key": "k", "max_keys": 5},
-    {"flow_stop_messages": 5},
-    {"flow_stop_bytes": 500},
     {"type": "priority"},
     {"priorities": 3},
     {"sort_key": "s"},
     {"group_key": "g"},
     {"group_mode": "shared"},
-    {"lvq_key": "k", "order_by": "o"},
     {"lvq_key": "k", "lvq_placement": "in-place"},
     {"lvq_key": "k", "lvq_key_equality": "text"},
     {"lvq_key": "k", "conflation": "sum(a)"},
@@ -33,47 +33,11 @@ ASKING_FOR_MORE: list[dict[str, object]] = [
     {"lvq_key": "k", "trace_links": 2},
     {"lvq_key": "k", "delete_on_empty": True},
     {"lvq_key": "k", "max_age_ms": 50, "when_aged": "remove"},
-    {"maximum_ttl_ms": 50},
-    {"default_ttl_ms": 50},
     {"hold_on_publish": True},
     {"duplicate_window": 10},
     {"filter": "a = 1"},
 ]
 """Declarations whose last option asks for more than a message's place on the queue."""
-
-ASKING_FOR_NO_MORE = {
-    "lvq_key": "the run is of values",
-    "lvq_fallback_key": "a message without the key is left to the queue",
-    "lvq_keyless": "likewise",
-    "minimum_ttl_ms": "a message that expires is left to the queue",
-    "no_expiry": "likewise",
-    "delayed_delivery": "a message with annotations is left to the queue",
-    "when_full": "only with a limit",
-    "flow_resume_messages": "only with a depth to stop at",
-    "flow_resume_bytes": "likewise",
-    "max_age_ms": "an alarm is the broker's, which looks for aged keys itself",
-    **dict.fromkeys(("fairshare", "fairshare_levels"), "only with levels of priority"),
-    **dict.fromkeys(
-        ("default_group", "group_buckets", "group_rebalance", "group_rebalance_pauses", "group_first_key"),
-        "only with groups",
-    ),
-    **dict.fromkeys(
-        (
-            "non_destructive", "live_consumers", "max_consumers", "consumers_before_dispatch",
-            "dispatch_delay_ms", "max_delivery_attempts", "default_filters", "no_local", "paused",
-        ),
-        "it concerns readers",
-    ),
-    **dict.fromkeys(
-        (
-            "alternate", "alternate_key", "expiry_alternate", "redirect", "history", "history_deliveries",
-            "exclusive", "lifetime", "auto_delete_delay_ms", "purge_on_no_consumers", "tombstone_ms",
-            "removal_log", "top_talkers", "durable", "description", "virtual_host", "alternate_is_queue",
-        ),
-        "it concerns the broker, or messages that leave",
-    ),
-}  # fmt: skip
-"""All other options, and why `FastPath` need not ask for them."""
 
 
 def queue_with(**options: object) -> Queue:
@@ -85,11 +49,27 @@ def taken(queue: Queue, *messages: Message) -> int:
     path = queue.fast_path
     if path is None:
         return 0
-    run = Listed(messages)
+    return len(messages) - left_of(queue, Listed(messages))
+
+
+def left_of(queue: Queue, run: Listed | Encoded, now: int = NOW_MS) -> int:
+    """How many messages of a run a queue leaves to be taken one by one."""
     first = run.next()
     assert first is not None
-    left = path.take(first, run, NOW_MS)
-    return len(messages) - run.left - (left is not None)
+    assert queue.fast_path is not None
+    left = queue.fast_path.take(first, run, now)
+    return run.left + (left is not None)
+
+
+def encoded(key: str, *order: Value, ttl_ms: int | None = None) -> bytes:
+    properties: dict[str, Value] = {"k": key}
+    if order:
+        properties["o"] = order[0]
+    return encode_content(
+        MessageContent(
+            ttl_ms=ttl_ms, application_properties=properties, body=b"12345", body_kind=BodyKind.DATA
+        )
+    )
 
 
 def update(key: str | None, **terms: int) -> CannedMessage:
@@ -114,16 +94,15 @@ def test_where_the_declaration_asks_for_more_none_is(options: dict[str, object])
     assert taken(queue_with(**options), update("a")) == 0
 
 
-def test_every_option_asks_for_more_or_not() -> None:
-    more = {list(options)[-1] for options in ASKING_FOR_MORE}
-    assert more | ASKING_FOR_NO_MORE.keys() == {option.name for option in OPTIONS}
-    assert not more & ASKING_FOR_NO_MORE.keys()
+def test_there_is_an_example_of_each_option_with_which_messages_are_taken_alone() -> None:
+    examples = {list(options)[-1] for options in ASKING_FOR_MORE}
+    assert {option.name for option in OPTIONS if Touch.ALONE in option.touches} <= examples
 
 
 @pytest.mark.parametrize(
     "message",
-    [update("b", ttl_ms=5), update("b", expires_ms=500), update("b", not_before_ms=500), update(None)],
-    ids=["ttl", "expiry", "delay", "no key"],
+    [update("b", not_before_ms=500), update(None)],
+    ids=["delay", "no key"],
 )
 def test_a_message_that_asks_for_more_is_left_to_the_queue(message: CannedMessage) -> None:
     assert taken(queue_with(lvq_key="k"), update("a"), message, update("c")) == 1
@@ -137,10 +116,129 @@ def test_so_is_one_whose_value_a_consumer_holds() -> None:
     assert taken(queue, update("b"), update("a")) == 1
 
 
-def test_and_one_whose_value_has_a_deadline() -> None:
+def test_and_one_whose_value_is_due() -> None:
     queue = queue_with(lvq_key="k")
     queue.enqueue(update("a", ttl_ms=5), NOW_MS)
-    assert taken(queue, update("a")) == 0
+    assert left_of(queue, Listed([update("a")]), NOW_MS + 4) == 0
+    queue.enqueue(update("b", ttl_ms=5), NOW_MS)
+    assert left_of(queue, Listed([update("b")]), NOW_MS + 5) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "ttl_ms", "deadline"),
+    [
+        ({}, 7, NOW_MS + 7),
+        ({"maximum_ttl_ms": 5}, 7, NOW_MS + 5),
+        ({"minimum_ttl_ms": 9}, 7, NOW_MS + 9),
+        ({"default_ttl_ms": 5}, None, NOW_MS + 5),
+        ({"no_expiry": True}, 7, NEVER),
+    ],
+)
+def test_messages_of_a_run_expire_as_the_declaration_says(
+    options: dict[str, object], ttl_ms: int | None, deadline: int
+) -> None:
+    for keyed in ({}, {"lvq_key": "k"}):
+        queue = queue_with(**options, **keyed)
+        assert left_of(queue, Encoded([encoded(key, ttl_ms=ttl_ms) for key in "aba"])) == 0
+        assert {entry.expires_ms for entry in queue.entries()} == {deadline}
+        assert queue.next_deadline() == deadline
+        queue.advance(deadline)
+        assert queue.depth == (0 if deadline < NEVER else 2 if keyed else 3)
+
+
+def test_a_value_without_a_deadline_takes_that_of_the_one_before_away() -> None:
+    queue = queue_with(lvq_key="k")
+    assert left_of(queue, Encoded([encoded("a", ttl_ms=7)])) == 0
+    assert left_of(queue, Encoded([encoded("a")])) == 0
+    queue.advance(NOW_MS + 7)
+    assert (queue.depth, queue.next_deadline()) == (1, NEVER)
+
+
+def test_deadlines_of_values_that_a_run_replaces_are_swept() -> None:
+    queue = queue_with(lvq_key="k", default_ttl_ms=1000)
+    assert left_of(queue, Encoded([encoded("a")] * 500)) == 0
+    assert len(queue.contents.deadlines) <= 2 + SLACK
+
+
+@pytest.mark.parametrize(
+    ("options", "left", "depth"),
+    [
+        ({"max_messages": 3}, 2, 3),
+        ({"max_bytes": 70}, 2, 3),
+        ({"max_messages": 3, "when_full": "drop-oldest"}, 0, 3),
+        ({"max_bytes": 70, "when_full": "drop-oldest"}, 0, 3),
+        ({"max_messages": 3, "when_full": "self-destruct"}, 2, 3),
+        ({"lvq_key": "k", "max_messages": 3}, 1, 3),
+        ({"lvq_key": "k", "max_keys": 3}, 1, 3),
+        ({"lvq_key": "k", "max_keys": 3, "when_full": "drop-oldest"}, 0, 3),
+        ({"flow_stop_messages": 3}, 0, 5),
+    ],
+)
+def test_a_run_goes_up_to_the_limit(options: dict[str, object], left: int, depth: int) -> None:
+    queue = queue_with(**options)
+    assert left_of(queue, Encoded([encoded(key) for key in "abacd"])) == left
+    assert queue.depth == depth
+    assert queue.blocked is ("flow_stop_messages" in options)
+
+
+def test_flow_control_that_closes_within_a_run_stays_closed_until_the_depth_to_resume_at() -> None:
+    queue = queue_with(lvq_key="k", flow_stop_bytes=80, flow_resume_bytes=25)
+    payloads = [encoded("a"), encoded("a", "x" * 60), encoded("a", "xxxx")]
+    assert left_of(queue, Encoded(payloads)) == 0
+    assert 25 < queue.depth_bytes < 80
+    assert queue.blocked
+
+
+def test_a_key_that_has_a_value_again_has_no_tombstone() -> None:
+    queue = queue_with(lvq_key="k", tombstone_ms=50)
+    queue.enqueue(update("a"), NOW_MS)
+    queue.purge()
+    assert taken(queue, update("a")) == 1
+    tombstones = queue.contents.tombstones
+    assert tombstones is not None
+    assert tombstones.all() == []
+
+
+def orders(queue: Queue) -> list[object]:
+    return [(entry.key, entry.order, int(entry.updates)) for entry in queue.entries()]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [300, 400, 350, 400, 500, 499],
+        [-(2**62), 2**62, 0, 2**62, 2**63 - 1, 2**61],
+        [2.5, 3.5, 2.75, 3.5, 4.5, 4.25],
+        ["b", "c", "bb", "c", "d", "ca"],
+        [1, 300, 2.5, 300, 2**40, 2**39],
+    ],
+)
+def test_an_older_value_that_comes_in_a_run_is_stale_and_an_equal_one_is_not(values: list[Value]) -> None:
+    queue = queue_with(lvq_key="k", order_by="o")
+    assert left_of(queue, Encoded([encoded("a", value) for value in values])) == 0
+    assert orders(queue) == [(b"\xa1\x01a", values[4], 4)]
+    assert (queue.removed(Reason.STALE), queue.removed(Reason.REPLACED), queue.published) == (2, 3, 6)
+    assert queue.sequence == 6
+
+
+def test_order_values_that_do_not_compare_are_counted_and_the_later_message_is_the_value() -> None:
+    queue = queue_with(lvq_key="k", order_by="o")
+    payloads = [encoded("a", 300), encoded("a"), encoded("a"), encoded("a", "t"), encoded("a", 300)]
+    assert left_of(queue, Encoded(payloads)) == 0
+    assert orders(queue) == [(b"\xa1\x01a", 300, 5)]
+    assert queue.contents.counts.incomparable == 3
+
+
+def test_an_entry_in_a_run_has_its_order_value_though_its_message_changes() -> None:
+    queue = queue_with(lvq_key="k", order_by="o")
+    assert left_of(queue, Encoded([encoded("a", 300), encoded("a", 400)])) == 0
+    consumer = queue.subscribe(Mode.CONSUME, Bell(), ANY, NOW_MS)
+    entry = queue.next(consumer, NOW_MS)
+    assert entry is not None
+    content = MessageContent(application_properties={"n": "another", "k": "a", "o": 400}, body=b"")
+    message = read_message(encode_content(content))
+    queue.amend(entry, message)
+    assert (entry.order, entry.encoded) == (400, message.encoded)
 
 
 def test_readers_that_wait_are_woken_once() -> None:

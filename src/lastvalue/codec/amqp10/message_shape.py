@@ -10,6 +10,7 @@ from librt.strings import read_i32_be, read_i64_le
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.keys import NumberPlace, number_place
 from lastvalue.codec.amqp10.message import EXPIRY_INDEX, EncodedMessage
 from lastvalue.codec.amqp10.sections import (
     AMQP_VALUE,
@@ -50,8 +51,8 @@ class MessageShape:
     """
 
     __slots__ = (
-        "_example", "_key_name", "_key_place", "_marked", "_mask", "_octets", "_size", "_wide", "fitted",
-        "is_own",
+        "_example", "_key_name", "_key_place", "_marked", "_mask", "_octets", "_order_name", "_size", "_wide",
+        "fitted", "is_own",
     )  # fmt: skip
 
     def __init__(self, example: EncodedMessage, size: i64, free: bytes) -> None:
@@ -65,6 +66,7 @@ class MessageShape:
         self._size: i64 = size
         self._wide = example.encoded[size - 1] & 0x10 != 0
         self._key_name: PropertyName | None = None
+        self._order_name: PropertyName | None = None
         self._key_place: KeyPlace | None = None
 
     def fits(self, payload: bytes) -> bool:
@@ -125,16 +127,29 @@ class MessageShape:
             frame = end
             most -= 1
 
-    def key_place(self, name: PropertyName) -> KeyPlace | None:
-        """Where the key of a message that fits is, if it is a short text; else None."""
-        if name is not self._key_name:
+    def key_place(self, name: PropertyName, order_by: PropertyName | None = None) -> KeyPlace | None:
+        """Where a message that fits has its key and its order value.
+
+        None unless the key is a short text, and the order value a number, missing or not asked for.
+        """
+        if name is not self._key_name or order_by is not self._order_name:
             self._key_name = name
-            self._key_place = None
-            data = self._example.encoded
-            at = self._example.position(name)
-            if 0 <= at < self._size and data[at] == 0xA1:
-                self._key_place = KeyPlace(at, at + 2 + data[at + 1])
+            self._order_name = order_by
+            self._key_place = self._find(name, order_by)
         return self._key_place
+
+    def _find(self, name: PropertyName, order_by: PropertyName | None) -> KeyPlace | None:
+        data = self._example.encoded
+        at = self._example.position(name)
+        if not 0 <= at < self._size or data[at] != 0xA1:
+            return None
+        order: NumberPlace | None = None
+        order_at: i64 = -1 if order_by is None else self._example.position(order_by)
+        if order_at >= 0:
+            order = number_place(data, order_at)
+            if order is None:
+                return None
+        return KeyPlace(at, at + 2 + data[at + 1], order)
 
 
 @final

@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from lastvalue.codec.amqp10.errors import DecodeError
-from lastvalue.codec.amqp10.keys import key_at, order_at
+from lastvalue.codec.amqp10.keys import key_at, number_place, order_at
 from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import (
     Byte,
@@ -19,7 +19,7 @@ from lastvalue.codec.amqp10.values import (
     ULong,
     Value,
 )
-from lastvalue.model.message import OrderValue
+from lastvalue.model.message import NO_NUMBER, OrderValue
 
 
 def key(value: Value) -> bytes | None:
@@ -84,3 +84,26 @@ def test_bytes_that_are_no_value_have_neither_key_nor_order(data: bytes) -> None
     for read in (key_at, order_at):
         with pytest.raises(DecodeError):
             read(data, 0, len(data))
+
+
+@pytest.mark.parametrize(
+    "encoded",
+    [
+        "43", "44", "5000", "50ff", "5180", "527f", "52ff", "5380", "5480", "547f", "55ff", "557f",
+        "60ffff", "618000", "7080000000", "707fffffff", "71ffffffff", "7100000001",
+        "80" + "7f" * 8, "80" + "ff" * 8, "81" + "80" * 8, "81" + "7f" * 8, "81" + "ff" * 8,
+        "83" + "00" * 7 + "09", "72" + "3fc00000", "82" + "3ff8" + "00" * 6, "82" + "7ff8" + "00" * 6,
+    ],
+)  # fmt: skip
+def test_a_number_is_read_in_its_place_as_anywhere(encoded: str) -> None:
+    data = b"before" + bytes.fromhex(encoded) + b"after it"
+    place = number_place(data, 6)
+    assert place is not None
+    order = order_at(data, 6, len(data))
+    assert place.value(data) == order
+    assert place.number(data) in (order, NO_NUMBER)
+
+
+@pytest.mark.parametrize("encoded", ["40", "41", "5601", "a10161", "b10000000161", "45", "98" + "00" * 16])
+def test_what_is_no_number_has_no_place(encoded: str) -> None:
+    assert number_place(bytes.fromhex(encoded), 0) is None

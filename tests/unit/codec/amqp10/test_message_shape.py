@@ -143,3 +143,17 @@ def test_terms_of_annotations_stay() -> None:
     payload = bytes.fromhex(updates + APPLICATION + BODY)
     message = shape_of(payload).message(payload)
     assert (message.annotated, message.updates()) == (True, 5)
+
+
+@pytest.mark.parametrize(
+    ("order_by", "place", "order"),
+    [("n", True, 42), ("absent", True, None), ("key", False, None)],
+)
+def test_a_shape_has_the_place_of_an_order_value_that_is_a_number(
+    order_by: str, place: bool, order: int | None
+) -> None:
+    shape = shape_of(EXAMPLES[0])
+    found = shape.key_place(NAMES[0], PropertyName(order_by))
+    assert (found is not None) is place
+    if found is not None:
+        assert (None if found.order is None else found.order.number(EXAMPLES[0])) == order
