@@ -88,7 +88,9 @@ def log_levels() -> Iterator[None]:
     before = [logger.level for logger in LOGGERS]
     yield
     for logger, level in zip(LOGGERS, before, strict=True):
-        logger.setLevel(level)
+        # Setting a level, even the same one, empties what each logger remembers.
+        if logger.level != level:
+            logger.setLevel(level)
 
 
 def pytest_configure() -> None:
@@ -118,15 +120,19 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if run := config.getoption("run"):
-        left_out = [item for item in items if not _is_in(run, item)]
-        items[:] = [item for item in items if _is_in(run, item)]
+        left_out = [item for item in items if not _is_in(run, item.path, _name_of(item))]
+        items[:] = [item for item in items if _is_in(run, item.path, _name_of(item))]
         config.hook.pytest_deselected(items=left_out)
     items.sort(key=_begins)
 
 
-def _is_in(run: str, item: pytest.Item) -> bool:
-    name = item.originalname if isinstance(item, pytest.Function) else item.name
-    return read_run(run).has_test(item.path.relative_to(TESTS).as_posix(), name)
+def _name_of(item: pytest.Item) -> str:
+    return item.originalname if isinstance(item, pytest.Function) else item.name
+
+
+@cache
+def _is_in(run: str, file: Path, test: str) -> bool:
+    return read_run(run).has_test(file.relative_to(TESTS).as_posix(), test)
 
 
 def _begins(item: pytest.Item) -> int:
