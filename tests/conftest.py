@@ -55,6 +55,12 @@ WITHOUT_SESSION = (
 )  # fmt: skip
 """Of the Spark tests, the files that use no session of their own process: any worker may run them."""
 
+SECOND_SESSION = (
+    "test_conflate_command.py", "test_conflation.py", "test_delivery_order.py", "test_groups.py",
+    "test_newest_in_files.py", "test_policies.py", "test_retained_rows.py", "test_views.py",
+)  # fmt: skip
+"""These take as long as the others: in one session all would still run when the other workers have ended."""
+
 LEFT_OUT = Path(sys.prefix) / "left-out.txt"
 """What the set-up could not install, and why."""
 MODULES = {
@@ -146,20 +152,22 @@ def _place(file: Path) -> int:
     return LONGEST.index(directory) if directory in LONGEST else len(LONGEST)
 
 
-class OneSparkSession(LoadFileScheduling):
+class FewSparkSessions(LoadFileScheduling):
     """Tests of a file run one after the other, and those that share a Spark session on one worker.
 
-    Java compiles anew in each session what the tests use of Spark: three of them take a fifth more time of
-    the processors than one.
+    Java compiles again in each session what the tests use of Spark: three of them take a fifth more time of
+    the processors than one. `make test` has one.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        return "spark" if "tests/spark/" in f"/{file}" and not file.endswith(WITHOUT_SESSION) else file
+        if "tests/spark/" not in f"/{file}" or file.endswith(WITHOUT_SESSION):
+            return file
+        return "second spark" if file.endswith(SECOND_SESSION) else "spark"
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneSparkSession:
-    return OneSparkSession(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FewSparkSessions:
+    return FewSparkSessions(config, log)
 
 
 SET_UPS: list[tuple[str, float]] = []
