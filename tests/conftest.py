@@ -55,6 +55,12 @@ WITHOUT_SESSION = (
 )  # fmt: skip
 """Of the Spark tests, the files that use no session of their own process: any worker may run them."""
 
+SECOND_SESSION = (
+    "test_conflate_command.py", "test_conflation.py", "test_delivery_order.py", "test_groups.py",
+    "test_newest_in_files.py", "test_policies.py", "test_retained_rows.py", "test_views.py",
+)  # fmt: skip
+"""These take as long as the others: in one session all would still run when the other workers have ended."""
+
 LEFT_OUT = Path(sys.prefix) / "left-out.txt"
 """What the set-up could not install, and why."""
 MODULES = {
@@ -88,7 +94,9 @@ def log_levels() -> Iterator[None]:
     before = [logger.level for logger in LOGGERS]
     yield
     for logger, level in zip(LOGGERS, before, strict=True):
-        logger.setLevel(level)
+        # Setting a level, even the same one, empties what each logger remembers.
+        if logger.level != level:
+            logger.setLevel(level)
 
 
 def pytest_configure() -> None:
@@ -118,15 +126,19 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if run := config.getoption("run"):
-        left_out = [item for item in items if not _is_in(run, item)]
-        items[:] = [item for item in items if _is_in(run, item)]
+        left_out = [item for item in items if not _is_in(run, item.path, _name_of(item))]
+        items[:] = [item for item in items if _is_in(run, item.path, _name_of(item))]
         config.hook.pytest_deselected(items=left_out)
     items.sort(key=_begins)
 
 
-def _is_in(run: str, item: pytest.Item) -> bool:
-    name = item.originalname if isinstance(item, pytest.Function) else item.name
-    return read_run(run).has_test(item.path.relative_to(TESTS).as_posix(), name)
+def _name_of(item: pytest.Item) -> str:
+    return item.originalname if isinstance(item, pytest.Function) else item.name
+
+
+@cache
+def _is_in(run: str, file: Path, test: str) -> bool:
+    return read_run(run).has_test(file.relative_to(TESTS).as_posix(), test)
 
 
 def _begins(item: pytest.Item) -> int:
@@ -140,20 +152,22 @@ def _place(file: Path) -> int:
     return LONGEST.index(directory) if directory in LONGEST else len(LONGEST)
 
 
-class OneSparkSession(LoadFileScheduling):
+class FewSparkSessions(LoadFileScheduling):
     """Tests of a file run one after the other, and those that share a Spark session on one worker.
 
-    Java compiles anew in each session what the tests use of Spark: three of them take a fifth more time of
-    the processors than one.
+    Java compiles again in each session what the tests use of Spark: three of them take a fifth more time of
+    the processors than one. `make test` has one.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        return "spark" if "tests/spark/" in f"/{file}" and not file.endswith(WITHOUT_SESSION) else file
+        if "tests/spark/" not in f"/{file}" or file.endswith(WITHOUT_SESSION):
+            return file
+        return "second spark" if file.endswith(SECOND_SESSION) else "spark"
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneSparkSession:
-    return OneSparkSession(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FewSparkSessions:
+    return FewSparkSessions(config, log)
 
 
 SET_UPS: list[tuple[str, float]] = []

@@ -325,20 +325,21 @@ def _note(owner: Owner) -> None:
 
 # ---- Memory
 
-MEGABYTE = 1 << 20
+MOST_KEPT = 1 << 18
+"""Bytes after an abuse, which is of so many steps that some bytes for each would be more."""
 
 
 def frames_without_end(peer: ScriptedPeer) -> None:
     """The head of a frame as large as allowed, then its bytes one by one."""
     peer.send(b"\x00\x01\x00\x00\x02\x00\x00\x00")
-    for _ in range(20_000):
+    for _ in range(5_000):
         peer.send(b"x")
 
 
 def a_message_in_tiny_frames(peer: ScriptedPeer) -> None:
     peer.transfer(0, b"x", more=True)
     frame = encode_frame(encode_performative(Transfer(handle=0, more=True)), 0, 0, b"x")
-    for _ in range(200):
+    for _ in range(50):
         peer.send(frame * 100)
         peer.engine.data_to_send()
 
@@ -346,13 +347,13 @@ def a_message_in_tiny_frames(peer: ScriptedPeer) -> None:
 def a_message_of_empty_frames(peer: ScriptedPeer) -> None:
     peer.transfer(0, b"x", more=True)
     frame = encode_frame(encode_performative(Transfer(handle=0, more=True)), 0)
-    for _ in range(200):
+    for _ in range(50):
         peer.send(frame * 100)
         peer.engine.data_to_send()
 
 
 def links_that_come_and_go(peer: ScriptedPeer) -> None:
-    for number in range(2000):
+    for number in range(500):
         peer.attach(role=True, name=f"{number}", handle=1)
         for happened in peer.events():
             if isinstance(happened, LinkAttached):
@@ -362,7 +363,7 @@ def links_that_come_and_go(peer: ScriptedPeer) -> None:
 
 
 def sessions_that_come_and_go(peer: ScriptedPeer) -> None:
-    for _ in range(2000):
+    for _ in range(500):
         peer.begin(channel=1)
         peer.say(End(), channel=1)
         peer.frames()
@@ -389,7 +390,7 @@ def test_memory_does_not_grow(abuse: Callable[[ScriptedPeer], None]) -> None:
         kept, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert kept < MEGABYTE
+    assert kept < MOST_KEPT
 
 
 def test_a_message_over_the_limit_is_forgotten_at_once() -> None:

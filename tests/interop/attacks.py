@@ -48,6 +48,7 @@ from lastvalue.codec.amqp10.performatives import (
     Flow,
     Open,
     Performative,
+    Rejected,
     Released,
     Source,
     Target,
@@ -317,9 +318,16 @@ def _request(world: World, operation: str, name: str, content: Any, kind: str = 
         pieces = [payload[at : at + PIECE_BYTES] for at in range(0, len(payload), PIECE_BYTES)] or [b""]
         for number, piece in enumerate(pieces):
             more = number < len(pieces) - 1
-            peer.say(Transfer(handle=0, delivery_id=0, delivery_tag=b"t", settled=True, more=more), piece)
+            peer.say(Transfer(handle=0, delivery_id=0, delivery_tag=b"t", more=more), piece)
         with suppress(*PEER_FAULTS):
-            peer.expect(Transfer)
+            while not _is_answer(peer.next_performative()):
+                pass
+
+
+def _is_answer(said: Performative | None) -> bool:
+    """Whether this is the answer to a request, its refusal, or the end of the connection."""
+    refused = isinstance(said, Disposition) and isinstance(said.state, Rejected)
+    return said is None or refused or isinstance(said, Transfer)
 
 
 # ---------------------------------------------------------------------- many of a kind

@@ -15,8 +15,8 @@ from hypothesis.stateful import (
     initialize,
     precondition,
     rule,
-    run_state_machine_as_test,
 )
+from reached_states import live_on
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.requests.management import Request, manage
@@ -34,9 +34,7 @@ from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber
 
-EXAMPLES = example_count(200, least=200)
-MOST_ROUNDS = 10
-"""So often the lives are tried until each state was reached."""
+EXAMPLES = example_count(200)
 TYPES = st.sampled_from(
     [
         {},
@@ -414,10 +412,6 @@ TestHistories = Histories.TestCase
 
 
 def test_the_interesting_states_were_reached() -> None:
-    """Few lives come to each state, so others follow those above until each was reached.
-
-    Hypothesis tries the same lives each time if it runs in CI (`derandomize`): the following ones are random.
-    """
     wanted = {
         *("added", "scheduled", "due", "dismissed", "removed", "acquired", "released", "refused"),
         *("declared", "present", "reconfigured", "rescheduled", "deleted"),
@@ -425,10 +419,4 @@ def test_the_interesting_states_were_reached() -> None:
         *("landed", "unavailable", "dropped", "found", "not found", "timeline"),
         *("accepted", "expired", "key-deleted", "purged", "replaced"),
     }
-    for _ in range(MOST_ROUNDS):
-        if reached >= wanted:
-            break
-        run_state_machine_as_test(
-            Histories, settings=settings(Histories.TestCase.settings, derandomize=False)
-        )
-    assert reached >= wanted
+    live_on(Histories, reached, wanted)

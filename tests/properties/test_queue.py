@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from queue_model import QueueModel, Row
+from reached_states import live_on
 
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
@@ -17,7 +18,7 @@ from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import Expiry, LastValue, Limit, QueueSpec, Standard, WhenFull
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber, Subscription
 
-EXAMPLES = example_count(300, least=100)
+EXAMPLES = example_count(300)
 KEYS = st.sampled_from([None, "a", "b"])
 # Few and round, so that deadlines are met to the millisecond.
 TIMES = st.sampled_from([5, 10, 15])
@@ -71,6 +72,7 @@ class QueueMachine(RuleBasedStateMachine):
             deletes_on_empty=keyed,
         )
         self.queue = Queue(self.spec)
+        self.rebuilt = Queue(self.spec)
 
     # ---- producing
 
@@ -267,9 +269,12 @@ class QueueMachine(RuleBasedStateMachine):
     def its_effects_rebuild_it(self) -> None:
         if not hasattr(self, "queue"):
             return
-        self.effects += self.queue.drain()
-        rebuilt = Queue(self.spec)
-        rebuilt.replay(self.effects)
+        effects = self.queue.drain()
+        self.effects += effects
+        self.rebuilt.replay(effects)
+        self.check_rebuilt(self.rebuilt)
+
+    def check_rebuilt(self, rebuilt: Queue) -> None:
         assert _graves(rebuilt) == _graves(self.queue)
         assert [_standing(entry) for entry in rebuilt.entries()] == [
             _standing(entry) for entry in self.queue.entries()
@@ -281,12 +286,17 @@ class QueueMachine(RuleBasedStateMachine):
             self.queue.published,
             self.queue.refused,
         )
-        rebuilt.release_all(self.now)
-        assert all(entry.state == AVAILABLE for entry in rebuilt.entries())
 
     def teardown(self) -> None:
-        if hasattr(self, "queue"):
-            self.its_effects_rebuild_it()
+        """At a start all effects are replayed at once, and what consumers held is released."""
+        if not hasattr(self, "queue"):
+            return
+        self.its_effects_rebuild_it()
+        rebuilt = Queue(self.spec)
+        rebuilt.replay(self.effects)
+        self.check_rebuilt(rebuilt)
+        rebuilt.release_all(self.now)
+        assert all(entry.state == AVAILABLE for entry in rebuilt.entries())
 
 
 def _graves(queue: Queue) -> dict[str, str]:
@@ -320,20 +330,9 @@ TestQueue.settings = settings(
 
 
 def test_the_interesting_states_were_reached() -> None:
-    """Runs after the machine above: a property that never meets its cases proves nothing."""
-    assert {
-        "replaced",
-        "replaced while held",
-        "stale",
-        "overflow",
-        "expired",
-        "refused",
-        "settled after it left",
-        "released after its deadline",
-        "closed while it held",
-        "a browser stopped before the tail",
-        "deleted a key",
-        "counted",
-        "refused a key",
-        "aged",
-    } <= reached
+    wanted = {
+        *("replaced", "replaced while held", "stale", "overflow", "expired", "refused", "refused a key"),
+        *("settled after it left", "released after its deadline", "closed while it held", "aged"),
+        *("a browser stopped before the tail", "deleted a key", "counted"),
+    }
+    live_on(QueueMachine, reached, wanted)

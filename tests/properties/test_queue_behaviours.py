@@ -20,7 +20,7 @@ from lastvalue.queues.spec import Sorted
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import UNBOUNDED, Mode, Outcome, Subscription, Terms
 
-EXAMPLES = example_count(300, least=75)
+EXAMPLES = example_count(300)
 TYPES = st.sampled_from(
     [
         {},

@@ -1,7 +1,6 @@
 """A store that is restored to a moment holds what the readers of histories say that its queue held then."""
 
 import asyncio
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +8,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from example_counts import example_count
 from hypothesis import settings
+from reached_states import live_on
 from restored_store import NOW_MS, restored_store
 from test_histories import Histories, Told, live, told
 
@@ -26,7 +27,7 @@ from lastvalue.queues.spec import LastValue, QueueSpec, WhenFull
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import Outcome
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200")) // 8
+EXAMPLES = max(1, example_count(200) // 8)
 MOMENTS = 3
 reached: set[str] = set()
 
@@ -146,7 +147,7 @@ TestRestored = Restored.TestCase
 
 
 def test_the_interesting_states_were_reached() -> None:
-    assert reached >= {FROM_HISTORY, "available", "dropped"}
+    live_on(Restored, reached, {FROM_HISTORY, "available", "dropped"})
 
 
 def test_a_queue_that_was_deleted_is_left_out_until_it_was_declared_again() -> None:

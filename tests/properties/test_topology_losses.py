@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from example_counts import example_count
 from fake_disk import FakeDisk
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -38,7 +39,7 @@ from lastvalue.server.open_store import StoreSettings, open_store
 from lastvalue.store.store_journal import StoreOptions
 from lastvalue.store.writer import Sync
 
-CUTS: Final = int(os.environ.get("LASTVALUE_CUTS") or os.environ.get("LASTVALUE_EXAMPLES", "200"))
+CUTS: Final = int(os.environ.get("LASTVALUE_CUTS") or example_count(200))
 SEGMENT_BYTES: Final = 2048
 NEVER: Final = 1_000_000
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from broker_desk import LimitedReceiver, made
+from example_counts import example_count
 from mirror import Mirror
 
 from lastvalue.broker.broker import Broker
@@ -225,7 +226,7 @@ def test_no_reader_misses_a_change_that_is_found_in_many_steps(
 ) -> None:
     look_in_small_steps(monkeypatch)
     world = World(4, tombstone_ms=tombstone_ms)
-    for _ in range(20):
+    for _ in range(example_count(20)):
         for _ in range(30):
             world.happen()
         world.settle()

@@ -1,4 +1,4 @@
-"""One Spark session for all tests that need a JVM."""
+"""One Spark session for all tests of a process that need a JVM."""
 
 from collections.abc import Iterator
 from importlib.metadata import version

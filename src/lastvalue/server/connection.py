@@ -501,9 +501,11 @@ class ServerConnection(TurnMember):
         self._set_deadline()
 
     def gone(self) -> asyncio.Future[None]:
-        """A future that is done once the socket is gone; it has to be asked for before that."""
+        """A future that is done once the socket is gone."""
         if self._closed is None:
             self._closed = asyncio.get_running_loop().create_future()
+            if self._transport is None:
+                self._closed.set_result(None)
         return self._closed
 
     def stop_reading(self) -> None:

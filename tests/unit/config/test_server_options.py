@@ -210,9 +210,8 @@ def test_passwords_are_not_in_what_is_printed_of_the_options() -> None:
     assert "secret" not in repr(ServerOptions(users={"ann": "secret"}))
 
 
-@pytest.mark.parametrize("setting", SETTINGS.values(), ids=by_name)
-def test_every_setting_says_in_a_sentence_what_it_does(setting: ServerSetting) -> None:
-    assert setting.sentence.endswith(".")
+def test_every_setting_says_in_a_sentence_what_it_does() -> None:
+    assert [each.name for each in SETTINGS.values() if not each.sentence.endswith(".")] == []
 
 
 def test_no_flag_and_no_variable_belongs_to_two_settings() -> None:

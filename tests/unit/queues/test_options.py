@@ -193,9 +193,8 @@ def test_a_flag_may_be_text() -> None:
     assert spec_from_arguments("q", {"durable": "True"}).durable
 
 
-@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: str(option.name))
-def test_every_option_says_in_a_sentence_what_it_is(option: Option) -> None:
-    assert option.sentence.endswith(".")
+def test_every_option_says_in_a_sentence_what_it_is() -> None:
+    assert [each.name for each in OPTIONS if not each.sentence.endswith(".")] == []
 
 
 @pytest.mark.pure

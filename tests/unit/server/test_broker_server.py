@@ -205,6 +205,16 @@ async def test_the_garbage_collector_is_the_programs() -> None:
     assert gc.get_freeze_count() == frozen
 
 
+async def test_a_stop_waits_for_no_connection_that_is_gone() -> None:
+    async with BrokerServer(ServerOptions(port=0)) as server:
+        _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        await until(lambda: bool(server._connections))
+        (connection,) = server._connections
+        writer.close()
+        await until(lambda: not server._connections)
+        assert connection.gone().done()
+
+
 async def test_stopping_tells_the_peers_why() -> None:
     server = BrokerServer(ServerOptions(port=0))
     await server.start()
