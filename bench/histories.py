@@ -2,13 +2,18 @@
 
     python bench/histories.py
     python bench/histories.py --keys 100000 --records 200000 --json
+    .venv-compiled/bin/python bench/histories.py --server .venv-compiled/bin/lastvalue
 
 record: a message on a last-value queue without a history, with one, and with one that drops a record for
 each that comes; the three take turns in each round.
 
 look back: of a history of so many records, AS_OF of a recent moment, cold and warm, with all its answers, and
 TIMELINE of a key, each with its longest step: so long do others wait. Each is asked of a history that has
-dropped nothing, and of one that keeps half of its records.
+dropped nothing, and of one that keeps half of its records. Python's garbage collector is set as in a server,
+which leaves old objects out: else one of the steps would have a search among all records in it.
+
+console: with `--server`, a whole `lastvalue serve` with a gateway, by the clock: what the console asks before
+it shows the first row of a moment, which are the extent of the history and the values, cold and warm.
 """
 
 import argparse
@@ -16,18 +21,26 @@ import json
 import statistics
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
+import gateway
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.requests.management import Request, manage
+from lastvalue.broker.management import Request, manage
+from lastvalue.client import Message, blocking
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec, WhenFull
+from lastvalue.server.full_collections import FullCollections
 
 START_MS = 1_700_000_000_000
 BODY = "x" * 100
 TURN = 100
 """Messages that come in a turn."""
+CONSOLE_ROWS = 10_000
+"""The most rows that the console asks for."""
 
 Figures = Mapping[str, object]
 
@@ -111,6 +124,24 @@ def looking_back(keys: int, records: int, *, drops: bool) -> Figures:
     return figures
 
 
+def console(server: Path, keys: int, records: int) -> Figures:
+    """How long the console waits for the first row of the present moment, in seconds by the clock."""
+    figures: dict[str, object] = {}
+    with gateway.serving(server) as (_, port, address):
+        with blocking.connect(f"amqp://{gateway.HOST}:{port}") as connection:
+            queue = connection.declare("q", lvq_key="k", history="h")
+            messages = keys + max(0, records - keys) // 2
+            queue.send_many(Message(BODY, {"k": f"k{number % keys}"}) for number in range(messages))
+        for name in ("cold", "warm"):
+            before = time.monotonic()
+            for path in ("history", f"as-of?limit={CONSOLE_ROWS}"):
+                with urlopen(f"{address}/queues/q/{path}", timeout=60) as answer:
+                    found = json.load(answer)
+            figures[f"first row {name} s"] = round(time.monotonic() - before, 3)
+            assert len(found["values"]) == min(keys, CONSOLE_ROWS)
+    return figures
+
+
 def shown(steps: list[float]) -> dict[str, float]:
     return {"s": round(sum(steps), 3), "longest step ms": round(max(steps) * 1000, 1)}
 
@@ -122,12 +153,16 @@ def main() -> None:
     parser.add_argument("--messages", type=int, default=20_000, help="in each round of `record`")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--server", type=Path, help="the `lastvalue` command for `console`")
     given = parser.parse_args()
+    FullCollections()
     figures = {
         "record": recording(given.keys, given.messages, given.rounds),
         "look back": looking_back(given.keys, given.records, drops=False),
         "look back behind a base": looking_back(given.keys, given.records, drops=True),
     }
+    if given.server:
+        figures["console"] = console(given.server, given.keys, given.records)
     print(json.dumps(figures) if given.json else json.dumps(figures, indent=2))
 
 
