@@ -28,7 +28,6 @@ from urllib.request import urlopen
 import gateway
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.requests.management import Request, manage
-from lastvalue.broker.management import Request, manage
 from lastvalue.client import Message, blocking
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
