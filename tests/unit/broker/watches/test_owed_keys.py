@@ -17,8 +17,8 @@ class World:
     def __init__(self, position: int = 0, only: str = "abc") -> None:
         self.queue = Queue(QueueSpec("q", LastValue("k")))
         self.queue.contents.notes_all = True
-        self.index = KeyIndex(self.queue)
         self.memory = MemoryAccount(MemoryBudget())
+        self.index = KeyIndex(self.queue, self.memory)
         for key in "abc":
             self.update(key)
         keys = {self.queue.entries()["abc".index(key)].key for key in only}
