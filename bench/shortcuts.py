@@ -88,9 +88,10 @@ from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.model.message import NEVER
 from lastvalue.model.property_names import ENQUEUED_TIME, SEQUENCE_NUMBER, UPDATES
 from lastvalue.protocols.amqp10.connection import Connection
-from lastvalue.protocols.amqp10.events import Event, LinkAttached
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
+from lastvalue.protocols.amqp10.session import LinkAttached
+from lastvalue.protocols.amqp10.wire import Event
 
 GATE = 1.5
 COUNT = 2000

@@ -24,7 +24,7 @@ from lastvalue.codec.amqp10.performatives import (
     encode_performative,
 )
 from lastvalue.model.message import NEVER
-from lastvalue.protocols.amqp10.events import ConnectionClosed, ConnectionOpened
+from lastvalue.protocols.amqp10.connection import ConnectionClosed, ConnectionOpened
 from lastvalue.protocols.engine import UsageError
 
 CLOSE = encode_performative(Close())

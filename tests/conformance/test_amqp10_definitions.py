@@ -32,7 +32,9 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import Described, Symbol, UByte, UInt, ULong, Value
 from lastvalue.model.conditions import Condition
-from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, Drained, LinkAttached, SessionEnded
+from lastvalue.protocols.amqp10.receiver import Delivery, Drained
+from lastvalue.protocols.amqp10.sender import DeliverySettled
+from lastvalue.protocols.amqp10.session import LinkAttached, SessionEnded
 from lastvalue.protocols.sasl import Authenticator
 
 TLS_HEADER = b"AMQP\x02\x01\x00\x00"

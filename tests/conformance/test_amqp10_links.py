@@ -16,14 +16,9 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     Target,
 )
-from lastvalue.protocols.amqp10.events import (
-    CreditChanged,
-    Drained,
-    LinkAttached,
-    LinkDetached,
-)
-from lastvalue.protocols.amqp10.receiver import ReceiverLink
-from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.amqp10.receiver import Drained, ReceiverLink
+from lastvalue.protocols.amqp10.sender import CreditChanged, SenderLink
+from lastvalue.protocols.amqp10.session import LinkAttached, LinkDetached
 from lastvalue.protocols.engine import UsageError
 
 NOT_FOUND = AmqpError("amqp:not-found", "there is no such node")

@@ -18,7 +18,7 @@ from lastvalue.codec.amqp10.performatives import (
     encode_performative,
 )
 from lastvalue.model.admission import FIRST_BYTES
-from lastvalue.protocols.amqp10.events import ConnectionClosed, ConnectionOpened
+from lastvalue.protocols.amqp10.connection import ConnectionClosed, ConnectionOpened
 from lastvalue.protocols.sasl import Authenticator, Credentials
 
 SECRET = b"\0user\0secret"

@@ -18,13 +18,8 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
     Transfer,
 )
-from lastvalue.protocols.amqp10.events import (
-    Delivery,
-    LinkDetached,
-    SessionBegun,
-    SessionEnded,
-    WindowChanged,
-)
+from lastvalue.protocols.amqp10.receiver import Delivery
+from lastvalue.protocols.amqp10.session import LinkDetached, SessionBegun, SessionEnded, WindowChanged
 from lastvalue.protocols.engine import UsageError
 
 BYSTANDER = 1

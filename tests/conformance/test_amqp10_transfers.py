@@ -21,7 +21,9 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
     Transfer,
 )
-from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, LinkDetached, WindowChanged
+from lastvalue.protocols.amqp10.receiver import Delivery
+from lastvalue.protocols.amqp10.sender import DeliverySettled
+from lastvalue.protocols.amqp10.session import LinkDetached, WindowChanged
 from lastvalue.protocols.amqp10.wire import STREAM_ROOM
 
 ACCEPTED = Accepted()

@@ -29,11 +29,11 @@ from lastvalue.codec.amqp10.performatives import (
     encode_performative,
 )
 from lastvalue.protocols.amqp10.connection import Connection
-from lastvalue.protocols.amqp10.events import Delivery, Event, LinkAttached
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.protocols.amqp10.receiver import ReceiverLink
+from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
-from lastvalue.protocols.amqp10.session import Link
+from lastvalue.protocols.amqp10.session import Link, LinkAttached
+from lastvalue.protocols.amqp10.wire import Event
 
 WINDOW = 2**31 - 1
 LARGEST_FRAME = 2**24

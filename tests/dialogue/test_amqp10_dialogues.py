@@ -26,20 +26,10 @@ from lastvalue.codec.amqp10.performatives import (
     Transfer,
     encode_performative,
 )
-from lastvalue.protocols.amqp10.events import (
-    ConnectionClosed,
-    ConnectionOpened,
-    CreditChanged,
-    Delivery,
-    DeliverySettled,
-    Drained,
-    LinkAttached,
-    LinkDetached,
-    SessionBegun,
-    SessionEnded,
-)
-from lastvalue.protocols.amqp10.receiver import ReceiverLink
-from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.amqp10.connection import ConnectionClosed, ConnectionOpened
+from lastvalue.protocols.amqp10.receiver import Delivery, Drained, ReceiverLink
+from lastvalue.protocols.amqp10.sender import CreditChanged, DeliverySettled, SenderLink
+from lastvalue.protocols.amqp10.session import LinkAttached, LinkDetached, SessionBegun, SessionEnded
 from lastvalue.protocols.sasl import Authenticator, Credentials
 
 ACCEPTED = Accepted()

@@ -1,22 +1,19 @@
 """An owner of an AMQP 1.0 engine that does something sensible with every event, always the same."""
 
 from lastvalue.codec.amqp10.performatives import Accepted, AmqpError, DeliveryState, Released, Source, Target
-from lastvalue.protocols.amqp10.connection import Connection
-from lastvalue.protocols.amqp10.events import (
-    ConnectionClosed,
-    CreditChanged,
-    Delivery,
-    DeliverySettled,
-    Event,
+from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed
+from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
+from lastvalue.protocols.amqp10.sender import CreditChanged, DeliverySettled, SenderLink
+from lastvalue.protocols.amqp10.session import (
+    Link,
     LinkAttached,
     LinkDetached,
+    Session,
     SessionBegun,
     WindowChanged,
 )
-from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.protocols.amqp10.receiver import ReceiverLink
-from lastvalue.protocols.amqp10.sender import SenderLink
-from lastvalue.protocols.amqp10.session import Link, Session
+from lastvalue.protocols.amqp10.wire import Event
 
 ACCEPTED = Accepted()
 RELEASED = Released()

@@ -33,19 +33,12 @@ from lastvalue.codec.amqp10.performatives import (
     encode_performative,
 )
 from lastvalue.model.conditions import CONDITION_BY_SYMBOL
-from lastvalue.protocols.amqp10.connection import Connection
-from lastvalue.protocols.amqp10.events import (
-    ConnectionClosed,
-    Delivery,
-    Event,
-    LinkAttached,
-    LinkDetached,
-    SessionBegun,
-)
+from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed
 from lastvalue.protocols.amqp10.options import Role
-from lastvalue.protocols.amqp10.receiver import ReceiverLink
+from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
-from lastvalue.protocols.amqp10.session import Link, Session
+from lastvalue.protocols.amqp10.session import Link, LinkAttached, LinkDetached, Session, SessionBegun
+from lastvalue.protocols.amqp10.wire import Event
 from lastvalue.protocols.engine import UsageError
 from lastvalue.protocols.sasl import Authenticator
 

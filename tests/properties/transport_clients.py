@@ -29,8 +29,8 @@ from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.core import packets
 from lastvalue.codec.core.reader import CoreReader
 from lastvalue.frontends.amqp010.broker_state import BrokerState
-from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled
-from lastvalue.protocols.amqp10.receiver import ReceiverLink
+from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
+from lastvalue.protocols.amqp10.sender import DeliverySettled
 
 _TEXT: Final = 3
 _COMMANDS: Final = {"accepted": "message.accept", "rejected": "message.reject", "released": "message.release"}

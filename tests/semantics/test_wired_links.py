@@ -8,7 +8,9 @@ from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.codec.amqp10.performatives import SENDER_SETTLED, SENDER_UNSETTLED, Rejected, Source, Target
 from lastvalue.codec.amqp10.values import Described, Symbol, Value
-from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, Drained, LinkDetached
+from lastvalue.protocols.amqp10.receiver import Delivery, Drained
+from lastvalue.protocols.amqp10.sender import DeliverySettled
+from lastvalue.protocols.amqp10.session import LinkDetached
 from lastvalue.queues.spec import Limit, QueueSpec, WhenFull
 
 

@@ -28,10 +28,11 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.values import Described, Symbol, Value
 from lastvalue.frontends.amqp10.frontend import Frontend
 from lastvalue.protocols.amqp10.connection import Connection
-from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, Drained, Event, LinkDetached
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.protocols.amqp10.receiver import ReceiverLink
-from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.amqp10.receiver import Delivery, Drained, ReceiverLink
+from lastvalue.protocols.amqp10.sender import DeliverySettled, SenderLink
+from lastvalue.protocols.amqp10.session import LinkDetached
+from lastvalue.protocols.amqp10.wire import Event
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
 OUTCOMES: dict[str, DeliveryState] = {

@@ -39,10 +39,11 @@ from lastvalue.codec.amqp10.performatives import SENDER_SETTLED, AmqpError, Sour
 from lastvalue.codec.amqp10.shortcuts.transfers import HeadPattern, TransferWriter
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
-from lastvalue.protocols.amqp10 import events
-from lastvalue.protocols.amqp10.connection import Connection
+from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed, ConnectionOpened
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.protocols.amqp10.receiver import ReceiverLink
+from lastvalue.protocols.amqp10.receiver import Delivery, Drained, ReceiverLink
+from lastvalue.protocols.amqp10.session import LinkAttached, LinkDetached, SessionBegun, SessionEnded
+from lastvalue.protocols.amqp10.wire import Event
 
 READ_SIZE_BYTES: Final = 1024 * 1024
 MOST_CREDIT: Final = 2**31 - 1
@@ -256,27 +257,27 @@ class BulkBrowser:
     def _dispatch(self) -> None:
         while happened := self._engine.events():
             for event in happened:
-                if isinstance(event, events.Delivery):
+                if isinstance(event, Delivery):
                     self._arrived += [Messages(each.payload, [0, len(each.payload)]) for each in event.each()]
                 else:
                     self._take(event)
 
-    def _take(self, event: events.Event) -> None:
+    def _take(self, event: Event) -> None:
         match event:
-            case events.ConnectionOpened():
+            case ConnectionOpened():
                 self._engine.begin()
-            case events.SessionBegun():
+            case SessionBegun():
                 self._opened = True
-            case events.LinkAttached():
+            case LinkAttached():
                 self._attached = True
-            case events.LinkDetached():
+            case LinkDetached():
                 make_error = detachment if self._attached else refusal
                 self._failure = self._failure or make_error(self.queue, event.error)
-            case events.Drained():
+            case Drained():
                 self._ended = True
-            case events.SessionEnded():
+            case SessionEnded():
                 self._fail("the broker ended the session", event.error)
-            case events.ConnectionClosed():
+            case ConnectionClosed():
                 self._fail("the broker closed the connection", event.error)
             case _:
                 pass

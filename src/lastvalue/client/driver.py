@@ -28,12 +28,18 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.conditions import Condition
 from lastvalue.model.message import NEVER
-from lastvalue.protocols.amqp10 import events
-from lastvalue.protocols.amqp10.connection import Connection
-from lastvalue.protocols.amqp10.receiver import ReceiverLink
-from lastvalue.protocols.amqp10.sender import SenderLink
-from lastvalue.protocols.amqp10.session import Session
-from lastvalue.protocols.amqp10.wire import LongAttachError
+from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed, ConnectionOpened
+from lastvalue.protocols.amqp10.receiver import Delivery, DeliveryResumed, Drained, ReceiverLink
+from lastvalue.protocols.amqp10.sender import CreditChanged, DeliverySettled, DeliveryTransacted, SenderLink
+from lastvalue.protocols.amqp10.session import (
+    LinkAttached,
+    LinkDetached,
+    Session,
+    SessionBegun,
+    SessionEnded,
+    WindowChanged,
+)
+from lastvalue.protocols.amqp10.wire import Event, LongAttachError
 
 if TYPE_CHECKING:
     from lastvalue.client.tracing import Tracing
@@ -71,7 +77,7 @@ class SendingUser(LinkUser, Protocol):
 class ReceivingUser(LinkUser, Protocol):
     """The user of a receiving link."""
 
-    def arrived(self, delivery: events.Delivery) -> None:
+    def arrived(self, delivery: Delivery) -> None:
         """Take a message that has come."""
 
     def drained(self) -> None:
@@ -350,12 +356,12 @@ class Driver(asyncio.BufferedProtocol):
                     return
                 self._HANDLERS[type(event)](self, event)
 
-    def _connection_opened(self, event: events.ConnectionOpened) -> None:  # noqa: ARG002 - handlers are alike
+    def _connection_opened(self, event: ConnectionOpened) -> None:  # noqa: ARG002 - handlers are alike
         # A broker that refuses the open closes at once: the reason is in the next event.
         if self.engine.opened:
             self._begun = self.engine.begin()
 
-    def _session_begun(self, event: events.SessionBegun) -> None:
+    def _session_begun(self, event: SessionBegun) -> None:
         if event.session is not self._begun:
             event.session.end(_UNASKED)
             return
@@ -365,22 +371,22 @@ class Driver(asyncio.BufferedProtocol):
         for user in list(self._returning):
             user.resume()
 
-    def _session_ended(self, event: events.SessionEnded) -> None:
+    def _session_ended(self, event: SessionEnded) -> None:
         if event.session is self._begun:
             self._end("the broker ended the session", None, event.error)
             self.engine.close()
 
-    def _connection_closed(self, event: events.ConnectionClosed) -> None:
+    def _connection_closed(self, event: ConnectionClosed) -> None:
         self._note_redirect(redirect_of(event.error))
         self._end("the broker closed the connection", None, event.error)
 
-    def _link_attached(self, event: events.LinkAttached) -> None:
+    def _link_attached(self, event: LinkAttached) -> None:
         if event.link.context is None:
             event.link.refuse(_UNASKED)
         else:
             cast("LinkUser", event.link.context).opened()
 
-    def _link_detached(self, event: events.LinkDetached) -> None:
+    def _link_detached(self, event: LinkDetached) -> None:
         if event.link.context is not None:
             user = cast("LinkUser", event.link.context)
             if self.follow(redirect_of(event.error)):
@@ -391,46 +397,46 @@ class Driver(asyncio.BufferedProtocol):
             if self.session is not None:
                 self.session.drop_unsettled(event.link)
 
-    def _credit_changed(self, event: events.CreditChanged) -> None:
+    def _credit_changed(self, event: CreditChanged) -> None:
         if event.link.context is not None:
             cast("SendingUser", event.link.context).may_send()
             event.link.drained()
 
-    def _window_changed(self, event: events.WindowChanged) -> None:  # noqa: ARG002 - handlers are alike
+    def _window_changed(self, event: WindowChanged) -> None:  # noqa: ARG002 - handlers are alike
         self._senders_go_on()
 
-    def _delivery(self, event: events.Delivery) -> None:
+    def _delivery(self, event: Delivery) -> None:
         for delivery in event.each():
             cast("ReceivingUser", event.link.context).arrived(delivery)
 
-    def _drained(self, event: events.Drained) -> None:
+    def _drained(self, event: Drained) -> None:
         cast("ReceivingUser", event.link.context).drained()
 
-    def _delivery_resumed(self, event: events.DeliveryResumed) -> None:
+    def _delivery_resumed(self, event: DeliveryResumed) -> None:
         """[1.0 §2.7.5] The client has no unsettled deliveries of an earlier attachment, so ignore it."""
 
-    def _delivery_settled(self, event: events.DeliverySettled) -> None:
+    def _delivery_settled(self, event: DeliverySettled) -> None:
         cast("SendingUser", event.link.context).settle(event.context, event.state)
 
-    def _delivery_transacted(self, event: events.DeliveryTransacted) -> None:
+    def _delivery_transacted(self, event: DeliveryTransacted) -> None:
         event.link.settle(event.delivery_id, event.state)
         cast("SendingUser", event.link.context).settle(event.context, event.state)
 
     # A driver with a table of its own methods would refer to itself.
-    _HANDLERS: ClassVar[dict[type[events.Event], Callable[[Any, Any], None]]] = {
-        events.ConnectionOpened: _connection_opened,
-        events.ConnectionClosed: _connection_closed,
-        events.SessionBegun: _session_begun,
-        events.SessionEnded: _session_ended,
-        events.LinkAttached: _link_attached,
-        events.LinkDetached: _link_detached,
-        events.CreditChanged: _credit_changed,
-        events.WindowChanged: _window_changed,
-        events.Delivery: _delivery,
-        events.DeliveryResumed: _delivery_resumed,
-        events.DeliverySettled: _delivery_settled,
-        events.DeliveryTransacted: _delivery_transacted,
-        events.Drained: _drained,
+    _HANDLERS: ClassVar[dict[type[Event], Callable[[Any, Any], None]]] = {
+        ConnectionOpened: _connection_opened,
+        ConnectionClosed: _connection_closed,
+        SessionBegun: _session_begun,
+        SessionEnded: _session_ended,
+        LinkAttached: _link_attached,
+        LinkDetached: _link_detached,
+        CreditChanged: _credit_changed,
+        WindowChanged: _window_changed,
+        Delivery: _delivery,
+        DeliveryResumed: _delivery_resumed,
+        DeliverySettled: _delivery_settled,
+        DeliveryTransacted: _delivery_transacted,
+        Drained: _drained,
     }
 
     # ----

@@ -20,8 +20,7 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
 )
 from lastvalue.codec.amqp10.values import Value
-from lastvalue.protocols.amqp10.events import Delivery
-from lastvalue.protocols.amqp10.receiver import ReceiverLink
+from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 
 ACCEPTED: Final = Accepted()
 ENTRY_ANNOTATIONS: Final = "lastvalue:entry-annotations"

@@ -22,7 +22,7 @@ from lastvalue.codec.amqp10.performatives import (
     Released,
 )
 from lastvalue.model.conditions import Condition
-from lastvalue.protocols.amqp10.events import Delivery as Arrival
+from lastvalue.protocols.amqp10.receiver import Delivery as Arrival
 
 DEFAULT_AHEAD: Final = 100
 MOST_REMEMBERED: Final = 1000

@@ -31,18 +31,11 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
 )
 from lastvalue.protocols.amqp10.connection import Connection as Engine
-from lastvalue.protocols.amqp10.events import (
-    CreditChanged,
-    Delivery,
-    DeliverySettled,
-    Event,
-    LinkAttached,
-    LinkDetached,
-    SessionBegun,
-)
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.protocols.amqp10.receiver import ReceiverLink
-from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
+from lastvalue.protocols.amqp10.sender import CreditChanged, DeliverySettled, SenderLink
+from lastvalue.protocols.amqp10.session import LinkAttached, LinkDetached, SessionBegun
+from lastvalue.protocols.amqp10.wire import Event
 from lastvalue.protocols.sasl import Authenticator
 
 GONE = AmqpError("amqp:resource-deleted", "it is gone")

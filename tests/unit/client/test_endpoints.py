@@ -12,8 +12,10 @@ import pytest
 from lastvalue.client import ConnectFailedError, ConnectionLostError, Reconnection, connect
 from lastvalue.codec.amqp10.performatives import AmqpError
 from lastvalue.protocols.amqp10.connection import Connection as Engine
-from lastvalue.protocols.amqp10.events import ConnectionOpened, Event, SessionBegun
+from lastvalue.protocols.amqp10.connection import ConnectionOpened
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+from lastvalue.protocols.amqp10.session import SessionBegun
+from lastvalue.protocols.amqp10.wire import Event
 from lastvalue.protocols.sasl import Authenticator
 
 

@@ -22,9 +22,10 @@ from websockets.typing import Origin, Subprotocol
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.performatives import Source, Target
 from lastvalue.protocols.amqp10.connection import Connection
-from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, Event
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.amqp10.receiver import Delivery
+from lastvalue.protocols.amqp10.sender import DeliverySettled, SenderLink
+from lastvalue.protocols.amqp10.wire import Event
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.input_queue import PIECE_BYTES

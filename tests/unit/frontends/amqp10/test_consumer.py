@@ -17,8 +17,9 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
 )
 from lastvalue.frontends.amqp10.links import ENTRY_ANNOTATIONS
-from lastvalue.protocols.amqp10.events import Delivery, LinkDetached
 from lastvalue.protocols.amqp10.options import ConnectionOptions
+from lastvalue.protocols.amqp10.receiver import Delivery
+from lastvalue.protocols.amqp10.session import LinkDetached
 from lastvalue.protocols.amqp10.wire import STREAM_ROOM
 from lastvalue.queues.effects import Reason
 

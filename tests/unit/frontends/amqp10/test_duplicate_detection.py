@@ -13,8 +13,8 @@ from lastvalue.broker.routing.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.performatives import SENDER_UNSETTLED, Accepted, Rejected, Target
 from lastvalue.frontends.amqp10.duplicate_detection import DUPLICATE_DETECTION, PRODUCER_NAME
-from lastvalue.protocols.amqp10.events import DeliverySettled, LinkDetached
-from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.amqp10.sender import DeliverySettled, SenderLink
+from lastvalue.protocols.amqp10.session import LinkDetached
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import QueueSpec

@@ -11,7 +11,7 @@ from lastvalue.broker.requests.management import manage
 from lastvalue.broker.resource_alarms import CREDIT
 from lastvalue.codec.amqp10.performatives import Accepted, Source, Target
 from lastvalue.frontends.amqp10.producer import LinkProducer
-from lastvalue.protocols.amqp10.events import Delivery
+from lastvalue.protocols.amqp10.receiver import Delivery
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.queues.spec_arguments import spec_from_arguments
 

@@ -14,7 +14,9 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     Target,
 )
-from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, LinkDetached
+from lastvalue.protocols.amqp10.receiver import Delivery
+from lastvalue.protocols.amqp10.sender import DeliverySettled
+from lastvalue.protocols.amqp10.session import LinkDetached
 
 
 def publish(line: Line, address: str, body: str, key: str = "k") -> None:

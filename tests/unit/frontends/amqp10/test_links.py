@@ -8,8 +8,8 @@ from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.performatives import AmqpError, Source, Target
 from lastvalue.codec.amqp10.values import Described, Symbol
 from lastvalue.protocols.amqp10.connection import ConnectionClosed
-from lastvalue.protocols.amqp10.events import LinkDetached
 from lastvalue.protocols.amqp10.options import ConnectionOptions
+from lastvalue.protocols.amqp10.session import LinkDetached
 
 
 def publish(line: Line, address: str, body: str, key: str = "k") -> None:

@@ -25,17 +25,11 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.codec.amqp10.values import Array, Described, Symbol, ULong
 from lastvalue.frontends.amqp10.frontend import Frontend
-from lastvalue.protocols.amqp10.connection import Connection
-from lastvalue.protocols.amqp10.events import (
-    ConnectionClosed,
-    Delivery,
-    DeliverySettled,
-    LinkAttached,
-    LinkDetached,
-)
+from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.protocols.amqp10.receiver import ReceiverLink
-from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
+from lastvalue.protocols.amqp10.sender import DeliverySettled, SenderLink
+from lastvalue.protocols.amqp10.session import LinkAttached, LinkDetached
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec, Readers
 

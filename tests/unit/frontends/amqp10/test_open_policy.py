@@ -7,8 +7,7 @@ import pytest
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.values import Symbol, UInt
 from lastvalue.frontends.amqp10.frontend import Frontend
-from lastvalue.protocols.amqp10.connection import Connection
-from lastvalue.protocols.amqp10.events import ConnectionClosed
+from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.sasl import Authenticator, Credentials
 

@@ -33,8 +33,7 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.codec.amqp10.values import Symbol, Value
 from lastvalue.frontends.amqp10.outcomes import MOST_ANNOTATED, OUTCOMES
-from lastvalue.protocols.amqp10.events import Delivery
-from lastvalue.protocols.amqp10.receiver import ReceiverLink
+from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.queues.spec import Limit, QueueSpec, Readers
 
 

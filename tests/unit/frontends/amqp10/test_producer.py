@@ -18,8 +18,7 @@ from lastvalue.codec.amqp10.performatives import (
     Rejected,
     Target,
 )
-from lastvalue.protocols.amqp10.events import DeliverySettled
-from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.amqp10.sender import DeliverySettled, SenderLink
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments
 

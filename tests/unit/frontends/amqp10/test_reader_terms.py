@@ -17,7 +17,8 @@ from lastvalue.frontends.amqp10.frontend import Frontend
 from lastvalue.frontends.amqp10.reader_terms import UnknownFilterError, check_known, reader_terms
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
 from lastvalue.model.message import Message
-from lastvalue.protocols.amqp10.events import Delivery, LinkDetached
+from lastvalue.protocols.amqp10.receiver import Delivery
+from lastvalue.protocols.amqp10.session import LinkDetached
 from lastvalue.queues.filters import Filters
 from lastvalue.queues.spec import Readers
 from lastvalue.queues.spec_arguments import spec_from_arguments

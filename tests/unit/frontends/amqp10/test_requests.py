@@ -19,7 +19,8 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
 )
 from lastvalue.frontends.amqp10.requests import MAX_WAITING_REPLIES
-from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled
+from lastvalue.protocols.amqp10.receiver import Delivery
+from lastvalue.protocols.amqp10.sender import DeliverySettled
 from lastvalue.queues.spec import QueueSpec
 
 

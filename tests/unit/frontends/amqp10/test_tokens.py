@@ -9,7 +9,8 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.rights.permissions import Permissions, parse_rule
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.performatives import Source, Target
-from lastvalue.protocols.amqp10.events import Delivery, LinkDetached
+from lastvalue.protocols.amqp10.receiver import Delivery
+from lastvalue.protocols.amqp10.session import LinkDetached
 from lastvalue.protocols.sasl import Authenticator
 from lastvalue.queues.spec import QueueSpec
 

@@ -34,10 +34,10 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.frontends.amqp10.transactions import MOST_OPEN
-from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, LinkDetached
 from lastvalue.protocols.amqp10.options import ConnectionOptions
-from lastvalue.protocols.amqp10.receiver import ReceiverLink
-from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
+from lastvalue.protocols.amqp10.sender import DeliverySettled, SenderLink
+from lastvalue.protocols.amqp10.session import LinkDetached
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec_arguments import spec_from_arguments
 

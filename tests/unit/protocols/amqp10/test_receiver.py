@@ -4,7 +4,7 @@ from scripted_peer import sending
 
 from lastvalue.codec.amqp10.frames import encode_frame
 from lastvalue.codec.amqp10.performatives import Flow, Transfer, encode_performative
-from lastvalue.protocols.amqp10.events import Delivery
+from lastvalue.protocols.amqp10.receiver import Delivery
 
 
 def frames(first: int, count: int, settled: bool = True) -> bytes:

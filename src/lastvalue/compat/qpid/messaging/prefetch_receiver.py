@@ -10,8 +10,7 @@ from lastvalue.client.errors import ClientError
 from lastvalue.client.inbox import ENTRY_ANNOTATIONS
 from lastvalue.client.lifetime import Lifetime
 from lastvalue.codec.amqp10.performatives import AmqpError, DeliveryState, Released, Source, Target
-from lastvalue.protocols.amqp10.events import Delivery
-from lastvalue.protocols.amqp10.receiver import ReceiverLink
+from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 
 _RELEASED: Final = Released()
 

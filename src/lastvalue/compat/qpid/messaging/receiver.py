@@ -14,7 +14,7 @@ from lastvalue.compat.qpid.messaging.message import Message, incoming
 from lastvalue.compat.qpid.messaging.nodes import asserted, delete, resolve_node, terminus
 from lastvalue.compat.qpid.messaging.open_connection import OpenConnection
 from lastvalue.compat.qpid.messaging.prefetch_receiver import PrefetchReceiver
-from lastvalue.protocols.amqp10.events import Delivery
+from lastvalue.protocols.amqp10.receiver import Delivery
 
 Fetched: TypeAlias = Callable[[Message, PrefetchReceiver, Delivery], None]
 """Called with each message that needs an acknowledgement."""

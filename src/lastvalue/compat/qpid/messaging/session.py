@@ -15,7 +15,7 @@ from lastvalue.compat.qpid.messaging.prefetch_receiver import PrefetchReceiver
 from lastvalue.compat.qpid.messaging.receiver import Receiver, opened_receiver
 from lastvalue.compat.qpid.messaging.sender import Sender, opened_sender
 from lastvalue.compat.qpid.messaging.session_transaction import SessionTransaction
-from lastvalue.protocols.amqp10.events import Delivery
+from lastvalue.protocols.amqp10.receiver import Delivery
 
 _RELEASED: Final = Released()
 
