@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from itertools import count
 from typing import Any, Final
 
-from attacked_broker import MIB, World, discard, send_in_pieces
+from attacked_broker import MIB, World, discard, published, send_in_pieces
 from pamqp import commands
 from raw_peer import RawPeer
 
@@ -30,6 +30,18 @@ def watching_policies(world: World) -> None:
     """Every update is made a value for each of very many readers."""
     body = json.dumps({f"k{number}": number for number in range(7000)})
     _read_one_message(world, "policies", world.many // 100, _watching({"policy": "merge"}), body)
+
+
+def watching_bursts(world: World) -> None:
+    """Very many small updates that come at once, of which each of very many readers has values made."""
+    queue = world.queue("read bursts", lvq_key="k")
+    burst = b"".join(published(queue, b'{"a":1}', headers={"k": f"k{number % 50}"}) for number in range(250))
+    with ExitStack() as stack:
+        _begin_readers(world, stack, queue, world.many // 200, _watching({"policy": "merge"}))
+        with world.legacy_peer() as sender:
+            while not world.over:
+                sender.send(burst)
+                sender.call(commands.Queue.Declare(queue=queue, passive=True), commands.Queue.DeclareOk)
 
 
 def watching_changes(world: World) -> None:
@@ -80,15 +92,22 @@ def _read_one_message(
     queue = world.queue(f"read {name}", lvq_key="k")
     payload = encode_content(MessageContent(application_properties={"k": 1, **properties}, body=body))
     with ExitStack() as stack:
-        peer = stack.enter_context(world.peer())
-        for handle in range(readers):
-            source = Source(address=queue, filter=dict(chosen), distribution_mode=Symbol("copy"))
-            attach = Attach(name=f"r{handle}", handle=handle, role=True, source=source, target=Target())
-            peer.send(_frame(attach) + _frame(_credit(handle)))
-            peer.expect(Attach)
-        discard(peer.socket, stack)
+        _begin_readers(world, stack, queue, readers, chosen)
         with world.peer() as sender:
             _send_until_over(world, sender, queue, payload)
+
+
+def _begin_readers(
+    world: World, stack: ExitStack, queue: str, readers: int, chosen: Mapping[Any, object]
+) -> None:
+    """Have this many readers of a queue, as long as the stack lasts."""
+    peer = stack.enter_context(world.peer())
+    for handle in range(readers):
+        source = Source(address=queue, filter=dict(chosen), distribution_mode=Symbol("copy"))
+        attach = Attach(name=f"r{handle}", handle=handle, role=True, source=source, target=Target())
+        peer.send(_frame(attach) + _frame(_credit(handle)))
+        peer.expect(Attach)
+    discard(peer.socket, stack)
 
 
 def _credit(handle: int) -> Flow:
@@ -114,6 +133,7 @@ def _send_until_over(world: World, sender: RawPeer, queue: str, payload: bytes) 
 
 READER_ATTACKS: Final[tuple[tuple[Callable[[World], None], int], ...]] = (
     (watching_policies, 128 * MIB),
+    (watching_bursts, 128 * MIB),
     (watching_changes, 240 * MIB),
     (costly_selectors, 64 * MIB),
     (converting_readers, 128 * MIB),

@@ -77,7 +77,7 @@ SUBCOMMANDS: Final[Mapping[str, Subcommand]] = {
     "keys": Subcommand("value_commands", "keys", _MESSAGES, "keys prices --by age"),
     "watch": Subcommand("value_commands", "watch", _MESSAGES, "watch prices --prefix eu. --rate 5"),
     "delete": Subcommand("value_commands", "delete", _MESSAGES, "delete prices AAPL"),
-    "why": Subcommand("value_commands", "why", _MESSAGES, "why prices --key AAPL"),
+    "why": Subcommand("value_commands", "why", _MESSAGES, "why prices AAPL"),
     "history": Subcommand("history", "extent", _PIPELINES, "history prices"),
     "as-of": Subcommand("history", "as_of", _PIPELINES, "as-of prices -5m", TimeCommand),
     "diff": Subcommand("history", "diff", _PIPELINES, "diff prices -10m -5m", TimeCommand),

@@ -23,6 +23,7 @@ from lastvalue.cli.options import DEFAULT_URL, OutputOption, Url
 from lastvalue.cli.output import Output, print_records
 from lastvalue.client import connect
 from lastvalue.client.url import parse_url
+from lastvalue.http.gateway_settings import is_loopback
 from lastvalue.model.errors import LastvalueError
 
 _OLDEST_PYTHON: Final = (3, 11)
@@ -30,7 +31,6 @@ _LOW_DISK_BYTES: Final = 1024**3
 _FEW_DESCRIPTORS: Final = 4096
 _SKEW_MS: Final = 2000
 _ANSWER_S: Final = 5.0
-_PORTS: Final = (5672, 5671)
 _EXTRAS: Final = ("pyspark", "pyarrow", "uvloop", "websockets")
 
 
@@ -68,7 +68,7 @@ def doctor(
 ) -> None:
     """Check Python, Java, Spark, the disk, ports, permissions, the clock, and the way to the broker."""
     findings = [*of_python(), of_java(), *map(of_package, _EXTRAS), of_descriptors()]
-    findings += [*of_directory(Path.cwd() if store is None else store), *map(of_port, _PORTS)]
+    findings += [*of_directory(Path.cwd() if store is None else store), *of_ports(url)]
     findings += asyncio.run(_of_broker(url))
     print_records([asdict(each) for each in findings], ("check", "state", "found"), output)
     faults = sum(each.state is State.FAULT for each in findings)
@@ -130,6 +130,13 @@ def of_directory(path: Path) -> Iterator[Finding]:
         State.OK if free >= _LOW_DISK_BYTES else State.FAULT,
         f"{free / 1024**3:.1f} GiB free at {place}",
     )
+
+
+def of_ports(url: str) -> Iterator[Finding]:
+    """The port of a broker on this machine; another machine's are not looked at."""
+    where = parse_url(url)
+    if is_loopback(where.host):
+        yield of_port(where.port)
 
 
 def of_port(port: int) -> Finding:

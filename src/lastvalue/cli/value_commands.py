@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 import typer
 
-from lastvalue.cli.exits import CommandFailedError, UsageError, confirm
+from lastvalue.cli.exits import CommandFailedError, UsageError, confirm, warn
 from lastvalue.cli.message_form import MessageForm
 from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Tables, Url
 from lastvalue.cli.output import Output, print_records
@@ -83,6 +83,8 @@ def put(  # noqa: PLR0913 - each is an option of the command
 ) -> None:
     """Put the values of keys of a last-value queue, all of them or none."""
     given = values or []
+    if given and all("=" in each.strip("=") for each in given):
+        warn(f"{given[0]!r} is taken as a key, not as KEY=BODY: keys and bodies are arguments of their own")
     if len(given) % 2:
         raise UsageError(f"the key {given[-1]!r} has no value; give keys and values in turn")
     bodies: dict[Key, Message] = {
@@ -129,8 +131,10 @@ def delete(
 
 def why(  # noqa: PLR0913 - each is an option of the command
     queue: QueueName,
+    key: Annotated[
+        str | None, typer.Argument(help="A key of a last-value queue.", show_default=False)
+    ] = None,
     *,
-    key: Annotated[str | None, typer.Option(help="A key of a last-value queue.")] = None,
     number: NumberKey = False,
     sequence: Annotated[int | None, typer.Option(min=1, help="The sequence of a message.")] = None,
     message_id: Annotated[str | None, typer.Option(help="The message id of a message.")] = None,
@@ -143,7 +147,7 @@ def why(  # noqa: PLR0913 - each is an option of the command
     The queue remembers it of as many messages as its option removal_log says; before these its history tells.
     """
     if [key, sequence, message_id].count(None) != len((key, sequence, message_id)) - 1:
-        raise UsageError("give one of --key, --sequence and --message-id")
+        raise UsageError("give one of KEY, --sequence and --message-id")
     typed = None if key is None else key_of(key, number=number)
     shown = asyncio.run(_why(url, queue, typed, sequence, message_id))
     found = shown.found
@@ -161,6 +165,8 @@ def why(  # noqa: PLR0913 - each is an option of the command
         for each in found
     ]
     print_records(records, ("sequence", "came", "left", "updates", "text"), output)
+    if told.remembers == 0 and all(each.time_ms is None for each in found):
+        confirm(_forgetful(queue))
 
 
 def keys(
@@ -345,13 +351,17 @@ def _unknown(queue: str, asked: Explanations, sequence: int | None) -> str:
     if sequence is not None and sequence > asked.last:
         return f"queue {queue!r} has not had it yet: its last sequence is {asked.last}"
     if asked.remembers == 0:
-        return (
-            f"queue {queue!r} does not remember why messages leave it; "
-            f"lastvalue queue set {queue} --removal-log 1000"
-        )
+        return _forgetful(queue)
     return (
         f"none of the last {asked.remembers} messages that left queue {queue!r} is it; it is still there, "
         "left before, or never came"
+    )
+
+
+def _forgetful(queue: str) -> str:
+    return (
+        f"queue {queue!r} does not remember why messages leave it; "
+        f"lastvalue queue set {queue} --removal-log 1000"
     )
 
 

@@ -24,17 +24,18 @@ CONTENT_SECURITY_POLICY: Final = (
 )
 _HASHED: Final = re.compile(r"-[0-9a-f]{12}\.\w+$")
 
-console_routes = APIRouter(prefix="/console", include_in_schema=False)
+console_routes = APIRouter(include_in_schema=False)
 
 
-@console_routes.get("")
+@console_routes.get("/")
+@console_routes.get("/console")
 async def lead_to_console() -> RedirectResponse:
     """Lead to the console, whose links are relative."""
     return RedirectResponse("console/", HTTPStatus.PERMANENT_REDIRECT)
 
 
-@console_routes.get("/")
-@console_routes.get("/{name}")
+@console_routes.get("/console/")
+@console_routes.get("/console/{name}")
 async def show_console(name: str = PAGE) -> Response:
     """A file of the console."""
     content = console_assets().get(name)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lastvalue.cli.doctor import Finding, State, of_clock, of_directory, of_package, of_port
+from lastvalue.cli.doctor import Finding, State, of_clock, of_directory, of_package, of_port, of_ports
+from lastvalue.client.url import parse_url
 
 Lastvalue = Callable[[str], tuple[int, str, str]]
 
@@ -22,7 +23,7 @@ def test_a_machine_and_its_broker_are_checked(lastvalue: Lastvalue, url: str, tm
         "pyspark",
         "disk",
         "permissions",
-        "port 5672",
+        f"port {parse_url(url).port}",
         "clock",
     } <= found.keys()
     assert (found["python"]["state"], found["broker"]["state"], found["clock"]["state"]) == ("ok", "ok", "ok")
@@ -40,6 +41,19 @@ def test_a_store_that_is_a_file_is_a_fault(tmp_path: Path) -> None:
     assert permissions.state is State.FAULT
     assert "cannot be written: user" in permissions.found
     assert next(of_directory(tmp_path / "new" / "store")).state is State.OK
+
+
+@pytest.mark.parametrize(
+    ("url", "checks"),
+    [
+        ("amqp://localhost", ["port 5672"]),
+        ("amqps://127.0.0.1", ["port 5671"]),
+        ("amqp://[::1]:1", ["port 1"]),
+        ("amqp://elsewhere.example", []),
+    ],
+)
+def test_the_port_of_a_broker_on_this_machine_is_looked_at(url: str, checks: list[str]) -> None:
+    assert [each.check for each in of_ports(url)] == checks
 
 
 def test_a_port_that_is_taken_is_noted() -> None:

@@ -68,7 +68,7 @@ def test_why_tells_what_became_of_a_key_and_of_a_sequence(lastvalue: Run) -> Non
     lastvalue("queue add prices --lvq-key symbol --removal-log 10")
     for price in (101, 102):
         lastvalue(f"send prices {price} --key AAPL")
-    code, out, _ = lastvalue("why prices --key AAPL")
+    code, out, _ = lastvalue("why prices AAPL")
     assert (code, "it is the value of its key" in out, "replaced by a newer value" in out) == (0, True, True)
     assert '"reason": "replaced"' in lastvalue("why prices --sequence 1 -o json")[1]
     code, _, errors = lastvalue("why prices --sequence 9")
@@ -79,11 +79,31 @@ def test_why_tells_what_became_of_a_key_and_of_a_sequence(lastvalue: Run) -> Non
 @pytest.mark.usefixtures("url")
 def test_why_says_how_to_make_a_queue_remember(lastvalue: Run) -> None:
     lastvalue("queue add prices --lvq-key symbol")
-    code, _, errors = lastvalue("why prices --key AAPL")
+    code, _, errors = lastvalue("why prices AAPL")
     assert (code, "lastvalue queue set prices --removal-log 1000" in errors) == (1, True)
     assert lastvalue("why prices")[0] == 2
-    assert lastvalue("why prices --key A --sequence 1")[0] == 2
-    assert lastvalue("why none --key A")[0] == 1
+    assert lastvalue("why prices A --sequence 1")[0] == 2
+    assert lastvalue("why none A")[0] == 1
+
+
+@pytest.mark.usefixtures("url")
+def test_why_says_so_too_where_it_knows_the_present_value_alone(lastvalue: Run) -> None:
+    lastvalue("queue add prices --lvq-key symbol")
+    lastvalue("send prices 101 --key AAPL")
+    code, out, errors = lastvalue("why prices AAPL")
+    assert (code, "it is the value of its key" in out, "--removal-log 1000" in errors) == (0, True, True)
+
+
+@pytest.mark.usefixtures("url")
+@pytest.mark.parametrize(
+    ("values", "warned"), [("AAPL=3.5 MSFT=4", True), ("AAPL 3.5", False), ("a=b 3", False)]
+)
+def test_put_warns_of_keys_that_look_as_if_they_had_their_bodies(
+    lastvalue: Run, values: str, warned: bool
+) -> None:
+    lastvalue("queue add prices --lvq-key symbol")
+    code, _, errors = lastvalue(f"put prices {values}")
+    assert (code, "is taken as a key" in errors) == (0, warned)
 
 
 @pytest.mark.usefixtures("url")
@@ -92,7 +112,7 @@ def test_why_asks_the_history_about_what_the_broker_does_not_remember(lastvalue:
     for price in (101, 102):
         lastvalue(f"send prices {price} --key AAPL")
     lastvalue("delete prices AAPL")
-    _, out, _ = lastvalue("why prices --key AAPL -o jsonl")
+    _, out, _ = lastvalue("why prices AAPL -o jsonl")
     told = [json.loads(line) for line in out.splitlines()]
     assert [(it["sequence"], it["reason"]) for it in told] == [(2, "key_deleted"), (1, "replaced")]
     assert all(it["came"] <= it["left"] for it in told)

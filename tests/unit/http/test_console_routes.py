@@ -10,8 +10,9 @@ from lastvalue.http.console_routes import CONTENT_SECURITY_POLICY, console_asset
 LINKED = re.findall(r'(?:href|src)="([^"]+)"', console_assets()["index.html"].decode())
 
 
-async def test_the_console_has_one_address(http: httpx.AsyncClient) -> None:
-    answer = await http.get("/console")
+@pytest.mark.parametrize("path", ["/", "/console"])
+async def test_the_console_has_one_address(http: httpx.AsyncClient, path: str) -> None:
+    answer = await http.get(path)
     assert (answer.status_code, answer.headers["location"]) == (308, "console/")
 
 
