@@ -165,7 +165,7 @@ def why(  # noqa: PLR0913 - each is an option of the command
         for each in found
     ]
     print_records(records, ("sequence", "came", "left", "updates", "text"), output)
-    if told.remembers == 0 and all(each.time_ms is None for each in found):
+    if shown.remembers == 0 and all(each.time_ms is None for each in found):
         confirm(_forgetful(queue))
 
 
