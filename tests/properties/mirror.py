@@ -78,8 +78,10 @@ class Mirror:
         if kind == "begun":
             self.connect()
             return
-        self._untold = {}
-        self._broken_off = {}
+        # What came out of turn may come again to who goes on after the marker.
+        upto = int((self.token or "0-0-0").split("-")[1])
+        self._untold = {key: number for key, number in self._untold.items() if number > upto}
+        self._broken_off = {key: number for key, number in self._broken_off.items() if number > upto}
         if kind == "fresh":
             self.fresh += 1
             self.twice = []

@@ -46,8 +46,8 @@ class ValueLog:
             self._drop(bisect_left(self._numbers, replaced))
         self._pass(event)
         _, sequence, removal_number = self._newest_token or (0, 0, 0)
-        if event.token is not None and event.kind == "value" and event.sequence is not None:
-            # What came out of turn has the token of what came before it, which does not stand for it.
+        if event.token is None and event.kind == "value" and event.sequence is not None:
+            # What came out of turn has none, and the token of what came before it does not stand for it.
             sequence = max(sequence, event.sequence)
         if self._sequences:
             sequence = max(sequence, self._sequences[-1])

@@ -78,7 +78,6 @@ def test_arguments_and_a_selector_of_a_binding(lastvalue: Lastvalue) -> None:
     [
         ("exchange add amq.mine", 1, "are reserved"),
         ("exchange add x --type xml", 2, "--type"),
-        ("exchange add x --alternate nosuch", 1, "'nosuch'"),
         ("exchange delete amq.topic", 1, "cannot be deleted"),
         ("exchange delete nosuch", 1, "no exchange named 'nosuch'"),
         ("exchange bind amq.topic nosuch", 1, "no queue named 'nosuch'"),

@@ -6,6 +6,11 @@ from lastvalue.model import property_names
 def test_the_names_of_annotations_are_those_that_others_write() -> None:
     names = {name: value for name, value in vars(property_names).items() if name.isupper()}
     assert names == {
+        "COPIED_TO": "CC",
+        "DEATHS": "x-opt-deaths",
+        "EXCHANGE": "x-exchange",
+        "HIDDEN_COPIES": "BCC",
+        "ROUTING_KEY": "x-routing-key",
         "ANNOTATION_PREFIX": "x-opt-",
         "SEQUENCE_NUMBER": "x-opt-sequence-number",
         "ENQUEUED_TIME": "x-opt-enqueued-time",

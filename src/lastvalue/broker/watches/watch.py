@@ -223,7 +223,7 @@ class Watch(Deadline):
             if self._marker_due and self._in_order and self._is_later(change, self._boundary):
                 self._ahead = change
                 owed = None if self._owed is None else self._owed.next(now)
-                shown = self._marker(now) if owed is None else self._shown(owed, now)
+                shown = self._marker(now) if owed is None else self._out_of_turn(owed, now)
                 if shown is not None:
                     return shown
                 passed += 1
@@ -302,6 +302,14 @@ class Watch(Deadline):
         if self._pace is not None or self._feed.values is not None:
             notes |= self._pace_notes(change)
         return _with_payload(change, annotated(payload, notes))
+
+    def _out_of_turn(self, entry: Entry, now: i64) -> Entry | None:
+        """Show an entry that comes later by sequence, so without a token: that would stand for too much."""
+        withholds = self._withholds
+        self._withholds = True
+        shown = self._shown(entry, now)
+        self._withholds = withholds
+        return shown
 
     def _has(self, entry: Entry) -> bool:
         """Whether the reader has this entry, whose turn it is, already: it was given out of turn."""
