@@ -50,7 +50,6 @@ MORE = st.one_of(
             {"max_messages": 3, "when_full": "drop-oldest", "default_ttl_ms": 4},
             {"max_messages": 3, "default_ttl_ms": 4, "maximum_ttl_ms": 4},
             {"tombstone_ms": 5},
-            {"removal_log": 5},
         ]
     ),
 )
