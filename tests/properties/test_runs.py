@@ -44,13 +44,11 @@ MORE = st.one_of(
             {"max_bytes": 200, "when_full": "drop-oldest"},
             {"max_keys": 2, "when_full": "drop-oldest"},
             {"max_keys": 2},
-            {"max_messages": 3, "when_full": "self-destruct"},
             {"flow_stop_messages": 3, "flow_resume_messages": 2},
             {"flow_stop_bytes": 6, "flow_resume_bytes": 3, "default_ttl_ms": 4},
             {"max_messages": 3, "when_full": "drop-oldest", "default_ttl_ms": 4},
             {"max_messages": 3, "default_ttl_ms": 4, "maximum_ttl_ms": 4},
             {"tombstone_ms": 5},
-            {"removal_log": 5},
         ]
     ),
 )

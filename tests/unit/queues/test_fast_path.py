@@ -16,7 +16,7 @@ from lastvalue.queues.option import Touch
 from lastvalue.queues.options import OPTIONS
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
-from lastvalue.queues.subscription import ANY, Mode, Subscription, Terms
+from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription, Terms
 
 NOW_MS = 100
 
@@ -219,6 +219,28 @@ def test_an_older_value_that_comes_in_a_run_is_stale_and_an_equal_one_is_not(val
     assert orders(queue) == [(b"\xa1\x01a", values[4], 4)]
     assert (queue.removed(Reason.STALE), queue.removed(Reason.REPLACED), queue.published) == (2, 3, 6)
     assert queue.sequence == 6
+
+
+def test_an_order_value_that_stays_in_the_encoding_takes_no_object_and_the_entry_is_used_again() -> None:
+    queue = queue_with(lvq_key="k", order_by="o")
+    queue.contents.notes_all = False
+    assert left_of(queue, Encoded([encoded("a", 300)])) == 0
+    entry = queue.entries()[0]
+    assert left_of(queue, Encoded([encoded("a", 400)])) == 0
+    assert queue.entries() == [entry]
+    assert (entry.order, entry.details) == (400, None)
+
+
+def test_an_entry_that_a_consumer_gave_back_is_used_again() -> None:
+    queue = queue_with(lvq_key="k")
+    queue.contents.notes_all = False
+    assert left_of(queue, Encoded([encoded("a")])) == 0
+    consumer = queue.subscribe(Mode.CONSUME, Bell(), ANY, NOW_MS)
+    entry = queue.next(consumer, NOW_MS)
+    assert entry is not None
+    queue.settle(entry, Outcome.RELEASED, NOW_MS)
+    assert left_of(queue, Encoded([encoded("a")])) == 0
+    assert queue.entries() == [entry]
 
 
 def test_order_values_that_do_not_compare_are_counted_and_the_later_message_is_the_value() -> None:
