@@ -93,7 +93,7 @@ define install_wheel
 endef
 
 $(COMPILED)/.ready: $(VENV)/.ready $(COMPILED)/.ready-before-wheel $(SOURCES)
-	$(call install_wheel,$(COMPILED),3)
+	$(call install_wheel,$(COMPILED),2)
 
 # Optimising takes the compiler minutes, and finds no fault.
 $(TESTED)/.ready: $(VENV)/.ready $(TESTED)/.ready-before-wheel $(SOURCES)

@@ -1,13 +1,14 @@
 """Compiles the hot modules with mypyc if that can be done here; otherwise all is plain Python.
 
 `LASTVALUE_PURE=1` asks for plain Python, and with `LASTVALUE_PURE=0` the build fails instead.
-`LASTVALUE_OPT_LEVEL` is how well the C compiler optimises: 3 unless it says 0 to 2.
+`LASTVALUE_OPT_LEVEL` is how well the C compiler optimises: 2 unless it says 0, 1 or 3.
 """
 
 import ast
 import hashlib
 import multiprocessing
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -125,6 +126,19 @@ _OPTIONS = [
     "-fno-plt",
 ]
 
+_QUICKER = [
+    "-fno-gcse",
+    "-fno-gcse-after-reload",
+    "-fno-ivopts",
+    "-fno-schedule-insns2",
+    "-fno-tree-loop-vectorize",
+    "-fno-tree-slp-vectorize",
+    "-fno-tree-pta",
+    "-fno-tree-pre",
+    "-fno-code-hoisting",
+]
+"""What of gcc's -O2 and -O3 takes a quarter of its time, and gives calls of Python's functions nothing."""
+
 NOTE = "lastvalue/plain_python.txt"
 """What a package of plain Python has, with the reason; see lastvalue.server.build."""
 
@@ -132,19 +146,31 @@ KEPT = ".cache/compiled"
 """Compiled modules of earlier builds, each in a folder with the hash of what they follow from."""
 BUILDS_KEPT = 4
 
-UNITS = 24
+UNITS = 16
 """How many files of C there are: one for each module would take half of the time for the header of all."""
 
-# The header that says which functions of mypyc only the paths of errors call. The C compiler puts these paths
-# elsewhere: what a message runs through is then a fifth shorter, and more of it is in the processor's caches
-# when a message comes after a pause.
+# The header that says which functions only the paths of errors call, or imports, or plain Python. The C
+# compiler puts these paths elsewhere: what a message runs through is then a fifth shorter, and more of it is
+# in the processor's caches when a message comes after a pause. It also spends less time on these functions.
 _COLD_PATHS = """
 struct _object;
 void CPy_AddTraceback(const char *, const char *, int, struct _object *) __attribute__((cold));
 void CPy_TypeError(const char *, struct _object *) __attribute__((cold));
 static void CPy_DecRef(struct _object *) __attribute__((cold));
 static void CPy_XDecRef(void *) __attribute__((cold));
+#include <stddef.h>
+#if defined(__GNUC__) && !defined(__clang__)
+#define RUN_ONCE __attribute__((cold, optimize("O1")))
+#else
+#define RUN_ONCE __attribute__((cold))
+#endif
 """
+
+_RUN_ONCE = re.compile(r"^char (CPyDef_\w+_____top_level__)\(void\) \{", re.MULTILINE)
+"""A module's own text: a fifth of all C code, which an import runs."""
+
+_CALLED_BY_PYTHON = re.compile(r"^ *PyObject \*(CPyPy_\w+\([^)]*\)) \{", re.MULTILINE)
+"""What plain Python calls in place of a compiled function, to have its arguments checked and unpacked."""
 
 # All of Python.h that an extension calls which only leads to the one with the code.
 _SHIM_HEADER = """
@@ -204,12 +230,9 @@ class BuildAllOrNone(build_ext):  # type: ignore[misc]  # it may be Cython's, to
             raise NotCompiledError("it is in a source tree, whose later edits compiled modules would hide")
 
     def _compile(self) -> None:
-        probe = Path(self.build_temp, "probe.c")
-        probe.parent.mkdir(parents=True, exist_ok=True)
-        probe.write_text("#include <Python.h>\n")
         # Translating takes half a minute, which would be in vain.
         try:
-            self.compiler.compile([str(probe)], output_dir=str(probe.parent))
+            self._probe([])
         except (BaseError, CCompilerError, OSError) as fault:
             raise NotCompiledError(f"the C compiler or Python's headers are missing: {fault}") from fault
         kept = Path(KEPT, self._key())
@@ -251,6 +274,9 @@ class BuildAllOrNone(build_ext):  # type: ignore[misc]  # it may be Cython's, to
 
     def _build_all(self) -> None:
         self.distribution.ext_modules = translated()
+        quicker = self._quicker()
+        for extension in self.distribution.ext_modules:
+            extension.extra_compile_args += quicker
         # A second time; the options for swig are no text any more.
         self.swig_opts = None
         self.finalize_options()
@@ -273,6 +299,21 @@ class BuildAllOrNone(build_ext):  # type: ignore[misc]  # it may be Cython's, to
         # Left by a build of other modules, it would hide their sources.
         for built in set(Path(self.build_lib).rglob("*.so")) - set(map(Path, self.get_outputs())):
             built.unlink()
+
+    def _quicker(self) -> list[str]:
+        """`_QUICKER`, if the C compiler knows all of it: clang refuses options that it does not know."""
+        try:
+            self._probe(["-Werror", *_QUICKER])
+        except (BaseError, CCompilerError):
+            return []
+        return _QUICKER
+
+    def _probe(self, options: list[str]) -> None:
+        """Compile what only reads Python's headers."""
+        probe = Path(self.build_temp, "probe.c")
+        probe.parent.mkdir(parents=True, exist_ok=True)
+        probe.write_text("#include <Python.h>\n")
+        self.compiler.compile([str(probe)], output_dir=str(probe.parent), extra_postargs=options)
 
     def _leave_plain(self, reason: str) -> None:
         """Take away what is compiled, and make the wheel one for every machine."""
@@ -340,7 +381,8 @@ def _extensions() -> list[Extension]:
             extension.sources = [*_joined(modules_in_c), *others]
         extension.extra_compile_args = [*extension.extra_compile_args, *_OPTIONS]
         if modules_in_c:
-            extension.extra_compile_args += ["-include", _header("cold_paths.h", _COLD_PATHS)]
+            cold = _COLD_PATHS + "".join(map(_cold_functions, modules_in_c))
+            extension.extra_compile_args += ["-include", _header("cold_paths.h", cold)]
         else:
             # It only leads there, and reading Python's headers would be most of the work.
             extension.extra_compile_args += ["-DPy_PYTHON_H", "-include", _header("shim.h", _SHIM_HEADER)]
@@ -348,7 +390,7 @@ def _extensions() -> list[Extension]:
 
 
 def _level() -> str:
-    return os.environ.get("LASTVALUE_OPT_LEVEL", "3")
+    return os.environ.get("LASTVALUE_OPT_LEVEL", "2")
 
 
 def compiled_modules(checkout: Path) -> list[Path]:
@@ -392,6 +434,14 @@ def _joined(sources: list[str]) -> list[str]:
         joined.append(f"build/unit_{number:02}.c")
         _write(Path(joined[-1]), "".join(unit))
     return joined
+
+
+def _cold_functions(source: str) -> str:
+    """Declarations of those functions of a module that no message passes in compiled code."""
+    text = Path(source).read_text()
+    run_once = [f"char {name}(void) RUN_ONCE;\n" for name in _RUN_ONCE.findall(text)]
+    called = [head.replace("PyObject", "struct _object") for head in _CALLED_BY_PYTHON.findall(text)]
+    return "".join([*run_once, *(f"struct _object *{head} __attribute__((cold));\n" for head in called)])
 
 
 def _header(name: str, text: str) -> str:

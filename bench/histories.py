@@ -33,6 +33,7 @@ from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec, WhenFull
 from lastvalue.server.full_collections import FullCollections
+from wires import HOST
 
 START_MS = 1_700_000_000_000
 BODY = "x" * 100
@@ -126,8 +127,9 @@ def looking_back(keys: int, records: int, *, drops: bool) -> Figures:
 def console(server: Path, keys: int, records: int) -> Figures:
     """How long the console waits for the first row of the present moment, in seconds by the clock."""
     figures: dict[str, object] = {}
+    found: dict[str, Any] = {}
     with gateway.serving(server) as (_, port, address):
-        with blocking.connect(f"amqp://{gateway.HOST}:{port}") as connection:
+        with blocking.connect(f"amqp://{HOST}:{port}") as connection:
             queue = connection.declare("q", lvq_key="k", history="h")
             messages = keys + max(0, records - keys) // 2
             queue.send_many(Message(BODY, {"k": f"k{number % keys}"}) for number in range(messages))

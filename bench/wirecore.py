@@ -41,7 +41,8 @@ def head(queue: str, key: str, *, of_jms: bool) -> bytes:
         # [Artemis JMS] The client's id, and the type of the destination.
         properties.insert(0, simple("__AMQ_CID") + b"\x0a" + simple(CLIENT_ID))
         properties.append(simple("_AMQ_ROUTING_TYPE") + b"\x03\x01")
-        user_id, sent_at = TRUE + UUID_START + key.encode(), SENT_AT[1:]
+        # An id has 16 octets.
+        user_id, sent_at = TRUE + UUID_START + key.encode()[-8:], SENT_AT[1:]
     start = bytes(8) + TRUE + simple(queue) + user_id + b"\x04" + FALSE + bytes(8) + sent_at + b"\x04"
     return start + TRUE + struct.pack(">i", len(properties)) + b"".join(properties)
 

@@ -202,6 +202,22 @@ def test_what_was_compiled_is_compiled_again_only_after_a_change_of_what_it_foll
     assert compiled_files(project.wheel(**others))
 
 
+@needs_compiler
+def test_a_c_compiler_that_does_not_know_the_options_of_gcc_does_without(project: Project) -> None:
+    compiler = project.folder / "cc"
+    compiler.write_text('#!/bin/sh\ncase "$*" in *-fno-ivopts*) exit 1;; *) exec cc "$@";; esac\n')
+    compiler.chmod(0o700)
+    assert compiled_files(project.wheel(CC=str(compiler)))
+
+
+@needs_compiler
+def test_the_c_compiler_is_told_what_only_imports_and_plain_python_run(project: Project) -> None:
+    project.wheel()
+    header = (project.folder / "build" / "cold_paths.h").read_text()
+    assert "char CPyDef_entry_____top_level__(void) RUN_ONCE;" in header
+    assert re.search(r"^struct _object \*CPyPy_\w+\(.*\) __attribute__\(\(cold\)\);$", header, re.MULTILINE)
+
+
 def test_a_release_fails_instead(project: Project) -> None:
     built = project.build(LASTVALUE_PURE="0", CC="no-such-compiler")
     assert built.returncode != 0

@@ -2,14 +2,14 @@
 
 from typing import Final, TypeAlias, final
 
-from librt.strings import read_i64_be
+from librt.strings import read_i32_be, read_i64_be
 from mypy_extensions import i64
 
 from lastvalue.broker.history import recorder
 from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.codec.amqp10.sections import HEADER, MESSAGE_ANNOTATIONS, section_head
+from lastvalue.codec.amqp10.sections import HEADER, MESSAGE_ANNOTATIONS, begins_with, section_head
 from lastvalue.codec.amqp10.value_codec import encode_value, skip_value
 from lastvalue.queues.entry import Entry
 
@@ -92,20 +92,20 @@ class RecordHead:
             section, pos = section_head(encoded, skip_value(encoded, pos, size), size)
         if section != MESSAGE_ANNOTATIONS or encoded[pos] != _MAP32:
             return
-        left: i64 = int.from_bytes(encoded[pos + 5 : pos + 9], "big") // 2
+        left: i64 = i64(read_i32_be(encoded, pos + 5)) // 2
         pos += 9
-        if not encoded.startswith(recorder.EFFECT, pos):
+        if not _stands_at(encoded, pos, recorder.EFFECT):
             return
         end = _text_end(encoded, pos + len(recorder.EFFECT), size)
         kind: i64 = _KINDS.get(encoded[pos:end], NO_RECORD)
         left -= 1
         # What a recorder writes of the effect itself comes before what it writes of each.
-        while left > 0 and not encoded.startswith(recorder.QUEUE, end):
+        while left > 0 and not _stands_at(encoded, end, recorder.QUEUE):
             end = skip_value(encoded, skip_value(encoded, end, size), size)
             left -= 1
         value = end + len(recorder.QUEUE)
         end = _text_end(encoded, value, size)
-        if left < 2 or not encoded.startswith(recorder.TIME, end):
+        if left < 2 or not _stands_at(encoded, end, recorder.TIME):
             return
         self.queue = encoded[value:end]
         value = end + len(recorder.TIME)
@@ -113,7 +113,7 @@ class RecordHead:
             return
         self.time_ms = read_i64_be(encoded, value + 1)
         end = value + _NUMBER_SIZE
-        if left > 2 and encoded.startswith(recorder.SEQUENCE, end):
+        if left > 2 and _stands_at(encoded, end, recorder.SEQUENCE):
             value = end + len(recorder.SEQUENCE)
             if encoded[value] == _LONG:
                 self.sequence = read_i64_be(encoded, value + 1)
@@ -135,6 +135,12 @@ class RecordHead:
         if encoded.startswith(recorder.ARRIVAL, pos):
             pos += len(recorder.ARRIVAL) + _NUMBER_SIZE
         return encoded.startswith(annotations, pos)
+
+
+def _stands_at(encoded: bytes, pos: i64, name: bytes) -> bool:
+    """Whether a name begins there: `startswith` takes several times as long, compiled."""
+    length: i64 = len(name)
+    return pos + length <= len(encoded) and begins_with(encoded, pos, name, length)
 
 
 def _text_end(encoded: bytes, pos: i64, size: i64) -> i64:

@@ -249,7 +249,7 @@ def _joined(values: list[Value]) -> Value:
     return joined
 
 
-def _begins_with(data: bytes, start: i64, name: bytes, length: i64) -> bool:
+def begins_with(data: bytes, start: i64, name: bytes, length: i64) -> bool:
     """Whether a name of this length is at a place of the data; nothing is copied."""
     at: i64 = 0
     while at + 8 <= length and read_i64_be(data, start + at) == read_i64_be(name, at):
@@ -296,7 +296,7 @@ def find_value(data: bytes, start: i64, name: bytes) -> i64:
                 pos += 2 + data[pos + 1]
             else:
                 pos = skip_value(data, pos, end)
-            if size == length and _begins_with(data, key, name, length):
+            if size == length and begins_with(data, key, name, length):
                 if pos > end:
                     break
                 return value

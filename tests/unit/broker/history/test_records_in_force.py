@@ -6,6 +6,9 @@ from canned_message import Bell, CannedMessage
 
 from lastvalue.broker.history.recorder import DELETED, Recorder, without_content
 from lastvalue.broker.history.records_in_force import NO_RECORD, RecordHead, RecordsInForce
+from lastvalue.broker.recorder import DELETED, QUEUE, TIME, Recorder, without_content
+from lastvalue.broker.records_in_force import NO_RECORD, RecordHead, RecordsInForce
+from lastvalue.codec.amqp10.annotations import text_annotation, time_annotation, with_annotations
 from lastvalue.history.records import read_record
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.queue import Queue
@@ -99,6 +102,13 @@ def test_other_messages_are_no_records(encoded: bytes) -> None:
     head.read(encoded)
     assert head.kind == NO_RECORD
     assert not RecordsInForce().take(Entry(1, CannedMessage(), NOW_MS, NOW_MS, 1))
+
+
+def test_a_record_may_end_with_a_short_annotation_that_no_recorder_wrote() -> None:
+    annotations = DELETED + text_annotation(QUEUE, "q") + time_annotation(TIME, 7) + b"\xa3\x01x\x40"
+    head = RecordHead()
+    head.read(with_annotations(b"", annotations, 4, b"none"))
+    assert (head.kind != NO_RECORD, head.time_ms, head.sequence) == (True, 7, 0)
 
 
 def test_without_its_beginning_nothing_is_known_of_a_queue() -> None:
