@@ -4,10 +4,8 @@ import pytest
 from broker_desk import message
 from canned_message import Bell, CannedMessage
 
-from lastvalue.broker.history.recorder import DELETED, Recorder, without_content
+from lastvalue.broker.history.recorder import DELETED, QUEUE, TIME, Recorder, without_content
 from lastvalue.broker.history.records_in_force import NO_RECORD, RecordHead, RecordsInForce
-from lastvalue.broker.recorder import DELETED, QUEUE, TIME, Recorder, without_content
-from lastvalue.broker.records_in_force import NO_RECORD, RecordHead, RecordsInForce
 from lastvalue.codec.amqp10.annotations import text_annotation, time_annotation, with_annotations
 from lastvalue.history.records import read_record
 from lastvalue.queues.entry import Entry
