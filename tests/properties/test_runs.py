@@ -39,19 +39,25 @@ MORE = st.one_of(
             {"duplicate_window": 3},
             {"delete_on_empty": True},
             {"durable": True},
-            {"durable": True, "default_ttl_ms": 4},
-            {"max_bytes": 6},
-            {"max_bytes": 200, "when_full": "drop-oldest"},
-            {"max_keys": 2, "when_full": "drop-oldest"},
-            {"max_keys": 2},
-            {"flow_stop_messages": 3, "flow_resume_messages": 2},
-            {"flow_stop_bytes": 6, "flow_resume_bytes": 3, "default_ttl_ms": 4},
-            {"max_messages": 3, "when_full": "drop-oldest", "default_ttl_ms": 4},
-            {"max_messages": 3, "default_ttl_ms": 4, "maximum_ttl_ms": 4},
-            {"tombstone_ms": 5},
         ]
     ),
 )
+OBEYED = st.sampled_from(
+    [
+        {"durable": True, "default_ttl_ms": 4},
+        {"max_bytes": 6},
+        {"max_bytes": 200, "when_full": "drop-oldest"},
+        {"max_keys": 2, "when_full": "drop-oldest"},
+        {"max_keys": 2},
+        {"flow_stop_messages": 3, "flow_resume_messages": 2},
+        {"flow_stop_bytes": 6, "flow_resume_bytes": 3, "default_ttl_ms": 4},
+        {"max_messages": 3, "when_full": "drop-oldest", "default_ttl_ms": 4},
+        {"max_messages": 3, "default_ttl_ms": 4, "maximum_ttl_ms": 4},
+        {"tombstone_ms": 5},
+    ]
+)
+"""What the fast path obeys."""
+QUICK = st.sampled_from([{}, {"lvq_key": "k"}, {"lvq_key": "k", "order_by": "o"}])
 KINDS = st.one_of(TYPES, st.just({"lvq_key": "k", "order_by": "o"}))
 KEYS = st.sampled_from(["a", "b", "c", None, UnreadableError])
 COUNTED = (
@@ -91,17 +97,6 @@ def messages(draw: st.DrawFn) -> CannedMessage:
 RUNS = st.lists(
     st.tuples(st.lists(messages(), min_size=1, max_size=6), st.integers(0, 3)), min_size=1, max_size=4
 )
-
-
-class One(MessageRun):
-    """A run of one message of the other way."""
-
-    def __init__(self, message: Message) -> None:
-        self._message: Message | None = message
-
-    def next(self) -> Message | None:
-        message, self._message = self._message, None
-        return message
 
 
 def spec_of(*options: dict[str, Any]) -> QueueSpec:
@@ -168,6 +163,14 @@ class Side:
         except Exception as fault:  # noqa: BLE001 - whatever one side raises, the other must raise
             return type(fault)
 
+    def take_one(self, message: Message, now: int) -> object:
+        """Take a message past the fast path."""
+        self.hosted.mark_changed()
+        try:
+            return self.hosted.take(message, now)
+        except Exception as fault:  # noqa: BLE001 - whatever one side raises, the other must raise
+            return type(fault)
+
     def read(self, count: int, now: int) -> list[Any]:
         """Read a few messages in both ways, and settle the first that the consumer got."""
         seen: list[Any] = []
@@ -198,7 +201,7 @@ def test_a_run_is_as_its_messages_one_by_one(
     for sent, reads in runs:
         taken: list[object] = []
         # What is in a run behind a refused message, its owner gives again.
-        taken += [single.take(One(message), now) for message in sent]
+        taken += [single.take_one(message, now) for message in sent]
         for side in (whole, untold):
             run = Listed(sent)
             answers: list[object] = []
@@ -269,12 +272,26 @@ SENT = st.sampled_from(ORDERS).flatmap(
 def test_messages_of_one_shape_are_taken_together_as_one_by_one(
     kind: dict[str, Any], options: dict[str, Any], runs: list[tuple[list[bytes], int]]
 ) -> None:
+    together_as_one_by_one(kind, options, runs)
+
+
+@settings(max_examples=2 * EXAMPLES, deadline=None)
+@given(QUICK, OBEYED, SENT)
+def test_so_are_they_with_options_that_the_fast_path_obeys(
+    kind: dict[str, Any], options: dict[str, Any], runs: list[tuple[list[bytes], int]]
+) -> None:
+    together_as_one_by_one(kind, options, runs)
+
+
+def together_as_one_by_one(
+    kind: dict[str, Any], options: dict[str, Any], runs: list[tuple[list[bytes], int]]
+) -> None:
     spec = spec_of(kind, options)
     single = Side(spec)
     sides = [Side(spec), Side(spec, all_effects=False)]
     now = 10
     for sent, reads in runs:
-        taken = [single.take(One(read_message(payload)), now) for payload in sent]
+        taken = [single.take_one(read_message(payload), now) for payload in sent]
         seen = single.read(reads, now)
         effects = single.drain(now)
         for side in sides:
