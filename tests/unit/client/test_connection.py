@@ -257,8 +257,8 @@ async def test_a_queue_that_does_not_exist_is_named(connection: Connection) -> N
 async def test_a_declaration_that_names_what_does_not_exist_is_refused_in_the_brokers_words(
     connection: Connection,
 ) -> None:
-    with pytest.raises(RefusedError, match="the alternate 'lost', which does not exist") as refused:
-        await connection.declare("q", alternate="lost")
+    with pytest.raises(RefusedError, match="there is no queue named 'lost'") as refused:
+        await connection.declare("q", redirect="lost")
     assert refused.value.symbol == "amqp:not-found"
 
 
@@ -266,8 +266,8 @@ async def test_an_update_that_names_what_does_not_exist_is_refused_in_the_broker
     connection: Connection,
 ) -> None:
     queue = await connection.declare("q")
-    with pytest.raises(RefusedError, match="the alternate 'lost', which does not exist"):
-        await queue.update(alternate="lost")
+    with pytest.raises(RefusedError, match="there is no queue named 'lost'"):
+        await queue.update(redirect="lost")
 
 
 async def test_two_requests_at_once_get_their_own_answers(connection: Connection) -> None:
