@@ -85,6 +85,8 @@ class Forwarder:
         }
         if spec.alternate_key is not None:
             keys = [spec.alternate_key]
+        if spec.alternate_key is not None or spec.alternate_is_queue:
+            # [RabbitMQ] Where the queue says the routing key, the message no longer does.
             notes[COPIED_TO] = None
         lost = ""
         try:

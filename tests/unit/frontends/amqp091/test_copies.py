@@ -86,3 +86,18 @@ def test_dead_letters_go_to_the_further_keys_too_unless_their_queue_names_one(
     peer.say(Basic.Get(queue="c"))
     headers = peer.content(Basic.GetOk)[1].headers
     assert "CC" not in headers
+
+
+def test_a_dead_letter_for_a_queue_that_is_named_has_no_further_keys(
+    broker: Broker, peer: Peer, queues: list[str]
+) -> None:
+    declared(
+        peer, "one", **{"x-dead-letter-exchange": "", "x-dead-letter-routing-key": "a", "x-message-ttl": 10}
+    )
+    peer.publish(b"x", "one", headers={"CC": ["b"]})
+    broker.advance(peer.now + 10)
+    peer.turn()
+    assert depths(broker, queues) == [1, 1, 0, 0]
+    peer.say(Basic.Get(queue="a"))
+    headers: Any = peer.content(Basic.GetOk)[1].headers
+    assert ("CC" in headers, headers["x-death"][0]["routing-keys"]) == (False, ["one", "b"])
