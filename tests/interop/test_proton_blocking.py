@@ -8,6 +8,8 @@ from proton.reactor import AtLeastOnce, AtMostOnce, Copy
 from proton.utils import BlockingConnection, BlockingReceiver, LinkDetached, SendException
 from served_broker import PASSWORD, USER, ServedBroker
 
+from lastvalue.client import blocking
+
 pytestmark = pytest.mark.interop
 
 SECONDS = 60
@@ -52,6 +54,31 @@ def test_an_unsettled_message_is_accepted(connection: BlockingConnection, standa
     delivery = sender.send(Message(body="one"))
     assert delivery.remote_state == Delivery.ACCEPTED
     assert browsed(connection, standard_queue) == ["one"]
+
+
+class Malformed(Message):  # type: ignore[misc] # Proton has no types
+    """A message with an octet in it that is neither ASCII nor UTF-8."""
+
+    def encode(self) -> bytes:
+        return bytes(super().encode()).replace(b"FAULT", b"FAUL\xff")
+
+
+def test_a_malformed_message_does_not_keep_readers_from_the_others(
+    broker: ServedBroker, connection: BlockingConnection, standard_queue: str
+) -> None:
+    sender = connection.create_sender(standard_queue)
+    for message in (
+        Malformed(body="1", content_type="FAULT"),
+        Malformed(body="2", properties={"k": "FAULT"}),
+        Malformed(body="FAULT"),
+        Message(body="4"),
+    ):
+        sender.send(message)
+    with blocking.connect(broker.url, timeout_s=SECONDS) as readers:
+        found = list(readers.queue(standard_queue).browse())
+    assert [message.body for message in found] == ["1", "2", b"\x00Sw\xa1\x05FAUL\xff", "4"]
+    faults = ["text that is not ascii", "text that is not utf-8", "text that is not utf-8"]
+    assert [(message.malformed or "").partition(":")[0] for message in found] == [*faults, ""]
 
 
 def test_management_answers_to_a_temporary_queue(connection: BlockingConnection, standard_queue: str) -> None:

@@ -4,7 +4,7 @@ LastvalueError
  +- ClientError
  |   +- InvalidUrlError          the URL cannot be used
  |   +- InvalidMessageError      a message cannot be encoded, or decoded
- |   |   +- MalformedMessageError  what the broker sent is no message
+ |   |   +- MalformedMessageError  an answer of the broker is malformed
  |   +- ConnectFailedError       no AMQP 1.0 broker answers there
  |   |   +- AuthenticationError  the broker refuses the credentials
  |   |   +- UntrustedBrokerError the broker's certificate is not trusted
@@ -58,13 +58,13 @@ class InvalidUrlError(ClientError):
 
 
 class InvalidMessageError(ClientError):
-    """A message has a value that AMQP cannot encode, or the received message is malformed."""
+    """A message has a value that AMQP cannot encode, or the broker's answer is malformed."""
 
     condition = Condition.INVALID_FIELD
 
 
 class MalformedMessageError(InvalidMessageError):
-    """A received message, or the answer that should have one, is malformed; the caller's own are not."""
+    """An answer of the broker is malformed; the caller's own messages are not."""
 
     condition = Condition.DECODE_ERROR
 

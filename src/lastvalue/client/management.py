@@ -7,7 +7,7 @@ from itertools import count
 from typing import Final, final
 
 from lastvalue.client.driver import Driver
-from lastvalue.client.errors import ConnectionLostError, RefusedError
+from lastvalue.client.errors import ConnectionLostError, MalformedMessageError, RefusedError
 from lastvalue.client.inbox import ACCEPTED, Inbox, ReceiveOptions
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import decode_message, encode_message
@@ -99,6 +99,8 @@ class Management:
                 if not arrival.settled:
                     self._inbox.settle(arrival, ACCEPTED)
                 answer = decode_message(arrival.payload)
+                if answer.malformed is not None:
+                    raise MalformedMessageError(f"the broker's answer is malformed: {answer.malformed}")
                 if answer.correlation_id == number:
                     return answer
 

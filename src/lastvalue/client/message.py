@@ -42,6 +42,8 @@ class Message:
         duplicate_id: the id that a client which reconnects gave it, by which a queue takes it once.
         replaced_traces: the trace contexts of messages that the value has replaced, newest first, if the
             queue's option `trace_links` keeps some.
+        malformed: what of the message AMQP does not allow; such sections are left out, and from a malformed
+            body on the body is the bytes as they came.
     """
 
     body: object = None
@@ -68,3 +70,4 @@ class Message:
     delta: str | None = field(default=None, kw_only=True)
     duplicate_id: str | None = field(default=None, kw_only=True)
     replaced_traces: tuple[str, ...] = field(default=(), kw_only=True)
+    malformed: str | None = field(default=None, kw_only=True)

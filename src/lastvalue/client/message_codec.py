@@ -7,9 +7,15 @@ The usual message, with application properties and a body, has a shortcut: the g
 from collections.abc import Mapping
 from typing import Final
 
-from lastvalue.client.errors import InvalidMessageError, MalformedMessageError
+from lastvalue.client.errors import InvalidMessageError
 from lastvalue.client.message import Message, MessageId
-from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
+from lastvalue.codec.amqp10.content import (
+    BodyKind,
+    MessageContent,
+    decode_content,
+    decode_readable,
+    encode_content,
+)
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
 from lastvalue.codec.amqp10.shortcuts.plain_message import encode_plain_message
 from lastvalue.codec.amqp10.values import ULong, Value
@@ -49,15 +55,15 @@ def encode_message(message: Message, duplicate_id: str | None = None) -> bytes:
 
 
 def decode_message(payload: bytes) -> Message:
-    """Decode AMQP 1.0 sections.
+    """Decode AMQP 1.0 sections; of those that are malformed, see `Message.malformed`.
 
-    Raises:
-        MalformedMessageError: the sections are malformed.
+    One producer's malformed message must not keep readers from the others on a queue.
     """
+    malformed: str | None = None
     try:
         content = decode_content(payload)
     except DecodeError as error:
-        raise MalformedMessageError(f"the received message is malformed: {error}") from error
+        content, malformed = decode_readable(payload), str(error)
     place = content.delivery_annotations
     annotations = content.message_annotations
     # A queue that conflates counts what the producer said in; another says 1.
@@ -95,6 +101,7 @@ def decode_message(payload: bytes) -> Message:
         delta=_text(place.get(DELTA)),
         duplicate_id=duplicate_id,
         replaced_traces=tuple((_text(place.get(REPLACED_TRACES)) or "").split()),
+        malformed=malformed,
     )
 
 

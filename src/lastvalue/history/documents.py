@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from lastvalue.client import InvalidMessageError
 from lastvalue.client.message_codec import decode_message
 from lastvalue.client.message_records import message_record
 from lastvalue.history.moment import QueuedMessage
@@ -53,9 +52,4 @@ def record_document(record: Record) -> dict[str, object]:
 
 
 def _content(record: Record) -> Mapping[str, object]:
-    if not record.message:
-        return {"body": None}
-    try:
-        return message_record(decode_message(record.message))
-    except InvalidMessageError as error:
-        return {"body": None, "fault": str(error)}
+    return message_record(decode_message(record.message)) if record.message else {"body": None}

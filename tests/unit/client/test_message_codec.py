@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from lastvalue.client.errors import InvalidMessageError, MalformedMessageError
+from lastvalue.client.errors import InvalidMessageError
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import decode_message, encode_message
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
@@ -131,6 +131,23 @@ def test_what_amqp_cannot_carry_is_refused_and_named(message: Message, fault: st
 
 
 @pytest.mark.parametrize("payload", [b"\x00", b"\x40", b"\x00\x53\x77", b"\x00\x53\x74\xc1\x01"])
-def test_bytes_that_are_no_message_are_refused(payload: bytes) -> None:
-    with pytest.raises(MalformedMessageError, match="the received message is malformed"):
-        decode_message(payload)
+def test_bytes_that_are_no_message_are_the_body_of_a_malformed_one(payload: bytes) -> None:
+    message = decode_message(payload)
+    assert message.malformed
+    assert message.body == payload
+
+
+def test_a_malformed_section_does_not_keep_readers_from_the_others() -> None:
+    sent = encode_message(Message("x", {"k": "a"}, subject="s", content_type="text"))
+    message = decode_message(sent.replace(b"text", b"t\xffxt"))
+    assert (message.body, message.properties, message.subject) == ("x", {"k": "a"}, None)
+    assert message.malformed is not None
+    assert "ascii" in message.malformed
+    assert decode_message(sent).malformed is None
+
+
+def test_a_malformed_body_is_the_bytes_as_they_came() -> None:
+    sent = encode_message(Message("text", {"k": "a"}))
+    message = decode_message(sent.replace(b"text", b"t\xffxt"))
+    assert (message.body, message.properties) == (b"\x00Sw\xa1\x04t\xffxt", {"k": "a"})
+    assert message.malformed

@@ -1,12 +1,13 @@
 """Fully decoded messages for clients and management [1.0 §3.2]."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Any, Final
 from uuid import UUID
 
-from mypy_extensions import mypyc_attr
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.codec.amqp10.composites import composed, composite, decomposed, wire
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
@@ -22,8 +23,9 @@ from lastvalue.codec.amqp10.sections import (
     MESSAGE_ANNOTATIONS,
     PROPERTIES,
     decoded_sections,
+    section_head,
 )
-from lastvalue.codec.amqp10.value_codec import encode_value
+from lastvalue.codec.amqp10.value_codec import encode_value, skip_value
 from lastvalue.codec.amqp10.values import Array, Described, Symbol, ULong, Value
 
 
@@ -152,11 +154,38 @@ def decode_content(payload: bytes) -> MessageContent:
         DecodeError: the payload is not a valid message.
     """
     read_message(payload)
-    sections, _ = decoded_sections(payload, FOOTER)
     arguments: dict[str, Value] = {}
+    _take_sections(payload, arguments)
+    return MessageContent(**arguments)  # type: ignore[arg-type]  # each taken by its section's table
+
+
+def decode_readable(payload: bytes) -> MessageContent:
+    """What can be decoded of a message that is not valid: a malformed section is as if it were missing.
+
+    From a malformed body on, the body is the bytes as they came.
+    """
+    arguments: dict[str, Value] = {}
+    size: i64 = len(payload)
+    pos: i64 = 0
+    try:
+        while pos < size:
+            section, start = section_head(payload, pos, size)
+            if section >= DATA:
+                break
+            end = skip_value(payload, start, size)
+            with suppress(DecodeError):
+                _take_sections(payload[pos:end], arguments)
+            pos = end
+        _take_sections(payload[pos:], arguments)
+    except (DecodeError, IndexError):
+        arguments["body"] = payload[pos:]
+    return MessageContent(**arguments)  # type: ignore[arg-type]  # each taken by its section's table
+
+
+def _take_sections(payload: bytes, arguments: dict[str, Value]) -> None:
+    sections, _ = decoded_sections(payload, FOOTER)
     for code, value in sections.items():
         _take_section(code, value, arguments)
-    return MessageContent(**arguments)  # type: ignore[arg-type]  # each taken by its section's table
 
 
 def _take_section(code: int, value: Value, arguments: dict[str, Value]) -> None:

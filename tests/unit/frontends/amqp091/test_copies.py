@@ -91,9 +91,8 @@ def test_dead_letters_go_to_the_further_keys_too_unless_their_queue_names_one(
 def test_a_dead_letter_for_a_queue_that_is_named_has_no_further_keys(
     broker: Broker, peer: Peer, queues: list[str]
 ) -> None:
-    declared(
-        peer, "one", **{"x-dead-letter-exchange": "", "x-dead-letter-routing-key": "a", "x-message-ttl": 10}
-    )
+    expiring: dict[str, Any] = {"x-dead-letter-exchange": "", "x-message-ttl": 10}
+    declared(peer, "one", **expiring, **{"x-dead-letter-routing-key": "a"})
     peer.publish(b"x", "one", headers={"CC": ["b"]})
     broker.advance(peer.now + 10)
     peer.turn()
