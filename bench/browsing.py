@@ -168,7 +168,7 @@ def gateway(url: str) -> Iterator[str]:
 
 
 def read(url: str) -> int:
-    """The size of an answer in bytes; what goes on is read up to the end of the snapshot."""
+    """The size of an answer in bytes; what continues is read up to the end of the snapshot."""
     size, end = 0, b""
     with urlopen(url, timeout=600) as answer:
         while part := answer.read1():

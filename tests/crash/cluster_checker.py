@@ -6,7 +6,7 @@ looks:
 
 * Nothing confirmed is lost, and nothing is there that was not sent, or twice, or in another order.
 * No transaction is there by half.
-* No key goes backwards for a reader that goes on with its token, at whichever broker.
+* No key goes backwards for a reader that continues with its token, at whichever broker.
 * No two brokers confirm in turn.
 * Every follower shows what the leader has.
 """

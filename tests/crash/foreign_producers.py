@@ -160,7 +160,7 @@ class ForeignProducer:
         self._thread = threading.Thread(target=self._run)
 
     def start(self) -> None:
-        """Begin, or go on with the number after the last one."""
+        """Begin, or continue with the number after the last one."""
         self._stopped.clear()
         self._thread = threading.Thread(target=self._run, name=self.name)
         self._thread.start()

@@ -41,7 +41,7 @@ class Restarted:
 def restarted(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Restarted]:
-    """A broker that goes on from a store, or another one that followed it and takes over."""
+    """A broker that continues from a store, or another one that followed it and takes over."""
     follows = request.param == "followed"
     if follows:
         servers: LogServers = request.getfixturevalue("log_servers")

@@ -1,6 +1,6 @@
 """A broker is killed again and again while readers watch; in the end they know what the queue holds.
 
-Nothing comes twice to a reader that goes on: the store has what was deleted, and which places are known.
+Nothing comes twice to a reader that continues: the store has what was deleted, and which places are known.
 """
 
 import os

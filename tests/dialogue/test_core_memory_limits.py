@@ -1,4 +1,4 @@
-"""What peers of CORE begin and do not finish takes a bounded memory; other connections go on."""
+"""What peers of CORE begin and do not finish takes a bounded memory; other connections continue."""
 
 import zlib
 

@@ -1,4 +1,4 @@
-"""What clients of RabbitMQ read of dead letters over AMQP 0-9-1, and which of them go on."""
+"""What clients of RabbitMQ read of dead letters over AMQP 0-9-1, and which of them continue."""
 
 from typing import Any
 

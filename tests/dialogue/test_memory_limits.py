@@ -1,4 +1,4 @@
-"""What peers begin and do not finish takes a bounded memory, on every protocol; other connections go on."""
+"""What peers begin and do not finish takes a bounded memory on every protocol; others continue."""
 
 import json
 from typing import Any

@@ -70,7 +70,7 @@ def blocks_to_run(name: str, *, spark: bool) -> Iterator[str]:
 
 
 def local(block: str, url: str, folder: Path, changes: Mapping[str, str]) -> str:
-    """A block for this broker and folder; a loop that goes on for ever ends at its first turn."""
+    """A block for this broker and folder; a loop that continues for ever ends at its first turn."""
     for printed, run in changes.items():
         block = block.replace(printed, run)
     block = _ENDLESS.sub(r"\1break", block)

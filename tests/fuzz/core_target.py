@@ -200,7 +200,7 @@ class CorePlay:
             peer.at(self.now)
 
     def _other(self) -> None:
-        """Go on with the other client; one time in two a new one, which may attach the old one's session."""
+        """Continue with the other client; one time in two a new one, which may attach the old session."""
         index = self.script.byte() % 4
         if index > 1:
             index -= 2

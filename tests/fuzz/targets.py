@@ -328,7 +328,7 @@ class Play:
             [self._begin, self._end, self._frame, self._bytes][self.script.byte() % 4]()
 
     def _mend(self) -> None:
-        """Have a connection with a session to go on with, but for one time in sixty."""
+        """Have a connection with a session to continue with, but for one time in sixty."""
         client = self.client
         if client.engine.finished:
             self._replace(self.clients.index(client))
@@ -518,7 +518,7 @@ class Play:
         self.client.turn(self.now)
 
     def _other(self) -> None:
-        """Go on with the other client; one that is over, or that is to be lost, is a new one."""
+        """Continue with the other client; one that is over, or that is to be lost, is a new one."""
         index = self.script.byte() % 4
         if index > 1:
             index -= 2

@@ -1,4 +1,4 @@
-"""Peers of AMQP 0-10 that send anything: nothing is raised, and the broker goes on for others."""
+"""Peers of AMQP 0-10 that send anything: nothing is raised, and the broker continues for others."""
 
 from amqp010_peer import Peer
 from example_counts import example_count

@@ -1,4 +1,4 @@
-"""Peers of CORE that send anything: nothing is raised, and the broker goes on for others."""
+"""Peers of CORE that send anything: nothing is raised, and the broker continues for others."""
 
 from pathlib import Path
 from typing import Any

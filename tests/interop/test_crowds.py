@@ -145,7 +145,7 @@ def test_peers_that_open_a_few_bytes_a_second_are_closed_in_time(strict: ServedB
         slow = [stack.enter_context(socket.create_connection((HOST, strict.port))) for _ in range(SLOW)]
         began_s = time.monotonic()
         trickle(slow, SASL_HEADER + UNFINISHED_FRAME)
-        # Who was let go on would go on for four minutes.
+        # Who was let continue would continue for four minutes.
         assert 1.5 < time.monotonic() - began_s < 60
 
 

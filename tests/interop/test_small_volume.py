@@ -52,4 +52,4 @@ def test_a_full_volume_is_free_again_when_its_messages_are_consumed(tmp_path: Pa
         code, _, complaints = broker.stop()
     assert code == 0
     assert "durable messages are refused" in complaints
-    assert "the store goes on with its reserve" in complaints
+    assert "the store continues with its reserve" in complaints

@@ -63,7 +63,7 @@ class FakeDisk(Files):
         self.lie: Choose = lambda _: 0
 
     def take_over(self) -> None:
-        """Go on with what is in the directory, once; from then on that is not looked at."""
+        """Continue with what is in the directory, once; from then on that is not looked at."""
         if self._directory is not None:
             found = [path for path in self._directory.iterdir() if path.name != LOCK]
             self.listings = [{path.name: FakeFile(path.read_bytes()) for path in found}]

@@ -62,7 +62,7 @@ class KeptLog:
         return stored
 
     def journal(self) -> StoreJournal:
-        """A journal that goes on behind what is there."""
+        """A journal that continues behind what is there."""
         return StoreJournal(self, StoreOptions(segment_bytes=SEGMENT_BYTES), self.contents().next_segment)
 
 

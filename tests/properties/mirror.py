@@ -37,7 +37,7 @@ class Mirror:
     twice: list[tuple[str, int]] = field(default_factory=list)
     removals: list[tuple[str, str]] = field(default_factory=list)
     _first: set[str] = field(default_factory=set)
-    # The values that came without a token, by key, on this connection and on those before. The reader goes on
+    # The values that came without a token, by key, on this connection and those before. The reader continues
     # from an older token where its first values broke off, and these come again.
     _untold: dict[str, int] = field(default_factory=dict)
     _broken_off: dict[str, int] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class Mirror:
         if kind == "begun":
             self.connect()
             return
-        # What came out of turn may come again to who goes on after the marker.
+        # What came out of turn may come again to who continues after the marker.
         upto = int((self.token or "0-0-0").split("-")[1])
         self._untold = {key: number for key, number in self._untold.items() if number > upto}
         self._broken_off = {key: number for key, number in self._broken_off.items() if number > upto}

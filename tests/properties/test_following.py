@@ -1,4 +1,4 @@
-"""A broker that follows a log has what its leader has, and goes on from there as if it had started."""
+"""A broker that follows a log has what its leader has, and continues from there as if it had started."""
 
 import random
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A browser whose connection breaks goes on after the last message that it had, and gets each one once."""
+"""A browser whose connection breaks continues after the last message that it had, and gets each one once."""
 
 import os
 import random

@@ -130,7 +130,7 @@ def test_what_writers_confirm_counts_once_and_in_their_order(seed: int, writers:
     stream = Stream()
     living: list[Writer] = []
     for _ in range(writers):
-        # Those before go on as if nobody had followed them, with what they have in the network.
+        # Those before continue as if nobody had followed them, with what they have in the network.
         living.append(Writer(stream, chance))
         for _ in range(steps):
             chance.choice(living).step()

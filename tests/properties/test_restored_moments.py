@@ -134,7 +134,7 @@ def was_there(tables: str, time_ms: int) -> bool:
 
 
 def history_says(broker: Broker) -> list[Told]:
-    """What the history that starts over says, which goes on after what had landed."""
+    """What the history that starts over says, which continues after what had landed."""
     history = broker.lookup("h").queue
     records = [read_record(each.message.encoded, int(each.sequence)) for each in history.entries()]
     assert [each.effect for each in records][:1] == [DECLARED]

@@ -1,7 +1,7 @@
 """Readers that watch a queue and are disconnected at random know in the end what the queue holds.
 
 Each is given its messages as it has room, loses its connection at any point, and comes back with the token of
-its last message. Nothing may be missing, and nothing may come twice while it goes on.
+its last message. Nothing may be missing, and nothing may come twice while it continues.
 """
 
 import os

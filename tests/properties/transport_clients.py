@@ -62,7 +62,7 @@ class TransportClient(Protocol):
         ...
 
     def subscribe(self, credit: int) -> None:
-        """Consume, or with another credit go on consuming."""
+        """Consume, or with another credit continue consuming."""
         ...
 
     def deliveries(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""lastvalue.pipeline.running.runner and parts: what fails begins again, and the others go on."""
+"""lastvalue.pipeline.running.runner and parts: what fails begins again, and the others continue."""
 
 import json
 import threading

@@ -143,7 +143,7 @@ def test_a_stream_is_the_snapshot_and_then_what_comes(
     query.processAllAvailable()
     assert landing.bodies() == texts(range(150))
     query.stop()
-    # Restarted, it goes on behind the last one that it read.
+    # Restarted, it continues behind the last one that it read.
     send(broker_url, "stream", range(150, 200))
     query = landing.run(rows)
     assert landing.bodies() == texts(range(200))

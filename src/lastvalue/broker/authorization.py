@@ -384,7 +384,7 @@ class Authorization:
         if mode is Mode.CONSUME and not hosted.queue.spec.readers.non_destructive:
             self._check_leads(owner, Verb.CONSUME)
         if self.leader is not None and terms.watch is not None and may_lack(hosted.queue, terms.watch):
-            raise NotLeaderError("go on after this token, up to which it has not read yet", self.leader)
+            raise NotLeaderError("continue after this token, up to which it has not read yet", self.leader)
 
     def may_read(self, hosted: HostedQueue, mode: Mode, owner: Owner) -> bool:
         """Whether `check_reader` would pass; this records no refusal."""

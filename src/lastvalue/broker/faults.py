@@ -1,7 +1,7 @@
 """Faults of the broker itself: exceptions that no peer is to blame for, each kept to what it concerns.
 
 A turn serves everybody, so an exception in it must not end with whoever's input began the turn. Who carries
-out a part of a turn for one reader, queue or command notes the exception here, and the turn goes on.
+out a part of a turn for one reader, queue or command notes the exception here, and the turn continues.
 """
 
 from typing import Final, final

@@ -15,7 +15,7 @@ from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, QueueSpec
 
 PATTERN: Final = "partition"
-"""In the information of a redirect: the pattern of the queue, which a client asks about before it goes on."""
+"""In the information of a redirect: the pattern of the queue, about which a client asks first."""
 
 
 @mypyc_attr(native_class=False)

@@ -153,7 +153,7 @@ class TurnWork:
         deadlines: of queues and suspended links.
         long_commands: that are carried out over several turns.
         memory: for what watching readers keep.
-        scans: readers that passed as many messages as one call may, and go on in later turns.
+        scans: readers that passed as many messages as one call may, and continue in later turns.
         time: what readers may take of a turn.
     """
 
@@ -177,7 +177,7 @@ class TurnWork:
         self.watched: list[HostedQueue] = []
 
     def scan_on(self) -> None:
-        """Let a few of the readers that scan go on in this turn."""
+        """Let a few of the readers that scan continue in this turn."""
         for _ in range(min(_SCANS_AT_ONCE, len(self.scans))):
             self.scans.popleft().wake()
 

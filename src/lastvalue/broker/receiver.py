@@ -45,7 +45,7 @@ class Receiver:
             self.deliver(entry, now)
 
     def deliver_watched(self, entry: Entry, now: i64) -> None:
-        """Write what a watching reader is sent, from which it may go on at another broker."""
+        """Write what a watching reader is sent, from which it may continue at another broker."""
         self.deliver(entry, now)
 
     def on_empty(self, now: i64) -> None:

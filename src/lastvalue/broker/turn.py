@@ -320,7 +320,7 @@ class Turn:
                 reader.hosted.note_fault("ending a reader", error)
 
     def _serve(self, now: i64) -> None:
-        """Serve the readers that wait, for the time of the turn; those that are left go on in the next one.
+        """Serve the readers that wait, for the time of the turn; the rest continue in the next one.
 
         Queues whose readers took all the time when they were last served have the second share of it.
         """

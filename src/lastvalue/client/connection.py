@@ -84,7 +84,7 @@ def connect(  # noqa: PLR0913 - each is an option of the connection
         product: the name of the program, which the broker's log and audit show as its client.
         tls: the trusted authorities and the client's own certificate; without it, amqps:// trusts the
             authorities of the machine.
-        reconnect: make the connection again where it is lost, and let its readers and senders go on; False:
+        reconnect: make a lost connection again, and let its readers and senders continue; False:
             it ends then.
 
     Raises:
@@ -113,7 +113,7 @@ class Connection:
     """A connection to a broker; an async context manager.
 
     It belongs to the event loop that opened it. Where it is lost it is made again: its browsers, receivers
-    and senders go on, and other calls wait. Without reconnection all calls that wait on it raise
+    and senders continue, and other calls wait. Without reconnection all calls that wait on it raise
     ConnectionLostError then.
 
     Args:

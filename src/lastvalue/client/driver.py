@@ -154,7 +154,7 @@ class Driver(asyncio.BufferedProtocol):
 
     async def until_usable(self) -> None:
         """While the connection is lost, wait until it is there again, or has ended."""
-        # It may be lost again before the waiting call goes on.
+        # It may be lost again before the waiting call continues.
         while not self._usable.is_set():
             await self._usable.wait()
 

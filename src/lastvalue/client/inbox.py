@@ -40,7 +40,7 @@ class ReceiveOptions:
         limit: the number of messages after which the link ends, or None.
         reply_address: the address of responses, for a link to a management node.
         wanted: which messages the broker sends.
-        returns: it is attached again, and goes on where it was, on a connection that reconnects.
+        returns: it is attached again, and continues where it was, on a connection that reconnects.
     """
 
     address: str

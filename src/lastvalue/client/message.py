@@ -33,7 +33,7 @@ class Message:
         sequence: its number on the queue; None before reception, or if the broker does not send it.
         enqueued_time_ms: when it arrived on the queue; None likewise.
         delivery_count: how many of its deliveries have failed.
-        token: of a reader that watches: where it can go on later; as all that follow.
+        token: of a reader that watches: where it can continue later; as all that follow.
         removed: why its key has no value any more; the message has only the key's property.
         snapshot: it is the marker after the first values: `fresh`, or `resumed` if these are what changed.
         first_time_ms: since when it stands for all updates; the last one came at `enqueued_time_ms`.

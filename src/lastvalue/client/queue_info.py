@@ -42,7 +42,7 @@ class QueueInfo:
 
     @property
     def by_sequence(self) -> bool:
-        """Whether its order is that of its sequences, so that a reader can go on after one."""
+        """Whether its order is that of its sequences, so that a reader can continue after one."""
         options = self.options
         if self.type == "lvq":
             return options.get("lvq_placement", "tail") == "tail" and not options.get("priorities")

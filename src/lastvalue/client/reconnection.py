@@ -1,4 +1,4 @@
-"""How a connection that is lost is made again, and where its readers go on."""
+"""How a connection that is lost is made again, and where its readers continue."""
 
 from collections import deque
 from collections.abc import Callable
@@ -102,7 +102,7 @@ class Place:
         return True
 
     def _move(self, message: Message, sequence: int, time_ms: int) -> bool:
-        """Go on to a message; false if it is one that was held back, and has come before."""
+        """Continue to a message; false if it is one that was held back, and has come before."""
         if sequence > self._sequence:
             self._sequence = sequence
             self._time_ms = max(self._time_ms, _due_ms(message, time_ms))

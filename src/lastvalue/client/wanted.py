@@ -20,7 +20,7 @@ class WatchOptions:
     Attributes:
         removals: messages that say which keys lost their values, and why.
         snapshot: a marker after the first values.
-        token: of the last message that it had; it goes on with what has changed since.
+        token: of the last message that it had; it continues with what has changed since.
         keys: only these keys; prefix: only keys that begin so; glob: only keys that match, with `*` and `?`.
         rate: the most messages a second.
         interval_ms: each key at most once in this many milliseconds.

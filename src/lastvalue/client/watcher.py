@@ -40,7 +40,7 @@ class Change:
 class Watcher(Mapping[Key, Message]):
     """The values of the keys that it watches; an async context manager, which runs until it is left.
 
-    Where its connection is lost, and made again, it goes on where it was: nothing is missed, and nothing
+    Where its connection is lost, and made again, it continues where it was: nothing is missed, and nothing
     comes twice. Until then it has the values that it had; `stale_for_s` says how long.
     """
 
@@ -185,7 +185,7 @@ class Watcher(Mapping[Key, Message]):
                     self._news.notify_all()
 
     def _interrupted(self) -> None:
-        """The connection is lost: the browser goes on with its token when it is back."""
+        """The connection is lost: the browser continues with its token when it is back."""
         self._stale_since_s = self._stale_since_s or time.monotonic()
         self._complete.clear()
         self._first = set()

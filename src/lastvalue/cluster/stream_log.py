@@ -141,7 +141,7 @@ class StreamLog:
     def follow(self, listener: LogListener, leads: Callable[[], None]) -> None:
         """Follow the log from what was read on; `leads` is called once this process is the writer.
 
-        `ended` says why it does not go on, if it does not.
+        `ended` says why it does not continue, if it does not.
         """
         self._notify = listener.end
         self._loop.call_soon_threadsafe(lambda: self._start(self._follow(listener, leads)))
@@ -295,7 +295,7 @@ class StreamLog:
             self._notify()
 
     def _failed(self, task: asyncio.Task[None]) -> None:
-        """A fault of this program: it must not go on as if it could write."""
+        """A fault of this program: it must not continue as if it could write."""
         if not task.cancelled() and (fault := task.exception()) is not None:
             known = fault if isinstance(fault, StoreError) else None
             self.ended = known or StoreError(f"the log cannot be written: {fault!r}")

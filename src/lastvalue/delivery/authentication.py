@@ -19,5 +19,5 @@ class Authentication:
 
     @abstractmethod
     def follow(self, earlier: "Authentication") -> None:
-        """The peer goes on as the user of an earlier connection, with what may end that."""
+        """The peer continues as the user of an earlier connection, with what may end that."""
         raise NotImplementedError

@@ -23,7 +23,7 @@ class Output:
 
     Attributes:
         buffer: what waits to be written.
-        provisional: what waits includes what a reader goes on from, wherever it goes next.
+        provisional: what waits includes what a reader continues from, wherever it goes next.
         writable: the transport takes bytes; false while the kernel's buffer is full.
         write_scheduled: the connection is written at the end of this turn; false again from its `seal` on.
         traffic: the messages of its links.

@@ -98,7 +98,7 @@ class ProducerRun(MessageRun):
 
     @abstractmethod
     def refuse(self, error: LastvalueError) -> bool:
-        """Go past the message at which it stands, and tell the peer why it is refused; whether it goes on.
+        """Go past the message at which it stands, and tell the peer why it is refused; whether it continues.
 
         Raises:
             LastvalueError: the error, if the peer hears it otherwise.

@@ -282,7 +282,7 @@ class EngineConnection(ProtocolConnection, Generic[_Engine]):
         work.begin()
         self._engine.receive(data, wire_now)
         self._handle(now)
-        # Who has put events off goes on with them after the next look at the clock.
+        # Who has put events off continues with them after the next look at the clock.
         self.input_waiting = work.is_over or self._ending_waits
         self._uncounted_input += len(data)
         if self._uncounted_input * _COUNTED_PER_BYTE >= self._counted_bytes - _QUICKLY_COUNTED_BYTES:

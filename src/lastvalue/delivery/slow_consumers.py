@@ -27,7 +27,7 @@ class SlowConsumer:
         owner: whose it is.
         cause: what it waits for.
         waited_ms: for how long, while there were messages.
-        ended: it goes on, or is gone, or nothing waits for it any more.
+        ended: it continues, or is gone, or nothing waits for it any more.
     """
 
     __slots__ = ("cause", "ended", "owner", "queue", "waited_ms")
@@ -44,7 +44,7 @@ class SlowConsumer:
 
 @final
 class SlowConsumers(Observer):
-    """Finds consumers that are blocked by their peer while messages wait, each once until it goes on.
+    """Finds consumers that are blocked by their peer while messages wait, each once until it continues.
 
     A queue costs one look in that time, and only while it has consumers and messages.
 

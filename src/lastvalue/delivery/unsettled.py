@@ -66,7 +66,7 @@ class UnsettledDelivery:
             hosted.mark_changed()
 
     def keep(self) -> None:
-        """Go on holding the entry when its reader goes."""
+        """Continue holding the entry when its reader goes."""
         if self.acquired and not self.settled and self.entry.state == ACQUIRED:
             self.reader.hosted.queue.keep(self.entry)
 

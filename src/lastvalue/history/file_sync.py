@@ -1,7 +1,7 @@
 """Files of a table on a local disk that outlive a loss of power.
 
 delta-rs writes a commit whole or not at all, but does not flush it. So whoever has committed flushes the
-commit before it goes on, and whoever begins to write sets aside what a loss of power has left of the newest.
+commit before it continues, and whoever begins to write sets aside what a loss of power left of the newest.
 """
 
 import errno

@@ -191,7 +191,7 @@ class _Work:
     async def write(self, do: Callable[[], _T]) -> _T:
         """Read or write the tables in a thread, because disks and object stores may be slow; one at a time.
 
-        A cancellation waits for the end: what is under way must not go on beside the next one.
+        A cancellation waits for the end: what is under way must not continue beside the next one.
         """
         async with self.writing:
             doing = asyncio.ensure_future(asyncio.to_thread(do))

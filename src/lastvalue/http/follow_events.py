@@ -18,7 +18,7 @@ class FollowEvent:
     Attributes:
         kind: `value`, `removed`, `snapshot-begin`, `snapshot-end`, `partition-lost` or `error`.
         data: its JSON.
-        token: where a follower that comes back goes on, or None.
+        token: where a follower that comes back continues, or None.
         key: the key that it is about, with its type, or None.
         sequence: of the message, or None.
     """
@@ -50,7 +50,7 @@ class FollowEvent:
         return 2 * len(self.data) + _OVERHEAD_BYTES
 
     def without_token(self) -> "FollowEvent":
-        """The same for a follower that must not go on from here."""
+        """The same for a follower that must not continue from here."""
         return FollowEvent(self.kind, self.data, None, self.key[1], self.sequence)
 
     def with_data(self, members: str, token: str) -> "FollowEvent":
@@ -72,7 +72,7 @@ class FollowBatch:
 
     @property
     def token(self) -> str | None:
-        """Where a follower goes on that has had the batch."""
+        """Where a follower continues that has had the batch."""
         return self.events[-1].token if self.events else None
 
 

@@ -1,8 +1,8 @@
 """A queue followed at all the brokers that have its keys.
 
 Each event says by `partition` where it happened, and its id has a token of each broker, so a follower that
-comes back goes on at all of them. A broker that is away is named in an event and asked again, from the place
-at which it was lost; meanwhile the others go on.
+comes back continues at all of them. A broker that is away is named in an event and asked again from the place
+at which it was lost; meanwhile the others continue.
 """
 
 import asyncio

@@ -2,7 +2,7 @@
 
 A slow follower gets fewer updates and never an old value: the message is chosen when the follower has read
 the ones before. Followers with the same rights who ask for the same share a watch. Those with a rate, of a
-queue without keys or with too much in them, or who go on from a token that no shared watch knows, have one of
+queue without keys or with too much in them, or who continue from a token no shared watch knows, have one of
 their own.
 """
 
@@ -33,7 +33,7 @@ PREFETCH: Final = 20
 
 SHARED_PREFETCH: Final = 200
 MOST_RESUMED: Final = 50
-"""While fewer followers have a watch of their own, one who goes on from a token that no shared watch knows
+"""While fewer followers have a watch of their own, one who continues from a token that no shared watch knows
 gets one, too; else it gets all values."""
 
 BEGIN_TIMEOUT_S: Final = 60.0
@@ -102,7 +102,7 @@ async def followed_batches(
     Raises:
         Problem, LastvalueError: it cannot be followed, or not any more.
     """
-    # Also a follower of a shared watch uses its caller's connection, so the caller's session goes on.
+    # Also a follower of a shared watch uses its caller's connection, so the caller's session continues.
     async with access.connections.use(caller) as broker:
         access.followers += 1
         try:

@@ -1,7 +1,7 @@
 """A page of a queue's messages, found with a bounded amount of work and memory.
 
 Where a queue is in the order of its sequences a page is a part of that order.
-A queue with an order of its own has no place to go on from, so its pages go by sequence, each in the queue's
+A queue with an order of its own has no place to continue from: its pages go by sequence, each in the queue's
 order; only the first page without a place is what is delivered first, where that can be found so.
 """
 
@@ -19,7 +19,7 @@ MOST_LOOKED_AT: Final = 50_000
 
 @dataclass(frozen=True, slots=True)
 class FoundPage:
-    """Messages, and after which sequence the next page goes on, or None at the end."""
+    """Messages, and after which sequence the next page continues, or None at the end."""
 
     messages: list[Message]
     next_after: int | None

@@ -55,9 +55,9 @@ class QueuePage(BaseModel):
     @model_validator(mode="after")
     def _one_way_to_go_on(self) -> "QueuePage":
         if self.is_by_name and self.offset:
-            raise ValueError("a list by name goes on `after` a name, without `offset`")
+            raise ValueError("a list by name continues `after` a name, without `offset`")
         if not self.is_by_name and self.after:
-            raise ValueError("a sorted list goes on at an `offset`, without `after`")
+            raise ValueError("a sorted list continues at an `offset`, without `after`")
         return self
 
     @property

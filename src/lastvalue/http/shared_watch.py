@@ -21,14 +21,14 @@ MOST_BYTES: Final = 32 * 1024 * 1024
 
 MOST_BYTES_TOGETHER: Final = 256 * 1024 * 1024
 LINGER_S: Final = 5.0
-"""For so long a watch goes on without followers: one who has lost its connection comes back."""
+"""For so long a watch continues without followers: one who has lost its connection comes back."""
 
 BATCH_BYTES: Final = 16 * 1024
 """What a follower is given at once; what it has not read when a newer value comes is an old one."""
 
 SHOWN_EACH_S: Final = 0.0002
 """A watch shows what is new after so much time for each follower: sending takes time, and who comes or
-asks for something else has to be served meanwhile. Conflation goes on."""
+asks for something else has to be served meanwhile. Conflation continues."""
 
 _MOST_BATCHES: Final = 256
 
@@ -74,7 +74,7 @@ class SharedWatch:
         return self._task.done()
 
     def knows(self, token: str) -> bool:
-        """Whether a follower can go on after a token."""
+        """Whether a follower can continue after a token."""
         return self._is_complete and self._log.place_of(token) is not None
 
     async def follow(self, token: str | None) -> AsyncGenerator[FollowBatch]:
@@ -89,7 +89,7 @@ class SharedWatch:
                 await self._change()
             log = self._log
             place = log.place_of(token)
-            # Who has values already must not go on from within a snapshot: it would keep what is not in that.
+            # Who has values must not continue from within a snapshot: it would keep what is not in that.
             withheld = place is None and (token is not None or begins_anew)
             async for batch in self._follow_log(log, place, withheld=withheld):
                 yield batch
@@ -235,7 +235,7 @@ class SharedWatches:
         self._ending: set[asyncio.Task[None]] = set()
 
     def knows(self, shown: Hashable, token: str) -> bool:
-        """Whether there is a watch that shows this, with which a follower can go on after a token."""
+        """Whether there is a watch that shows this, with which a follower can continue after a token."""
         watch = self._watches.get(shown)
         return watch is not None and not watch.has_ended and watch.knows(token)
 

@@ -30,7 +30,7 @@ REFUSED_ID: Final = "lastvalue:duplicate-id"
 """In the error of a transaction that is refused as a duplicate: the id that a queue took before."""
 
 PLACE: Final = "x-opt-token"
-"""On what a reader that watches is sent: the place from which it goes on later."""
+"""On what a reader that watches is sent: the place from which it continues later."""
 REMOVED: Final = "x-opt-removed"
 """On a message that tells a watching reader that a key lost its value: why."""
 SNAPSHOT: Final = "x-opt-snapshot"

@@ -215,7 +215,7 @@ class AvailableList:
         before = entry.previous
         while before is not None and before.sequence > sequence:
             if left == 0:
-                # The way back is too long: who goes on begins before the sequence.
+                # The way back is too long: who continues begins before the sequence.
                 return known if known.sequence <= sequence else head
             entry = before
             before = entry.previous
@@ -224,7 +224,7 @@ class AvailableList:
         return self.walk(entry, sequence)
 
     def walk(self, entry: Entry, sequence: i64) -> Entry | None:
-        """Go on from an entry to the first one after a sequence, past MOST_WALKED others at most.
+        """Continue from an entry to the first one after a sequence, past MOST_WALKED others at most.
 
         None if the list ends before it.
         """

@@ -220,7 +220,7 @@ class Bounds:
         return capacity.takes_size(size_bytes, previous, self._contents)
 
     def apply(self, entry: Entry, now: i64) -> None:
-        """Drop what exceeds the limit after an entry was added, and stop producers or let them go on."""
+        """Drop what exceeds the limit after an entry was added, and stop producers or let them continue."""
         capacity = self.capacity
         if capacity is not None:
             if entry.state == AVAILABLE:

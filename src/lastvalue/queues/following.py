@@ -60,7 +60,7 @@ class Following:
         self.present: dict[int, Entry] = {}
 
     def adopt(self, entries: list[Entry]) -> None:
-        """Go on with the entries that the queue has."""
+        """Continue with the entries that the queue has."""
         for entry in entries:
             self.present[entry.sequence] = entry
 

@@ -151,7 +151,7 @@ class Subscription:
         held: the entries that a consumer acquired and has not settled.
         waiting: there was no entry for it, and it has not been woken since.
         opened_group: its last entry is the first that it got of that group.
-        scans_on: it got no entry, as many others had to be passed; its next call goes on from there.
+        scans_on: it got no entry, as many others had to be passed; its next call continues from there.
         live: whether the consumer is served; others wait until it leaves.
     """
 

@@ -1,4 +1,4 @@
-"""What a reader asks for that watches a queue: removals, a marker, a place to go on from, keys, a pace."""
+"""What a reader asks for that watches a queue: removals, a marker, a place to continue from, keys, a pace."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class WatchTerms:
     Attributes:
         removals: it is told which keys lost their values, and why.
         snapshot: a marker follows the values that are there when it comes.
-        token: where it goes on, or "".
+        token: where it continues, or "".
         keys: only these keys; prefix, glob: only keys that are texts and begin so, or match.
         rate: the most messages a second, or 0.
         interval_ms: each key at most once in this many milliseconds, or 0.

@@ -170,7 +170,7 @@ class ServerConnection(TurnMember):
         self._take_in(data)
 
     def _note_read(self, transport: asyncio.Transport, size: i64) -> None:
-        """So much was read at once by uvloop, which goes on at once if the buffer is full."""
+        """So much was read at once by uvloop, which continues at once if the buffer is full."""
         if size >= READ_SIZE:
             self._listen(transport, reading_paused=True)
         if size >= SMALL_READ or not self._reads_small:

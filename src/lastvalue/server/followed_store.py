@@ -266,7 +266,7 @@ class FollowedStore:
     # ------------------------------------------------------------------ leading
 
     def lead(self, make_journal: Callable[[], StoreJournal], now: int) -> RestoredStore:
-        """Let a journal go on from the content, on the queues as they are; `leader` is None already.
+        """Let a journal continue from the content, on the queues as they are; `leader` is None already.
 
         Messages that consumers of the last leader held are available again, with one more failed delivery.
 

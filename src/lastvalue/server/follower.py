@@ -254,7 +254,7 @@ class Follower:
             self._current_s = max(self._current_s, asked_s)
 
     def _lead(self) -> None:
-        """Go on as the leader, with the queues as they are."""
+        """Continue as the leader, with the queues as they are."""
         self._may_lead = False
         began_s = _now_s()
         self._broker.authorization.leader = None

@@ -324,7 +324,7 @@ CONSUMER_SLOW: Final = LogEvent(
 CONSUMER_RESUMED: Final = LogEvent(
     "consumer.resumed",
     _INFO,
-    "a slow consumer goes on, or is gone",
+    "a slow consumer continues, or is gone",
     "queue",
     "connection",
     "peer",
@@ -335,7 +335,7 @@ CONSUMER_RESUMED: Final = LogEvent(
 SERVER_FAULT: Final = LogEvent(
     "server.fault",
     _ERROR,
-    "a part of a turn has failed; the reader or command that it concerned has ended, the others go on",
+    "a part of a turn has failed; the reader or command that it concerned has ended, the others continue",
     "part",
     "queue",
 )
@@ -384,13 +384,13 @@ QUEUE_FRESH: Final = LogEvent(
     "queue.fresh", _INFO, "no value of a key of the queue is older than its max_age_ms any more", "queue"
 )
 QUEUE_UNBLOCKED: Final = LogEvent(
-    "queue.unblocked", _INFO, "the producers of a queue go on", "queue", "blocked_ms"
+    "queue.unblocked", _INFO, "the producers of a queue continue", "queue", "blocked_ms"
 )
 
 MEMORY_HIGH: Final = LogEvent(
     "memory.high", _WARNING, "all producers wait for consumers", "used_bytes", "limit_bytes"
 )
-MEMORY_NORMAL: Final = LogEvent("memory.normal", _WARNING, "producers go on", "used_bytes", "limit_bytes")
+MEMORY_NORMAL: Final = LogEvent("memory.normal", _WARNING, "producers continue", "used_bytes", "limit_bytes")
 DISK_SLOW: Final = LogEvent(
     "disk.slow",
     _WARNING,
@@ -410,7 +410,7 @@ DISK_LOW: Final = LogEvent(
     "reserve_bytes",
 )
 DISK_ENOUGH: Final = LogEvent(
-    "disk.enough", _WARNING, "producers go on", "directory", "free_bytes", "reserve_bytes"
+    "disk.enough", _WARNING, "producers continue", "directory", "free_bytes", "reserve_bytes"
 )
 DISK_UNKNOWN: Final = LogEvent(
     "disk.unknown", _DEBUG, "the free space is not available", "directory", "cause"
@@ -419,7 +419,7 @@ DISK_UNKNOWN: Final = LogEvent(
 CLOCK_STEPPED: Final = LogEvent(
     "clock.stepped",
     _WARNING,
-    "the system's clock was set; the broker's time goes on, restart it to follow",
+    "the system's clock was set; the broker's time continues, restart it to follow",
     "seconds",
 )
 CONFIG_LOADED: Final = LogEvent(

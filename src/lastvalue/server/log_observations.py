@@ -37,7 +37,7 @@ def log_audit(record: AuditRecord) -> None:
 
 
 def log_slow_consumer(slow: SlowConsumer) -> None:
-    """Log a consumer whose peer takes too long, or one that goes on."""
+    """Log a consumer whose peer takes too long, or one that continues."""
     owner = slow.owner
     whose = {
         "queue": slow.queue,
@@ -63,7 +63,7 @@ def log_queue_warning(warning: QueueWarning) -> None:
 
 
 def log_blocked_queue(blocked: BlockedQueue) -> None:
-    """Log a queue whose producers wait, or go on."""
+    """Log a queue whose producers wait, or continue."""
     if blocked.ended:
         QUEUE_UNBLOCKED.log(queue=blocked.name, blocked_ms=blocked.blocked_ms)
     else:

@@ -42,7 +42,7 @@ class PointInTime:
 
     Attributes:
         queues: those that histories know; None is one that did not exist.
-        landed: by the name of a history the offset of the last record that was read of it; it goes on there.
+        landed: by the name of a history the offset of the last record read of it; it continues there.
     """
 
     queues: Mapping[str, QueueAtTime | None]
@@ -87,7 +87,7 @@ def write_point_in_time(snapshot: Path, directory: Path, point: PointInTime, now
         else:
             _put(stored, name, queue)
     recorded = _empty_histories(stored, point.landed)
-    # Watches that go on after a position would miss what differs.
+    # Watches that continue after a position would miss what differs.
     stored.epochs.clear()
     write_contents(stored, directory)
     there = [queue.spec for queue in point.queues.values() if queue is not None]

@@ -1,4 +1,4 @@
-"""Puts the content of a store onto an empty broker, and lets the store's journal go on from there."""
+"""Puts the content of a store onto an empty broker, and lets the store's journal continue from there."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class RestoredStore:
     """What became of a store's content.
 
     Attributes:
-        journal: it goes on; what it repeats of the content waits for its first flush.
+        journal: it continues; what it repeats of the content waits for its first flush.
         branches: prepared transactions, for `lastvalue.broker.stored_transactions`.
     """
 
@@ -61,7 +61,7 @@ def go_on(
     now: int,
     fill: Callable[[Queue, StoreContents, int], None] | None = None,
 ) -> RestoredStore:
-    """Let a journal go on from a content whose nodes are declared; see `restore_store`.
+    """Let a journal continue from a content whose nodes are declared; see `restore_store`.
 
     `alive` are these nodes. `fill` gives a queue, by its number, what the content has of it; None is for
     queues that are empty.

@@ -35,7 +35,7 @@ class Committer:
     The event loop writes nothing itself: what comes alone would be safe a quarter sooner, but a disk that
     hangs would hold up everybody.
 
-    On a full disk it releases the reserve, and goes on with that room. Until the reserve is restored the disk
+    On a full disk it releases the reserve and continues with that room. Until the reserve is back the disk
     counts as full.
 
     Attributes:
@@ -164,7 +164,7 @@ class Committer:
         if released:
             size_bytes = self._reserve.size_bytes
             uses = "for acknowledgements and compaction"
-            fault.add_note(f"the store goes on with its reserve of {size_bytes} bytes, {uses}")
+            fault.add_note(f"the store continues with its reserve of {size_bytes} bytes, {uses}")
             self.fault = fault
         return released
 

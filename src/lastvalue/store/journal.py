@@ -30,7 +30,7 @@ class Journal:
 
     @property
     def shared(self) -> bool:
-        """Whether another process may go on with what is safe, and readers with it."""
+        """Whether another process may continue with what is safe, and readers with it."""
         return False
 
     @property

@@ -33,7 +33,7 @@ class ObjectAddress:
         return "" if head.endswith(("/", ":")) else name
 
     def is_below(self, other: "ObjectAddress") -> bool:
-        """Whether it begins with the other address, and goes on."""
+        """Whether it begins with the other address, and continues."""
         return self.url.startswith(f"{other.url}/")
 
 

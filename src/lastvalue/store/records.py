@@ -480,7 +480,7 @@ def _read_declared(data: bytes, pos: int, kind: int) -> tuple[Declared | Deleted
     # Not `loads` or `decode`, which look for an encoding and for spaces first.
     values, length = _DECODER.raw_decode(text)
     if length < len(text):
-        raise RecordError(f"a declaration at byte {pos} goes on after its end: {text[length:]!r:.100}")
+        raise RecordError(f"a declaration at byte {pos} continues after its end: {text[length:]!r:.100}")
     if kind == DELETED:
         return Deleted(number, values[0], values[1]), end
     return Declared(number, values[0], values[1], values[2]), end

@@ -115,7 +115,7 @@ def test_queues_with_a_history_hold_what_they_held_and_the_others_what_the_snaps
                 ]
                 assert later.sequence is not None
                 assert later.sequence > 5
-                # The history goes on in the tables, without a gap; what was, and what is, can be asked.
+                # The history continues in the tables, without a gap; what was, and what is, can be asked.
                 await land_history(url, tmp_path / "tables", ["prices"], UNTIL_NOW)
         recorded = await read_history("prices", tables=tmp_path / "tables")
         for at_ms, held in ((NOON_MS + 4500, [4]), (recorded.known_to_ms, [3, "later"])):

@@ -23,7 +23,7 @@ class Shown(Authentication):
 
 
 def attached(peer: Peer, shown: Shown) -> bool:
-    """Whether another connection may go on with the session of a peer."""
+    """Whether another connection may continue with the session of a peer."""
     other = Peer(peer.broker, shared=peer.shared, authentication=shown).begin()
     asked = other.say(packets.REATTACH, 1, name="kept", last_command=0)
     return asked.expect(packets.REATTACHED, 1).flag("reattached")

@@ -325,7 +325,7 @@ async def test_a_directory_that_cannot_be_written_is_one_error(
 
 
 class Slow:
-    """Tables on a slow object store: landing goes on when `release` is set."""
+    """Tables on a slow object store: landing continues when `release` is set."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.begun = threading.Event()

@@ -63,7 +63,7 @@ def content(directory: Path) -> object:
         number: [(sequence, records.stored_message(kept)) for sequence, (_, kept) in sorted(of_queue.items())]
         for number, of_queue in stored.messages.items()
     }
-    # The files may have more than the queue goes on with.
+    # The files may have more than the queue continues with.
     ids = {number: sorted(of_queue)[-WINDOW:] for number, of_queue in stored.ids.items()}
     return messages, ids, stored.sequences, stored.declared
 

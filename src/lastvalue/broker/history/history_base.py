@@ -147,7 +147,7 @@ def base_of(contents: Contents) -> HistoryBase | None:
 
 
 def adopt_base(contents: Contents) -> None:
-    """Go on with the base that a queue has, which was restored or has followed another's."""
+    """Continue with the base that a queue has, which was restored or has followed another's."""
     head = contents.available_list.head
     if contents.keeper is not None or (head is not None and head.is_kept):
         contents.keeper = HistoryBase(contents)

@@ -23,7 +23,7 @@ class BlockedQueue:
         messages, size_bytes: that it has now.
         producers: that publish to it.
         blocked_ms: since when they wait, or for how long they did.
-        ended: they go on, or the queue was deleted.
+        ended: they continue, or the queue was deleted.
     """
 
     __slots__ = ("blocked_ms", "ended", "messages", "name", "producers", "size_bytes")

@@ -287,7 +287,7 @@ LINK: Final[tuple[Statistic[LinkStatistics], ...]] = (
     Statistic("redelivered", "messages of these that had failed before", lambda it: it.traffic.redelivered),
     Statistic("unsettled", "messages that it has and has not settled", lambda it: it.unsettled),
     Statistic("credit", "how many more it may be sent; -1 is any number", lambda it: it.credit),
-    Statistic("waits_for", "what has to happen before it goes on", lambda it: it.waits_for),
+    Statistic("waits_for", "what has to happen before it continues", lambda it: it.waits_for),
     Statistic(
         "waits_since_ms",
         "since when it waits, a producer since when its alarm or queue stops all; 0 while nothing stops it",

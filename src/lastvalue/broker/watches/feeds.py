@@ -1,4 +1,4 @@
-"""What changed in a queue, in an order by which a reader can go on."""
+"""What changed in a queue, in an order by which a reader can continue."""
 
 from abc import abstractmethod
 from collections import OrderedDict

@@ -1,4 +1,4 @@
-"""The token of a delivery: a place in a queue's life, from which a reader goes on."""
+"""The token of a delivery: a place in a queue's life, from which a reader continues."""
 
 import re
 from dataclasses import dataclass

@@ -110,7 +110,7 @@ class Watch(Deadline):
         self._sequence = 0 if token is None else token.sequence
         self._boundary = int(queue.sequence)
         self._begun_due = False
-        # Who has values already must not go on from within a snapshot: it would keep what is not in that.
+        # Who has values already must not continue from within a snapshot: it would keep what is not in that.
         self._withholds = token is None and (asked.token != "" or anew)
         self._marker_due = asked.snapshot or self._withholds
         self._ahead: Change | None = None
@@ -391,7 +391,7 @@ def may_lack(queue: Queue, asked: WatchTerms) -> bool:
 
 
 def goes_by_sequence(queue: Queue) -> bool:
-    """Whether browsers get messages by sequence, so that they can go on from one."""
+    """Whether browsers get messages by sequence, so that they can continue from one."""
     ordering = queue.spec.ordering
     if isinstance(ordering, LastValue):
         return ordering.placement is Placement.TAIL and not ordering.levels

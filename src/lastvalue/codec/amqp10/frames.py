@@ -156,7 +156,7 @@ class FrameSplitter:
         return True
 
     def pass_over(self, end: i64) -> None:
-        """Go on behind whole frames after the present one, which someone else has read."""
+        """Continue behind whole frames after the present one, which someone else has read."""
         self._pos = end
 
     def _fault(self, size: i64, offset: i64) -> FrameError:

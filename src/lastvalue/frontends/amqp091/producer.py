@@ -211,7 +211,7 @@ class ChannelProducer(Producer):
         cause = self.stopped_by()
         self._state.stop_reading(self, cause in _WITHOUT_ROOM)
         if cause is StopCause.SHUTDOWN:
-            # Reading goes on: the peer's acknowledgements come on the same connection.
+            # Reading continues: the peer's acknowledgements come on the same connection.
             self._state.ask_to_wait("the broker is shutting down")
         waits = bool(self.blocked)
         if waits is not self._asked_to_wait and self._channel.open:

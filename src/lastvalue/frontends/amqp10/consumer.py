@@ -80,7 +80,7 @@ class LinkConsumer(Consumer):
         default: the outcome of a delivery that the peer settles without one, or never settles.
         source: that the peer asked for; answer: the source that it got; settle_mode: of the peer's attach.
         generation: how many links there were before this one.
-        resumptions: their deliveries that go on, which are sent when there is credit.
+        resumptions: their deliveries that continue, which are sent when there is credit.
         left: their deliveries, by tag, that wait for the next link.
         partial: this link only resumes deliveries: nothing new is sent on it.
     """
@@ -309,7 +309,7 @@ class LinkConsumer(Consumer):
             self.take_outcome(entry, default, now)
 
     def resume(self) -> None:
-        """There may be room, credit or window again: go on."""
+        """There may be room, credit or window again: continue."""
         if self._resumes:
             self._send_resumptions()
             if self.partial:

@@ -461,7 +461,7 @@ class Links:
             check_known(source, in_place)
         if terms.after_ms >= 0 and not goes_by_sequence(hosted.queue):
             name = hosted.queue.spec.name
-            text = f"a browser of queue {name!r} cannot go on where it was: its order has no places"
+            text = f"a browser of queue {name!r} cannot continue where it was: its order has no places"
             raise NodeError(Condition.NOT_IMPLEMENTED, text)
         if terms.watch is not None and not (copies or attachment.private):
             raise NodeError(Condition.NOT_ALLOWED, "who watches a queue takes copies: distribution-mode copy")

@@ -1,4 +1,4 @@
-"""Unsettled deliveries of both sides of a resumed link, and which of them go on [1.0 §2.6.13, §2.7.3]."""
+"""Unsettled deliveries of both sides of a resumed link, and which of them continue [1.0 §2.6.13, §2.7.3]."""
 
 from collections.abc import Callable, Mapping
 from typing import Final, final
@@ -29,7 +29,7 @@ Settle = Callable[[Entry, DeliveryState | None], None]
 
 @final
 class UnsettledMatch:
-    """Which of a reader's unsettled deliveries go on.
+    """Which of a reader's unsettled deliveries continue.
 
     Attributes:
         resumptions: deliveries to send again, and outcomes to repeat.

@@ -102,7 +102,7 @@ class SessionConsumer(Consumer):
     # ------------------------------------------------------------------ deliveries
 
     def wants(self, now: i64) -> bool:
-        """See Receiver; it goes on with a large message before it takes another one."""
+        """See Receiver; it continues with a large message before it takes another one."""
         if not self._session.channel.open:
             return self.wait_for(BlockedBy.FLOW, now)
         if self._large is not None and not self._send_parts(self._large, now):
@@ -185,7 +185,7 @@ class SessionConsumer(Consumer):
             )
 
     def _send_parts(self, body: LargeBody, now: i64) -> bool:
-        """Go on with a large message as far as there is credit and room; true where it is over."""
+        """Continue with a large message as far as there is credit and room; true where it is over."""
         session = self._session
         channel = session.channel
         size = body.size_bytes

@@ -106,7 +106,7 @@ class Declarations:
         self._declare(packet, routing_type, now)
 
     def create_shared_queue(self, packet: Packet, routing_type: i64, now: i64) -> None:
-        """Declare a queue, or go on with one of the same address and filter.
+        """Declare a queue, or continue with one of the same address and filter.
 
         Raises:
             CoreError: it exists with another address or filter.

@@ -204,7 +204,7 @@ class SessionProducer(Producer):
         self.regulated = False
         cause = self.stopped_by()
         connection = self._session.connection
-        # A peer that sends without credit is not read; one that waits for it goes on to acknowledge.
+        # A peer that sends without credit is not read; one that waits for it continues to acknowledge.
         connection.stop_reading(self, cause in _WITHOUT_ROOM and self._granted < 0)
         if cause is not None or not self._requests:
             return

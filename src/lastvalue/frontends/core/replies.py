@@ -51,7 +51,7 @@ class Replies:
             self._reply(size_bytes, answer)
 
     def take_over(self, earlier: "Replies") -> None:
-        """Go on with what waited on an earlier connection."""
+        """Continue with what waited on an earlier connection."""
         for size_bytes, answer in earlier.take_all():
             self.add(size_bytes, answer, True)
 

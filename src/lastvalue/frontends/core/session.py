@@ -383,7 +383,7 @@ class Session(SendAnswers):
         return True
 
     def attach(self, connection: ConnectionState) -> None:
-        """Go on with another connection, to which the engine has attached the channel."""
+        """Continue with another connection, to which the engine has attached the channel."""
         state = self.state
         # It counts with the connection again.
         state.channel.memory.count_open(0)

@@ -135,7 +135,9 @@ class XaCommands:
             branch.workers.pop(self._session, None)
             raise XaError(PROTOCOL_ERROR, "the session works in a branch; end leaves it")
         if branch in self._suspended:
-            raise XaError(PROTOCOL_ERROR, "the session has suspended its work in this branch; resume goes on")
+            raise XaError(
+                PROTOCOL_ERROR, "the session has suspended its work in this branch; resume continues"
+            )
         branch.workers[self._session] = False
         self.branch = branch
         self._session.transaction = branch.transaction

@@ -26,7 +26,7 @@ class State(StrEnum):
     IDLE = "idle"
     """It has processed everything that there is."""
     WAITING_FOR_BROKER = "waiting for the broker"
-    """The broker does not answer; the part goes on when it does."""
+    """The broker does not answer; the part continues when it does."""
     RESTARTING = "restarting"
     """It has failed and will restart."""
     FINISHED = "finished"

@@ -24,7 +24,7 @@ class RefusedStreamReader(DataSourceStreamReader):
         self._refuse()
 
     def latestOffset(self, *_: object) -> dict[str, Any]:
-        """Where a query that goes on would end."""
+        """Where a query that continues would end."""
         self._refuse()
 
     def read(self, partition: InputPartition) -> Iterator[tuple[object, ...]]:  # noqa: ARG002 - Spark's

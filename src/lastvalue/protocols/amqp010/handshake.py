@@ -109,7 +109,7 @@ class Handshake:
         return None
 
     def password_checked(self) -> str | None:
-        """Go on after the check of a password; the reason to close the connection, or None."""
+        """Continue after the check of a password; the reason to close the connection, or None."""
         return self._step(None)
 
     def _step(self, response: bytes | None) -> str | None:

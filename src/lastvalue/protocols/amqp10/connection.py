@@ -262,7 +262,7 @@ class Connection(Engine):
                     self._read_frames()
                 else:
                     self._shake_hands(self._handshake)
-                return  # noqa: TRY300 - the loop goes on after a fault that ends less than the connection
+                return  # noqa: TRY300 - the loop continues after a fault that ends less than the connection
             # The names differ because a compiled name has one type.
             except LinkFault as link_fault:
                 self._fault_link(link_fault)

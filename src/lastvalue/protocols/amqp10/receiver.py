@@ -471,7 +471,7 @@ class Delivery(Event):
         return tag
 
     def step(self) -> bool:
-        """Go on to the next message; false where there is none."""
+        """Continue to the next message; false where there is none."""
         if self.left == 0:
             return False
         frames = self._frames

@@ -307,7 +307,7 @@ class SenderLink(LinkEnd):
     def send_frames(self, frames: bytes, count: int) -> None:
         """Send settled messages in frames that the owner has made: `pattern` and the payload of each.
 
-        No frame is larger than the peer takes; delivery-ids go on from `next_delivery_id`, 32 bits wide.
+        No frame is larger than the peer takes; delivery-ids continue from `next_delivery_id`, 32 bits wide.
 
         Raises:
             UsageError: there is not room for all of them, or the link is not attached.

@@ -139,7 +139,7 @@ class Channel:
         self.open = False
 
     def attach(self, output: OutputBuffer, last: i64) -> None:
-        """Go on with another connection, whose peer has received what was sent up to this number."""
+        """Continue with another connection, whose peer has received what was sent up to this number."""
         self.confirmed(last)
         self.output = output
         self.open = True

@@ -435,7 +435,7 @@ class Connection(Engine):
         return channel
 
     def reattach(self, channel: Channel, last: i64, identity: str) -> None:
-        """Go on with a session of an earlier connection, whose peer has received what was sent up to this."""
+        """Continue with a session of an earlier connection, whose peer has what was sent up to this."""
         self.identity = identity
         self.version = channel.version
         self._open()

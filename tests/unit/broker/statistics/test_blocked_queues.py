@@ -11,7 +11,7 @@ START_MS = 1_700_000_000_000
 
 
 class Watched:
-    """A queue that blocks its producers by its second message, and lets them go on at none."""
+    """A queue that blocks its producers by its second message, and lets them continue at none."""
 
     def __init__(self) -> None:
         self.broker = made(QueueSpec("q", flow=FlowControl(stop_messages=1, resume_messages=0)))

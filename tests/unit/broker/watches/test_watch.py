@@ -126,7 +126,7 @@ def test_a_reader_that_has_had_more_than_a_follower_has_read_is_sent_to_the_lead
     epoch, sequence, number = map(int, str(first.token).split("-"))
     broker.authorization.leader = "one:5672"
     for unread in ((epoch, sequence + 1, number), (epoch, sequence, number + 1), (epoch + 1, 1, 0)):
-        with pytest.raises(NotLeaderError, match=r"go on after this token, .*: ask one:5672"):
+        with pytest.raises(NotLeaderError, match=r"continue after this token, .*: ask one:5672"):
             Reader(broker, token="{}-{}-{}".format(*unread))
     assert Reader(broker, token=first.token).told() == ["<resumed>"]
     assert Reader(broker).told() == ["a=1", "<fresh>"]

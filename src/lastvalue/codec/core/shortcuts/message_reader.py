@@ -332,7 +332,7 @@ class MessageReader:
         self._to_times = encoded[user_id + _USER_ID_BYTES : len(encoded) - len(self._times)]
 
     def _value(self, data: bytes, pos: i64, code: i64) -> bytes:
-        """A property's value, after which it goes on at `_pos`; empty where its type is unusual."""
+        """A property's value, after which it continues at `_pos`; empty where its type is unusual."""
         if code == STRING:
             start: i64 = pos + 4
             self._pos = start + number_at(data, pos)

@@ -139,7 +139,7 @@ class Agent(Management):
         try:
             self._broker.route(target, answer.key, read_message(answer.payload), now)
         except LastvalueError:
-            # A queue that cannot hold the answer misses it; what is answered in steps goes on.
+            # A queue that cannot hold the answer misses it; what is answered in steps continues.
             pass
         finally:
             self._broker.release(target)
