@@ -12,7 +12,7 @@ import pytest
 from installing import INSTALLS
 from java_project import built
 from pika.exceptions import AMQPConnectionError, ConnectionClosedByBroker
-from proton import ConnectionException, Event, Message
+from proton import ConnectionException, Endpoint, Event, Message
 from proton.handlers import MessagingHandler
 from proton.reactor import Container
 from proton.utils import BlockingConnection, LinkDetached
@@ -179,6 +179,9 @@ class Publisher(MessagingHandler):  # type: ignore[misc]  # proton is untyped to
     def on_link_error(self, event: Event) -> None:
         """A follower, which sends its clients on; meanwhile nobody may lead."""
         assert event.link.remote_condition.name == "amqp:link:redirect"
+        if event.connection.state & Endpoint.LOCAL_CLOSED:
+            # Of a connection that was lost, Proton attaches the old link besides the new one.
+            return
         self.refusals += 1
         event.connection.close()
         self._urls.rotate(-1)
