@@ -15,7 +15,7 @@ from restored_store import NOW_MS, restored_store
 from test_histories import Histories, Told, live, told
 
 from lastvalue.broker.broker import Broker
-from lastvalue.cli.restored_queues import BEGUN_ANEW, FROM_HISTORY, LEFT_OUT
+from lastvalue.cli.restored_queues import FROM_HISTORY, LEFT_OUT, STARTED_OVER
 from lastvalue.history.base_records import base_of
 from lastvalue.history.data_files import Landed
 from lastvalue.history.errors import HistoryUnavailableError
@@ -79,7 +79,7 @@ def check_restored(records: list[Record], tables: str, time_ms: int) -> set[str]
             assert not broker.has_queue("q")
             assert not was_there(tables, time_ms)
             return {LEFT_OUT}
-        assert sources == {"q": FROM_HISTORY, "h": BEGUN_ANEW}
+        assert sources == {"q": FROM_HISTORY, "h": STARTED_OVER}
         recorded = asyncio.run(read_history("q", tables=tables))
         moment = recorded.as_of(min(time_ms, recorded.known_to_ms))
         queue = broker.lookup("q").queue

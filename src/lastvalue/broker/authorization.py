@@ -174,7 +174,7 @@ class Authorization:
     def check_sender(self, owner: Owner, user_id: str) -> None:
         """Refuse a message with another user's id, unless the caller may send such messages.
 
-        Without permissions nobody is to be told from an anonymous caller, who may be everybody.
+        Without permissions an anonymous caller may be anybody, so only those who have logged in are refused.
 
         Raises:
             ImpersonationError: the caller may not.

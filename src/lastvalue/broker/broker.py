@@ -277,7 +277,13 @@ class Broker:
         return [self._queues[name].queue for name in sorted(self._queues)]
 
     def delete(
-        self, name: str, now: i64, owner: Owner = NOBODY, unused_by: Modes = (), if_empty: bool = False
+        self,
+        name: str,
+        now: i64,
+        owner: Owner = NOBODY,
+        unused_by: Modes = (),
+        if_empty: bool = False,
+        even_alternate: bool = False,
     ) -> int:
         """Delete a queue; returns how many messages it had. They go to its alternate, if it has one.
 
@@ -287,14 +293,14 @@ class Broker:
             NodeUsedError: it has readers of the modes `unused_by`, or messages where `if_empty` is true.
             QueueNotFoundError: no queue has that name.
             QueueLockedError: another owner has it.
-            NodeInUseError: it is the history of a queue; see also `Alternates.check_unused`.
+            NodeInUseError: it is a history or, where `even_alternate` is false, the alternate of a node.
             NotPermittedError: the caller lacks a right.
         """
         self.authorize(owner, Verb.DELETE_QUEUE, name)
         hosted = self.lookup(name)
         self._ownership.check(hosted, owner)
         self._ownership.check_unused(hosted, unused_by, if_empty)
-        self.alternates.check_no_history(name)
+        self.alternates.check_unused(name, even_alternate)
         self._redirects.queue_ends(hosted, now)
         self.authorization.note(owner, Verb.DELETE_QUEUE, name, "", f"{hosted.queue.depth} messages")
         return self._turn.delete_in_steps(hosted, owner.connection, now)
@@ -341,21 +347,23 @@ class Broker:
         self.missing.need_alternates(spec.alternate, None)
         self._topology.reconfigure(spec, owner)
 
-    def delete_exchange(self, name: str, owner: Owner = NOBODY, if_unused: bool = False) -> None:
-        """Delete an exchange and its bindings; with `if_unused`, refuse where it has any.
+    def delete_exchange(
+        self, name: str, owner: Owner = NOBODY, if_unused: bool = False, even_alternate: bool = False
+    ) -> None:
+        """Delete an exchange and its bindings; with `if_unused`, refuse if it has any; see also `delete`.
 
         Raises:
             NodeUsedError: it has bindings.
             ExchangeNotFoundError: no exchange has that name.
             DefaultExchangeError, ExchangeNotAllowedError: it is one of the broker's own.
-            NodeInUseError: it is the history of a queue; see also `Alternates.check_unused`.
+            NodeInUseError: it is the alternate of another node.
             NotPermittedError: the caller lacks a right.
         """
         self.authorize(owner, Verb.DELETE_EXCHANGE, name)
         exchange = self.exchanges.check_deletable(name)
         if if_unused and exchange.bindings:
             raise NodeUsedError(f"exchange {name!r} is in use: it has {len(exchange.bindings)} bindings")
-        self.alternates.check_no_history(name)
+        self.alternates.check_unused(name, even_alternate)
         self._turn.delete_exchange(exchange, owner.connection)
         self.authorization.note(owner, Verb.DELETE_EXCHANGE, name)
 

@@ -12,7 +12,7 @@ class ContainerConnection:
 
     Attributes:
         container: the container's name.
-        enforcement: what becomes of the second connection, as this one asked; None where it did not ask.
+        enforcement: what becomes of the second connection, as this one asked; None if it did not ask.
     """
 
     __slots__ = ("container", "enforcement")

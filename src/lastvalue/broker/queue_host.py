@@ -227,8 +227,8 @@ class HostedQueue(Deadline):
         self.alerts = self.watched = self.may_refuse = self.drops_local = False
         self.partition = partition
         self.key_index: KeyIndex | None = None
-        past = queue.spec.history
-        self.recorder: Recorder | None = None if past is None else Recorder(queue, past)
+        history = queue.spec.history
+        self.recorder: Recorder | None = None if history is None else Recorder(queue, history)
         self.publishers: dict[Publisher, None] = {}
         self.held: dict[Publisher, None] = {}
         self.counted_bytes: i64 = 0

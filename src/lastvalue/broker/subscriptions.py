@@ -61,7 +61,7 @@ def bind_subscription(
             raise SubscriptionInUseError(spec.name)
         # A binding that the exchange refuses leaves the subscription as it is.
         broker.bind(name, binding, owner, now)
-        broker.delete(spec.name, now, owner)
+        broker.delete(spec.name, now, owner, even_alternate=True)
     new = not broker.has_queue(spec.name)
     if new:
         broker.declare(spec, owner)
@@ -69,7 +69,7 @@ def bind_subscription(
         broker.bind(name, binding, owner, now)
     except BrokerError:
         if new:
-            broker.delete(spec.name, now, owner)
+            broker.delete(spec.name, now, owner, even_alternate=True)
         raise
     return new
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FROM_HISTORY: Final = "history"
 FROM_SNAPSHOT: Final = "snapshot"
 LEFT_OUT: Final = "left out"
-BEGUN_ANEW: Final = "starts over"
+STARTED_OVER: Final = "starts over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class Histories:
         for number, name in enumerate(names, 1):
             spec = specs.get(name)
             if name in histories:
-                restored.append(RestoredQueue(name, BEGUN_ANEW, self._time_ms))
+                restored.append(RestoredQueue(name, STARTED_OVER, self._time_ms))
             elif name in self._kept or (spec is not None and spec.history is None and name not in landed):
                 restored.append(self._as_in_snapshot(name, "" if name in self._kept else "has no history"))
             else:
@@ -174,7 +174,7 @@ class Histories:
             progress(number, len(names))
         made = {each.spec.history for each in states.values() if each is not None and each.spec.history}
         restored += [
-            RestoredQueue(name, BEGUN_ANEW, self._time_ms) for name in sorted(made.difference(names))
+            RestoredQueue(name, STARTED_OVER, self._time_ms) for name in sorted(made.difference(names))
         ]
         return PointInTime(states, offsets), restored
 

@@ -33,7 +33,7 @@ class LogInUseError(StoreError):
 
 
 def now_s() -> float:
-    """A clock that continues while the process, or the machine, sleeps."""
+    """A clock that runs while the process, or the machine, sleeps."""
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 

@@ -4,15 +4,17 @@ import asyncio
 import logging
 import sys
 from collections import Counter
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import h11
-from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from lastvalue.model.admission import CONNECTIONS_OF_ADDRESS, OPENING_MS
 from lastvalue.model.peer_host import network_of
+
+if TYPE_CHECKING:
+    from uvicorn._types import ASGISendEvent
 
 _PIECE_BYTES: Final = 4096
 """A head that comes at once would be taken whole, however large."""
@@ -169,7 +171,7 @@ class FollowerProtocol(WebSocketsSansIOProtocol):
         self._peer_log = _PeerLog(self.logger)
         self.logger = self._peer_log  # type: ignore[assignment]  # it is used as one
 
-    async def send(self, message: ASGISendEvent) -> None:
+    async def send(self, message: "ASGISendEvent") -> None:
         """See uvicorn, which takes an answer that refuses a WebSocket for no answer, and logs that."""
         await super().send(message)
         self.handshake_complete = self.handshake_complete or self.close_sent

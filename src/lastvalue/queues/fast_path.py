@@ -268,18 +268,16 @@ class FastPath:
             contents.depth += 1
             contents.available += 1
             contents.counts.keys_created += 1
+            if contents.tombstones is not None and entry.key is not None:
+                contents.tombstones.discard(entry.key)
         else:
             entry.add_updates(previous)
             previous.state = REMOVED
+            if previous.lifetime_ms != FOREVER:
+                contents.deadlines.forget()
         contents.note_taken(entry, previous)
         if entry.lifetime_ms != FOREVER:
             contents.deadlines.add(entry)
-        if previous is None:
-            tombstones = contents.tombstones
-            if tombstones is not None and entry.key is not None:
-                tombstones.discard(entry.key)
-        elif previous.lifetime_ms != FOREVER:
-            contents.deadlines.forget()
 
     def has_more(self, reader: Subscription) -> bool:
         """Whether `next` may have entries for a reader that was just given one."""

@@ -190,9 +190,9 @@ class FollowedStore:
                     broker.unbind(arguments["exchange"], arguments["destination"], arguments["key"], BROKER)
             elif kind != EXCHANGE:
                 self._queues.pop(node.number, None)
-                broker.delete(name, now, BROKER)
+                broker.delete(name, now, BROKER, even_alternate=True)
             elif broker.exchanges.get(name) is not None:
-                broker.delete_exchange(name, BROKER)
+                broker.delete_exchange(name, BROKER, even_alternate=True)
         except BrokerError as fault:
             STORE_PASSED_OVER.log(kind=kind, name=name, cause=fault)
         while broker.long_commands.busy:

@@ -28,7 +28,7 @@ class LineLimit(logging.Filter):
     An audit would be worth nothing with holes: what was done is never left out.
 
     Args:
-        now_ms: a time that continues evenly.
+        now_ms: a time that runs evenly.
     """
 
     def __init__(self, now_ms: Callable[[], int] | None = None) -> None:

@@ -105,7 +105,7 @@ def _end_unused_addresses(broker: Broker) -> None:
             and not exchange.bindings
             and not broker.alternates.is_used(spec.name)
         ):
-            broker.delete_exchange(spec.name, BROKER)
+            broker.delete_exchange(spec.name, BROKER, even_alternate=True)
 
 
 def _held_by(branches: list[Declared]) -> dict[str, set[int]]:

@@ -1,9 +1,9 @@
 """Requests that ask whether a declaration would be carried out; they change nothing.
 
-A body has what that of the declaration has, and `assumed`: names of queues and exchanges that will be there
-by then. A refusal is answered, and recorded, as that of the declaration.
+A body has what that of the declaration has. A refusal is answered, and recorded, as that of the declaration.
 """
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from lastvalue.broker.administration.request import Request, Response, whole_number_in
@@ -51,8 +51,8 @@ def check_exchange(broker: Broker, request: Request, now: int, owner: Owner) -> 
 
 
 def check_binding(broker: Broker, request: Request, binding: Binding, owner: Owner) -> Response:
-    """CHECK_BIND, the check of a binding."""
-    assumed = _assumed(dict(request.body))
+    """CHECK_BIND, the check of a binding. `assumed`: names of nodes that will be there by then."""
+    assumed = _assumed(request.body)
     broker.authorize(owner, Verb.BIND, request.name, binding.destination)
     if MATCH_ARGUMENT in binding.arguments:
         conditions_of(binding.arguments)
@@ -73,8 +73,8 @@ def _existence(exists: bool) -> Response:
     return Response(200, "OK", {"exists": exists})
 
 
-def _assumed(body: dict[str, Any]) -> list[str]:
-    names = body.pop(ASSUMED, [])
+def _assumed(body: Mapping[str, Any]) -> list[str]:
+    names = body.get(ASSUMED, [])
     if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
         raise InvalidSpecError(f"{ASSUMED} is {names!r:.80}; expected a list of names")
     return list(names)

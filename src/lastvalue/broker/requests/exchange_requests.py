@@ -62,8 +62,6 @@ def _update(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
 
 def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del now
-    broker.authorize(owner, Verb.DELETE_EXCHANGE, request.name)
-    broker.alternates.check_unused(request.name)
     broker.delete_exchange(request.name, owner, if_unused=request.body.get("if_unused") is True)
     return Response(204, "deleted", {})
 

@@ -195,8 +195,6 @@ def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
     """With `if_unused` a queue with readers stays, with `if_empty` one with messages."""
     unused_by = ALL_MODES if request.body.get("if_unused") is True else ()
     if_empty = request.body.get("if_empty") is True
-    broker.authorize(owner, Verb.DELETE_QUEUE, request.name)
-    broker.alternates.check_unused(request.name)
     deleted = broker.delete(request.name, now, owner, unused_by, if_empty)
     return Response(204, "deleted", {"messages": deleted})
 

@@ -1,7 +1,7 @@
 """Management requests that read and write the values of keys on a last-value queue.
 
-GET     `keys`: a list of keys. The answer has `values`, one for each of the first of them, as many as the
-        answer stays short; a value is null where the key has none that a browser would see.
+GET     `keys`: a list of keys. The answer has `values`, one for each of the first of them, until the
+        answer is long enough; a value is null where the key has none that a browser would see.
 PUT     `message`: an AMQP 1.0 message, as bytes. With `if_sequence` it is taken only while the value of its
         key has that sequence; 0 is a key without a value. The answer has the `sequence` of the key's value,
         and `taken`, which is false where `order_by` or duplicate detection dropped the message.

@@ -83,22 +83,13 @@ class Alternates:
         """Whether a node names this one as its alternate or history."""
         return name in self._uses or name in self.histories
 
-    def check_no_history(self, name: str) -> None:
-        """Refuse to delete the history of a queue.
+    def check_unused(self, name: str, even_alternate: bool) -> None:
+        """Refuse to delete a history and, without `even_alternate`, the alternate of another node.
 
         Raises:
             NodeInUseError: it is one.
         """
-        if name in self.histories:
-            raise NodeInUseError(name)
-
-    def check_unused(self, name: str) -> None:
-        """Refuse to delete a node that another one names, for callers whose protocol asks for that.
-
-        Raises:
-            NodeInUseError: it is the alternate or the history of another node.
-        """
-        if self.is_used(name):
+        if name in self.histories or (name in self._uses and not even_alternate):
             raise NodeInUseError(name)
 
 

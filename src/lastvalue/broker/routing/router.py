@@ -170,10 +170,12 @@ class Router:
         """The queues of the exchange's matching bindings; if there are none, those of its alternate."""
         queues: dict[str, HostedQueue] = {}
         seen: set[str] = set()
-        self._collect(exchange, key, message, queues, seen)
-        for other in more_keys:
-            self._collect(exchange, other, message, queues, set())
-        while not queues:
+        while True:
+            self._collect(exchange, key, message, queues, seen)
+            for other in more_keys:
+                self._collect(exchange, other, message, queues, set())
+            if queues:
+                break
             name = exchange.spec.alternate
             if name is None or name in seen:
                 break
@@ -184,9 +186,6 @@ class Router:
                     queues[name] = hosted
                 break
             exchange = alternate
-            self._collect(exchange, key, message, queues, seen)
-            for other in more_keys:
-                self._collect(exchange, other, message, queues, set())
         return [each if each.redirect is None else each.redirect for each in queues.values()]
 
     def _collect(

@@ -156,7 +156,7 @@ def decode_content(payload: bytes) -> MessageContent:
     read_message(payload)
     arguments: dict[str, Value] = {}
     _take_sections(payload, arguments)
-    return MessageContent(**arguments)  # type: ignore[arg-type]  # each taken by its section's table
+    return _content(arguments)
 
 
 def decode_readable(payload: bytes) -> MessageContent:
@@ -179,6 +179,10 @@ def decode_readable(payload: bytes) -> MessageContent:
         _take_sections(payload[pos:], arguments)
     except (DecodeError, IndexError):
         arguments["body"] = payload[pos:]
+    return _content(arguments)
+
+
+def _content(arguments: dict[str, Value]) -> MessageContent:
     return MessageContent(**arguments)  # type: ignore[arg-type]  # each taken by its section's table
 
 

@@ -145,8 +145,6 @@ class Declarations:
         if not name:
             raise CommandError(ILLEGAL_ARGUMENT, "queue.delete names no queue; it needs one")
         modes = ALL_MODES if record.has("if_unused") else ()
-        self._broker.authorize(owner, Verb.DELETE_QUEUE, name)
-        self._broker.alternates.check_unused(name)
         self._broker.delete(name, now, owner, modes, record.has("if_empty"))
         self._broker_state.queue_arguments.pop(name, None)
 
@@ -231,8 +229,6 @@ class Declarations:
         name = record.text("exchange")
         if not name:
             raise CommandError(INVALID_ARGUMENT, "the default exchange cannot be deleted")
-        self._broker.authorize(owner, Verb.DELETE_EXCHANGE, name)
-        self._broker.alternates.check_unused(name)
         self._broker.delete_exchange(name, owner, record.has("if_unused"))
         self._broker_state.exchange_arguments.pop(name, None)
         self._broker_state.tell("exchangeDelete", {"exName": name})

@@ -163,15 +163,13 @@ class Declarations:
             broker.authorize(owner, Verb.DELETE_QUEUE, name)
             return commands.Queue.DeleteOk(0)
         hosted = self._consumers.find(name, Verb.DELETE_QUEUE)
-        if self._state.qpid:
-            broker.alternates.check_unused(name)
         # [0-9-1 queue.delete] Browsers are no consumers.
         modes = (Mode.CONSUME,) if method.if_unused else ()
         if_empty = method.if_empty is True
         if if_empty and not self._state.qpid:
             # [RabbitMQ] Messages that consumers hold do not count.
             if_empty = hosted.queue.available > 0
-        count = broker.delete(name, now, owner, modes, if_empty)
+        count = broker.delete(name, now, owner, modes, if_empty, not self._state.qpid)
         self.durable = hosted.queue.spec.durable or broker.long_commands.runs_for(self._state.number)
         return commands.Queue.DeleteOk(count)
 
@@ -226,11 +224,9 @@ class Declarations:
         if not self._state.qpid and broker.exchanges.get(name) is None:
             return commands.Exchange.DeleteOk()
         exchange = broker.exchanges.find(name)
-        if self._state.qpid:
-            broker.alternates.check_unused(name)
         if not name or name.startswith(RESERVED_PREFIXES):
             raise ReplyError(ACCESS_REFUSED, f"exchange {name!r} is predeclared and cannot be deleted")
-        broker.delete_exchange(name, owner, method.if_unused is True)
+        broker.delete_exchange(name, owner, method.if_unused is True, not self._state.qpid)
         self.durable = exchange.spec.durable
         return commands.Exchange.DeleteOk()
 

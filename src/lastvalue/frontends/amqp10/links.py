@@ -494,7 +494,7 @@ class Links:
 
 
 def _read_by_others(hosted: HostedQueue, consumer: LinkConsumer) -> AmqpError | None:
-    """[JMS 2.0 §8.3.5] Why closing the reader's link leaves its subscription, or None where it ends."""
+    """[JMS 2.0 §8.3.5] Why closing the reader's link leaves its subscription, or None if it ends."""
     if all(reader is consumer.reader for reader in hosted.readers):
         return None
     text = f"subscription {hosted.queue.spec.name!r} has other readers, so it stays; close those first"

@@ -175,17 +175,15 @@ class Nodes:
                 name = attachment.fresh
         if attachment.delete:
             if node.exchange is not None and broker.exchanges.get(node.name) is node.exchange:
-                self._try(lambda: broker.delete_exchange(node.name, attachment.owner), node.name)
+                self._try(lambda: broker.delete_exchange(node.name, attachment.owner))
             name = name if node.hosted is None else node.hosted.queue.spec.name
         if name:
             # [JMS 2.0 §8.3.5] Nobody unsubscribes while others read.
             in_use = () if attachment.delete else (Mode.CONSUME, Mode.BROWSE)
-            self._try(lambda: broker.delete(name, now, attachment.owner, in_use), name)
+            self._try(lambda: broker.delete(name, now, attachment.owner, in_use))
 
-    def _try(self, command: Callable[[], object], deleted: str = "") -> None:
+    def _try(self, command: Callable[[], object]) -> None:
         try:
-            if deleted:
-                self._broker.alternates.check_unused(deleted)
             command()
         except BrokerError:
             # The node is gone, or has another owner, or is an alternate: it stays.

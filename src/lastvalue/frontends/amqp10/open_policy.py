@@ -132,7 +132,7 @@ class ServerOpenPolicy(OpenPolicy):
 
 
 def _asked(remote: Open) -> int | None:
-    """The enforcement policy that the peer asks for; None where it does not want to be alone."""
+    """The enforcement policy that the peer asks for; None if it does not want to be alone."""
     if SOLE_CONNECTION not in remote.desired_capabilities:
         return None
     policy = (remote.properties or {}).get(Symbol(_ENFORCEMENT_POLICY))

@@ -145,7 +145,7 @@ class Declarations:
             bind_subscription(broker, exchange, spec, binding, owner, now)
         except BrokerError:
             if not exists:
-                broker.delete_exchange(address, BROKER)
+                broker.delete_exchange(address, BROKER, even_alternate=True)
             raise
 
     def _exchange(self, address: str, multicast: bool, now: i64) -> Exchange:
@@ -202,7 +202,7 @@ class Declarations:
         broker = self._broker
         hosted = look_up(broker, packet.text("queue"), self._owner)
         name = bare_name(packet.text("queue")) if hosted is None else hosted.queue.spec.name
-        broker.delete(name, now, self._owner, ALL_MODES)
+        broker.delete(name, now, self._owner, ALL_MODES, even_alternate=True)
 
     # ------------------------------------------------------------------ queries
 

@@ -11,7 +11,8 @@ from lastvalue.broker.routing.alternates import (
     NodeInUseError,
 )
 from lastvalue.broker.routing.exchange_spec import ExchangeSpec
-from lastvalue.broker.routing.exchanges import ExchangeNotAllowedError
+from lastvalue.broker.routing.exchanges import ExchangeNotAllowedError, ExchangeNotFoundError
+from lastvalue.model.errors import QueueNotFoundError
 from lastvalue.queues.spec import QueueSpec
 
 
@@ -42,25 +43,34 @@ def test_policies_that_never_end_are_followed_only_so_far() -> None:
     assert len(broker.queues()) == 9
 
 
-def test_what_is_used_as_an_alternate_is_not_deleted_for_callers_that_ask() -> None:
+def test_what_is_used_as_an_alternate_is_not_deleted() -> None:
     """S-267."""
     broker = made("dead", ExchangeSpec("x"), QueueSpec("q", alternate="dead", expiry_alternate="x"))
     broker.declare_exchange(ExchangeSpec("y", alternate="x"))
-    check = broker.alternates.check_unused
-    for name in ("dead", "x"):
-        with pytest.raises(NodeInUseError):
-            check(name)
-    broker.delete("q", START_MS)
-    check("dead")
     with pytest.raises(NodeInUseError):
-        check("x")
-    broker.delete_exchange("y")
-    check("x")
-
-
-def test_what_is_deleted_all_the_same_may_come_again() -> None:
-    broker = made("dead", QueueSpec("q", alternate="dead"))
+        broker.delete("dead", START_MS)
+    with pytest.raises(NodeInUseError):
+        broker.delete_exchange("x")
+    broker.delete("q", START_MS)
     broker.delete("dead", START_MS)
+    with pytest.raises(NodeInUseError):
+        broker.delete_exchange("x")
+    broker.delete_exchange("y")
+    broker.delete_exchange("x")
+
+
+def test_an_alternate_that_is_not_there_is_not_found_by_who_deletes_it() -> None:
+    broker = made(QueueSpec("q", alternate="later", expiry_alternate="later"))
+    with pytest.raises(QueueNotFoundError):
+        broker.delete("later", START_MS)
+    with pytest.raises(ExchangeNotFoundError):
+        broker.delete_exchange("later")
+
+
+def test_what_a_protocol_lets_delete_all_the_same_may_come_again() -> None:
+    broker = made("dead", ExchangeSpec("x"), QueueSpec("q", alternate="dead", expiry_alternate="x"))
+    broker.delete("dead", START_MS, even_alternate=True)
+    broker.delete_exchange("x", even_alternate=True)
     broker.declare(QueueSpec("dead"))
     enqueue(broker, "q", "1")
     broker.delete("q", START_MS)
@@ -70,7 +80,7 @@ def test_what_is_deleted_all_the_same_may_come_again() -> None:
 def test_the_history_of_a_queue_is_never_deleted() -> None:
     broker = made(QueueSpec("q", history="past"))
     with pytest.raises(NodeInUseError):
-        broker.delete("past", START_MS)
+        broker.delete("past", START_MS, even_alternate=True)
     broker.delete("q", START_MS)
     broker.delete("past", START_MS)
 

@@ -172,9 +172,9 @@ def _delete_address(call: ManagementCall, name: object, force: object = False) -
 
     def delete(queue: str | None) -> int:
         if queue is not None:
-            broker.delete(queue, call.moment, call.owner)
+            broker.delete(queue, call.moment, call.owner, even_alternate=True)
         elif exchange is not None and broker.exchanges.get(named) is exchange:
-            broker.delete_exchange(named, call.owner)
+            broker.delete_exchange(named, call.owner, even_alternate=True)
         return 1
 
     return ForEach(call, [*bound, None], delete, CHANGED_AT_ONCE).done

@@ -195,7 +195,7 @@ def _destroy_queue(
         raise ManagementError(
             f"queue {name!r} has {len(hosted.readers)} consumers; delete it with removeConsumers"
         )
-    broker.delete(text(name, "name"), call.moment, call.owner)
+    broker.delete(text(name, "name"), call.moment, call.owner, even_alternate=True)
 
 
 def described_queue(call: ManagementCall, name: str) -> str:

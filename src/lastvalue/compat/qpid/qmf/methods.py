@@ -186,13 +186,9 @@ class Methods:
         match kind:
             case "queue":
                 modes = ALL_MODES if options.get("if_unused") else ()
-                self._broker.authorize(owner, Verb.DELETE_QUEUE, name)
-                self._broker.alternates.check_unused(name)
                 self._broker.delete(name, now, owner, modes, bool(options.get("if_empty")))
                 self._broker_state.queue_arguments.pop(name, None)
             case "exchange" | "topic":
-                self._broker.authorize(owner, Verb.DELETE_EXCHANGE, name)
-                self._broker.alternates.check_unused(name)
                 self._broker.delete_exchange(name, owner)
                 self._broker_state.exchange_arguments.pop(name, None)
             case "binding":
