@@ -116,8 +116,8 @@ CLOSE = commands.Channel.Close(200, "", 0, 0)
 CLOSE_ALL = frame.marshal(commands.Connection.Close(200, "", 0, 0), 0)
 
 
-def on_channel(*frames: object) -> bytes:
-    return b"".join(frame.marshal(each, 1) for each in frames)  # type: ignore[arg-type]  # pamqp's have no base
+def on_channel(*frames: frame.FrameTypes) -> bytes:
+    return b"".join(frame.marshal(each, 1) for each in frames)
 
 
 @pytest.mark.parametrize(

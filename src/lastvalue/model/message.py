@@ -1,5 +1,6 @@
 """A message as queues see it, independent of its protocol."""
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Final, TypeAlias, final
 
@@ -291,10 +292,12 @@ class OrderPlace:
 
     __slots__ = ()
 
+    @abstractmethod
     def value(self, encoded: bytes) -> OrderValue | None:
         """The order value of one of them, as `Message.order` gives it."""
         raise NotImplementedError
 
+    @abstractmethod
     def number(self, encoded: bytes) -> i64:
         """The same if it is a whole number that 64 bits hold, else NO_NUMBER."""
         raise NotImplementedError

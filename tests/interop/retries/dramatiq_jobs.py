@@ -14,7 +14,7 @@ attempts: list[str] = []
 done = threading.Event()
 
 
-@dramatiq.actor(queue_name="steady", max_retries=5, min_backoff=50, max_backoff=100)  # type: ignore[untyped-decorator]  # it is not installed where mypy runs
+@dramatiq.actor(queue_name="steady", max_retries=5, min_backoff=50, max_backoff=100)  # type: ignore[untyped-decorator]  # not installed where mypy runs
 def steady(name: str) -> None:
     attempts.append(name)
     if len(attempts) < 3:
@@ -22,7 +22,7 @@ def steady(name: str) -> None:
     done.set()
 
 
-@dramatiq.actor(queue_name="hopeless", max_retries=0, throws=(RuntimeError,))  # type: ignore[untyped-decorator]  # as above
+@dramatiq.actor(queue_name="hopeless", max_retries=0, throws=(RuntimeError,))  # type: ignore[untyped-decorator]  # not installed where mypy runs
 def hopeless() -> None:
     raise RuntimeError("never")
 
