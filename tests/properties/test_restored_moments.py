@@ -19,11 +19,11 @@ from lastvalue.cli.restored_queues import FROM_HISTORY, LEFT_OUT, STARTED_OVER
 from lastvalue.history.base_records import base_of
 from lastvalue.history.data_files import Landed
 from lastvalue.history.errors import HistoryUnavailableError
-from lastvalue.history.moment import AVAILABLE, HELD, WAITING, Moment
+from lastvalue.history.moment import AVAILABLE, HELD, WAITING, Moment, QueuedMessage
 from lastvalue.history.recorded_history import read_history
 from lastvalue.history.records import DECLARED, RESTARTED, Record, read_record
 from lastvalue.history.table_writer import TableWriter
-from lastvalue.queues.spec import LastValue, QueueSpec, WhenFull
+from lastvalue.queues.spec import LastValue, Placement, QueueSpec, WhenFull
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import Outcome
 
@@ -81,9 +81,12 @@ def check_restored(records: list[Record], tables: str, time_ms: int) -> set[str]
             return {LEFT_OUT}
         assert sources == {"q": FROM_HISTORY, "h": STARTED_OVER}
         recorded = asyncio.run(read_history("q", tables=tables))
-        moment = recorded.as_of(min(time_ms, recorded.known_to_ms))
+        known_ms = min(time_ms, recorded.known_to_ms)
+        moment = recorded.as_of(known_ms)
         queue = broker.lookup("q").queue
-        leaving = superseded(queue.spec, moment)
+        leaving = superseded(
+            queue.spec, moment, [each for each in recorded.records if each.time_ms <= known_ms]
+        )
         # As a broker that stopped then would have found it.
         moment.apply(Record(0, RESTARTED, "q", time_ms))
         found = live(queue)
@@ -101,20 +104,33 @@ def check_restored(records: list[Record], tables: str, time_ms: int) -> set[str]
         return {FROM_HISTORY, *(state for _, state, *_ in found)}
 
 
-def superseded(spec: QueueSpec, moment: Moment) -> set[int]:
-    """The messages that consumers hold whose key has a newer value: they leave when they come back."""
-    if not isinstance(spec.ordering, LastValue):
+def superseded(spec: QueueSpec, moment: Moment, records: list[Record]) -> set[int]:
+    """The messages that consumers hold whose key has a newer value: they leave when they come back.
+
+    On a queue that replaces in place they do so even if that value has left again.
+    """
+    ordering = spec.ordering
+    if not isinstance(ordering, LastValue):
         return set()
-    keyless = spec.ordering.keyless
-    newest: dict[object, int] = {}
-    for sequence, each in moment.present.items():
-        if each.state != WAITING and (keyless or each.record.key is not None):
-            newest[each.record.key] = max(sequence, newest.get(each.record.key, 0))
-    return {
-        sequence
-        for sequence, each in moment.present.items()
-        if each.state == HELD and sequence < newest.get(each.record.key, 0)
-    }
+    last: dict[object, int] = {}
+    if ordering.placement is Placement.TAIL:
+        last = {each.record.key: sequence for sequence, each in sorted(values_at(moment).items())}
+    else:
+        passed = Moment()
+        before: set[int] = set()
+        for record in records:
+            values = values_at(passed.apply_all([record]))
+            last |= {each.record.key: sequence for sequence, each in values.items() if sequence not in before}
+            before = set(values)
+    if not ordering.keyless:
+        last.pop(None, None)
+    held = [(sequence, each) for sequence, each in moment.present.items() if each.state == HELD]
+    return {sequence for sequence, each in held if last.get(each.record.key, sequence) != sequence}
+
+
+def values_at(moment: Moment) -> dict[int, QueuedMessage]:
+    """The messages that do not wait for their time."""
+    return {sequence: each for sequence, each in moment.present.items() if each.state != WAITING}
 
 
 def overflow(spec: QueueSpec, expected: list[Told]) -> int:
@@ -172,7 +188,21 @@ def test_a_held_value_leaves_where_its_key_has_a_newer_one() -> None:
     life = held_and_sent({"lvq_key": "k", "lvq_placement": "in-place-no-browse"}, {}, key="a")
     moment = Moment().apply_all(life.records())
     # The second one stays.
-    assert superseded(spec_from_arguments("q", life.options), moment) == {1}
+    assert superseded(spec_from_arguments("q", life.options), moment, life.records()) == {1}
+    assert restored(_durable(life.records()), life.snapshots[-1][0]) == {FROM_HISTORY, "available"}
+
+
+@pytest.mark.parametrize("key", ["a", None])
+def test_a_value_that_came_when_it_was_due_replaces_one_of_a_higher_sequence(key: str | None) -> None:
+    life = Histories()
+    life.declare(KIND, {}, begun=True)
+    for delay_ms in (5, None):
+        life.send(ttl_ms=None, delay_ms=delay_ms, priority=4, count=1, updates=None, key=key)
+    life.turn(9)
+    # A message behind it shows whether it has its place.
+    life.send(ttl_ms=None, delay_ms=None, priority=4, count=1, updates=None, key="b")
+    life.turn(1)
+    assert [sequence for sequence, *_ in life.snapshots[-1][1] or []] == [1, 3]
     assert restored(_durable(life.records()), life.snapshots[-1][0]) == {FROM_HISTORY, "available"}
 
 

@@ -213,36 +213,37 @@ def _at_time(
     if not spec.durable:
         return None, RestoredQueue(name, LEFT_OUT, known_ms, None, "is not durable")
     messages = [each for _, each in sorted(moment.present.items()) if each.record.durable]
-    newest = _newest(recorded, known_ms, spec)
-    stored = [_stored(name, each, newest) for each in messages]
+    last = _last_values(recorded, known_ms, spec)
+    stored = [_stored(name, each, last) for each in messages]
     lost = len(moment.present) - len(messages)
     notes = [f"{lost} messages were not durable"] if lost else []
     if known_ms < asked_ms:
         notes.append("its records end there")
-    last = max((each.sequence or 0 for each in recorded.records), default=0)
+    highest = max((each.sequence or 0 for each in recorded.records), default=0)
     became = RestoredQueue(name, FROM_HISTORY, known_ms, len(stored), "; ".join(notes))
-    return QueueAtTime(spec, stored, last), became
+    return QueueAtTime(spec, stored, highest), became
 
 
-def _newest(recorded: RecordedHistory, time_ms: int, spec: QueueSpec) -> dict[str | None, int]:
-    """By key the sequence of the last message that was available, if an older one may stay beside it.
+def _last_values(recorded: RecordedHistory, time_ms: int, spec: QueueSpec) -> dict[str | None, int]:
+    """By key the sequence of the last message that came to be available, if an older one may stay beside it.
 
+    One that waited for its time comes when it is due, also after one of a higher sequence.
     Messages without a key are of one key if the queue conflates them.
     """
     ordering = spec.ordering
     if not isinstance(ordering, LastValue) or ordering.placement is Placement.TAIL:
         return {}
-    newest: dict[str | None, int] = {}
+    last: dict[str | None, int] = {}
     for record in recorded.records:
         came = record.effect == DUE or (record.effect in WITH_CONTENT and not record.waits)
         if came and record.time_ms <= time_ms:
-            newest[record.key] = max(newest.get(record.key, 0), record.sequence or 0)
+            last[record.key] = record.sequence or 0
     if not ordering.keyless:
-        newest.pop(None, None)
-    return newest
+        last.pop(None, None)
+    return last
 
 
-def _stored(queue: str, queued: QueuedMessage, newest: dict[str | None, int]) -> StoredMessage:
+def _stored(queue: str, queued: QueuedMessage, last: dict[str | None, int]) -> StoredMessage:
     record = queued.record
     if not record.message or record.sequence is None:
         raise HistoryUnavailableError(
@@ -257,5 +258,5 @@ def _stored(queue: str, queued: QueuedMessage, newest: dict[str | None, int]) ->
     stored.updates = queued.updates
     stored.delivery_count = queued.delivery_count
     stored.state = ACQUIRED if queued.holder is not None else HELD_BACK if queued.waits else AVAILABLE
-    stored.superseded = newest.get(record.key, 0) > record.sequence
+    stored.superseded = not queued.waits and last.get(record.key, record.sequence) != record.sequence
     return stored
