@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import pytest
 
@@ -70,6 +71,15 @@ async def test_leaving_a_sender_flushes(connection: Connection) -> None:
     async with queue.sender() as sender:
         await sender.post(Message("a"))
     assert await bodies(connection, "orders") == ["a"]
+
+
+async def test_what_is_no_message_is_refused_with_what_would_be_one(connection: Connection) -> None:
+    queue = await connection.declare("q")
+    no_message: Any = 1.5
+    with pytest.raises(InvalidMessageError, match=r"not a value of type float; write Message\(body\)"):
+        await queue.send(no_message)
+    await queue.send(Message(1.5))
+    assert await bodies(connection, "q") == [1.5]
 
 
 async def test_settled_messages_arrive_without_confirmation(connection: Connection) -> None:
