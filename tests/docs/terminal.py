@@ -29,6 +29,8 @@ LOADED: Final = (
     "lastvalue.config.toml_reader",
     "lastvalue.server.broker_server",
     "pydantic.fields",
+    "pydantic.functional_validators",
+    "pydantic.type_adapter",
     "rich.table",
     "terminal",
     "zoneinfo",
