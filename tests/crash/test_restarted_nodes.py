@@ -47,7 +47,8 @@ def restarted(
         servers: LogServers = request.getfixturevalue("log_servers")
         flags = ["--store", servers.address("nodes"), "--store-lease-ms", LEASE_MS, "--follow"]
     else:
-        flags = ["--store", str(tmp_path_factory.mktemp("store"))]
+        # Some hold messages and transactions, for which it would wait much longer when it is stopped.
+        flags = ["--store", str(tmp_path_factory.mktemp("store")), "--drain-timeout-ms", "200"]
     faults: dict[str, Exception] = {}
     with ExitStack() as brokers:
         first = brokers.enter_context(ServedBroker("--anonymous", *flags))
