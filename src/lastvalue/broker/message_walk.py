@@ -16,7 +16,7 @@ from lastvalue.queues.entry import ACQUIRED, REMOVED, Entry
 from lastvalue.queues.subscription import UNBOUNDED
 
 MOST_STAYED: Final = 1000
-"""So many messages that stayed are listed at most."""
+"""This many messages that stayed are listed at most."""
 
 
 @final

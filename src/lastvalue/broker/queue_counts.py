@@ -1,4 +1,4 @@
-"""What the broker counts of a queue beside what the queue counts itself."""
+"""What the broker counts of a queue besides what the queue counts itself."""
 
 from typing import final
 

@@ -381,7 +381,7 @@ class HostedQueue(Deadline):
             self.warnings.note(self.queue.spec.name, OVERTAKEN)
 
     def account(self) -> MemoryAccount:
-        """An account for what a reader keeps beside its connection."""
+        """An account for what a reader keeps besides its connection."""
         return MemoryAccount(self._turn_work.memory)
 
     def begin_watch(self, reader: QueueReader, terms: Terms, now: i64) -> Watch:

@@ -11,20 +11,20 @@ from lastvalue.queues.option import Touch
 from lastvalue.queues.queue import Queue
 
 QUEUE_BYTES: Final = 6144
-"""Bytes of memory that a queue takes beside its messages."""
+"""Bytes of memory that a queue takes besides its messages."""
 
 ENTRY_BYTES: Final = 288
-"""Bytes of memory that a message on a queue takes beside its encoding, with what few messages have."""
+"""Bytes of memory that a message on a queue takes besides its encoding, with what few messages have."""
 
 DETAILS_BYTES: Final = 128
-"""Bytes that it takes beside that where the queue keeps an order value, a rank, a group or traces of it."""
+"""Bytes that it takes besides that where the queue keeps an order value, a rank, a group or traces of it."""
 
 KEY_BYTES: Final = 80
 """Bytes of memory that a key of a few characters takes: the object, and its part of the table of keys."""
 
 
 def entry_memory(touches: frozenset[Touch]) -> i64:
-    """The bytes that a message takes beside its encoding, on a queue whose declaration touches this."""
+    """The bytes that a message takes besides its encoding, on a queue whose declaration touches this."""
     return ENTRY_BYTES + DETAILS_BYTES if Touch.DETAILS in touches else ENTRY_BYTES
 
 

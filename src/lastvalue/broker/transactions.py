@@ -30,7 +30,7 @@ class TransactionError(BrokerError):
 
 
 MESSAGES_OF_A_QUEUE_MORE: Final = 2
-"""A queue that a message reaches beside the first counts as two messages of one queue: routing costs more."""
+"""A queue that a message reaches besides the first counts as two of one queue: routing costs more."""
 
 
 @mypyc_attr(native_class=False)

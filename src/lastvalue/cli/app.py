@@ -21,7 +21,7 @@ from lastvalue.server.build import describe_build
 
 
 class Subcommand(NamedTuple):
-    """Where a subcommand is, and what its help says beside its own text.
+    """Where a subcommand is, and what its help says besides its own text.
 
     Attributes:
         module: its name in lastvalue.cli.

@@ -41,7 +41,7 @@ Columns: TypeAlias = Annotated[
 
 
 def complete_queue(context: typer.Context, incomplete: str) -> list[str]:
-    """The names of the broker's queues, for the shell; none where it does not answer soon."""
+    """The names of the broker's queues, for the shell; none if it does not answer soon."""
     # Imported here, so that only the shell's completion waits for it.
     from lastvalue.cli.contexts import broker_url
     from lastvalue.client.blocking import connect

@@ -192,7 +192,7 @@ class Inbox:
         return self._lifetime.has_ended
 
     def not_counted(self, count: int) -> None:
-        """So many deliveries that were taken do not count for the limit: they had been taken before."""
+        """This many deliveries that were taken do not count for the limit: they had been taken before."""
         if self._limit is not None:
             self._limit += count
 

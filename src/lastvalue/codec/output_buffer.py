@@ -19,7 +19,7 @@ class BodyFrames:
     Args:
         body: the body; it is not copied.
         room: the most bytes of it in a frame.
-        overhead: the bytes of a frame beside them.
+        overhead: the bytes of a frame besides them.
 
     Attributes:
         size: the number of bytes of the frames that are not made.

@@ -164,7 +164,7 @@ async def _of_own_watch(
 
 
 async def _shared_events(access: BrokerAccess, followed: _Followed) -> AsyncGenerator[list[FollowEvent]]:
-    """The events of a shared watch; none where the queue has no keys, or too much in them."""
+    """The events of a shared watch; none if the queue has no keys, or too much in them."""
     async with access.connections.use(followed.caller) as broker:
         queue = broker.queue(followed.queue)
         facts = await queue.info(timeout_s=BEGIN_TIMEOUT_S)

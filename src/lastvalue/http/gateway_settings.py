@@ -18,7 +18,7 @@ class GatewaySettings:
     Attributes:
         url: the broker's, as `client.connect` takes it. Its user reads the metrics.
         host, port: to listen on; port 0 takes a free one.
-        names: the names by which browsers may reach it, beside addresses and localhost.
+        names: the names by which browsers may reach it, besides addresses and localhost.
         anonymous: serve callers without credentials; None: only on a loopback address.
         behind_proxy: a proxy in front of it speaks TLS with the callers.
         certificate, private_key: files of its own TLS, or None.

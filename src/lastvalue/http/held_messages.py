@@ -18,7 +18,7 @@ class HeldMessage:
 async def held_messages(
     broker: Connection, queue: str, after: int, limit: int
 ) -> tuple[list[HeldMessage], int | None]:
-    """So many of them at most, by sequence, from the first with a higher sequence than `after`.
+    """This many of them at most, by sequence, from the first with a higher sequence than `after`.
 
     The second result is after which sequence the next ones come; None at the end.
 

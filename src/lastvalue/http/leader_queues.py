@@ -123,7 +123,7 @@ async def followers_at(connection: HTTPConnection, name: str) -> list[Caller | P
 
 
 async def brokers_of(request: Request, broker: Connection) -> list[ListedBroker]:
-    """The gateway's own broker, and all others that have queues or keys; none where no queue is divided.
+    """The gateway's own broker, and all others that have queues or keys; none if no queue is divided.
 
     Args:
         request: of the caller.

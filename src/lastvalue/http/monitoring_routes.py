@@ -157,7 +157,7 @@ async def _metrics(request: Request, contains: str, *, detailed: bool) -> Respon
 
 
 async def _parts(broker: Connection) -> list[dict[str, Any]]:
-    """The status of the pipeline's parts; none where there is no pipeline, or the user may not see it."""
+    """The status of the pipeline's parts; none if there is no pipeline, or the user may not see it."""
     try:
         pipeline = await broker.manage("READ", kind="pipeline")
     except RefusedError:

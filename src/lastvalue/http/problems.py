@@ -45,7 +45,7 @@ class Problem(HTTPException):
 
 
 class FieldProblem(Problem):
-    """A field of a request is wrong, which the document names in `errors` beside the text.
+    """A field of a request is wrong, which the document names in `errors` besides the text.
 
     Attributes:
         field: its name, in the body with those of the fields around it before it: `properties.headers`.

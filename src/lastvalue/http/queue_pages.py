@@ -8,7 +8,7 @@ from lastvalue.client import Connection, Page, QueueInfo
 
 MOST_LISTED: Final = 1000
 MOST_SORTED: Final = 10_000
-"""So many queues at most come before the page of a sorted list."""
+"""This many queues at most come before the page of a sorted list."""
 
 SORTED_BY: Final = (
     "name",

@@ -15,10 +15,10 @@ UNSETTLED_BYTES: Final = 256
 """The memory, about, of a session or channel, a link, consumer or subscription, and an unsettled delivery."""
 
 WATCHED_VALUE_BYTES: Final = 608
-"""The memory, measured, of a value that waits for one watching reader alone, beside its content."""
+"""The memory, measured, of a value that waits for one watching reader alone, without its content."""
 
 COMPARED_VALUE_BYTES: Final = 256
-"""The memory, measured, of a value with which a reader's next one is compared, beside its content."""
+"""The memory, measured, of a value with which a reader's next one is compared, without its content."""
 
 _REMEDY: Final = "finish messages and transactions before others begin"
 

@@ -389,7 +389,7 @@ class MessageFilter:
         raise NotImplementedError
 
     def size_bytes(self) -> i64:
-        """The memory that it takes, beside that of its reader."""
+        """The memory that it takes, besides that of its reader."""
         return 0
 
 

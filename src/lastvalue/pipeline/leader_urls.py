@@ -8,7 +8,7 @@ from lastvalue.pipeline.broker_access import each_url, url_at
 
 
 def leader_urls(connection: blocking.Connection, url: str, queue: str) -> tuple[str, ...]:
-    """The URL of each broker that has the queue or some of its keys; none where it is not partitioned.
+    """The URL of each broker that has the queue or some of its keys; none if it is not partitioned.
 
     A URL names a leader and, after commas, those that follow it, with the credentials of `url`.
     """

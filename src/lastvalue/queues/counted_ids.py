@@ -10,7 +10,7 @@ MOST_GAPS: Final = 64
 """The gaps between the numbers that a queue took; what is below the oldest is forgotten."""
 
 PRODUCER_BYTES: Final = 768
-"""Bytes of memory that a producer takes beside its name, without gaps."""
+"""Bytes of memory that a producer takes besides its name, without gaps."""
 
 GAP_BYTES: Final = 192
 

@@ -17,7 +17,7 @@ DEFAULT_WINDOW: Final = 20_000
 """The number of ids that a queue remembers if its declaration does not say."""
 
 ID_BYTES: Final = 256
-"""Bytes of memory that a remembered id takes beside its own."""
+"""Bytes of memory that a remembered id takes besides its own."""
 
 MOST_PRODUCERS: Final = 1000
 """The producers that count their messages of which a queue remembers what it took."""

@@ -16,7 +16,7 @@ MOST_EMPTY: Final = 10_000
 MOST_EMPTY_BYTES: Final = 1 << 22
 """The memory that they may take, because names may be long."""
 GROUP_BYTES: Final = 256
-"""What a group takes in memory beside its name."""
+"""What a group takes in memory besides its name."""
 
 _CLOSING: Final = (-1, 2**32 - 1)
 """[Artemis] The group sequence -1, unsigned on the wire, marks the last message for its consumer."""

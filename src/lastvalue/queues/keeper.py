@@ -46,5 +46,5 @@ class Keeper:
 
     @abstractmethod
     def memory_bytes(self) -> i64:
-        """The memory that it takes beside the entries."""
+        """The memory that it takes besides the entries."""
         raise NotImplementedError

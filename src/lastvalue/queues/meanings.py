@@ -72,7 +72,7 @@ def _group_header(raw: object) -> Implied | None:
 
 
 def _shared_group(raw: object) -> Implied:
-    # [Broker-J] Present with another value, it switches grouping off, also beside a group key.
+    # [Broker-J] Present with another value, it switches grouping off, even with a group key.
     return {"group_mode": "shared" if raw in _TRUE else "none"}
 
 
@@ -218,7 +218,7 @@ ALIASES: Final = (
 """One line per argument: the spelling, the options that it sets, what it implies, and the queue types."""
 
 BESIDE: Final[Mapping[str, Implied]] = {"last-value-key": {"lvq_fallback_key": ARTEMIS_KEY}}
-"""What an argument implies beside the option that it names."""
+"""What an argument implies besides the option that it names."""
 
 COMPARED: Final[Mapping[str, str]] = {
     "dead_letter_exchange": "alternate",
@@ -258,7 +258,7 @@ def combined(name: str, implied: Mapping[str, Value], explicit: Mapping[str, Val
     """
     options = dict(implied)
     if "lvq_key" in explicit and "lvq_placement" not in explicit:
-        # An explicit key makes a modern last-value queue, also beside a legacy argument.
+        # An explicit key makes a modern last-value queue, even with a legacy argument.
         options.pop("lvq_placement", None)
     if options.pop("groups_by_id", False):
         options.setdefault("group_mode", "default")

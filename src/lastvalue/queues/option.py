@@ -101,7 +101,7 @@ class Touch(Enum):
     DETAILS = "details"
     """A message has more than its place: its `EntryDetails` take memory."""
     EFFECTS = "effects"
-    """Somebody beside the journal reads the effects of each message."""
+    """Somebody besides the journal reads the effects of each message."""
     TURN = "turn"
     """The broker acts on the effects at the end of a turn."""
     REFUSES = "refuses"

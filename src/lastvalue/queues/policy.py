@@ -18,7 +18,7 @@ MOST_LISTED: Final = 10_000
 """The largest number of values in the list of a key."""
 
 ADDED_FIELDS: Final = ("updates", "first_time", "last_time", "interval_start")
-"""What the value of a key has beside the fields of its policy."""
+"""What the value of a key has besides the fields of its policy."""
 
 
 @mypyc_attr(native_class=False)
@@ -92,7 +92,7 @@ class Vwap:
 @mypyc_attr(native_class=False)
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """A map of all entries; of entries with the same name, the newest, and none where that is null.
+    """A map of all entries; of entries with the same name, the newest, and none if that is null.
 
     Attributes:
         value: the field that is the map. On a queue "" is the whole body, and maps in one another are merged,

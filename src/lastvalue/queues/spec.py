@@ -25,7 +25,7 @@ TRACE_LINK_BYTES: Final = 60
 LARGEST_TOP_TALKERS: Final = 10_000
 """The largest number of keys of which a queue counts the updates."""
 TALKER_BYTES: Final = 512
-"""Bytes of memory that each takes beside the key, measured where no two of them have the same count."""
+"""Bytes of memory that each takes besides the key, measured where no two of them have the same count."""
 
 LEGACY_KEY: Final = "qpid.LVQ_key"
 """The key property of a legacy declaration that names none."""

@@ -95,7 +95,7 @@ def changed_spec(present: QueueSpec, changes: Mapping[str, object]) -> QueueSpec
     shown = spec_to_arguments(wanted)
     for option, (spelling, value) in said.explicit.items():
         if value not in (BY_NAME[option].default, "") and option not in shown:
-            raise InvalidSpecError(f"{spelling!r} is {value!r}; that has no effect beside the other options")
+            raise InvalidSpecError(f"{spelling!r} is {value!r}; that has no effect with the other options")
     return wanted
 
 
@@ -337,7 +337,7 @@ def _spec(name: str, named: Values) -> QueueSpec:
 
 
 def _fields(options: tuple[tuple[str, Value], ...]) -> dict[str, Any]:
-    """The fields of a spec beside its name, which queues with the same options share."""
+    """The fields of a spec besides its name, which queues with the same options share."""
     named: Values = dict(options)
     values: Values = _DEFAULTS | named
     kind = _type(values, named)

@@ -83,11 +83,11 @@ class Terms:
         only_new: only entries that come after the reader.
         after: only entries with a higher sequence, or UNBOUNDED; with `only_new` set by `from_sequence`.
         until: only entries up to this sequence, or UNBOUNDED.
-        after_ms: beside those after `after` also entries that came, or became due, later than this (ms since
+        after_ms: besides those after `after` also entries that came, or became due, later than this (ms since
             the epoch), or UNBOUNDED: those are new, although a broker that lost some numbered them again.
         priority: consumers with a higher one are served first.
         aside: a browser that is not shown the entries, as it looks keys up.
-        watch: what a reader that watches asks for beside this, or None.
+        watch: what a reader that watches asks for besides this, or None.
     """
 
     __slots__ = ("after", "after_ms", "aside", "filter", "only_new", "priority", "since_ms", "until", "watch")

@@ -19,7 +19,7 @@ ANY_NUMBER: Final = -1
 """The number of no tombstone: of a reader that needs none."""
 
 ITEM_BYTES: Final = 300
-"""Bytes of memory that a tombstone takes beside its key."""
+"""Bytes of memory that a tombstone takes besides its key."""
 
 
 @final

@@ -19,7 +19,7 @@ UNCHANGED_BODY: Final = "body"
 @mypyc_attr(native_class=False)
 @dataclass(frozen=True)
 class WatchTerms:
-    """What a reader asks for beside its filter.
+    """What a reader asks for besides its filter.
 
     Attributes:
         removals: it is told which keys lost their values, and why.

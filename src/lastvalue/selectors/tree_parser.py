@@ -60,7 +60,7 @@ _TOKEN: Final = re.compile(
 )
 _END: Final = "END"
 _PATTERN_TOKENS: Final = 8
-"""So many tokens take as long as the regular expression of a pattern; each character takes two more."""
+"""This many tokens take as long as the regular expression of a pattern; each character takes two more."""
 
 _OPERATORS: Final = frozenset({operator.value for operator in Operator})
 

@@ -11,7 +11,7 @@ from lastvalue.model.message import NEVER
 from lastvalue.server.clock import Clock
 
 _AT_ONCE: Final = 64
-"""So many connections do what is due in one go; the others follow in the next round of the loop."""
+"""This many connections do what is due in one go; the others follow in the next round of the loop."""
 
 
 class ConnectionDeadlines:

@@ -52,7 +52,7 @@ class ConnectionLimiter:
         self._arrivals.most = rate
 
     def admits(self, address: str, number: int, now_ms: int) -> bool:
-        """Count a new connection from an address, beside a number of others; whether the limits allow it."""
+        """Count a new connection from an address, with the others; whether the limits allow it."""
         crowded = number >= self._most
         if crowded and not self._crowded:
             CONNECTION_DROPPED.log(peer=address, cause=f"there are {self._most} connections")

@@ -28,7 +28,7 @@ LITTLE_TO_DO: Final = 0.01
 CALM_LOOKS: Final = 60
 """A long search waits until the process had little to do at this many looks, for a minute."""
 MOST_OLD: Final = 25_000
-"""So many old objects are searched again."""
+"""This many old objects are searched again."""
 _LOOKS_EVERY_S: Final = 1.0
 _OLD: Final = 2
 _SEARCHES_OF_MIDDLE: Final = 5
@@ -63,7 +63,7 @@ class FullCollections:
         gc.freeze()
         # The collector searches old objects when a quarter of those that it searched last have become old.
         gc.collect()
-        # So many are left out; those that are freed count until they are counted again.
+        # This many are left out; those that are freed count until they are counted again.
         self._left_out = gc.get_freeze_count()
         if memory.exists():
             young, middle, _ = gc.get_threshold()

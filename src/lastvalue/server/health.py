@@ -24,7 +24,7 @@ class HealthListener:
 
     Args:
         unready: returns the reason why the broker does not serve, or None.
-        facts: returns what /readyz?verbose tells beside that.
+        facts: returns what /readyz?verbose tells besides that.
         lack: returns what does not work although the broker serves, or None; /readyz tells it.
     """
 

@@ -108,7 +108,7 @@ class Limits:
         """Use these watermarks from the next look on."""
         memory = memory_bytes() // 2 if watermarks.memory is None else watermarks.memory
         self._memory = memory or sys.maxsize
-        # What peers have begun cannot stop producers for ever: consumers make room beside it.
+        # What peers have begun cannot stop producers for ever: consumers make room meanwhile.
         self._broker.memory.limit_bytes = memory // 2 if memory else UNLIMITED
         self._journal_bytes = watermarks.journal
         self._reserve = watermarks.disk

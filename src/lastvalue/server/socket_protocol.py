@@ -28,7 +28,7 @@ class SocketOwner(Protocol):
         ...
 
     def buffer_updated(self, nbytes: int) -> None:
-        """So many bytes came into the buffer."""
+        """This many bytes came into the buffer."""
 
     def data_received(self, data: bytes) -> None:
         """These bytes came."""

@@ -198,7 +198,7 @@ def _record_size(peer: socket.socket) -> int:
 
 
 def _peeked(peer: socket.socket) -> bytes:
-    """The first bytes that the peer has sent; none where it has sent nothing, or is gone."""
+    """The first bytes that the peer has sent; none if it has sent nothing, or is gone."""
     try:
         return peer.recv(_RECORD_HEADER_SIZE, socket.MSG_PEEK)
     except OSError:

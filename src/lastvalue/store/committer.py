@@ -97,7 +97,7 @@ class Committer:
             return
 
     def _wait_s(self) -> float | None:
-        """The time until there is something to do beside the commits."""
+        """The time until there is something to do besides the commits."""
         if self._sync_at is None and not self._reserve.missing:
             return None
         times_s = [self._sync_at] if self._sync_at is not None else []

@@ -206,7 +206,7 @@ class Recorder:
         self._plain(effect + text_annotation(_DECLARATION, arguments), 1)
 
     def _plain(self, annotations: bytes, besides: i64) -> None:
-        """Write a record without an entry; `besides` is the number of annotations beside the effect's."""
+        """Write a record without an entry; `besides` is the number of annotations besides the effect's."""
         self._write(b"", annotations + self._whose, 3 + besides)
 
     def _marked(self, annotations: bytes, count: i64, entry: Entry) -> None:

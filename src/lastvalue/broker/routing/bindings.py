@@ -24,7 +24,7 @@ FALSE: Final = (False, 0, "0", "false", "False")
 """The values with which a flag among arguments is not set."""
 
 _CHARACTERS_OF_WORK: Final = 16
-"""So many characters of a selector take about as long as a queue that gets a message."""
+"""This many characters of a selector take about as long as a queue that gets a message."""
 
 Arguments: TypeAlias = Mapping[str, Any]
 

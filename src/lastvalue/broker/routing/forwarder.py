@@ -40,7 +40,7 @@ def routing_key(message: Message) -> str:
 
 
 def copied_to(message: Message) -> list[str]:
-    """[RabbitMQ] The routing keys that a message names beside its own."""
+    """[RabbitMQ] The routing keys that a message names besides its own."""
     keys = message.annotation(COPIED_TO)
     return [key for key in keys if isinstance(key, str)] if isinstance(keys, list) else []
 

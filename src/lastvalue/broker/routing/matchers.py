@@ -12,7 +12,7 @@ from lastvalue.broker.routing.patterns import PatternTree
 from lastvalue.model.message import Message
 
 _STEPS_OF_WORK: Final = 8
-"""So many steps of a match take about as long as a queue that gets a message."""
+"""This many steps of a match take about as long as a queue that gets a message."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -23,7 +23,7 @@ class Matcher:
 
     @property
     def work(self) -> i64:
-        """What the last match took beside the bindings that it found, as RoutingWork counts it."""
+        """What the last match took besides the bindings that it found, as RoutingWork counts it."""
         return 0
 
     @abstractmethod

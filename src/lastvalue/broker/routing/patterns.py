@@ -14,7 +14,7 @@ ONE: Final = "*"
 ANY: Final = "#"
 
 MAX_WORDS: Final = 256
-"""So many words of a key count, as many as 255 characters can have; all further ones are one word."""
+"""This many words of a key count, as many as 255 characters can have; all further ones are one word."""
 
 
 def normalised(pattern: str) -> str:

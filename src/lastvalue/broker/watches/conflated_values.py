@@ -31,7 +31,7 @@ class ConflatedValues:
 
     Attributes:
         first_ms: when the first message came that the value taken last stands for.
-        trace_links: of how many messages that a value stands for, beside its own, it has the trace contexts.
+        trace_links: of how many messages that a value stands for, besides its own, it has the trace contexts.
         memory: that the values take.
         conflates: a policy makes the values.
     """

@@ -39,7 +39,7 @@ class FeedFactory:
     Args:
         watched: what it reads.
         terms: the reader's.
-        asked: what it asks for beside them.
+        asked: what it asks for besides them.
         memory: the reader's, for what the feed keeps.
         wake: called when a feed that finds the entries by itself has another one.
         work_on: called when a feed was told an update, whether or not the reader may be sent something.

@@ -11,7 +11,7 @@ from lastvalue.queues.entry import AVAILABLE, Entry
 from lastvalue.queues.queue import Queue
 
 _OWED_BYTES: Final = 160
-"""Bytes of memory of a key that is owed, beside the key."""
+"""Bytes of memory of a key that is owed, besides the key."""
 
 
 @final

@@ -13,7 +13,7 @@ MOST_KEPT: Final = 10_000
 """How many updates wait at most until values are made of them."""
 
 UPDATE_BYTES: Final = 128
-"""Bytes of memory of an update that waits, beside its message."""
+"""Bytes of memory of an update that waits, besides its message."""
 
 _DROPPED: Final = 10
 """The part of the updates that is dropped at once if there is no room."""

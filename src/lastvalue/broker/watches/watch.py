@@ -103,7 +103,7 @@ class Watch(Deadline):
 
     # ------------------------------------------------------------------ beginning
 
-    def _begin(self, token: Token | None, *, anew: bool = False) -> None:
+    def _begin(self, token: Token | None, *, restarts: bool = False) -> None:
         """Begin after a place, or with all values."""
         queue, asked = self._queue, self._asked
         self._resumed = token is not None
@@ -111,7 +111,7 @@ class Watch(Deadline):
         self._boundary = int(queue.sequence)
         self._begun_due = False
         # Who has values already must not continue from within a snapshot: it would keep what is not in that.
-        self._withholds = token is None and (asked.token != "" or anew)
+        self._withholds = token is None and (asked.token != "" or restarts)
         self._marker_due = asked.snapshot or self._withholds
         self._ahead: Change | None = None
         # Of each key that the reader may know: whether it has a value that the filter matches.
@@ -160,7 +160,7 @@ class Watch(Deadline):
     def begin_anew(self) -> None:
         """Begin with all values again; the caller makes another subscription."""
         self._end_begun()
-        self._begin(None, anew=True)
+        self._begin(None, restarts=True)
         self._begun_due = True
 
     # ------------------------------------------------------------------ pace

@@ -85,7 +85,7 @@ class Decoder:
         self._values_left: i64 = values_left
 
     def take(self, size: i64) -> bytes:
-        """So many bytes."""
+        """This many bytes."""
         start = self.pos
         if start + size > self.end:
             raise DecodeError(f"{size} bytes are announced, {self.end - start} are left")

@@ -82,7 +82,7 @@ _STANDARD_INDEX: Final = {
 }
 """By the UTF-8 of the name."""
 _FEW_NAMES: Final = 4
-"""So many names are sought one by one."""
+"""This many names are sought one by one."""
 EXPIRY_INDEX: Final = 8
 _TIMESTAMP: Final = struct.Struct(">q")
 

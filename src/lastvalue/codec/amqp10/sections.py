@@ -29,7 +29,7 @@ MOST_HEAD_BYTES: Final = 1 << 19
 MOST_STRUCTURE_BYTES: Final = 1 << 18
 """How much of a message may be values that are decoded and converted one by one: some milliseconds."""
 _VALUE_BYTES: Final = 16
-"""What a section or a value counts beside its size."""
+"""What a section or a value counts besides its size."""
 MOST_VALUES: Final = MOST_STRUCTURE_BYTES // (_VALUE_BYTES + 1)
 """No more values than that are within the limit."""
 _ESCAPED_BYTES: Final = 16
@@ -140,7 +140,7 @@ def check_head(payload: bytes) -> None:
             if pos > MOST_HEAD_BYTES or cost > MOST_STRUCTURE_BYTES:
                 raise LargeStructureError(
                     f"the properties and annotations of a message have at most {MOST_HEAD_BYTES} bytes, and "
-                    f"{MOST_STRUCTURE_BYTES} beside texts and binaries, each value with {_VALUE_BYTES} more"
+                    f"{MOST_STRUCTURE_BYTES} besides texts and binaries, each value with {_VALUE_BYTES} more"
                 )
     except IndexError as fault:
         raise DecodeError("the message ends within a section") from fault
@@ -171,7 +171,7 @@ def check_structure(payload: bytes, escaped: bool = False) -> None:
         raise DecodeError("the message ends within a section") from fault
     if cost > MOST_STRUCTURE_BYTES:
         raise LargeStructureError(
-            f"a message that is decoded has at most {MOST_STRUCTURE_BYTES} bytes beside texts and binaries, "
+            f"a message that is decoded has at most {MOST_STRUCTURE_BYTES} bytes besides texts and binaries, "
             f"each value with {_VALUE_BYTES} more"
         )
 

@@ -14,7 +14,7 @@ from lastvalue.codec.octets import number_at
 _LARGE_TEXT_BYTES: Final = 64 * 1024
 """From this size on a text is converted part by part."""
 _STEP_BYTES: Final = 64 * 1024
-"""So many bytes of a text are looked at at once: a copy of them stays in the processor's cache."""
+"""This many bytes of a text are looked at at once: a copy of them stays in the processor's cache."""
 _SIZE: Final = Struct(">I")
 _WIDE_STRING: Final = 0xB1
 _STRING_HEAD_BYTES: Final = 5

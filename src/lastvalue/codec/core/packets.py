@@ -246,7 +246,7 @@ class Packet:
         return self.values.get(name) is True
 
     def octets(self, name: str) -> bytes:
-        """Bytes; none where they are missing."""
+        """Bytes; none if they are missing."""
         value = self.values.get(name)
         return value if isinstance(value, bytes) else b""
 

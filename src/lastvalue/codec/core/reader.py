@@ -19,7 +19,7 @@ LONG_STRING: Final = 0xFFF
 """Texts of at least this many UTF-16 units are written as SimpleStrings."""
 
 _STEP_BYTES: Final = 64 * 1024
-"""So many bytes of a text are converted at once: a copy of them stays in the processor's cache."""
+"""This many bytes of a text are converted at once: a copy of them stays in the processor's cache."""
 
 _DOUBLE: Final = Struct(">d")
 _FLOAT: Final = Struct(">f")
@@ -47,7 +47,7 @@ class CoreReader:
         return self.end - self.pos
 
     def octets(self, size: i64) -> bytes:
-        """So many bytes."""
+        """This many bytes."""
         pos = self._skip(size)
         return self.data[pos : pos + size]
 

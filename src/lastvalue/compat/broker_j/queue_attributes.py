@@ -123,7 +123,7 @@ OF_TYPES: Final = {
     "priority": (QueueAttribute("priorities", _option("priorities", 10)),),
     "sorted": (QueueAttribute("sortKey", _option("sort_key", None)),),
 }
-"""Attributes that queues of a type have beside the others."""
+"""Attributes that queues of a type have besides the others."""
 
 STATISTICS: Final[dict[str, Callable[[QueueInfo, int], int]]] = {
     "queueDepthMessages": lambda it, _: it.depth,

@@ -141,7 +141,7 @@ class SessionConsumer(Consumer):
         return envelope
 
     def _extra(self, entry: Entry) -> dict[str, Value]:
-        """Application headers that this consumer gets beside those of the message."""
+        """Application headers that this consumer gets besides those of the message."""
         extra: dict[str, Value] = {}
         if self.sequence_name:
             extra[self.sequence_name] = int(entry.sequence)

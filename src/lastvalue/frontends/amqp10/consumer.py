@@ -40,7 +40,7 @@ _PACE: Final = ("rate", "interval_ms")
 _FULL_VALUES: Final = "full_values"
 _CHANGES: Final = (*_PACE, _FULL_VALUES)
 _TRACES_SIZE: Final = 64
-"""More than what the annotation takes beside its value."""
+"""More than what the annotation takes besides its value."""
 
 _CREDIT: Final = BlockedBy.CREDIT
 _WINDOW: Final = BlockedBy.WINDOW

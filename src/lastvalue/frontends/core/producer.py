@@ -28,7 +28,7 @@ _ID_BYTES: Final = 8
 _QUEUE: Final = 0
 """[Qpid JMS] The value of the annotation x-opt-jms-dest of a message to a queue."""
 _REQUEST_BYTES: Final = 256
-"""The memory of a request for credit beside the address."""
+"""The memory of a request for credit besides the address."""
 _WITHOUT_ROOM: Final = (StopCause.MEMORY, StopCause.STORE, StopCause.STORE_FAULT)
 
 

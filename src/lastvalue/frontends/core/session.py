@@ -49,7 +49,7 @@ _XA: Final = frozenset(
 _LONGEST_METADATA: Final = 1024
 _MOST_METADATA: Final = 32
 _TEXT_BYTES: Final = 128
-"""The memory of a text beside its characters."""
+"""The memory of a text besides its characters."""
 _REPLY_BYTES: Final = 256
 """The memory of an answer that waits for the journal."""
 

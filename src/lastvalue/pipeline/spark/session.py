@@ -152,7 +152,7 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
     cache = cache_directory()
     os.environ["JAVA_HOME"] = str(launch_home(find_java(), cache))
     python = python_launcher(spark_home(), cache) if _is_local(options) else sys.executable
-    # What Spark runs for itself beside Java, for example to look for data sources.
+    # What Spark runs for itself besides Java, for example to look for data sources.
     os.environ["PYSPARK_DRIVER_PYTHON"] = python
     if _is_local(options):
         # Otherwise workers run python3 from PATH, which may lack these packages. On a cluster the user

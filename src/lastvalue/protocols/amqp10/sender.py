@@ -38,7 +38,7 @@ _NO_CONTEXTS: Final[dict[bytes, object]] = {}
 _NO_TAGS: Final[dict[int, bytes]] = {}
 
 MOST_JOINED: Final = 25
-"""So many deliveries are accepted in one event, at most."""
+"""This many deliveries are accepted in one event, at most."""
 
 SMALL_BYTES: Final = 4096
 """Smaller messages may be counted together: they fit into a frame of most peers."""

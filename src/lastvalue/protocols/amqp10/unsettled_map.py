@@ -15,7 +15,7 @@ _ATTACH: Final = 128
 
 
 def map_room(frame_size: i64, name: str, *fields: object) -> i64:
-    """Bytes that an attach has for its unsettled map beside its other large fields."""
+    """Bytes that an attach has for its unsettled map besides its other large fields."""
     used = _ATTACH + len(name.encode())
     for each in fields:
         used += len(encode_value(decomposed(each)))

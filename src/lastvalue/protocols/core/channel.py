@@ -20,7 +20,7 @@ _NULL_HEAD: Final = Struct(">ibq")
 _CORRELATION_BYTES: Final = 8
 _UNCONFIRMED: Final = -1
 _UNCONFIRMED_BYTES: Final = 64
-"""The memory of an unconfirmed packet beside its bytes."""
+"""The memory of an unconfirmed packet besides its bytes."""
 _MOST_KEPT_BYTES: Final = 32 * 1024 * 1024
 """What is kept at most: all of it is sent at once to a client that attaches the session again."""
 

@@ -12,7 +12,7 @@ from lastvalue.protocols.core.events import Published
 from lastvalue.protocols.message_parts import MessageParts
 
 STEP_BYTES: Final = 256 * 1024
-"""So many bytes are read and made in one call of `Connection.receive`: half a millisecond."""
+"""This many bytes are read and made in one call of `Connection.receive`: half a millisecond."""
 
 _FEED_BYTES: Final = 16 * 1024
 """What zlib does not consume is copied, so it gets a little at a time."""

@@ -111,7 +111,7 @@ def broker_class(counts: str) -> SchemaClass:
 
 
 def queue_class(counts: str) -> SchemaClass:
-    """The class of queues, with these statistics beside those of consumers and bindings."""
+    """The class of queues, with these statistics besides those of consumers and bindings."""
     return SchemaClass(
         "queue",
         "vhostRef:ref name:text durable:bool autoDelete:bool exclusive:bool arguments:map altExchange:ref?",

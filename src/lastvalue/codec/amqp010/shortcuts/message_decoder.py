@@ -54,7 +54,7 @@ class KnownHeader:
     Attributes:
         key: the routing key.
         delivery: the delivery properties; empty if they are not cached.
-        extra_bytes: that the reported size has beside header and body.
+        extra_bytes: that the reported size has besides header and body.
         flags: the flags of the message properties, after their code; empty if there are none.
         between: the fields between message-id and application headers.
         head, rest: the sections before the application properties, up to the message-id and after it.

@@ -20,7 +20,7 @@ from lastvalue.codec.octets import MOST_QUICK_BYTES, OCTETS, number_at
 
 _MOST_PLACES: Final = 1024
 _MOST_FIXED: Final = 18
-"""The bytes of a content header beside its properties, and the size of its table."""
+"""The bytes of a content header besides its properties, and the size of its table."""
 _MOST_FIELDS: Final = 256
 _HEAD: Final = struct.Struct(">BHI")
 _SIZE: Final = struct.Struct(">I")

@@ -1,1 +1,1 @@
-"""Fast paths between CORE and the broker's encoding, beside the general conversion."""
+"""Fast paths between CORE and the broker's encoding; the general conversion takes all else."""

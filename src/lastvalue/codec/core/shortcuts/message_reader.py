@@ -1,6 +1,6 @@
 """Messages of the usual form as the broker stores them, with the same result as `message_decoder`.
 
-Usual are bodies of bytes or text, and properties that are texts, numbers and booleans, beside the routing
+Usual are bodies of bytes or text, and properties that are texts, numbers and booleans, besides the routing
 type that JMS clients set.
 """
 

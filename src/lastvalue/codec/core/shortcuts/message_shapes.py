@@ -236,7 +236,7 @@ class ShapeLearner:
     def _front(self, sections: bytes) -> _Front | None:
         """What the sections before the properties mean; None if it takes more to know that.
 
-        Beside the queue that a message was on before there is its address, which is no annotation.
+        Besides the queue that a message was on before there is its address, which is no annotation.
         """
         front = self._fronts.get(sections)
         if front is None:

@@ -18,7 +18,7 @@ CHANGED_AT_ONCE: Final = 10
 """How many queues a step changes or deletes: a few milliseconds."""
 _NAMES_AT_ONCE: Final = 500
 _ROW_BYTES: Final = 256
-"""The memory of a row beside its text."""
+"""The memory of a row besides its text."""
 MOST_ANSWER_BYTES: Final = 4 << 20
 """The longest list that is answered: some milliseconds of work."""
 
