@@ -102,12 +102,11 @@ class RequestNode:
         """Carry out one request."""
         link = delivery.link
         refusal = self._carry_out(delivery, now)
-        if not delivery.settled:
-            if refusal is None or takes_rejected(link):
-                state = Accepted() if refusal is None else Rejected(refusal)
-                link.settle(delivery.delivery_id, delivery.delivery_id, state)
-            else:
-                link.detach(refusal)
+        if refusal is not None and (delivery.settled or not takes_rejected(link)):
+            link.detach(refusal)
+        elif not delivery.settled:
+            state = Accepted() if refusal is None else Rejected(refusal)
+            link.settle(delivery.delivery_id, delivery.delivery_id, state)
         self.send_replies()
 
     def _carry_out(self, delivery: Delivery, now: i64) -> AmqpError | None:

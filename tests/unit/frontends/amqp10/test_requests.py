@@ -21,6 +21,7 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.frontends.amqp10.requests import MAX_WAITING_REPLIES
 from lastvalue.protocols.amqp10.receiver import Delivery
 from lastvalue.protocols.amqp10.sender import DeliverySettled
+from lastvalue.protocols.amqp10.session import LinkDetached
 from lastvalue.queues.spec import QueueSpec
 
 
@@ -92,6 +93,16 @@ def test_a_management_request_without_a_way_to_answer_is_rejected(line: Line) ->
     )
     (outcome,) = line.take(DeliverySettled)
     assert outcome.state.error.condition == "amqp:precondition-failed"
+
+
+def test_a_settled_request_that_gets_no_answer_detaches_its_link(line: Line) -> None:
+    """A rejection cannot reach who settled it, and who waits for the answer would wait for ever."""
+    requests = line.session.attach_sender("requests", Target(address="$management"))
+    line.exchange()
+    requests.send(encode_content(MessageContent(application_properties={"operation": "QUERY"})), settled=True)
+    (detached,) = line.take(LinkDetached)
+    assert detached.error is not None
+    assert detached.error.condition == "amqp:precondition-failed"
 
 
 def asked(reply_to: str, operation: str = "READ", **properties: str) -> bytes:
