@@ -147,6 +147,18 @@ def test_methods_are_answered_before_the_close_of_the_connection_in_amqp_0_9_1()
     assert peer.silent()
 
 
+def test_closes_of_a_channel_that_cross_are_both_answered_in_amqp_0_9_1() -> None:
+    """[0-9-1 channel.close] The peer closes the channel before it hears that the broker has closed it."""
+    peer = Peer091(made(QueueSpec("q"))).open()
+    peer.raw(on_channel(commands.Queue.Declare(queue="missing", passive=True), CLOSE))
+    assert peer.expect(commands.Channel.Close).reply_code == 404
+    peer.expect(commands.Channel.CloseOk)
+    peer.say(commands.Channel.CloseOk())
+    peer.say(commands.Channel.Open()).expect(commands.Channel.OpenOk)
+    peer.say(commands.Queue.Declare(queue="q", passive=True)).expect(commands.Queue.DeclareOk)
+    assert not peer.conversation.finished
+
+
 def test_a_fault_of_what_came_before_ends_the_connection_in_order_in_amqp_0_9_1() -> None:
     wrong = commands.Basic.Publish(routing_key="q", immediate=True)
     peer = Peer091(made(QueueSpec("q"))).open().raw(on_channel(wrong, *PUBLISH[1:]) + CLOSE_ALL)

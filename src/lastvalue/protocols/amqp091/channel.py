@@ -108,9 +108,9 @@ class Channel:
             self.send(commands.Channel.Close(code, reply_text(code, text), method[0], method[1]))
 
     def end(self) -> None:
-        """Answer the peer's close."""
+        """Answer the peer's close; if it crosses a close of this side, that is still to be answered."""
         self.open = False
-        self.gone = True
+        self.gone = not self.closing
         self.send(commands.Channel.CloseOk())
 
     def take_while_closing(self, number: i64) -> None:
@@ -119,4 +119,4 @@ class Channel:
             self.closing = False
             self.gone = True
         elif number == commands.Channel.Close.index:
-            self._output.put(encode_method(commands.Channel.CloseOk(), self.number))
+            self.send(commands.Channel.CloseOk())
