@@ -1,11 +1,13 @@
 """Serves a gateway."""
 
+import asyncio
 import logging
 import socket
 import ssl
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 import uvicorn
 
@@ -49,7 +51,7 @@ class GatewayServer:
         self._server = _Server(
             uvicorn.Config(
                 make_gateway(settings),
-                http=BoundedProtocol,
+                http=self._told_of_the_end(BoundedProtocol),
                 log_config=None,
                 access_log=False,
                 server_header=False,
@@ -60,7 +62,7 @@ class GatewayServer:
                 limit_concurrency=GATEWAY_CONNECTIONS.most,
                 timeout_keep_alive=IDLE_MS.most // 1000,
                 h11_max_incomplete_event_size=FIRST_BYTES.most,
-                ws=FollowerProtocol,
+                ws=self._told_of_the_end(FollowerProtocol),
                 ws_max_size=_MOST_FROM_FOLLOWER,
             )
         )
@@ -96,6 +98,10 @@ class GatewayServer:
     def stop(self) -> None:
         """End `serve`; another thread may call this."""
         self._server.should_exit = True
+
+    def _told_of_the_end(self, protocol: Callable[..., asyncio.Protocol]) -> type[asyncio.Protocol]:
+        """What makes connections of this class, for uvicorn."""
+        return cast("type[asyncio.Protocol]", partial(protocol, is_stopping=lambda: self._server.should_exit))
 
     def _context(self, _config: uvicorn.Config, _default: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
         assert self._tls is not None  # noqa: S101 - uvicorn asks only with TLS

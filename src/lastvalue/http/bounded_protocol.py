@@ -4,6 +4,7 @@ import asyncio
 import logging
 import sys
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import h11
@@ -26,13 +27,13 @@ _open: Final = Counter[str]()
 class _PeerLog(logging.LoggerAdapter[logging.Logger]):
     """Faults of peers are theirs, and not the operator's.
 
-    Attributes:
-        stopping: the gateway ends; requests that do not end in time are cancelled.
+    Args:
+        is_stopping: whether the gateway ends; requests that do not end in time are cancelled.
     """
 
-    def __init__(self, logger: logging.Logger) -> None:
+    def __init__(self, logger: logging.Logger, is_stopping: Callable[[], bool]) -> None:
         super().__init__(logger, {})
-        self.stopping = False
+        self._is_stopping = is_stopping
 
     @property
     def level(self) -> int:
@@ -46,7 +47,7 @@ class _PeerLog(logging.LoggerAdapter[logging.Logger]):
     def error(self, msg: object, *args: Any, **more: Any) -> None:
         """Log a fault of this side; an answer that is unfinished because the gateway ends is none."""
         fault = more.get("exc_info")
-        if self.stopping and (fault is None or isinstance(fault, asyncio.CancelledError)):
+        if self._is_stopping() and (fault is None or isinstance(fault, asyncio.CancelledError)):
             self.debug("the gateway ends before a request: %s", str(msg).strip())
         else:
             super().error(msg, *args, **more)
@@ -64,12 +65,12 @@ class BoundedProtocol(H11Protocol):
     """HTTP, with little in memory that a slow follower has not read: it is no longer the newest.
 
     A head has to come whole in time; between requests uvicorn's own timer runs.
+    `is_stopping` tells whether the gateway ends: streams end before uvicorn has told this.
     """
 
-    def __init__(self, *args: Any, **more: Any) -> None:
+    def __init__(self, *args: Any, is_stopping: Callable[[], bool], **more: Any) -> None:
         super().__init__(*args, **more)
-        self._peer_log = _PeerLog(self.logger)
-        self.logger = self._peer_log  # type: ignore[assignment]  # it is used as one
+        self.logger = _PeerLog(self.logger, is_stopping)  # type: ignore[assignment]  # it is used as one
         self._head_timer: asyncio.TimerHandle | None = None
         self._address = ""
 
@@ -124,11 +125,6 @@ class BoundedProtocol(H11Protocol):
         self._leave()
         super().connection_lost(exc)
 
-    def shutdown(self) -> None:
-        """See uvicorn."""
-        self._peer_log.stopping = True
-        super().shutdown()
-
     def send_400_response(self, msg: str) -> None:
         """Say what is wrong with the peer's bytes, and close."""
         fault = sys.exc_info()[1]
@@ -166,17 +162,11 @@ class BoundedProtocol(H11Protocol):
 class FollowerProtocol(WebSocketsSansIOProtocol):
     """A WebSocket over one socket, whose peer's faults are no warnings."""
 
-    def __init__(self, *args: Any, **more: Any) -> None:
+    def __init__(self, *args: Any, is_stopping: Callable[[], bool], **more: Any) -> None:
         super().__init__(*args, **more)
-        self._peer_log = _PeerLog(self.logger)
-        self.logger = self._peer_log  # type: ignore[assignment]  # it is used as one
+        self.logger = _PeerLog(self.logger, is_stopping)  # type: ignore[assignment]  # it is used as one
 
     async def send(self, message: "ASGISendEvent") -> None:
         """See uvicorn, which takes an answer that refuses a WebSocket for no answer, and logs that."""
         await super().send(message)
         self.handshake_complete = self.handshake_complete or self.close_sent
-
-    def shutdown(self) -> None:
-        """See uvicorn."""
-        self._peer_log.stopping = True
-        super().shutdown()

@@ -2,11 +2,13 @@
 
 import asyncio
 import logging
+import socket
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import httpx
 import pytest
+import uvicorn
 
 from lastvalue.client import Connection
 from lastvalue.gateway import gateway_server
@@ -181,3 +183,26 @@ async def test_a_request_that_does_not_end_before_the_gateway_leaves_no_trace_in
     told = [each for each in caplog.records if each.levelno >= logging.WARNING]
     assert [each.getMessage() for each in told if "Cancel" not in each.getMessage()] == []
     assert [each for each in told if each.exc_info] == []
+
+
+async def test_a_stream_that_ends_before_its_connection_does_leaves_no_trace_in_the_log(
+    connection: Connection, url: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Streams look themselves whether the gateway ends."""
+    await connection.declare("q")
+    server = GatewayServer(GatewaySettings(url=url, port=0))
+    shut_down = uvicorn.Server.shutdown
+
+    async def late(self: uvicorn.Server, sockets: list[socket.socket] | None = None) -> None:
+        await reader.read()
+        await shut_down(self, sockets)
+
+    monkeypatch.setattr(uvicorn.Server, "shutdown", late)
+    serving = asyncio.create_task(server.serve())
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    writer.write(b"GET /queues/q/follow HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    await reader.readuntil(b"\r\n\r\n")
+    server.stop()
+    await serving
+    writer.close()
+    assert [each.getMessage() for each in caplog.records if each.levelno >= logging.WARNING] == []
