@@ -37,7 +37,7 @@ _TRAILER: Final = Struct(">qi")
 _START: Final = Struct(">i")
 """Where the head of a message begins, in its packet."""
 _MOST_SMALL: Final = 16 * LARGE_BYTES
-"""Bytes that no packet of a small message exceeds: a letter takes two, and what CORE lacks is said as text."""
+"""Bytes that no packet of a small message exceeds: letters take two, and what CORE lacks is said as text."""
 _ANY_NUMBER: Final = 1 << 31
 _LEAST_PART: Final = 8 * 1024
 _MOST_PART: Final = 128 * 1024
