@@ -1,6 +1,7 @@
 """What readers of every protocol are sent in runs is what they are sent one by one."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from amqp010_peer import UNLIMITED
@@ -68,7 +69,7 @@ def of_1_0(broker: Broker, credit: int, settles: bool, browses: bool) -> list[ob
 
 def of_0_9_1(broker: Broker, credit: int, settles: bool, browses: bool) -> list[object]:
     peer = Peer091(broker).open()
-    arguments = {"x-qpid-browse-only": True} if browses else {}
+    arguments: dict[str, Any] = {"x-qpid-browse-only": True} if browses else {}
     peer.say(
         commands.Basic.Qos(prefetch_count=credit),
         commands.Basic.Consume(queue="q", consumer_tag="c", no_ack=settles, arguments=arguments),
