@@ -10,9 +10,10 @@ from lastvalue.broker.queue_warnings import PASSED_OVER
 from lastvalue.broker.receiver import Receiver
 from lastvalue.broker.statistics.connections import UNLIMITED as ANY_NUMBER
 from lastvalue.broker.statistics.connections import LinkStatistics, Traffic
-from lastvalue.delivery.output import Output
+from lastvalue.delivery.output import OUTPUT_ROOM, Output
 from lastvalue.delivery.window import UNLIMITED, Window, prefetch_window
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.entry_run import EntryRun
 from lastvalue.queues.subscription import Mode, Outcome
 
 
@@ -41,6 +42,7 @@ class BlockedBy(Enum):
 
 _EMPTY: Final = BlockedBy.EMPTY
 _OUTPUT: Final = BlockedBy.OUTPUT
+_ACCEPTED: Final = Outcome.ACCEPTED
 
 FAULT: Final = "a fault of the broker has ended it; the broker's log says more"
 """What a peer is told in such a case, who is not to blame."""
@@ -53,7 +55,8 @@ class Consumer(Receiver):
     """Where the messages of one queue are sent.
 
     A protocol's consumer says in `wants` whether its peer takes a message, or by `wait_for` what has to
-    happen first; and it encodes the message in `deliver`. The rest is here.
+    happen first; and it encodes the message in `deliver`. One that says in `takes_more` how many more it
+    takes encodes them in `send_run`. The rest is here.
 
     Attributes:
         output: of its connection.
@@ -186,6 +189,35 @@ class Consumer(Receiver):
         return statistics
 
     # ------------------------------------------------------------------ deliveries
+
+    @final
+    def room_bytes(self) -> i64:
+        """See Receiver."""
+        output = self.output
+        return OUTPUT_ROOM - output.buffer.size if output.writable else 0
+
+    @final
+    def deliver_more(self, run: EntryRun, now: i64) -> None:
+        """See Receiver: what is the same for all of them is done once."""
+        sent = self.send_run(run, now)
+        if not sent:
+            return
+        self._blocked_by = None
+        self.traffic.deliver_more(len(sent), now)
+        self.output.schedule_write()
+        reader = self.reader
+        if reader is not None and self.settles and self.acquires:
+            queue = reader.hosted.queue
+            for entry in sent:
+                queue.settle(entry, _ACCEPTED, now)
+            reader.hosted.mark_changed()
+
+    def send_run(self, run: EntryRun, now: i64) -> list[Entry]:
+        """Write the messages of a run as they came, in their order, and keep those that the peer settles.
+
+        Returns the entries whose messages it wrote so. Any other it gives to `deliver`, which does the rest.
+        """
+        raise NotImplementedError
 
     @final
     def sent(self, entry: Entry, now: i64) -> None:

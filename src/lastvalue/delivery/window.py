@@ -76,6 +76,10 @@ class Window:
             return True
         return self.bytes.left() >= self._expected_bytes
 
+    def room_for_any(self) -> i64:
+        """How many messages may be sent whatever their sizes are; 0 if it limits their bytes."""
+        return self.messages.left() if self.bytes.limit == UNLIMITED else 0
+
     def covers(self, size_bytes: i64) -> bool:
         """Whether a message of that size may be sent."""
         return self.messages.left() > 0 and self.bytes.left() >= size_bytes

@@ -18,6 +18,7 @@ from lastvalue.delivery.window import Balance, Window
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp010.session import Session
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.entry_run import EntryRun
 from lastvalue.queues.subscription import Outcome
 
 EXPLICIT: Final = 0
@@ -95,7 +96,8 @@ class SessionConsumer(Consumer):
         if plain and writer.write(payload, self._enveloped(), entry.expires_ms, now):
             if self._is_covered(entry, writer.size, now):
                 number = self.session.transfer_frames(writer.parts)
-                self._written(entry, writer.size, number, now)
+                self._keep(entry, writer.size, number)
+                self._settle_sent(entry, now)
             return
         try:
             header, body = header_and_body(
@@ -108,7 +110,27 @@ class SessionConsumer(Consumer):
         size_bytes = len(header) + (0 if body is None else len(body))
         if self._is_covered(entry, size_bytes, now):
             number = self.session.transfer(self._transfer(), header, body)
-            self._written(entry, size_bytes, number, now)
+            self._keep(entry, size_bytes, number)
+            self._settle_sent(entry, now)
+
+    def takes_more(self) -> i64:
+        """See Receiver; credit in bytes, numbered messages and groups are asked for each message."""
+        if self.sequence_name or self.first_key or self._starved:
+            return 0
+        return self.window.room_for_any()
+
+    def send_run(self, run: EntryRun, now: i64) -> list[Entry]:
+        """See Consumer."""
+        writer = self._writer
+        envelope = self._enveloped()
+        written: list[Entry] = []
+        for entry in run.entries:
+            if writer.write(entry.encoded, envelope, entry.expires_ms, now):
+                self._keep(entry, writer.size, self.session.transfer_frames(writer.parts))
+                written.append(entry)
+            else:
+                self.deliver(entry, now)
+        return written
 
     def _is_covered(self, entry: Entry, size_bytes: i64, now: i64) -> bool:
         """Whether there is credit for this many bytes; an entry that there is none for is put off."""
@@ -149,16 +171,18 @@ class SessionConsumer(Consumer):
             extra[self.first_key] = True
         return extra
 
-    def _written(self, entry: Entry, size_bytes: i64, number: i64, now: i64) -> None:
+    def _settle_sent(self, entry: Entry, now: i64) -> None:
+        self.sent(entry, now)
+        if self.settles:
+            self.settle(entry, _ACCEPTED, now)
+
+    def _keep(self, entry: Entry, size_bytes: i64, number: i64) -> None:
         """A transfer was sent."""
         window = self.window
         window.spend(size_bytes)
-        self.sent(entry, now)
         taken = self.acquires and self.settles
-        if taken:
-            self.settle(entry, _ACCEPTED, now)
-            if not window.refills:
-                return
+        if taken and not window.refills:
+            return
         reader = self.reader
         if reader is not None:
             delivery = UnsettledDelivery(number, entry, reader, self, size_bytes)

@@ -9,7 +9,7 @@ from lastvalue.broker.routing.exchanges import Exchanges
 from lastvalue.codec.amqp091.fields import short_string
 from lastvalue.codec.amqp091.message_encoder import MessageEncoder, encode_message
 from lastvalue.codec.amqp091.methods import place_of
-from lastvalue.codec.amqp091.shortcuts.delivery_writer import DeliveryWriter
+from lastvalue.codec.amqp091.shortcuts.delivery_writer import DeliveryWriter, Place
 from lastvalue.delivery.consumer import BlockedBy, Consumer
 from lastvalue.delivery.delivered_payload import delivered_payload
 from lastvalue.delivery.unsettled import UnsettledDelivery
@@ -19,6 +19,7 @@ from lastvalue.frontends.amqp091.deliveries import ChannelDeliveries
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.entry_run import EntryRun
 from lastvalue.queues.subscription import Outcome
 
 _ACCEPTED: Final = Outcome.ACCEPTED
@@ -71,7 +72,11 @@ class ChannelConsumer(Consumer):
     def deliver(self, entry: Entry, now: i64) -> None:
         """See Receiver."""
         first = entry.delivery_count == 0 and not self.first_key and not self._qpid
-        if not first or not self._write(entry, now):
+        place = self._read(delivered_payload(entry)) if first else None
+        if place is not None:
+            self.sent(entry, now)
+            self._write(place, entry)
+        else:
             try:
                 message = encode_entry(entry, self._qpid)
             except LastvalueError as fault:
@@ -84,19 +89,41 @@ class ChannelConsumer(Consumer):
         if self.settles:
             self.settle(entry, _ACCEPTED, now)
 
-    def _write(self, entry: Entry, now: i64) -> bool:
-        """Write a message of the usual form quickly; false where `send` has to write it."""
-        writer = self._writer
-        place = writer.read(delivered_payload(entry))
+    def takes_more(self) -> i64:
+        """See Receiver; groups, Qpid's clients and a prefetch of bytes are asked for each message."""
+        deliveries = self._deliveries
+        if self.first_key or self._qpid or not deliveries.flowing:
+            return 0
+        return min(self.window.room_for_any(), deliveries.window.room_for_any())
+
+    def send_run(self, run: EntryRun, now: i64) -> list[Entry]:
+        """See Consumer."""
+        written: list[Entry] = []
+        for entry in run.entries:
+            place = self._read(entry.encoded)
+            if place is None:
+                self.deliver(entry, now)
+            else:
+                self._write(place, entry)
+                written.append(entry)
+        return written
+
+    def _read(self, payload: bytes) -> Place | None:
+        """Where a message of the usual form was published; None if `send` has to write the message."""
+        place = self._writer.read(payload)
         if place is None:
-            return False
+            return None
         defaulted = place.defaulted
         if defaulted is not None and self._state.broker.exchanges.get(place.exchange) is None:
-            place = defaulted
+            return defaulted
+        return place
+
+    def _write(self, place: Place, entry: Entry) -> None:
+        """Write the message that was read last."""
+        writer = self._writer
         tag = self._deliveries.next_tag()
         self._deliveries.channel.put(writer.frames(place, tag))
-        self._written(tag, entry, writer.body_size, now)
-        return True
+        self._keep(tag, entry, writer.body_size)
 
     def send(self, entry: Entry, message: MessageEncoder, redelivered: bool, now: i64) -> bool:
         """Write a message; keep the delivery until it is acknowledged, unless the consumer has no-ack.
@@ -112,11 +139,11 @@ class ChannelConsumer(Consumer):
         tag = self._deliveries.next_tag()
         place = placed(message, self._queue, self._state.broker.exchanges)
         channel.deliver(self._short_tag, tag, redelivered, (place, header, message.body))
-        self._written(tag, entry, len(message.body), now)
+        self.sent(entry, now)
+        self._keep(tag, entry, len(message.body))
         return True
 
-    def _written(self, tag: i64, entry: Entry, size_bytes: i64, now: i64) -> None:
-        self.sent(entry, now)
+    def _keep(self, tag: i64, entry: Entry, size_bytes: i64) -> None:
         reader = self.reader
         if reader is not None and not self.settles:
             self._deliveries.last = self.tag

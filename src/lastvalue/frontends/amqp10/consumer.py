@@ -22,7 +22,7 @@ from lastvalue.codec.amqp10.shortcuts.stamps import STAMP_SIZE, stamped
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.consumer import FAULT, UNBOUNDED, BlockedBy, Consumer
 from lastvalue.delivery.delivered_payload import delivered_payload
-from lastvalue.delivery.output import OUTPUT_ROOM, Output
+from lastvalue.delivery.output import Output
 from lastvalue.delivery.reader_filters import WATCH
 from lastvalue.frontends.amqp10.outcomes import RELEASED, outcome_of, reached, remark
 from lastvalue.model.conditions import Condition
@@ -154,19 +154,14 @@ class LinkConsumer(Consumer):
 
     def takes_more(self) -> i64:
         """See Receiver; stamps, groups and small frames are asked for each message."""
-        if self.special or self.stamps or self._resumes or self.partial or not self.output.writable:
+        if self.special or self.stamps or self._resumes or self.partial:
             return 0
         return self.link.room_for_small
 
-    def room_bytes(self) -> i64:
-        """See Receiver."""
-        return OUTPUT_ROOM - self.output.buffer.size
-
-    def deliver_more(self, run: EntryRun, now: i64) -> None:
-        """See Receiver."""
+    def send_run(self, run: EntryRun, now: i64) -> list[Entry]:
+        """See Consumer."""
+        del now
         entries = run.entries
-        self.traffic.deliver_more(len(entries), now)
-        self.output.schedule_write()
         link = self.link
         settles = self.settles
         number = link.reserve(len(entries))
@@ -175,9 +170,7 @@ class LinkConsumer(Consumer):
                 link.send_small(number, entry.encoded, settles, entry)
                 number = (number + 1) & SERIAL
         link.end_reserved()
-        if settles and self.acquires:
-            for entry in entries:
-                self.settle(entry, _OUTCOME_ACCEPTED, now)
+        return entries
 
     def _send_shared(self, run: EntryRun, number: i64) -> bool:
         """Send a run that others are given too, whose frames they share; false where they cannot."""

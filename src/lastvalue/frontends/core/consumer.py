@@ -25,6 +25,7 @@ from lastvalue.delivery.unsettled import UnsettledDelivery
 from lastvalue.frontends.core.session_state import SessionState
 from lastvalue.model.errors import LastvalueError
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.entry_run import LARGE_BYTES, EntryRun
 from lastvalue.queues.subscription import Outcome
 
 FORCED: Final = "_hornetq.forced.delivery.seq"
@@ -35,6 +36,9 @@ _NOT_FORCED: Final = -1
 _TRAILER: Final = Struct(">qi")
 _START: Final = Struct(">i")
 """Where the head of a message begins, in its packet."""
+_MOST_SMALL: Final = 16 * LARGE_BYTES
+"""Bytes that no packet of a small message exceeds: letters take two, and what CORE lacks is said as text."""
+_ANY_NUMBER: Final = 1 << 31
 _LEAST_PART: Final = 8 * 1024
 _MOST_PART: Final = 128 * 1024
 
@@ -118,7 +122,8 @@ class SessionConsumer(Consumer):
     def deliver(self, entry: Entry, now: i64) -> None:
         """See Receiver."""
         payload = delivered_payload(entry)
-        if not self.first_key and self._write(payload, entry, now):
+        if not self.first_key and self._write(payload, entry):
+            self._settle_sent(entry, now)
             return
         try:
             message, body = encode_in_parts(payload, self._queue, entry.expires_ms)
@@ -148,12 +153,29 @@ class SessionConsumer(Consumer):
             trailer = _TRAILER.pack(self.number, count)
             packet = framed(RECEIVE.code, channel.number, start + body.next_part(size) + head + trailer)
         channel.put(packet)
-        self._spend(len(packet))
-        self._keep(entry, len(packet), now)
+        self._keep(entry, len(packet))
+        self._settle_sent(entry, now)
         if is_large:
             self._send_parts(body, now)
 
-    def _write(self, payload: bytes, entry: Entry, now: i64) -> bool:
+    def takes_more(self) -> i64:
+        """See Receiver; a message that may be large is asked for alone, as is one of a group."""
+        session = self._session
+        if self.first_key or session.min_large_message_size < _MOST_SMALL:
+            return 0
+        return _ANY_NUMBER if self._unlimited else self._credits // _MOST_SMALL
+
+    def send_run(self, run: EntryRun, now: i64) -> list[Entry]:
+        """See Consumer."""
+        written: list[Entry] = []
+        for entry in run.entries:
+            if self._write(entry.encoded, entry):
+                written.append(entry)
+            else:
+                self.deliver(entry, now)
+        return written
+
+    def _write(self, payload: bytes, entry: Entry) -> bool:
         """Send a message of the usual form quickly; false where it is another one, or large."""
         channel = self._session.channel
         count = entry.delivery_count + 1
@@ -169,16 +191,18 @@ class SessionConsumer(Consumer):
             output.size += size
         if size == 0:
             return False
-        self._spend(size)
-        self._keep(entry, size, now)
+        self._keep(entry, size)
         return True
 
-    def _keep(self, entry: Entry, size_bytes: i64, now: i64) -> None:
+    def _settle_sent(self, entry: Entry, now: i64) -> None:
         self.sent(entry, now)
-        reader = self.reader
         if self.settles:
             self.settle(entry, Outcome.ACCEPTED, now)
-        elif self.acquires and reader is not None:
+
+    def _keep(self, entry: Entry, size_bytes: i64) -> None:
+        self._spend(size_bytes)
+        reader = self.reader
+        if self.acquires and not self.settles and reader is not None:
             self._sequence += 1
             self.held[int(entry.sequence)] = UnsettledDelivery(
                 self._sequence, entry, reader, self, size_bytes
