@@ -6,7 +6,7 @@ from typing import Any
 
 from canned_message import Bell, CannedMessage, UnreadableError
 from example_counts import example_count
-from hypothesis import given, reject, settings
+from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
 from keyed_entries import keyed_entries
 from message_run import Encoded, Listed, take_all
@@ -275,8 +275,13 @@ def test_messages_of_one_shape_are_taken_together_as_one_by_one(
     together_as_one_by_one(kind, options, runs)
 
 
+AGAIN = encode_content(MessageContent(application_properties={"k": "a", "o": 1}))
+
+
 @settings(max_examples=2 * EXAMPLES, deadline=None)
 @given(QUICK, OBEYED, SENT)
+# A key comes again that has lost its value: it is told before its tombstone is dropped.
+@example({"lvq_key": "k"}, {"tombstone_ms": 5}, [([AGAIN], 1), ([AGAIN, AGAIN], 0)])
 def test_so_are_they_with_options_that_the_fast_path_obeys(
     kind: dict[str, Any], options: dict[str, Any], runs: list[tuple[list[bytes], int]]
 ) -> None:

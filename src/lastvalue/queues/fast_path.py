@@ -268,14 +268,14 @@ class FastPath:
             contents.depth += 1
             contents.available += 1
             contents.counts.keys_created += 1
-            if contents.tombstones is not None and entry.key is not None:
-                contents.tombstones.discard(entry.key)
         else:
             entry.add_updates(previous)
             previous.state = REMOVED
             if previous.lifetime_ms != FOREVER:
                 contents.deadlines.forget()
         contents.note_taken(entry, previous)
+        if previous is None and contents.tombstones is not None and entry.key is not None:
+            contents.tombstones.discard(entry.key)
         if entry.lifetime_ms != FOREVER:
             contents.deadlines.add(entry)
 
