@@ -569,6 +569,11 @@ class Broker:
         return self._turn.busy
 
     @property
+    def changed_queues(self) -> i64:
+        """How many queues have effects for `drain`."""
+        return len(self._turn_work.changed)
+
+    @property
     def held_bytes(self) -> i64:
         """Bytes of memory: queues as of the last `drain`, exchanges, and what peers have begun."""
         return self._turn.held_bytes + self.exchanges.size_bytes + self.memory.used_bytes
