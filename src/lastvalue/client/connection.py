@@ -90,7 +90,10 @@ def connect(  # noqa: PLR0913 - each is an option of the connection
     Raises:
         InvalidUrlError: a URL cannot be used, or there is none.
     """
-    urls = [url] if isinstance(url, str) else list(url)
+    try:
+        urls = [url] if isinstance(url, str) else list(url)
+    except TypeError:
+        raise InvalidUrlError(repr(url), "expected a text, or a list of texts") from None
     if not urls:
         raise InvalidUrlError("", "the list of brokers is empty")
     container = container_id or f"lastvalue-{os.getpid()}-{uuid4().hex[:8]}"

@@ -11,7 +11,7 @@ from lastvalue.client.driver import Driver
 from lastvalue.client.errors import ClientError, ConnectionLostError, NotOpenError, SendRejectedError, again
 from lastvalue.client.lifetime import Lifetime
 from lastvalue.client.message import Message
-from lastvalue.client.message_codec import encode_message
+from lastvalue.client.message_codec import checked_message, encode_message
 from lastvalue.client.transaction import Transaction
 from lastvalue.codec.amqp10.performatives import (
     Accepted,
@@ -237,8 +237,9 @@ class Outbox:
         """A message's bytes; with an id of its own where it may be repeated and the queue compares ids.
 
         Raises:
-            InvalidMessageError: the message cannot be encoded.
+            InvalidMessageError: the message cannot be encoded, or is none.
         """
+        message = checked_message(message)
         if (
             not self._numbers_messages
             or transaction is not None

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import pytest
 
@@ -117,6 +118,14 @@ async def test_a_flush_tells_of_rejected_posts_once(connection: Connection) -> N
             await sender.flush()
         await sender.flush()
     assert caught.value.index == 1
+
+
+@pytest.mark.parametrize("value", [1.0, None, "text"])
+async def test_what_is_no_message_is_refused_by_name(connection: Connection, value: Any) -> None:
+    queue = await connection.declare("orders")
+    with pytest.raises(InvalidMessageError, match=f"{value!r} is not a message; expected a Message"):
+        await queue.send(value)
+    assert await bodies(connection, "orders") == []
 
 
 async def test_a_message_that_cannot_be_encoded_is_refused_and_those_before_are_sent(
