@@ -158,11 +158,11 @@ class Runtime:
     def begin_input(self, size_bytes: i64) -> None:
         """A connection processes what came; `end_input` follows."""
         self._input_begun = not self._scheduled
-        self._changed_queues = self.broker.changed_queues if size_bytes <= ALONE_BYTES else NEVER
+        self._changed_queues = self.broker.count_changed() if size_bytes <= ALONE_BYTES else NEVER
 
     def end_input(self, began_s: float, ended_s: float) -> None:
         """It has been processed: the turn that it asked for follows at the end of this round, or at once."""
-        if self.broker.changed_queues > self._changed_queues:
+        if self.broker.count_changed() > self._changed_queues:
             self._alone_s = ended_s
         asked = self._input_begun and self._scheduled
         self._input_begun = False
