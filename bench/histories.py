@@ -31,6 +31,8 @@ from lastvalue.broker.requests.management import Request, manage
 from lastvalue.client import Message, blocking
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.value_codec import decode_value
+from lastvalue.codec.amqp10.values import EncodedValue
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec, WhenFull
 from lastvalue.server.full_collections import FullCollections
 from wires import HOST
@@ -97,7 +99,15 @@ class Recorded:
             steps += taken
             if not answer["more"]:
                 return steps
-            asked |= {"until": answer["until"], "after": answer["records"][-1][0]}
+            asked |= {"until": answer["until"], "after": last_offset(answer["records"])}
+
+
+def last_offset(records: list[Any]) -> int:
+    """The number of the last record of an answer, of which the later ones are encoded."""
+    last = records[-1]
+    if isinstance(last, EncodedValue):
+        last, _ = decode_value(last.octets, 0, len(last.octets))
+    return int(last[0])
 
 
 def recording(keys: int, messages: int, rounds: int) -> Figures:

@@ -12,6 +12,9 @@ from lastvalue.broker.faults import Fault, Faults
 STEP: Final = 1000
 """How many messages a step handles: a few milliseconds."""
 
+LOOK_STEP: Final = 100
+"""How many a step looks at that changes nothing: a tenth of a millisecond, so that a turn can end in time."""
+
 FORWARDING_STEP: Final = 100
 """How many it handles where each may go to an alternate or to another queue."""
 

@@ -77,6 +77,7 @@ def show(queue: QueueName, *, url: Url = DEFAULT_URL, output: OutputOption = Out
         record |= {f"removed {reason}": number for reason, number in info.removed.items()}
         record |= {name: number for name, number in info.statistics.items() if number}
         del record["options"], record["removed"], record["statistics"]
+        record = {name: value for name, value in record.items() if value != ""}
     print_record(record, output)
 
 

@@ -90,7 +90,12 @@ def connect(  # noqa: PLR0913 - each is an option of the connection
     Raises:
         InvalidUrlError: a URL cannot be used, or there is none.
     """
-    urls = _broker_urls(url)
+    try:
+        urls = [url] if isinstance(url, str) else list(url)
+    except TypeError:
+        raise InvalidUrlError(repr(url), "expected a text, or a list of texts") from None
+    if not urls:
+        raise InvalidUrlError("", "the list of brokers is empty")
     container = container_id or f"lastvalue-{os.getpid()}-{uuid4().hex[:8]}"
     endpoints = []
     for broker in map(parse_url, urls):
@@ -562,19 +567,3 @@ class Connection:
 def _time_in(answer: object) -> int:
     now_ms = answer.get("now_ms") if isinstance(answer, dict) else None
     return now_ms if isinstance(now_ms, int) else 0
-
-
-def _broker_urls(given: object) -> list[str]:
-    """The URLs of the brokers, of which there is at least one."""
-    if isinstance(given, str):
-        return [given]
-    if not isinstance(given, Iterable):
-        raise InvalidUrlError(str(given), "it is neither text nor a list of texts")
-    urls: list[str] = []
-    for url in given:
-        if not isinstance(url, str):
-            raise InvalidUrlError(str(url), "it is no text")
-        urls.append(url)
-    if not urls:
-        raise InvalidUrlError("", "the list of brokers is empty")
-    return urls

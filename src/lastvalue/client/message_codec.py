@@ -37,6 +37,17 @@ from lastvalue.model.property_names import (
 MOST_TTL_MS: Final = 2**32 - 1
 
 
+def checked_message(value: object) -> Message:
+    """The value, which is a message.
+
+    Raises:
+        InvalidMessageError: it is something else.
+    """
+    if isinstance(value, Message):
+        return value
+    raise InvalidMessageError(f"{value!r:.80} is not a message; expected a Message, which has it as its body")
+
+
 def encode_message(message: Message, duplicate_id: str | None = None) -> bytes:
     """Encode a message as AMQP 1.0 sections, with an id for duplicate detection if there is one.
 

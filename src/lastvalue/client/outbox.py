@@ -8,17 +8,10 @@ from typing import Final, Protocol, cast, final
 from uuid import uuid4
 
 from lastvalue.client.driver import Driver
-from lastvalue.client.errors import (
-    ClientError,
-    ConnectionLostError,
-    InvalidMessageError,
-    NotOpenError,
-    SendRejectedError,
-    again,
-)
+from lastvalue.client.errors import ClientError, ConnectionLostError, NotOpenError, SendRejectedError, again
 from lastvalue.client.lifetime import Lifetime
 from lastvalue.client.message import Message
-from lastvalue.client.message_codec import encode_message
+from lastvalue.client.message_codec import checked_message, encode_message
 from lastvalue.client.transaction import Transaction
 from lastvalue.codec.amqp10.performatives import (
     Accepted,
@@ -244,9 +237,9 @@ class Outbox:
         """A message's bytes; with an id of its own where it may be repeated and the queue compares ids.
 
         Raises:
-            InvalidMessageError: the message cannot be encoded, or it is none.
+            InvalidMessageError: the message cannot be encoded, or is none.
         """
-        _check_type(message)
+        message = checked_message(message)
         if (
             not self._numbers_messages
             or transaction is not None
@@ -505,9 +498,3 @@ def _explained(state: DeliveryState | None) -> tuple[str, str, str]:
             return "modified", full, "the queue does not take it now"
         case _:
             return "released", full, "the queue does not take it now"
-
-
-def _check_type(message: object) -> None:
-    if not isinstance(message, Message):
-        fault = f"a Message is sent, not a value of type {type(message).__name__}"
-        raise InvalidMessageError(f"{fault}; write Message(body) with the value as its body")

@@ -6,6 +6,7 @@ from typing import Final
 
 from lastvalue.client.errors import ClientError, InvalidMessageError
 from lastvalue.client.message import Message
+from lastvalue.client.message_codec import checked_message
 from lastvalue.client.queue import DEFAULT_SEND_TIMEOUT_S, Queue
 from lastvalue.client.queue_info import QueueInfo
 from lastvalue.client.receiver import DEFAULT_AHEAD
@@ -71,10 +72,9 @@ class PartitionedQueue:
         """
         if len(self.partitions) == 1:
             return self.partitions[0]
+        properties = checked_message(message).properties
         try:
-            return self.partitions[
-                partition_number(message.properties[self.key_property], len(self.partitions))
-            ]
+            return self.partitions[partition_number(properties[self.key_property], len(self.partitions))]
         except KeyError:
             text = f"it has no property {self.key_property!r}, whose value is the key"
         except InvalidSpecError as fault:

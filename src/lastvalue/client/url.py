@@ -57,6 +57,8 @@ def parse_url(url: str) -> BrokerUrl:
         query = parse_qs(parts.query, strict_parsing=bool(parts.query), max_num_fields=1)
     except ValueError as error:
         raise InvalidUrlError(url, str(error)) from None
+    except TypeError:
+        raise InvalidUrlError(repr(url), "expected a text") from None
     if parts.scheme not in ("amqp", "amqps"):
         raise InvalidUrlError(url, f"the protocol must be amqp or amqps, not {parts.scheme!r}")
     if not parts.hostname:

@@ -16,7 +16,9 @@ def test_a_queue_is_added_listed_shown_purged_and_deleted(lastvalue: Lastvalue) 
         "NAME    TYPE  DEPTH  PUBLISHED  SUBSCRIPTIONS  OPTIONS\n"
         "prices  lvq   1      1          0              lvq_key=symbol order_by=sequence\n"
     )
-    assert "order_by       sequence" in lastvalue("queue show prices")[1]
+    shown = lastvalue("queue show prices")[1]
+    assert "order_by       sequence" in shown
+    assert "redirect_peer" not in shown
     assert lastvalue("queue purge prices") == (0, "queue   prices\npurged  1\n", "")
     assert lastvalue("queue delete prices")[:2] == (0, "")
     assert lastvalue("queue list -o json")[1] == "[]\n"

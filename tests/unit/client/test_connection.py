@@ -1,10 +1,9 @@
 """lastvalue.client.connection."""
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
-from typing import Any, cast
+from typing import cast
 
 import pytest
 
@@ -283,17 +282,3 @@ async def test_a_cancelled_request_does_not_disturb_the_next(connection: Connect
         async with asyncio.timeout(0):
             await connection.queues()
     assert (await connection.queue("orders").info()).name == "orders"
-
-
-@pytest.mark.parametrize(
-    ("url", "fault"),
-    [
-        (None, "'None' is not a broker's URL: it is neither text nor a list of texts"),
-        (5672, "'5672' is not a broker's URL: it is neither text nor a list of texts"),
-        (["broker", None], "'None' is not a broker's URL: it is no text"),
-        ([], "the list of brokers is empty"),
-    ],
-)
-def test_what_is_no_url_is_refused_with_what_would_be_one(url: Any, fault: str) -> None:
-    with pytest.raises(InvalidUrlError, match=re.escape(fault)):
-        connect(url)

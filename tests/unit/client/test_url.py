@@ -3,10 +3,12 @@
 import re
 import ssl
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trustme
 
+from lastvalue.client.connection import connect
 from lastvalue.client.errors import InvalidUrlError
 from lastvalue.client.url import BrokerUrl, parse_url, with_ca_file
 
@@ -29,6 +31,12 @@ from lastvalue.client.url import BrokerUrl, parse_url, with_ca_file
 )
 def test_a_url_names_a_broker_and_who_asks(url: str, parts: BrokerUrl) -> None:
     assert parse_url(url) == parts
+
+
+@pytest.mark.parametrize("url", [None, 1, [None], ["amqp://broker", 1]])
+def test_what_is_no_text_names_no_broker(url: Any) -> None:
+    with pytest.raises(InvalidUrlError, match="expected a text"):
+        connect(url)
 
 
 @pytest.mark.parametrize(

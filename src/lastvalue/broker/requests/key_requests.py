@@ -14,7 +14,7 @@ from mypy_extensions import i64
 from lastvalue.broker.administration.request import Request, Response, whole_number_in
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.canonical_keys import key_value
-from lastvalue.broker.long_commands import STEP, LongCommand
+from lastvalue.broker.long_commands import LOOK_STEP, LongCommand
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests.value_requests import browsed, last_value_queue
 from lastvalue.broker.rights.owner import Owner
@@ -63,11 +63,11 @@ class OldestKeys(LongCommand):
     def step(self, now: i64) -> bool:
         """See LongCommand."""
         current = self._hosted.queue.contents.current
-        some = self._oldest + self._entries[self._at : self._at + STEP]
+        some = self._oldest + self._entries[self._at : self._at + LOOK_STEP]
         present = [entry for entry in some if current.get(entry.key or b"") is entry]
         # More than are asked for take the places of those that get another value in later turns.
         self._oldest = heapq.nsmallest(2 * self._limit, present, key=_age_order)
-        self._at += STEP
+        self._at += LOOK_STEP
         if self._at < len(self._entries):
             return True
         self.keys += [_described(self._hosted, entry, now) for entry in self._oldest[: self._limit]]

@@ -37,17 +37,19 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.history.history_base import HistoryBase, base_of
 from lastvalue.broker.history.history_moments import HistoryMoment, find_moment
 from lastvalue.broker.history.key_timeline import find_key_records, key_annotations
-from lastvalue.broker.long_commands import STEP, Steps
+from lastvalue.broker.long_commands import LOOK_STEP, Steps
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests.value_requests import browsed
 from lastvalue.broker.rights.owner import Owner
+from lastvalue.codec.amqp10.value_codec import encode_value
+from lastvalue.codec.amqp10.values import EncodedValue
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import Mode
 
 MOST_BYTES: Final = 2 << 20
 _HIGHEST: Final = 2**62
-_SORTED_AT_ONCE: Final = 10 * STEP
+_SORTED_AT_ONCE: Final = 10 * LOOK_STEP
 
 
 def tell_extent(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -149,8 +151,10 @@ def _list_records(entries: list[Entry], after: int, body: dict[str, object]) -> 
             body["more"] = True
             break
         size += len(entry.encoded)
-        records.append([int(entry.sequence), entry.encoded])
-        if len(records) % STEP == 0:
+        record: object = [int(entry.sequence), entry.encoded]
+        # One by one, as the answer may have very many.
+        records.append(EncodedValue(encode_value(record)) if len(records) >= LOOK_STEP else record)
+        if len(records) % LOOK_STEP == 0:
             yield
 
 
