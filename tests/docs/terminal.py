@@ -28,6 +28,7 @@ LOADED: Final = (
     "lastvalue.config.declarations",
     "lastvalue.config.toml_reader",
     "lastvalue.server.broker_server",
+    "prepared_commands",
     "pydantic.fields",
     "pydantic.functional_validators",
     "pydantic.type_adapter",

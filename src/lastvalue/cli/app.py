@@ -8,9 +8,10 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 import typer
+from typer.main import get_command
 
 from lastvalue import __version__
 from lastvalue.cli.commands import Command, Group, TimeCommand
@@ -119,6 +120,12 @@ def command_app(names: Iterable[str] = SUBCOMMANDS) -> typer.Typer:
 
 
 @cache
+def built_command(names: tuple[str, ...]) -> Callable[..., Any]:
+    """The command with these subcommands, as it is called; building it takes longer than many a call."""
+    return get_command(command_app(names))
+
+
+@cache
 def _imported(name: str) -> typer.Typer:
     """An app of one subcommand; shared options are added to a group once in a process."""
     module, function, panel, example, kind = SUBCOMMANDS[name]
@@ -159,10 +166,8 @@ def _options(
 def run(arguments: Sequence[str]) -> int:
     """Run a command; returns its exit code. Errors are one line on standard error."""
     try:
-        return (
-            command_app(_named_by(arguments))(list(arguments), prog_name="lastvalue", standalone_mode=False)
-            or ExitCode.OK
-        )
+        command = built_command(tuple(_named_by(arguments)))
+        return command(list(arguments), prog_name="lastvalue", standalone_mode=False) or ExitCode.OK
     except (typer.TyperException, UsageError, CommandFailedError, LastvalueError) as error:
         return _told(error)
     except KeyboardInterrupt:
