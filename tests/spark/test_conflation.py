@@ -45,6 +45,24 @@ def test_the_newest_rows_are_those_that_a_loop_finds(spark: SparkSession, seed: 
     frame.unpersist()
 
 
+def test_counts_of_updates_beyond_the_most_are_the_most_in_every_plan(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    rows = [("a", 1, 2**62), ("a", 2, 2**62), ("b", 1, 2**32 - 2), ("b", 2, 3), ("c", 1, 2)]
+    frame = spark.createDataFrame(rows, "key string, time long, updates long")
+    frame.coalesce(1).write.parquet(str(tmp_path / "rows"))
+    files = spark.read.parquet(str(tmp_path / "rows"))
+    plans = [
+        conflate(frame, "key", "time"),
+        conflate(frame, "key", "time", many_keys=True),
+        conflate_micro_batch(frame, "key", "time", updates="updates"),
+        conflate(files, "key", "time"),
+        conflate(conflate(frame, "key", "time"), "key", "time"),
+    ]
+    for plan in plans:
+        assert sorted(plan.collect()) == [("a", 2, 2**32 - 1), ("b", 2, 2**32 - 1), ("c", 1, 2)]
+
+
 def test_the_random_rows_hold_every_case() -> None:
     rows = random_rows(1)
     by_key = Counter(row[0] for row in rows)

@@ -19,6 +19,7 @@ from lastvalue.codec.amqp10.content import (
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
 from lastvalue.codec.amqp10.shortcuts.plain_message import encode_plain_message
 from lastvalue.codec.amqp10.values import ULong, Value
+from lastvalue.model.message import MOST_UPDATES
 from lastvalue.model.property_names import (
     COUNTED,
     DELTA,
@@ -79,6 +80,7 @@ def decode_message(payload: bytes) -> Message:
     annotations = content.message_annotations
     # A queue that conflates counts what the producer said in; another says 1.
     updates = max(_whole_number(place.get(UPDATES)) or 1, _whole_number(annotations.get(UPDATES)) or 1)
+    updates = min(updates, MOST_UPDATES)
     if UPDATES in annotations:
         annotations = {name: value for name, value in annotations.items() if name != UPDATES}
     properties = content.application_properties

@@ -28,7 +28,6 @@ async def arrow_stream(
     Raises:
         QueueNotFoundError: the queue does not exist.
         RefusedError: the caller may not browse it, or the selector is not valid.
-        DecodeError: a value is malformed.
     """
     buffer = io.BytesIO()
     async with aclosing(_batches(queues, columns, wanted)) as batches:

@@ -17,6 +17,9 @@ FieldValue: TypeAlias = bool | int | float | str | bytes | None
 NEVER: Final = (1 << 62) - 1
 """No expiry, no time to live, no deadline: later than any time, so the sooner of two is their minimum."""
 
+MOST_UPDATES: Final = (1 << 32) - 1
+"""The most updates that a message stands for; a greater count or sum is this one."""
+
 AT_ONCE: Final = -1
 """The message has no delivery time: it may be delivered now."""
 

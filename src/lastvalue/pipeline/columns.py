@@ -7,6 +7,13 @@ from pyspark.sql import Column
 from pyspark.sql import functions as sf
 from pyspark.sql.types import ArrayType, CalendarIntervalType, DataType, MapType, StructType, VariantType
 
+from lastvalue.model.message import MOST_UPDATES
+
+
+def capped(updates: Column) -> Column:
+    """A number of updates as queues count them, so that no sum of them overflows."""
+    return sf.least(updates, sf.lit(MOST_UPDATES))
+
 
 def column(name: str) -> Column:
     """The column of exactly that name, whatever characters it has."""

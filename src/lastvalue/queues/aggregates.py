@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias, assert_never, final
 
 from mypy_extensions import i64
 
-from lastvalue.model.message import Message, OrderValue
+from lastvalue.model.message import MOST_UPDATES, Message, OrderValue
 from lastvalue.queues.available_list import is_older
 from lastvalue.queues.errors import ConflationValueError
 from lastvalue.queues.policy import (
@@ -189,7 +189,7 @@ def _json_value(name: str, value: Any, where: str, depth: i64 = 0) -> Any:
 def fold(policy: Policy, before: Aggregate | None, update: Update) -> Aggregate:
     """The aggregate after one more update; `before` is not changed."""
     after: Aggregate = {} if before is None else dict(before)
-    after["n"] = after.get("n", 0) + int(update.updates)
+    after["n"] = min(after.get("n", 0) + int(update.updates), MOST_UPDATES)
     after["f"] = min(after.get("f", update.time_ms), int(update.time_ms))
     after["l"] = max(after.get("l", update.time_ms), int(update.time_ms))
     if update.order is not None and chosen(policy, before, update):

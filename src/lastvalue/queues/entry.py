@@ -5,7 +5,7 @@ from typing import Final, final
 from librt.strings import read_i64_le
 from mypy_extensions import i32, i64, mypyc_attr, u8
 
-from lastvalue.model.message import AT_ONCE, NEVER, KeyPlace, Message, OrderPlace, OrderValue
+from lastvalue.model.message import AT_ONCE, MOST_UPDATES, NEVER, KeyPlace, Message, OrderPlace, OrderValue
 
 AVAILABLE: Final = 0
 ACQUIRED: Final = 1
@@ -355,7 +355,8 @@ class Entry:
         if own >= 0 and others >= 0 and own + others <= MOST_FEW:
             self.few_updates = i32(own + others)
         else:
-            self.updates = self.updates + previous.updates
+            both = self.updates + previous.updates
+            self.updates = min(MOST_UPDATES, both)
 
     def renew(
         self, sequence: i64, example: Message, encoded: bytes, key: bytes | KeyPlace, arrival_ms: i64

@@ -3,7 +3,7 @@ from canned_message import CannedMessage
 
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.model.message import AT_ONCE, NEVER, KeyPlace, PropertyName
+from lastvalue.model.message import AT_ONCE, MOST_UPDATES, NEVER, KeyPlace, PropertyName
 from lastvalue.queues.entry import (
     AVAILABLE,
     FIRST,
@@ -64,12 +64,13 @@ def test_an_entry_counts_any_number_of_updates_and_deliveries(number: int) -> No
 
 
 @pytest.mark.parametrize(
-    ("own", "others"), [(1, 1), (3, 0), (2**31 - 2, 1), (2**31 - 1, 1), (2**31, 5), (1, 2**40)]
+    ("own", "others"),
+    [(1, 1), (3, 0), (2**31 - 2, 1), (2**31 - 1, 1), (2**31, 5), (1, 2**32 - 2), (9, 2**32 - 2), (1, 2**40)],
 )
 def test_an_entry_takes_over_the_updates_of_the_one_that_it_replaces(own: int, others: int) -> None:
     new, old = (Entry(7, CannedMessage(), 1_000, NEVER, updates) for updates in (own, others))
     new.add_updates(old)
-    assert (new.updates, old.updates) == (own + others, others)
+    assert (new.updates, old.updates) == (min(own + others, MOST_UPDATES), others)
     new.updates = 1
     assert new.updates == 1
 

@@ -35,6 +35,7 @@ from lastvalue.codec.amqp10.sections import (
     PROPERTIES,
 )
 from lastvalue.codec.amqp10.shortcuts.stamps import STAMP_NUMBERS, STAMP_SIZE, stamped
+from lastvalue.model.message import MOST_UPDATES
 from lastvalue.model.property_names import DUPLICATE_ID, UPDATES
 
 _HEAD: Final = 3
@@ -212,7 +213,7 @@ class ColumnarDecoder:
                 raise NotVectorizableError("delivery annotations of another broker")
             start = place + 8
             column[rows] = np.ascontiguousarray(stamps[:, place:start]).view(">i8")[:, 0]
-        np.maximum(self.updates, 1, out=self.updates)
+        self.updates = _count(self.updates, np.int64(1))
         return at - _HEAD + STAMP_SIZE
 
     def _take_list(self, rows: Numbers, at: Numbers, columns: list[int]) -> Numbers:
@@ -280,7 +281,7 @@ class ColumnarDecoder:
         """Move a producer's own count from the annotations to the column `updates`."""
         for values in self._remove(self._annotations, UPDATES.encode(), lambda _, values: values.rows >= 0):
             counts = self.data.whole(values)
-            self.updates[values.rows] = np.maximum(self.updates[values.rows], counts)
+            self.updates[values.rows] = _count(self.updates[values.rows], counts)
 
     def _remove(
         self, entries: Entries, name: bytes, condition: Callable[[Values, Values], Flags]
@@ -294,6 +295,11 @@ class ColumnarDecoder:
                 removed.append(values.where(here))
                 entries.names[number], entries.values[number] = names.where(~here), values.where(~here)
         return removed
+
+
+def _count(first: Numbers, second: Numbers | np.int64) -> Numbers:
+    """The greater ones of counts of updates, as far as there are counts."""
+    return np.minimum(np.maximum(first, second), MOST_UPDATES)
 
 
 def _in_rows(steps: list[Values], ends: Numbers) -> Values:

@@ -25,7 +25,6 @@ async def queue_batches(
     Raises:
         QueueNotFoundError: the queue does not exist.
         RefusedError: the caller may not browse it, or the selector is not valid.
-        DecodeError: a message is malformed.
     """
     key_property = await key_property_of(queue)
     async with queue.browse(wanted=wanted, prefetch=BATCH) as browser:

@@ -15,6 +15,7 @@
 | durable | boolean | the header's durable |
 | delivery_count | int | the number of its failed deliveries |
 | creation_time, expiry_time | timestamp | when it was created and expires, as its producer says |
+| malformed | string | what of the message AMQP does not allow; the other columns have what could be read |
 | properties | map<string,string> | the other application properties, as text |
 | annotations | map<string,string> | message annotations, as text |
 
@@ -42,6 +43,7 @@ from lastvalue.codec.amqp10.columns import (
     DURABLE,
     EXPIRY_TIME,
     GROUP_ID,
+    MALFORMED,
     MESSAGE_ID,
     PRIORITY,
     REPLY_TO,
@@ -71,6 +73,7 @@ _RARE: Final[dict[str, tuple[int, pa.DataType]]] = {
     "delivery_count": (DELIVERY_COUNT, pa.int32()),
     "creation_time": (CREATION_TIME, _TIME),
     "expiry_time": (EXPIRY_TIME, _TIME),
+    "malformed": (MALFORMED, _TEXT),
 }
 
 _PREFIX: Final = HISTORY_PREFIX.encode()

@@ -18,7 +18,7 @@ from uuid import UUID
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp10.content import decode_content
+from lastvalue.codec.amqp10.content import decode_content, readable
 from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.fields import text_of
@@ -40,7 +40,7 @@ from lastvalue.codec.amqp10.shortcuts.stamps import STAMP, STAMP_SEQUENCE, STAMP
 from lastvalue.codec.amqp10.value_codec import skip_value
 from lastvalue.codec.amqp10.values import Array, Decimal, Described, Value
 from lastvalue.model.jsonable import json_number
-from lastvalue.model.message import PropertyName
+from lastvalue.model.message import MOST_UPDATES, PropertyName
 from lastvalue.model.property_names import DUPLICATE_ID, ENQUEUED_TIME, SEQUENCE_NUMBER, UPDATES
 
 SUBJECT: Final = 0
@@ -56,8 +56,9 @@ TTL: Final = 9
 PRIORITY: Final = 10
 DURABLE: Final = 11
 DELIVERY_COUNT: Final = 12
+MALFORMED: Final = 13
 
-DEFAULTS: Final[list[Any]] = [None, None, None, None, None, None, None, None, None, None, 4, False, 0]
+DEFAULTS: Final[list[Any]] = [None, None, None, None, None, None, None, None, None, None, 4, False, 0, None]
 """The value in a rare column for a message that does not have the field."""
 
 UNREAD: Final = -1
@@ -105,7 +106,8 @@ class Columns:
         bodies: bytes; a text in UTF-8, any other value as JSON.
         properties: application properties except the id for duplicate detection, of one sending.
         annotations: message annotations except x-opt-updates.
-        rare: the columns SUBJECT to DELIVERY_COUNT; times and the time to live are milliseconds.
+        rare: the columns SUBJECT to MALFORMED; times and the time to live are milliseconds. MALFORMED says
+            what of a message AMQP does not allow; see `readable`.
     """
 
     __slots__ = (
@@ -138,19 +140,39 @@ class Columns:
         self._key_name = key_property.encode("utf-8", "surrogatepass")
 
     def take_all(self, payloads: list[bytes]) -> None:
-        """Add a row for each message.
-
-        Raises:
-            DecodeError: a message is malformed; the columns must not be used after that.
-        """
+        """Add a row for each message."""
         for payload in payloads:
             self.take(payload)
 
     def take(self, payload: bytes) -> None:
-        """Add a row.
+        """Add a row; of a message that is malformed what can be read."""
+        try:
+            self._take(payload)
+        except DecodeError as fault:
+            self._drop_row()
+            self._take(readable(payload))
+            self._put(MALFORMED, _fault(payload, fault).encode("utf-8", "replace"))
+        self.size_bytes += len(payload)
+        self.rows += 1
+
+    def _drop_row(self) -> None:
+        """Take out what has been read of a row that is not complete."""
+        rows = self.rows
+        columns: list[list[Any]] = [self.sequences, self.arrivals_ms, self.updates, self.keys, self.bodies]
+        columns.extend(self.rare)
+        for column in columns:
+            del column[rows:]
+        for pairs in (self.properties, self.annotations):
+            del pairs.ends[rows:]
+            end = pairs.ends[-1] if pairs.ends else 0
+            del pairs.names[end:]
+            del pairs.values[end:]
+
+    def _take(self, payload: bytes) -> None:
+        """Read the columns of a row.
 
         Raises:
-            DecodeError: the message is malformed; the columns must not be used after that.
+            DecodeError: the message is malformed.
         """
         self.sequences.append(0)
         self.arrivals_ms.append(0)
@@ -167,8 +189,6 @@ class Columns:
             self.keys[-1] = None if text is None else text.encode()
         self.properties.ends.append(len(self.properties.names))
         self.annotations.ends.append(len(self.annotations.names))
-        self.size_bytes += len(payload)
-        self.rows += 1
 
     def _take_sections(self, data: bytes) -> bool:
         """Read every section; returns whether there were no annotations and no properties."""
@@ -220,14 +240,14 @@ class Columns:
             stamp = STAMP.unpack_from(data, start - 3)
             self.sequences[-1] = stamp[1]
             self.arrivals_ms[-1] = stamp[3]
-            self.updates[-1] = max(self.updates[-1], stamp[5])
+            self.updates[-1] = _count(self.updates[-1], stamp[5])
             return
         place = Decoder(data, start, end).read()
         if not isinstance(place, dict):
             raise DecodeError("the delivery annotations must be a map")
         self.sequences[-1] = _number(place.get(SEQUENCE_NUMBER), 0)
         self.arrivals_ms[-1] = _number(place.get(ENQUEUED_TIME), 0)
-        self.updates[-1] = max(self.updates[-1], _number(place.get(UPDATES), 1))
+        self.updates[-1] = _count(self.updates[-1], _number(place.get(UPDATES), 1))
 
     def _take_map(self, data: bytes, start: i64, end: i64, into: PairsColumn, key_name: bytes) -> None:
         code: i64 = data[start]
@@ -260,7 +280,7 @@ class Columns:
             if annotations.names[index] == _UPDATES:
                 value = annotations.values[index]
                 if value is not None and value.isdigit():
-                    self.updates[-1] = max(self.updates[-1], int(value))
+                    self.updates[-1] = _count(self.updates[-1], int(value))
                 del annotations.names[index]
                 del annotations.values[index]
                 return
@@ -295,6 +315,20 @@ class Columns:
             self.bodies[-1] = data[start + 2 : end]
         else:
             self.bodies[-1] = _body_of(Decoder(data, start, end).read())
+
+
+def _fault(payload: bytes, otherwise: DecodeError) -> str:
+    """What of a message AMQP does not allow, in the words of the client."""
+    try:
+        decode_content(payload)
+    except DecodeError as fault:
+        return str(fault)
+    return str(otherwise)
+
+
+def _count(first: int, second: int) -> int:
+    """The greater one of two counts of updates, as far as there are counts."""
+    return min(max(first, second), MOST_UPDATES)
 
 
 def _end_of(data: bytes, pos: i64, end: i64) -> i64:

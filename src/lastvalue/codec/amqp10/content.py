@@ -160,11 +160,18 @@ def decode_content(payload: bytes) -> MessageContent:
 
 
 def decode_readable(payload: bytes) -> MessageContent:
-    """What can be decoded of a message that is not valid: a malformed section is as if it were missing.
+    """What can be decoded of a message that is not valid; see `readable`."""
+    arguments: dict[str, Value] = {}
+    _take_sections(readable(payload), arguments)
+    return _content(arguments)
+
+
+def readable(payload: bytes) -> bytes:
+    """A message without its malformed sections.
 
     From a malformed body on, the body is the bytes as they came.
     """
-    arguments: dict[str, Value] = {}
+    sections: dict[int, bytes] = {}
     size: i64 = len(payload)
     pos: i64 = 0
     try:
@@ -174,12 +181,14 @@ def decode_readable(payload: bytes) -> MessageContent:
                 break
             end = skip_value(payload, start, size)
             with suppress(DecodeError):
-                _take_sections(payload[pos:end], arguments)
+                decode_content(payload[pos:end])
+                sections[section] = payload[pos:end]
             pos = end
-        _take_sections(payload[pos:], arguments)
+        decode_content(payload[pos:])
+        body = payload[pos:]
     except (DecodeError, IndexError):
-        arguments["body"] = payload[pos:]
-    return _content(arguments)
+        body = b"\x00\x53" + bytes((DATA,)) + encode_value(payload[pos:])
+    return b"".join([*(sections[section] for section in sorted(sections)), body])
 
 
 def _content(arguments: dict[str, Value]) -> MessageContent:

@@ -50,6 +50,7 @@ from lastvalue.codec.amqp10.value_codec import NO_UINT, encode_value, skip_value
 from lastvalue.codec.amqp10.values import Described, Symbol, ULong, Value
 from lastvalue.model.message import (
     AT_ONCE,
+    MOST_UPDATES,
     NEVER,
     USUAL_PRIORITY,
     FieldValue,
@@ -71,8 +72,6 @@ _DELIVERY_DELAY: Final = DELIVERY_DELAY.encode()
 _UPDATES: Final = UPDATES.encode()
 _DUPLICATE_ID: Final = DUPLICATE_ID.encode()
 _CONFLATION: Final = CONFLATION.encode()
-_MOST_UPDATES: Final = 2**40
-"""Larger numbers count as this one, so that their sums fit 64 bits."""
 
 _PROPERTY_INDEX: Final = {
     prefix + name: index for index, name in enumerate(PROPERTY_NAMES) for prefix in ("", "properties.")
@@ -404,7 +403,7 @@ class EncodedMessage(Message):
         count = order_at(self.encoded, pos, len(self.encoded))
         if not isinstance(count, int) or count < 1:
             return 1
-        return min(count, _MOST_UPDATES)
+        return min(count, MOST_UPDATES)
 
     def _elsewhere(self, name: PropertyName) -> i64:
         """The position of the named annotation or field of the properties, or ABSENT."""

@@ -40,6 +40,7 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
+from lastvalue.model.message import MOST_UPDATES
 from lastvalue.pipeline.conflation.candidates import (
     GREATEST,
     LEAST,
@@ -320,7 +321,8 @@ class NewestInFiles:
             columns = [batch[each] for each in moments.get(inner, (name,)) if each in batch.schema.names]
             absent = _ABSENT[_KINDS[inner]]
             if columns:
-                totals.append(pc.fill_null(pc.coalesce(*columns).cast(pa.int64()), absent).to_numpy())
+                own = pc.fill_null(pc.coalesce(*columns).cast(pa.int64()), absent).to_numpy()
+                totals.append(_counts(own) if inner == UPDATES else own)
             else:
                 totals.append(np.full(len(batch), absent, np.int64))
         return tuple(totals)
@@ -331,6 +333,9 @@ class NewestInFiles:
         split = self.splits[number]
         ascending, *ordered = _ascending(rows, totals, split.starts[-1])
         with _file_named(split.path):
+            if UPDATES in self.terms.added_columns:
+                at = list(self.terms.added_columns).index(UPDATES)
+                ordered[at] = _counts(ordered[at])
             for first, batch in _read_rows(split, ascending, self.terms.row_columns):
                 added = [_nullable(each[first : first + len(batch)]) for each in ordered]
                 columns = [
@@ -340,6 +345,11 @@ class NewestInFiles:
                 output = pa.RecordBatch.from_arrays(columns, schema=schema)
                 for start in range(0, len(output), _OUTPUT_ROWS):
                     yield output[start : start + _OUTPUT_ROWS]
+
+
+def _counts(updates: Numbers) -> Numbers:
+    """Numbers of updates as queues count them; see `capped`."""
+    return np.minimum(updates, MOST_UPDATES)
 
 
 def _result(terms: Terms) -> StructType:

@@ -14,7 +14,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 from pyspark.sql.types import BooleanType, MapType
 
-from lastvalue.pipeline.columns import column, is_comparable, missing_column
+from lastvalue.pipeline.columns import capped, column, is_comparable, missing_column
 from lastvalue.pipeline.conflation.errors import InvalidConflationError
 from lastvalue.pipeline.conflation.terms import INTERVAL, KEY, KEYLESS_ID, UPDATES, Terms
 from lastvalue.pipeline.conflation.tombstones import Tombstones
@@ -295,8 +295,8 @@ def is_tombstone(terms: Terms, tombstones: Tombstones) -> Column:
 def _retotalled(terms: Terms, updates: Column) -> tuple[list[Column], list[Column]]:
     """The totals of rows that were exploded into entries, and the aggregates that combine these totals."""
     names = [UPDATES, *terms.moments()]
-    first = [updates.alias(names[0]), *terms.totals()[1:]]
-    merges = [sf.sum, sf.min, sf.max]
+    first = [capped(updates).alias(names[0]), *terms.totals()[1:]]
+    merges = [lambda column: capped(sf.sum(column)), sf.min, sf.max]
     return first, [merge(sf.col(name)).alias(name) for name, merge in zip(names, merges, strict=False)]
 
 

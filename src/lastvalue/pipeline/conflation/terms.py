@@ -16,7 +16,7 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-from lastvalue.pipeline.columns import column, is_comparable, missing_column, wall_clock_micros
+from lastvalue.pipeline.columns import capped, column, is_comparable, missing_column, wall_clock_micros
 from lastvalue.pipeline.conflation.errors import InvalidConflationError
 
 KEY: Final = "__lastvalue_key"
@@ -96,7 +96,7 @@ class Terms:
         """The number of updates that a row stands for before this conflation."""
         if self.updates is None or self.updates not in self.types:
             return sf.lit(1).cast("long")
-        return sf.coalesce(column(self.updates).cast("long"), sf.lit(1))
+        return capped(sf.coalesce(column(self.updates).cast("long"), sf.lit(1)))
 
     def moment_columns(self) -> dict[str, tuple[str, ...]]:
         """The columns of a row's first and last time; the first column with a value counts."""
@@ -115,7 +115,7 @@ class Terms:
         """The aggregates that every result has."""
         has_updates = self.updates is not None and self.updates in self.types
         updates = sf.sum(self.count()) if has_updates else sf.count(sf.lit(1))
-        totals = [updates.alias(UPDATES)]
+        totals = [capped(updates).alias(UPDATES)]
         moments = self.moments()
         if moments:
             totals.append(sf.min(moments[FIRST_TIME]).alias(FIRST_TIME))

@@ -8,7 +8,7 @@ from typing import Final
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as sf
 
-from lastvalue.pipeline.columns import column
+from lastvalue.pipeline.columns import capped, column
 from lastvalue.pipeline.retention import entry_columns
 from lastvalue.pipeline.retention.arrivals import QUEUE as QUEUE_COLUMN
 from lastvalue.pipeline.retention.arrivals import Arrivals
@@ -108,7 +108,7 @@ def newest_values(rows: DataFrame, ordering: LastValue) -> DataFrame:
     place = last if ordering.placement is Placement.TAIL else sf.min(SEQUENCE)
     return (
         rows.groupBy(*_KEYED)
-        .agg(last.alias(SEQUENCE), place.alias(PLACE), sf.sum(UPDATES).alias(UPDATES))
+        .agg(last.alias(SEQUENCE), place.alias(PLACE), capped(sf.sum(UPDATES)).alias(UPDATES))
         .withColumns({STATE: sf.lit(AVAILABLE), DEADLINE_MS: sf.lit(None).cast("long")})
         .select(*RETAINED_COLUMNS)
     )
@@ -144,7 +144,7 @@ def retained_values(rows: DataFrame, ordering: LastValue, at_ms: int) -> DataFra
         place = sf.when(sf.col(_BEGINS) | due.isNotNull(), place)
     chains = updates.groupBy(*_KEYED, _CHAIN).agg(
         sf.max(sf.struct(_EVENT, DEADLINE_MS)).alias(_LAST),
-        sf.sum(UPDATES).alias(UPDATES),
+        capped(sf.sum(UPDATES)).alias(UPDATES),
         sf.max(sf.when(place.isNotNull(), sf.struct(_EVENT, place.alias(PLACE)))).alias(PLACE),
     )
     last = chains.groupBy(*_KEYED).agg(sf.max(sf.struct(_CHAIN, _LAST, UPDATES, PLACE)).alias(_LAST))

@@ -18,7 +18,7 @@ from pyspark.sql.types import (
 
 from lastvalue.client.message_codec import MOST_TTL_MS
 from lastvalue.model.property_names import DELIVERY_DELAY, DELIVERY_TIME, DUPLICATE_ID, UPDATES
-from lastvalue.pipeline.columns import column
+from lastvalue.pipeline.columns import capped, column
 from lastvalue.pipeline.retention.arrivals import (
     ARRIVAL,
     EXPIRES,
@@ -34,7 +34,6 @@ NOT_VALID_BEFORE: Final = "x-qpid-not-valid-before"
 
 _LATEST: Final = 2**62
 """Later times count as this one."""
-_MOST_UPDATES: Final = 2**40
 _WHOLE: Final = IntegralType
 _FRACTION: Final = (FloatType, DoubleType)
 
@@ -64,7 +63,7 @@ def updates(arrivals: Arrivals) -> Column:
         own = column("updates").cast("long")
         fault = sf.concat(sf.lit("updates is 1 or more, not "), own.cast("string"))
         count = sf.when(own < 1, sf.raise_error(fault).cast("long")).when(own > 1, own).otherwise(count)
-    return sf.least(count, sf.lit(_MOST_UPDATES))
+    return capped(count)
 
 
 def duplicate_id_columns(arrivals: Arrivals, spec: QueueSpec) -> list[PropertyColumn]:

@@ -13,10 +13,9 @@ from pyspark.sql.datasource import InputPartition
 from lastvalue.client.arrow.byte_columns import PADDING
 from lastvalue.client.arrow.record_batches import columnar_record_batch, record_batch
 from lastvalue.client.bulk import Messages, browse_in_bulk
-from lastvalue.client.errors import AuthenticationError, InvalidMessageError
+from lastvalue.client.errors import AuthenticationError
 from lastvalue.client.wanted import Wanted
 from lastvalue.codec.amqp10.columns import Columns
-from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.pipeline.broker_access import connect, tls_context
 from lastvalue.pipeline.source.broker_queries import CONNECTION_ERRORS, RETRY_S, DataLossError
 from lastvalue.pipeline.source.options import SourceOptions
@@ -60,7 +59,6 @@ def read_range(options: SourceOptions, part: Range) -> Iterator[pa.RecordBatch]:
 
     Raises:
         ClientError: the broker cannot be reached before the timeout.
-        InvalidMessageError: a message is malformed.
         DataLossError: messages left the queue while they were read.
     """
     options = replace(options, url=part.url)
@@ -108,24 +106,16 @@ class RowBuffer:
         self._waiting: list[Messages] = []
 
     def add(self, messages: Messages) -> None:
-        """Add received messages.
-
-        Raises:
-            InvalidMessageError: the last message is malformed.
-        """
+        """Add received messages."""
         self._waiting.append(messages)
         self.rows += len(messages)
         self.size_bytes += messages.bounds[-1] - messages.bounds[0]
         last = Columns(self._part.key_property)
-        self._decode(last, [messages.data[messages.bounds[-2] : messages.bounds[-1]]])
+        last.take(messages.data[messages.bounds[-2] : messages.bounds[-1]])
         self.reached = last.sequences[-1]
 
     def batch(self) -> pa.RecordBatch:
-        """The buffered messages as rows; the buffer is then empty.
-
-        Raises:
-            InvalidMessageError: a message is malformed.
-        """
+        """The buffered messages as rows; the buffer is then empty."""
         waiting, part = self._waiting, self._part
         self._waiting, self.rows, self.size_bytes = [], 0, 0
         names = self._options.columns
@@ -133,20 +123,12 @@ class RowBuffer:
         if rows is None:
             columns = Columns(part.key_property)
             for messages in waiting:
-                self._decode(columns, messages.payloads())
+                columns.take_all(messages.payloads())
             rows = record_batch(columns, part.queue, effects=self._options.effects)
         if part.gapless and self.gap is None:
             self.gap = first_gap(self._before, rows.column("sequence").to_numpy())
         self._before = self.reached
         return rows.select(list(names)) if names else rows
-
-    def _decode(self, columns: Columns, payloads: list[bytes]) -> None:
-        try:
-            columns.take_all(payloads)
-        except DecodeError as error:
-            raise InvalidMessageError(
-                f"message {columns.sequences[-1]} of queue {self._part.queue!r} is malformed: {error}"
-            ) from error
 
 
 def _decode_by_column(waiting: list[Messages], part: Range, options: SourceOptions) -> pa.RecordBatch | None:

@@ -18,7 +18,7 @@ from lastvalue.client.message_codec import encode_message
 from lastvalue.codec.amqp10.columns import Columns
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.shortcuts.stamps import stamped
-from lastvalue.codec.amqp10.values import Symbol, Timestamp, UInt
+from lastvalue.codec.amqp10.values import Symbol, Timestamp, UInt, ULong
 from lastvalue.pipeline.source.source_schema import source_schema
 
 LONG = "é" * 200
@@ -161,6 +161,23 @@ def test_unusual_messages_are_left_to_those_who_look_at_each(payload: bytes) -> 
     bytes_of_all = [usual, payload, usual]
     found = in_step(bytes_of_all)
     assert found is None or found.to_pylist() == one_by_one(bytes_of_all).to_pylist()
+
+
+@pytest.mark.parametrize("count", [0, 2**32 - 1, 2**32, 2**63 - 1, ULong(2**64 - 1)])
+def test_a_count_of_updates_is_the_same_in_step(count: int) -> None:
+    payload = encode_content(MessageContent(message_annotations={"x-opt-updates": count}, body=b"x"))
+    found = in_step([payload])
+    assert found is None or found == one_by_one([payload])
+    assert one_by_one([payload]).column("updates").to_pylist() == [min(max(count, 1), 2**32 - 1)]
+
+
+def test_a_malformed_message_does_not_keep_readers_from_the_others() -> None:
+    payloads = [encode_content(MessageContent(body=body)) for body in (b"x", b"y")]
+    payloads.insert(1, b"\x00\x53\x77\xa1\x05FAUL")
+    assert in_step(payloads) is None
+    rows = one_by_one(payloads)
+    assert rows.column("body").to_pylist() == [b"x", payloads[1], b"y"]
+    assert [fault is None for fault in rows.column("malformed").to_pylist()] == [True, False, True]
 
 
 def test_a_key_that_is_a_field_of_the_message_is_found() -> None:

@@ -17,6 +17,7 @@ from lastvalue.codec.amqp10.columns import (
     DURABLE,
     EXPIRY_TIME,
     GROUP_ID,
+    MALFORMED,
     MESSAGE_ID,
     PRIORITY,
     REPLY_TO,
@@ -26,8 +27,7 @@ from lastvalue.codec.amqp10.columns import (
     Columns,
 )
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content, redelivered
-from lastvalue.codec.amqp10.errors import DecodeError
-from lastvalue.codec.amqp10.message import annotated
+from lastvalue.codec.amqp10.message import annotated, read_message
 from lastvalue.codec.amqp10.shortcuts.stamps import stamped
 from lastvalue.codec.amqp10.values import Described, Symbol, Timestamp, ULong
 
@@ -220,9 +220,31 @@ def test_the_columns_say_what_the_client_says() -> None:
         encode_content(MessageContent(body=b"x", body_kind=BodyKind.DATA)) + b"\x00",
     ],
 )
-def test_a_malformed_message_is_refused(payload: bytes) -> None:
-    with pytest.raises(DecodeError):
-        columns_of(payload)
+def test_of_a_malformed_message_the_columns_are_what_the_client_gives(payload: bytes) -> None:
+    before, after = (encode_message(Message(text, {"key": text, "a": "b"})) for text in ("x", "y"))
+    columns = columns_of(before, payload, after)
+    known = decode_message(payload)
+    assert columns.rare[MALFORMED] == [None, (known.malformed or "").encode()]
+    assert columns.bodies == [b"x", known.body, b"y"]
+    assert columns.keys == [b"x", None, b"y"]
+    assert columns.properties.ends == [1, 1, 2]
+    assert (columns.rows, len(columns.sequences), columns.rare[SUBJECT]) == (3, 3, [])
+
+
+def test_of_a_malformed_section_nothing_remains_but_what_the_others_say() -> None:
+    properties = b"\x00\x53\x73\xc0\x06\x04\x40\x40\x40\xa1\x09"
+    own = encode_content(MessageContent(application_properties={"key": "k", "a": "b"}, body="text"))
+    columns = columns_of(stamped(properties + own, 5, 6, 7))
+    assert (columns.sequences, columns.arrivals_ms, columns.updates) == ([5], [6], [7])
+    assert (columns.keys, columns.bodies, columns.properties.names) == ([b"k"], [b"text"], [b"a"])
+    assert columns.rare[MALFORMED][0]
+
+
+@pytest.mark.parametrize("count", [2**32 - 1, 2**32, ULong(2**64 - 1)])
+def test_a_count_of_updates_beyond_the_most_is_the_most(count: int) -> None:
+    payload = encode_content(MessageContent(message_annotations={"x-opt-updates": count}, body=b"x"))
+    assert columns_of(payload).updates == [2**32 - 1] == [decode_message(payload).updates]
+    assert read_message(payload).updates() == 2**32 - 1
 
 
 def test_a_described_value_is_its_value() -> None:
