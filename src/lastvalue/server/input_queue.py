@@ -25,11 +25,11 @@ PIECE_BYTES: Final = 4 * 1024
 LARGEST_PIECE_BYTES: Final = 32 * 1024
 """The same of a connection whose input is cheap; for small messages the looks at the clock cost 15 % else."""
 
-COSTLY_ROUND_S: Final = 0.000_3
+COSTLY_ROUND_S: Final = 0.000_2
 """The same for connections of costly input, such as requests: who sends a small message waits for it."""
 
-CHEAP_S: Final = 0.000_15
-COSTLY_S: Final = 0.000_3
+CHEAP_S: Final = 0.000_1
+COSTLY_S: Final = 0.000_2
 """A piece that takes less than the first doubles the next; one that takes more than the second halves it."""
 
 LEAST_PIECE_BYTES: Final = 512
@@ -144,6 +144,12 @@ class InputQueue:
         if self._waiting:
             self._schedule()
         return now_s
+
+    def put_off(self) -> None:
+        """Leave what waits to the next turn, of which a round begins."""
+        self.under_way = False
+        if self._waiting:
+            self._schedule()
 
     def _begin(self, now_s: float) -> None:
         self.under_way = True

@@ -117,6 +117,8 @@ class Runtime:
         self._input_begun = False
         self._changed_queues: i64 = 0
         self._alone_s = 0.0
+        # Since the last turn a message came alone; the last turn left the input that waits to this one.
+        self._came_alone = self._input_yielded = False
         self.share_s = SHARE_S
         self._gathers = False
         self._turned_s = 0.0
@@ -164,6 +166,7 @@ class Runtime:
         """It has been processed: the turn that it asked for follows at the end of this round, or at once."""
         if self.broker.count_changed() > self._changed_queues:
             self._alone_s = ended_s
+            self._came_alone = True
         asked = self._input_begun and self._scheduled
         self._input_begun = False
         if not asked:
@@ -222,7 +225,12 @@ class Runtime:
         self._pumps_s = now_s
         try:
             began_s = self.inputs.began_s if self.inputs.under_way else now_s
-            self._pumps_s = self.inputs.process(now_s)
+            self._input_yielded = self._came_alone and not self._input_yielded
+            self._came_alone = False
+            if self._input_yielded:
+                self.inputs.put_off()
+            else:
+                self._pumps_s = self.inputs.process(now_s)
             alone = self._pumps_s - self._alone_s < ALONE_S
             self.share_s = min(SHARE_S, max(SHORT_SHARE_S, self._pumps_s - began_s)) if alone else SHARE_S
             self.broker.pump(self.clock.at(self._pumps_s), self._asks_time)

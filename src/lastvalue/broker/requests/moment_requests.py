@@ -49,7 +49,7 @@ from lastvalue.queues.subscription import Mode
 
 MOST_BYTES: Final = 2 << 20
 _HIGHEST: Final = 2**62
-_SORTED_AT_ONCE: Final = 10 * LOOK_STEP
+_SORTED_AT_ONCE: Final = 10_000
 
 
 def tell_extent(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
