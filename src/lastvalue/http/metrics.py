@@ -235,10 +235,10 @@ HISTORY_METRICS: Final = (
 )
 """Of each history in the gateway's tables, with the label `history`."""
 
-EXTENT_METRICS: Final = queue_metrics("history_")
+EXTENT_METRICS: Final[tuple[QueueMetric, ...]] = queue_metrics("history_")
 """Of each history that has records, with the label `history`; not in the totals of all queues."""
 
-QUEUE_METRICS: Final = (
+QUEUE_METRICS: Final[tuple[QueueMetric, ...]] = (
     *queue_metrics("queue_"),
     QueueMetric("queue_accounting_error", "published - depth - removed, which must be 0", _accounting_error),
 )

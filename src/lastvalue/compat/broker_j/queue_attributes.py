@@ -11,6 +11,8 @@ from lastvalue.client.queue_info import statistic_of
 from lastvalue.http.problems import FieldProblem
 from lastvalue.model.jsonable import jsonable
 from lastvalue.model.queue_statistics import QUEUE_STATISTICS, QueueStatistic, Unit
+from lastvalue.queues.overflow_policies import POLICIES
+from lastvalue.queues.spec import WhenFull
 
 DEFAULT_KEY: Final = "qpid.LVQ_key"
 """The key of a last-value queue that is declared without one."""
@@ -40,7 +42,7 @@ _LIFETIMES: Final = {
     "delete-on-no-links-or-messages": "DELETE_ON_NO_LINKS",
     "delete-on-creating-link-close": "DELETE_ON_CREATING_LINK_CLOSE",
 }
-_OVERFLOWS: Final = {"drop-oldest": "RING", "block": "PRODUCER_FLOW_CONTROL", "reject": "REJECT"}
+_OVERFLOWS: Final = {each.name: each.broker_j or "NONE" for each in POLICIES}
 _GROUPS: Final = {"none": "NONE", "default": "STANDARD", "shared": "SHARED_GROUPS"}
 _UNLIMITED: Final = -1
 
@@ -66,7 +68,7 @@ def _limit(name: str) -> Callable[[Options], int]:
 def _overflow(options: Options) -> str:
     if not options.get("max_messages") and not options.get("max_bytes"):
         return "NONE"
-    return _OVERFLOWS.get(str(options.get("when_full", "reject")), "NONE")
+    return _OVERFLOWS[str(options.get("when_full", WhenFull.REJECT.value))]
 
 
 def _alternate(options: Options) -> Any:
