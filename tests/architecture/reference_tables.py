@@ -11,7 +11,7 @@ from typing import Any, Final
 from lastvalue.broker.administration.broker_process import PROCESS
 from lastvalue.broker.requests.broker_requests import BROKER
 from lastvalue.broker.rights.verbs import NEEDS
-from lastvalue.broker.statistics.statistic import CONNECTION, LINK, QUEUE, SESSION, Statistic
+from lastvalue.broker.statistics.statistic import CONNECTION, LINK, SESSION, Statistic
 from lastvalue.config.server_options import SETTINGS
 from lastvalue.gateway.gateway import make_gateway
 from lastvalue.http.gateway_settings import GatewaySettings
@@ -28,6 +28,7 @@ from lastvalue.http.metrics import (
     STORE_SYNC,
 )
 from lastvalue.model.admission import ANY_NUMBER, EVERY, LIMITS
+from lastvalue.model.queue_statistics import QUEUE_STATISTICS
 from lastvalue.queues.option import Kind, Option
 from lastvalue.queues.options import OPTIONS
 from lastvalue.server.log_events import EVENTS
@@ -80,15 +81,28 @@ def log_events() -> Iterator[tuple[str, ...]]:
         yield (f"`{each.name}`", logging.getLevelName(each.level).lower(), each.sentence, names)
 
 
+def queue_statistics() -> Iterator[tuple[str, ...]]:
+    """What is counted of a queue, and what others call it."""
+    yield ("name", "meaning", "unit", "of all queues", "metric", "elsewhere")
+    for each in QUEUE_STATISTICS:
+        others = {
+            "QMF": each.qmf,
+            "Broker-J": each.broker_j,
+            "RabbitMQ": each.rabbitmq,
+            "Artemis": each.artemis,
+        }
+        elsewhere = ", ".join(f"`{name}` ({product})" for product, name in others.items() if name)
+        metric = f"`{each.prometheus}`" if each.prometheus else ""
+        yield (f"`{each.name}`", each.meaning, each.unit.value, each.over.value, metric, elsewhere)
+
+
 def statistics(table: tuple[Statistic[Any], ...]) -> Callable[[], Iterator[tuple[str, ...]]]:
-    """What is counted of a queue, a connection, a session or a link."""
+    """What is counted of a connection, a session or a link."""
 
     def rows() -> Iterator[tuple[str, ...]]:
-        mapped = any(each.qmf for each in table)
-        yield ("name", "meaning", "QMF") if mapped else ("name", "meaning")
+        yield ("name", "meaning")
         for each in table:
-            qmf = f"`{each.qmf}`" if each.qmf else ""
-            yield (f"`{each.name}`", each.meaning, qmf) if mapped else (f"`{each.name}`", each.meaning)
+            yield (f"`{each.name}`", each.meaning)
 
     return rows
 
@@ -153,7 +167,7 @@ TABLES: Final = {
     "queue flags": ("operate/cli.md", queue_flags),
     "events of the log": ("operate/logs.md", log_events),
     "rights": ("operate/security.md", rights),
-    "statistics of queues": (_STATISTICS, statistics(QUEUE)),
+    "statistics of queues": (_STATISTICS, queue_statistics),
     "statistics of connections": (_STATISTICS, statistics(CONNECTION)),
     "statistics of sessions": (_STATISTICS, statistics(SESSION)),
     "statistics of links": (_STATISTICS, statistics(LINK)),

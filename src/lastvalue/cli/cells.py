@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from lastvalue.model.jsonable import jsonable
+from lastvalue.model.queue_statistics import QUEUE_STATISTICS, Unit
 
 
 def heading(column: str) -> str:
@@ -15,14 +16,10 @@ def heading(column: str) -> str:
 
 _MOMENTS: Final = frozenset(
     {
+        *(each.name for each in QUEUE_STATISTICS if each.unit is Unit.MOMENT),
         "enqueued_time_ms",
         "expires_ms",
-        "history_first_ms",
-        "history_last_ms",
-        "last_in_ms",
         "last_ms",
-        "last_out_ms",
-        "oldest_ms",
         "since_ms",
         "taken_ms",
         "waits_since_ms",

@@ -67,6 +67,11 @@ def queue_info(described: object) -> QueueInfo:
     )
 
 
+def statistic_of(queue: QueueInfo, name: str) -> int:
+    """A statistic of a queue by the broker's name; 0 if the broker did not say it."""
+    return int(getattr(queue, name) if name in _COUNTS else queue.statistics.get(name, 0))
+
+
 @dataclass(frozen=True, slots=True)
 class Sequences:
     """The bounds of the next batch of messages after a sequence.

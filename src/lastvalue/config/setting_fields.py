@@ -7,6 +7,7 @@ from typing import Any, Final
 from lastvalue.config.arguments import SPELLINGS, Arguments, read_argument
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.meanings import refuse_not_offered
+from lastvalue.queues.overflow_policies import POLICIES
 from lastvalue.queues.spec_arguments import knows_argument
 
 RENAMED: Final = {
@@ -27,11 +28,14 @@ RENAMED: Final = {
 }
 """Elements of Artemis that are defaults for queues, and the queues' names for these options."""
 
+_SIZE_OPTIONS: Final = {each.artemis: each.artemis_option for each in POLICIES if each.artemis}
+"""What `max-size-bytes` sets, by `address-full-policy`."""
+
 _FLAG, _NUMBER, _ROUTING, _POLICY = (
     "true or false",
     "a number",
     "ANYCAST or MULTICAST",
-    "BLOCK or FAIL or PAGE",
+    " or ".join(sorted((*_SIZE_OPTIONS, "PAGE"))),
 )
 
 WHOLE: Final = {
@@ -127,7 +131,7 @@ def _limit(fields: Mapping[str, Any]) -> Arguments:
     size = fields.get("max-size-bytes", -1)
     policy = fields.get("address-full-policy")
     # [Artemis] Without a policy, or with PAGE, an address continues on disk, so its size is not a limit.
-    option = {"BLOCK": "flow_stop_bytes", "FAIL": "max_bytes"}.get(policy or "PAGE")
+    option = _SIZE_OPTIONS.get(policy or "PAGE")
     return {option: size} if size > 0 and option else {}
 
 

@@ -13,6 +13,8 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_late
 from prometheus_client.registry import Collector
 
 from lastvalue.client import QueueInfo
+from lastvalue.client.queue_info import statistic_of
+from lastvalue.model.queue_statistics import QUEUE_STATISTICS, QueueStatistic, Unit
 
 CONTENT_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
 _MS: Final = 1000
@@ -90,8 +92,30 @@ def _loop_lag_s(broker: Mapping[str, Any]) -> float:
     return float(broker["event_loop_lag_ms"]) / _MS
 
 
-def _count(name: str) -> Callable[[QueueInfo, int], float]:
-    return lambda queue, _: queue.statistics.get(name, 0)
+def queue_metrics(
+    prefix: str, statistics: Iterable[QueueStatistic] = QUEUE_STATISTICS
+) -> tuple[QueueMetric, ...]:
+    """The metrics that begin so, of the statistics of queues."""
+    return tuple(
+        QueueMetric(each.prometheus, _meaning(each), _reading(each))
+        for each in statistics
+        if each.prometheus.startswith(prefix)
+    )
+
+
+def _meaning(statistic: QueueStatistic) -> str:
+    if statistic.prometheus.endswith("_age_seconds"):
+        return statistic.meaning.replace("when ", "how long ago ", 1)
+    return statistic.meaning
+
+
+def _reading(statistic: QueueStatistic) -> Callable[[QueueInfo, int], float]:
+    name = statistic.name
+    if statistic.prometheus.endswith("_age_seconds"):
+        return lambda queue, now_ms: _age_s(statistic_of(queue, name), now_ms)
+    if statistic.unit is Unit.MOMENT:
+        return lambda queue, _: statistic_of(queue, name) / _MS
+    return lambda queue, _: statistic_of(queue, name)
 
 
 def _accounting_error(queue: QueueInfo, _: int) -> float:
@@ -211,66 +235,11 @@ HISTORY_METRICS: Final = (
 )
 """Of each history in the gateway's tables, with the label `history`."""
 
-EXTENT_METRICS: Final = (
-    QueueMetric("history_records", "records that it has", _count("history_records")),
-    QueueMetric(
-        "history_base_records",
-        "records that it has dropped and keeps, because they are in force",
-        _count("base_depth"),
-    ),
-    QueueMetric(
-        "history_first_timestamp_seconds",
-        "when its oldest record happened",
-        lambda queue, _: queue.statistics.get("history_first_ms", 0) / _MS,
-    ),
-    QueueMetric(
-        "history_last_timestamp_seconds",
-        "when its last record happened",
-        lambda queue, _: queue.statistics.get("history_last_ms", 0) / _MS,
-    ),
-    QueueMetric(
-        "history_is_whole",
-        "whether it is known what its queues held at its oldest record",
-        _count("history_whole"),
-    ),
-)
+EXTENT_METRICS: Final[tuple[QueueMetric, ...]] = queue_metrics("history_")
 """Of each history that has records, with the label `history`; not in the totals of all queues."""
 
-QUEUE_METRICS: Final = (
-    QueueMetric("queue_depth_messages", "messages that it holds", lambda queue, _: queue.depth),
-    QueueMetric("queue_depth_bytes", "the size of what it holds", lambda queue, _: queue.depth_bytes),
-    QueueMetric("queue_available_messages", "messages for a consumer", lambda queue, _: queue.available),
-    QueueMetric("queue_unacknowledged_messages", "messages that consumers have", _count("unsettled")),
-    QueueMetric("queue_delayed_messages", "messages that may not be delivered yet", _count("delayed")),
-    QueueMetric("queue_keys", "keys that have a value", _count("keys")),
-    QueueMetric("queue_consumers", "consumers", _count("consumers")),
-    QueueMetric("queue_browsers", "browsers, which take nothing", _count("browsers")),
-    QueueMetric("queue_keys_created_total", "keys that got a value and had none", _count("keys_created")),
-    QueueMetric("queue_aged_keys", "keys whose value is older than max_age_ms", _count("aged_keys")),
-    QueueMetric("queue_subscriptions", "consumers and browsers", lambda queue, _: queue.subscriptions),
-    QueueMetric("queue_published_total", "messages that came", lambda queue, _: queue.published),
-    QueueMetric("queue_published_bytes_total", "the size of what came", _count("in_bytes")),
-    QueueMetric("queue_refused_total", "messages that it did not take", lambda queue, _: queue.refused),
-    QueueMetric("queue_delivered_total", "messages that consumers got", _count("acquired")),
-    QueueMetric("queue_redelivered_total", "messages that came back from consumers", _count("released")),
-    QueueMetric("queue_conflated_updates_total", "messages that newer ones replaced", _count("conflated")),
-    QueueMetric("queue_keyless_total", "messages without a key, on a last-value queue", _count("keyless")),
-    QueueMetric(
-        "queue_browser_lag_sequences_max",
-        "by how many sequences the slowest browser is behind",
-        _count("browser_lag"),
-    ),
-    QueueMetric("queue_overtaken_total", "overtaken in a prefetch", lambda queue, _: queue.overtaken),
-    QueueMetric(
-        "queue_oldest_message_age_seconds",
-        "age of the oldest message for a consumer",
-        lambda queue, now: _age_s(queue.statistics.get("oldest_ms", 0), now),
-    ),
-    QueueMetric(
-        "queue_newest_update_age_seconds",
-        "how long ago a message came last",
-        lambda queue, now: _age_s(queue.statistics.get("last_in_ms", 0), now),
-    ),
+QUEUE_METRICS: Final[tuple[QueueMetric, ...]] = (
+    *queue_metrics("queue_"),
     QueueMetric("queue_accounting_error", "published - depth - removed, which must be 0", _accounting_error),
 )
 REMOVED: Final = "queue_removed_total"

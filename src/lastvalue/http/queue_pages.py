@@ -5,27 +5,13 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from lastvalue.client import Connection, Page, QueueInfo
+from lastvalue.model.queue_statistics import OF_NAME
 
 MOST_LISTED: Final = 1000
 MOST_SORTED: Final = 10_000
 """This many queues at most come before the page of a sorted list."""
 
-SORTED_BY: Final = (
-    "name",
-    "type",
-    "depth",
-    "depth_bytes",
-    "available",
-    "subscriptions",
-    "published",
-    "refused",
-    "keys",
-    "conflated",
-    "conflation_ratio",
-    "unsettled",
-    "oldest_ms",
-    "last_in_ms",
-)
+SORTED_BY: Final = ("name", "type", "conflation_ratio", *OF_NAME)
 
 
 class QueuePage(BaseModel):

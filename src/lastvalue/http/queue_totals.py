@@ -1,43 +1,25 @@
 """Statistics over all queues that a caller may see, which the broker adds up."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from lastvalue.client import Connection, QueueInfo
 from lastvalue.client.queue_info import queue_info
+from lastvalue.model.queue_statistics import QUEUE_STATISTICS, Over, QueueStatistic
 
-SUMMED: Final = (
-    "depth",
-    "depth_bytes",
-    "published",
-    "refused",
-    "subscriptions",
-    "keys",
-    "acquired",
-    "conflated",
-    "unsettled",
-    "expired",
-    "in_bytes",
-)
+_ASKED: Final = {Over.SUM: "sums", Over.HIGHEST: "highest", Over.LOWEST: "lowest"}
 
-COMBINED: Final = {
-    "sums": (
-        *SUMMED,
-        "available",
-        "delayed",
-        "consumers",
-        "browsers",
-        "keys_created",
-        "aged_keys",
-        "released",
-        "keyless",
-        "overtaken",
-        "removed",
-    ),
-    "highest": ("last_in_ms", "browser_lag"),
-    "lowest": ("oldest_ms",),
-}
-"""How the statistics that metrics show become those of all queues."""
+SUMMED: Final = tuple(each.name for each in QUEUE_STATISTICS if each.totalled)
+"""Those of `/queue-totals`, which are all sums."""
+
+
+def combined(statistics: Iterable[QueueStatistic]) -> dict[str, list[str]]:
+    """How the statistics that are metrics become those of all queues, in the words of the broker's QUERY."""
+    asked: dict[str, list[str]] = {"sums": ["removed"], "highest": [], "lowest": []}
+    for each in statistics:
+        if each.prometheus.startswith("queue_"):
+            asked[_ASKED[each.over]].append(each.name)
+    return asked
 
 
 async def queue_totals(broker: Connection) -> Mapping[str, int]:
@@ -47,6 +29,5 @@ async def queue_totals(broker: Connection) -> Mapping[str, int]:
 
 async def all_queues(broker: Connection) -> QueueInfo:
     """All queues as if they were one: their counts added up, the age of the oldest message, and so on."""
-    asked = {how: list(names) for how, names in COMBINED.items()}
-    answer = await broker.manage("QUERY", body=asked)
+    answer = await broker.manage("QUERY", body=combined(QUEUE_STATISTICS))
     return queue_info(answer[0] if isinstance(answer, list) and answer else None)

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.filters import filters_from_json
 from lastvalue.queues.option import Alias, Implied, Value
-from lastvalue.queues.spec import DEFAULT_EXCHANGE, LEGACY_KEY
+from lastvalue.queues.spec import DEFAULT_EXCHANGE, LEGACY_KEY, WhenFull
 
 Meaning: TypeAlias = Callable[[object], Implied | None]
 
@@ -52,7 +52,7 @@ def _exclusive(raw: object) -> Implied | None:
 
 def _ring_size(raw: object) -> Implied:
     size = _number(raw)
-    return {"max_messages": size, "when_full": "drop-oldest"} if size >= 0 else {}
+    return {"max_messages": size, "when_full": WhenFull.DROP_OLDEST.value} if size >= 0 else {}
 
 
 def _artemis_buckets(raw: object) -> Implied:
@@ -84,7 +84,10 @@ def _resume_below(option: str) -> Meaning:
 def _resume_capacity(raw: object) -> Implied:
     # [Broker-J] With this argument the capacity is where producers stop, not where the queue refuses.
     # 1 means an empty queue, because every message is larger than a byte.
-    return {"flow_resume_bytes": max(1, _number(raw, 0, "bytes, 0 or more")), "when_full": "block"}
+    return {
+        "flow_resume_bytes": max(1, _number(raw, 0, "bytes, 0 or more")),
+        "when_full": WhenFull.BLOCK.value,
+    }
 
 
 def _policy(raw: object) -> Implied | None:
@@ -140,7 +143,7 @@ def _delete_timeout(raw: object) -> Implied:
 
 
 def _drops_beyond(option: str) -> Meaning:
-    return lambda raw: {option: _number(raw, 0, "0 or more"), "when_full": "drop-oldest"}
+    return lambda raw: {option: _number(raw, 0, "0 or more"), "when_full": WhenFull.DROP_OLDEST.value}
 
 
 def _text(option: str) -> Meaning:

@@ -21,7 +21,10 @@ from lastvalue.queues.option import (
     or_none,
 )
 from lastvalue.queues.order_options import LVQ, ORDER_OPTIONS
+from lastvalue.queues.overflow_policies import POLICIES, other_spellings
 from lastvalue.queues.spec import DEFAULT_HOST, Exclusive, Lifetime, WhenFull
+
+_ACTS: Final = [each.sentence for each in POLICIES]
 
 OPTIONS: tuple[Option, ...] = (
     *ORDER_OPTIONS,
@@ -133,20 +136,14 @@ OPTIONS: tuple[Option, ...] = (
         "when_full",
         "limit.when_full",
         "reject",
-        "What a full queue does: refuse the new message, drop its oldest available ones, give its producers "
-        "no credit, or delete itself.",
-        also=(
-            ("ring", "drop-oldest"),
-            ("producer_flow_control", "block"),
-            ("drop-head", "drop-oldest"),
-            ("reject-publish", "reject"),
-        ),
+        f"What a full queue does: {', '.join(_ACTS[:-1])}, or {_ACTS[-1]}.",
+        also=other_spellings(),
         qpid_cpp=("qpid.policy_type",),
         broker_j=("overflowPolicy",),
         rabbitmq=("x-overflow",),
-        form=one_of("reject", "drop-oldest", "block", "self-destruct", kind=WhenFull),
+        form=one_of(*[each.name for each in POLICIES], kind=WhenFull),
         touches=(TURN,),
-        touching=("self-destruct",),
+        touching=tuple([each.name for each in POLICIES if each.ends_turn]),
     ),
     Option(
         "flow_stop_messages",

@@ -137,5 +137,7 @@ def test_each_part_of_a_pipeline_has_its_metrics() -> None:
 
 
 def test_names_are_unique() -> None:
-    names = [metric.name for metric in (*BROKER_METRICS, *LABELLED_METRICS, *QUEUE_METRICS)]
+    names = [each.name for each in BROKER_METRICS]
+    names += [each.name for each in LABELLED_METRICS]
+    names += [each.name for each in QUEUE_METRICS]
     assert len(names) == len(set(names))

@@ -7,6 +7,7 @@ from lastvalue.broker.administration.request import whole_number_in
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.statistics import statistic as statistics
 from lastvalue.model.errors import InvalidSpecError
+from lastvalue.model.queue_statistics import OF_NAME, Unit
 from lastvalue.queues.spec_arguments import type_name
 
 Find = Callable[[str], HostedQueue | None]
@@ -20,7 +21,7 @@ _ADDED_AT_ONCE: Final = 5
 
 _READ: Final[dict[str, Callable[[HostedQueue], Any]]] = {each.name: each.read for each in statistics.QUEUE}
 
-_NUMBERS: Final = {name: read for name, read in _READ.items() if name != "redirect_peer"}
+_NUMBERS: Final = {name: read for name, read in _READ.items() if OF_NAME[name].unit != Unit.TEXT}
 REMOVED: Final = "removed"
 """Asks for sums by reason."""
 

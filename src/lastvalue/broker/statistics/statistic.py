@@ -1,13 +1,13 @@
-"""Statistics: what is counted, each declared once.
+"""Statistics: what is counted, and where it is read.
 
-A declaration is one entry of a table: its name, what it means, where it is counted, and the property of QMF
-that shows it. `$management`, QMF and the documentation read the tables; nothing else counts.
+Those of queues are declared in `model/queue_statistics.py`, which clients read, too; those of connections,
+sessions and links are declared here. `$management`, QMF and the documentation read the tables.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final, Generic, TypeVar, final
+from typing import Any, Final, Generic, TypeAlias, TypeVar, final
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -18,6 +18,7 @@ from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.statistics.aged_keys import AgedKeys
 from lastvalue.broker.statistics.connections import ConnectionStatistics, LinkStatistics, SessionStatistics
 from lastvalue.broker.statistics.top_talkers import TopTalkers
+from lastvalue.model.queue_statistics import OF_NAME, QUEUE_STATISTICS, QueueStatistic
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.counts import Counts
 from lastvalue.queues.effects import Effect, Reason
@@ -39,13 +40,14 @@ class Statistic(Generic[_Subject]):
         name: by which `$management` shows it.
         meaning: what it is, for the documentation.
         read: reads it where it is counted.
-        qmf: the property by which QMF shows it; "" is none.
     """
 
     name: str
     meaning: str
     read: Callable[[_Subject], Any]
-    qmf: str = ""
+
+
+_Read: TypeAlias = tuple[str, Callable[[HostedQueue], Any]]
 
 
 def describe(subject: _Subject, table: tuple[Statistic[_Subject], ...]) -> dict[str, object]:
@@ -59,185 +61,120 @@ def removed(queue: Queue) -> dict[str, int]:
     return {reason: count for reason, count in counts.items() if count}
 
 
-def _queue(name: str, meaning: str, read: Callable[[Queue], int], qmf: str = "") -> Statistic[HostedQueue]:
-    return Statistic(name, meaning, lambda hosted: read(hosted.queue), qmf)
+def _queue(name: str, read: Callable[[Queue], int]) -> _Read:
+    return name, lambda hosted: read(hosted.queue)
 
 
-def _contents(
-    name: str, meaning: str, read: Callable[[Contents], int], qmf: str = ""
-) -> Statistic[HostedQueue]:
-    return Statistic(name, meaning, lambda hosted: read(hosted.queue.contents), qmf)
+def _contents(name: str, read: Callable[[Contents], int]) -> _Read:
+    return name, lambda hosted: read(hosted.queue.contents)
 
 
-def _counts(name: str, meaning: str, read: Callable[[Counts], int], qmf: str = "") -> Statistic[HostedQueue]:
-    return Statistic(name, meaning, lambda hosted: read(hosted.queue.contents.counts), qmf)
+def _counts(name: str, read: Callable[[Counts], int]) -> _Read:
+    return name, lambda hosted: read(hosted.queue.contents.counts)
 
 
-def _broker(
-    name: str, meaning: str, read: Callable[[QueueCounts], int], qmf: str = ""
-) -> Statistic[HostedQueue]:
-    return Statistic(name, meaning, lambda hosted: read(hosted.counts), qmf)
+def _broker(name: str, read: Callable[[QueueCounts], int]) -> _Read:
+    return name, lambda hosted: read(hosted.counts)
 
 
-def _history(name: str, meaning: str, read: Callable[[HistoryBase], int]) -> Statistic[HostedQueue]:
+def _history(name: str, read: Callable[[HistoryBase], int]) -> _Read:
     def read_base(hosted: HostedQueue) -> int:
         base = base_of(hosted.queue.contents)
         return 0 if base is None else read(base)
 
-    return Statistic(name, meaning, read_base)
+    return name, read_base
 
 
 def _readers(queue: Queue, mode: Mode) -> int:
     return sum([1 for each in queue.subscriptions.values() if each.mode is mode])
 
 
-def _left(name: str, meaning: str, qmf: str, *reasons: Reason) -> Statistic[HostedQueue]:
-    return Statistic(
-        name, meaning, lambda hosted: sum(hosted.queue.removed(reason) for reason in reasons), qmf
-    )
+def _left(name: str, *reasons: Reason) -> _Read:
+    return name, lambda hosted: sum(hosted.queue.removed(reason) for reason in reasons)
 
 
-QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
-    _queue("depth", "messages that it holds", lambda it: it.depth, "msgDepth"),
-    _queue("depth_bytes", "the size of what it holds, as it is kept", lambda it: it.depth_bytes),
-    _history(
-        "base_depth",
-        "of a history: records that it has dropped and keeps, because they are still in force",
-        lambda it: max(0, it.count),
-    ),
-    _history(
-        "base_end",
-        "of a history that keeps such records: the number of the last record that it has dropped",
-        lambda it: it.end,
-    ),
-    _history(
-        "history_records", "of a history: its records without those that it has dropped", lambda it: it.single
-    ),
-    _history(
-        "history_first_ms",
-        "of a history: when the oldest of these happened, milliseconds since the epoch",
-        lambda it: it.first_ms,
-    ),
-    _history("history_last_ms", "when the last one happened", lambda it: it.last_ms),
-    _history(
-        "history_whole",
-        "of a history: 1 if it is known what its queues held at that time",
-        lambda it: int(it.is_whole("")),
-    ),
-    _queue("available", "messages that a consumer could get", lambda it: it.available),
-    _contents(
-        "unsettled",
-        "messages that consumers have and have not settled",
-        lambda it: it.depth - it.available - it.held_back,
-    ),
-    _contents("delayed", "messages that may not be delivered yet", lambda it: it.held_back),
-    _queue("subscriptions", "consumers and browsers", lambda it: len(it.subscriptions)),
-    _queue("consumers", "of these, consumers", lambda it: _readers(it, Mode.CONSUME)),
-    _queue("browsers", "of these, browsers", lambda it: _readers(it, Mode.BROWSE)),
-    _queue("published", "messages that came", lambda it: it.published, "msgTotalEnqueues"),
-    _counts("in_bytes", "the size of what came", lambda it: it.published_bytes, "byteTotalEnqueues"),
-    _queue("left", "messages that left", lambda it: it.published - it.depth, "msgTotalDequeues"),
-    _counts("left_bytes", "the size of what left", lambda it: it.removed_bytes, "byteTotalDequeues"),
-    _counts(
-        "held_bytes",
-        "the size of what came and has not left, as producers count it",
-        lambda it: it.published_bytes - it.removed_bytes,
-        "byteDepth",
-    ),
-    _broker(
-        "committed_in", "messages that transactions brought", lambda it: it.committed_in, "msgTxnEnqueues"
-    ),
-    _broker("committed_in_bytes", "their size", lambda it: it.committed_in_bytes, "byteTxnEnqueues"),
-    _broker(
-        "committed_out", "messages that transactions took", lambda it: it.committed_out, "msgTxnDequeues"
-    ),
-    _broker("committed_out_bytes", "their size", lambda it: it.committed_out_bytes, "byteTxnDequeues"),
-    _counts("durable_in", "durable ones that came", lambda it: it.durable_published, "msgPersistEnqueues"),
-    _counts("durable_in_bytes", "their size", lambda it: it.durable_published_bytes, "bytePersistEnqueues"),
-    _counts("durable_out", "durable ones that left", lambda it: it.durable_removed, "msgPersistDequeues"),
-    _counts("durable_out_bytes", "their size", lambda it: it.durable_removed_bytes, "bytePersistDequeues"),
-    _counts("acquired", "how often a consumer got a message", lambda it: it.acquired, "acquires"),
-    _counts("released", "how often a message came back from a consumer", lambda it: it.released, "releases"),
-    _queue("refused", "messages that it did not take", lambda it: it.refused, "discardsOverflow"),
-    _left("expired", "messages whose time was over", "discardsTtl", Reason.EXPIRED),
-    _left("aged", "values that left because they were older than max_age_ms", "", Reason.AGED),
-    _broker("aged_keys", "keys whose value is older than max_age_ms", lambda it: it.aged_keys),
-    _left("dropped", "messages that made room for newer ones", "discardsRing", Reason.OVERFLOW),
-    _left(
-        "conflated",
-        "messages that a newer one of their key replaced, or came before",
-        "discardsLvq",
-        Reason.REPLACED,
-        Reason.STALE,
-    ),
-    _counts(
-        "incomparable",
-        "messages whose order_by value is missing or of another type than that of their key's value",
-        lambda it: it.incomparable,
-    ),
-    _left("rejected", "messages that a consumer rejected", "discardsSubscriber", Reason.REJECTED),
-    _left("purged", "messages that a purge removed", "discardsPurge", Reason.PURGED),
-    _broker(
-        "unchanged",
-        "values that watching readers were not sent, because they had not changed",
-        lambda it: it.unchanged,
-    ),
-    _broker(
-        "left_out",
-        "messages that the policies of watching readers could not use, or had no room for",
-        lambda it: it.left_out,
-    ),
-    _broker(
-        "saved_bytes",
-        "by how much these, and changes in place of values, made shorter what readers were sent",
-        lambda it: it.saved_bytes,
-    ),
-    _contents(
-        "tombstones",
-        "keys without a value that it remembers",
-        lambda it: 0 if it.tombstones is None else len(it.tombstones),
-    ),
-    _left("key_deleted", "values whose key was deleted, and messages that did so", "", Reason.KEY_DELETED),
-    _broker(
-        "lost_letters",
-        "dead letters that no queue got: the alternate is not there, takes none, or they went in a circle",
-        lambda it: it.lost_letters,
-    ),
-    _broker(
-        "passed_over",
-        "how often a consumer was not given a message that its protocol or its frames cannot take",
-        lambda it: it.passed_over,
-    ),
-    _broker("rerouted", "messages that management moved to an exchange", lambda it: it.rerouted, "reroutes"),
-    _queue(
-        "overtaken",
-        "messages that a better one overtook while a consumer held them with others",
-        lambda it: it.overtaken,
-    ),
-    _queue("flow_stopped", "1 while its flow control stops producers, else 0", lambda it: int(it.blocked)),
-    _contents("keys", "keys that have a value", lambda it: len(it.current)),
-    _counts("keys_created", "how often a key got a value that had none", lambda it: it.keys_created),
-    _queue("keyless", "messages that came to a last-value queue without a key", keyless),
-    _queue(
-        "browser_lag",
-        "by how many sequences the slowest browser is behind; 0 where the order is another one",
-        browser_lag,
-    ),
-    _queue("oldest_ms", "when the oldest message that a consumer could get came; 0 is none", oldest_ms),
-    Statistic(
-        "redirect_peer",
-        "the queue that takes what is published to it, while the two are redirected; empty is none",
-        lambda it: "" if it.redirect is None else it.redirect.queue.spec.name,
-    ),
-    _broker(
-        "faults",
-        "faults of the broker in work on it, each of which ended a reader at most",
-        lambda it: it.faults,
-    ),
-    _broker("last_in_ms", "when a message came last; 0 is never", lambda it: it.last_in_ms),
-    _broker("last_out_ms", "when a message left last; 0 is never", lambda it: it.last_out_ms),
+READS: Final[tuple[_Read, ...]] = (
+    _queue("depth", lambda it: it.depth),
+    _queue("depth_bytes", lambda it: it.depth_bytes),
+    _history("base_depth", lambda it: max(0, it.count)),
+    _history("base_end", lambda it: it.end),
+    _history("history_records", lambda it: it.single),
+    _history("history_first_ms", lambda it: it.first_ms),
+    _history("history_last_ms", lambda it: it.last_ms),
+    _history("history_whole", lambda it: int(it.is_whole(""))),
+    _queue("available", lambda it: it.available),
+    _contents("unsettled", lambda it: it.depth - it.available - it.held_back),
+    _contents("delayed", lambda it: it.held_back),
+    _queue("subscriptions", lambda it: len(it.subscriptions)),
+    _queue("consumers", lambda it: _readers(it, Mode.CONSUME)),
+    _queue("browsers", lambda it: _readers(it, Mode.BROWSE)),
+    _queue("published", lambda it: it.published),
+    _counts("in_bytes", lambda it: it.published_bytes),
+    _queue("left", lambda it: it.published - it.depth),
+    _counts("left_bytes", lambda it: it.removed_bytes),
+    _counts("held_bytes", lambda it: it.published_bytes - it.removed_bytes),
+    _broker("committed_in", lambda it: it.committed_in),
+    _broker("committed_in_bytes", lambda it: it.committed_in_bytes),
+    _broker("committed_out", lambda it: it.committed_out),
+    _broker("committed_out_bytes", lambda it: it.committed_out_bytes),
+    _counts("durable_in", lambda it: it.durable_published),
+    _counts("durable_in_bytes", lambda it: it.durable_published_bytes),
+    _counts("durable_out", lambda it: it.durable_removed),
+    _counts("durable_out_bytes", lambda it: it.durable_removed_bytes),
+    _counts("acquired", lambda it: it.acquired),
+    _counts("released", lambda it: it.released),
+    _queue("refused", lambda it: it.refused),
+    _left("expired", Reason.EXPIRED),
+    _left("aged", Reason.AGED),
+    _broker("aged_keys", lambda it: it.aged_keys),
+    _left("dropped", Reason.OVERFLOW),
+    _left("conflated", Reason.REPLACED, Reason.STALE),
+    _counts("incomparable", lambda it: it.incomparable),
+    _left("rejected", Reason.REJECTED),
+    _left("purged", Reason.PURGED),
+    _broker("unchanged", lambda it: it.unchanged),
+    _broker("left_out", lambda it: it.left_out),
+    _broker("saved_bytes", lambda it: it.saved_bytes),
+    _contents("tombstones", lambda it: 0 if it.tombstones is None else len(it.tombstones)),
+    _left("key_deleted", Reason.KEY_DELETED),
+    _broker("lost_letters", lambda it: it.lost_letters),
+    _broker("passed_over", lambda it: it.passed_over),
+    _broker("rerouted", lambda it: it.rerouted),
+    _queue("overtaken", lambda it: it.overtaken),
+    _queue("flow_stopped", lambda it: int(it.blocked)),
+    _contents("keys", lambda it: len(it.current)),
+    _counts("keys_created", lambda it: it.keys_created),
+    _queue("keyless", keyless),
+    _queue("browser_lag", browser_lag),
+    _queue("oldest_ms", oldest_ms),
+    ("redirect_peer", lambda it: "" if it.redirect is None else it.redirect.queue.spec.name),
+    _broker("faults", lambda it: it.faults),
+    _broker("last_in_ms", lambda it: it.last_in_ms),
+    _broker("last_out_ms", lambda it: it.last_out_ms),
 )
-"""Of a queue, since the broker was started; what a store brought back counts as come."""
+"""Where each statistic of a queue is counted."""
+
+
+def read_by_name(
+    declared: tuple[QueueStatistic, ...], reads: tuple[_Read, ...]
+) -> tuple[Statistic[HostedQueue], ...]:
+    """The statistics that are declared, in their order, with how each is read.
+
+    Raises:
+        ValueError: one is not read, or what is read is not declared.
+    """
+    by_name = dict(reads)
+    differing = sorted({each.name for each in declared} ^ by_name.keys())
+    if differing:
+        raise ValueError(
+            f"declare and read each of {', '.join(differing)}: "
+            "in model/queue_statistics.py and broker/statistics/statistic.py"
+        )
+    return tuple([Statistic(each.name, each.meaning, by_name[each.name]) for each in declared])
+
+
+QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = read_by_name(QUEUE_STATISTICS, READS)
+"""Of a queue, as `QUEUE_STATISTICS` declares them."""
 
 CONNECTION: Final[tuple[Statistic[ConnectionStatistics], ...]] = (
     Statistic("name", "by which it is closed", lambda it: it.name),
@@ -297,7 +234,7 @@ LINK: Final[tuple[Statistic[LinkStatistics], ...]] = (
 )
 """Of a consumer or a producer. One of AMQP 0-9-1 publishes by channel, one of 0-10 by connection."""
 
-QMF_QUEUE: Final = {each.qmf: each.read for each in QUEUE if each.qmf}
+QMF_QUEUE: Final = {OF_NAME[each.name].qmf: each.read for each in QUEUE if OF_NAME[each.name].qmf}
 """How QMF's counts of a queue are read, by their properties."""
 
 

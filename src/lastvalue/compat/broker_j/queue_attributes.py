@@ -7,8 +7,12 @@ from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
 from lastvalue.client import QueueInfo
+from lastvalue.client.queue_info import statistic_of
 from lastvalue.http.problems import FieldProblem
 from lastvalue.model.jsonable import jsonable
+from lastvalue.model.queue_statistics import QUEUE_STATISTICS, QueueStatistic, Unit
+from lastvalue.queues.overflow_policies import POLICIES
+from lastvalue.queues.spec import WhenFull
 
 DEFAULT_KEY: Final = "qpid.LVQ_key"
 """The key of a last-value queue that is declared without one."""
@@ -38,7 +42,7 @@ _LIFETIMES: Final = {
     "delete-on-no-links-or-messages": "DELETE_ON_NO_LINKS",
     "delete-on-creating-link-close": "DELETE_ON_CREATING_LINK_CLOSE",
 }
-_OVERFLOWS: Final = {"drop-oldest": "RING", "block": "PRODUCER_FLOW_CONTROL", "reject": "REJECT"}
+_OVERFLOWS: Final = {each.name: each.broker_j or "NONE" for each in POLICIES}
 _GROUPS: Final = {"none": "NONE", "default": "STANDARD", "shared": "SHARED_GROUPS"}
 _UNLIMITED: Final = -1
 
@@ -64,7 +68,7 @@ def _limit(name: str) -> Callable[[Options], int]:
 def _overflow(options: Options) -> str:
     if not options.get("max_messages") and not options.get("max_bytes"):
         return "NONE"
-    return _OVERFLOWS.get(str(options.get("when_full", "reject")), "NONE")
+    return _OVERFLOWS[str(options.get("when_full", WhenFull.REJECT.value))]
 
 
 def _alternate(options: Options) -> Any:
@@ -125,38 +129,15 @@ OF_TYPES: Final = {
 }
 """Attributes that queues of a type have besides the others."""
 
-STATISTICS: Final[dict[str, Callable[[QueueInfo, int], int]]] = {
-    "queueDepthMessages": lambda it, _: it.depth,
-    "queueDepthBytes": lambda it, _: it.depth_bytes,
-    "availableMessages": lambda it, _: it.available,
-    "unacknowledgedMessages": lambda it, _: it.statistics.get("unsettled", 0),
-    "oldestMessageAge": lambda it, now_ms: (
-        max(0, now_ms - it.statistics["oldest_ms"]) if it.statistics.get("oldest_ms") else 0
-    ),
-    "totalEnqueuedMessages": lambda it, _: it.published,
-    "totalEnqueuedBytes": lambda it, _: it.statistics.get("in_bytes", 0),
-    "totalDequeuedMessages": lambda it, _: it.statistics.get("left", 0),
-    "totalDequeuedBytes": lambda it, _: it.statistics.get("left_bytes", 0),
-    "totalExpiredMessages": lambda it, _: it.statistics.get("expired", 0),
-    "consumerCount": lambda it, _: it.subscriptions,
-    "queueFlowStopped": lambda it, _: it.statistics.get("flow_stopped", 0) > 0,
-}
-"""The statistics of a queue, from its counts and the broker's time."""
-
-
 SORTED_BY: Final = {
     "name": "name",
     "type": "type",
-    "queueDepthMessages": "depth",
-    "queueDepthBytes": "depth_bytes",
-    "availableMessages": "available",
-    "unacknowledgedMessages": "unsettled",
-    "totalEnqueuedMessages": "published",
-    "totalEnqueuedBytes": "in_bytes",
-    "totalDequeuedMessages": "left",
-    "totalDequeuedBytes": "left_bytes",
-    "totalExpiredMessages": "expired",
-    "consumerCount": "subscriptions",
+    **{
+        each.broker_j: each.name
+        for each in QUEUE_STATISTICS
+        # An age is in the opposite order of its moment.
+        if each.broker_j and each.unit not in (Unit.MOMENT, Unit.TRUTH)
+    },
 }
 """The broker's names of what it sorts queues by."""
 
@@ -185,7 +166,17 @@ def queue_object(
 
 def queue_statistics(queue: QueueInfo, now_ms: int) -> dict[str, int]:
     """The statistics of a queue under Broker-J's names."""
-    return {name: read(queue, now_ms) for name, read in STATISTICS.items()}
+    return {
+        each.broker_j: _shown(each, statistic_of(queue, each.name), now_ms)
+        for each in QUEUE_STATISTICS
+        if each.broker_j
+    }
+
+
+def _shown(statistic: QueueStatistic, value: int, now_ms: int) -> int:
+    if statistic.unit is Unit.MOMENT:
+        return max(0, now_ms - value) if value else 0
+    return value > 0 if statistic.unit is Unit.TRUTH else value
 
 
 def options_of(attributes: Mapping[str, Any]) -> dict[str, Any]:

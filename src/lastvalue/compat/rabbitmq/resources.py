@@ -9,10 +9,12 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from lastvalue.client import Connection, ExchangeInfo, QueueInfo, RefusedError
+from lastvalue.client.queue_info import statistic_of
 from lastvalue.http.problems import Problem
 from lastvalue.model.errors import QueueNotFoundError
 from lastvalue.model.jsonable import jsonable
 from lastvalue.model.peer_host import peer_host
+from lastvalue.model.queue_statistics import QUEUE_STATISTICS
 
 HOST: Final = "/"
 NODE: Final = "lastvalue@localhost"
@@ -27,7 +29,6 @@ Resource = dict[str, Any]
 def queue_resource(queue: QueueInfo) -> Resource:
     """A queue; its arguments are its options, by our own names."""
     arguments = {name: value for name, value in queue.options.items() if name != "durable"}
-    unacknowledged = queue.statistics.get("unsettled", 0)
     return {
         "name": queue.name,
         "vhost": HOST,
@@ -38,17 +39,19 @@ def queue_resource(queue: QueueInfo) -> Resource:
         "auto_delete": queue.options.get("lifetime", "permanent") != "permanent",
         "exclusive": queue.options.get("exclusive", "none") != "none",
         "arguments": jsonable(arguments),
-        "messages": queue.depth,
-        "messages_ready": queue.available,
-        "messages_unacknowledged": unacknowledged,
-        "message_bytes": queue.depth_bytes,
-        "consumers": queue.subscriptions,
-        "message_stats": {
-            "publish": queue.published,
-            "deliver_get": queue.statistics.get("acquired", 0),
-            "redeliver": queue.statistics.get("released", 0),
-        },
+        **_statistics(queue),
     }
+
+
+def _statistics(queue: QueueInfo) -> Resource:
+    """The statistics that the API has, some of them in an object within."""
+    shown: Resource = {}
+    for each in QUEUE_STATISTICS:
+        if each.rabbitmq:
+            within, _, name = each.rabbitmq.rpartition(".")
+            holder = shown.setdefault(within, {}) if within else shown
+            holder[name] = statistic_of(queue, each.name)
+    return shown
 
 
 def exchange_resource(exchange: ExchangeInfo) -> Resource:

@@ -1,5 +1,6 @@
 """Statistics of queues: declared once, read where they are counted."""
 
+import pytest
 from bare_queue import encoded
 from broker_desk import enqueue
 
@@ -13,10 +14,20 @@ from lastvalue.broker.statistics.connections import (
     SessionStatistics,
     Traffic,
 )
-from lastvalue.broker.statistics.statistic import CONNECTION, LINK, QMF_QUEUE, QUEUE, SESSION, describe
+from lastvalue.broker.statistics.statistic import (
+    CONNECTION,
+    LINK,
+    QMF_QUEUE,
+    QUEUE,
+    READS,
+    SESSION,
+    describe,
+    read_by_name,
+)
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.memory_budget import MemoryAccount
+from lastvalue.model.queue_statistics import QUEUE_STATISTICS, QueueStatistic, Unit
 from lastvalue.queues.spec import LastValue, QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
@@ -33,6 +44,14 @@ def test_every_name_is_declared_once() -> None:
     for table in (QUEUE, CONNECTION, SESSION, LINK):
         names = [each.name for each in table]
         assert len(names) == len(set(names))
+
+
+def test_a_declared_statistic_that_is_not_read_is_an_error_and_the_reverse() -> None:
+    made_up = QueueStatistic("made_up", "nothing", Unit.MESSAGES)
+    with pytest.raises(ValueError, match="made_up"):
+        read_by_name((*QUEUE_STATISTICS, made_up), READS)
+    with pytest.raises(ValueError, match="depth"):
+        read_by_name(QUEUE_STATISTICS[1:], READS)
 
 
 def test_management_shows_every_statistic_of_a_queue() -> None:

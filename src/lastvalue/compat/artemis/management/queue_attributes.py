@@ -6,9 +6,11 @@ from typing import Any, Final
 
 from lastvalue.broker.queue_counts import oldest_ms
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.statistics.statistic import QUEUE, Statistic
 from lastvalue.codec.core.jms_names import ANYCAST, MULTICAST, ROUTING_TYPES
 from lastvalue.compat.artemis.management.management_call import ManagementCall
 from lastvalue.frontends.core.declarations import address_of, is_anycast, queried
+from lastvalue.model.queue_statistics import OF_NAME, Unit
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec import Lifetime
 
@@ -33,15 +35,18 @@ def _option(name: str) -> QueueAttribute:
     return lambda _, hosted: queried(hosted.queue.spec)[name]
 
 
-def _unsettled(hosted: HostedQueue) -> int:
-    queue = hosted.queue
-    return int(queue.depth - queue.available - queue.contents.held_back)
+def _statistic(statistic: Statistic[HostedQueue]) -> QueueAttribute:
+    if OF_NAME[statistic.name].unit is Unit.MOMENT:
+        return lambda _, hosted: int(statistic.read(hosted)) or None
+    return lambda _, hosted: int(statistic.read(hosted))
 
 
 def _age(call: ManagementCall, hosted: HostedQueue) -> int | None:
     oldest = oldest_ms(hosted.queue)
     return call.moment - oldest if oldest else None
 
+
+_READ: Final = {each.name: each.read for each in QUEUE}
 
 QUEUE_ATTRIBUTES: Final[dict[str, QueueAttribute]] = {
     "name": lambda _, hosted: hosted.queue.spec.name,
@@ -52,20 +57,11 @@ QUEUE_ATTRIBUTES: Final[dict[str, QueueAttribute]] = {
     "user": lambda _, hosted: hosted.creator.principal,
     "routingType": routing_type,
     "filter": _option("filter"),
-    "messageCount": lambda _, hosted: int(hosted.queue.depth),
-    "persistentSize": lambda _, hosted: int(hosted.queue.depth_bytes),
-    "durableMessageCount": lambda _, hosted: int(
-        hosted.queue.contents.counts.durable_published - hosted.queue.contents.counts.durable_removed
-    ),
-    "scheduledCount": lambda _, hosted: int(hosted.queue.contents.held_back),
-    "consumerCount": lambda _, hosted: len(hosted.queue.subscriptions),
-    "deliveringCount": lambda _, hosted: _unsettled(hosted),
-    "messagesAdded": lambda _, hosted: int(hosted.queue.published),
+    **{OF_NAME[each.name].artemis: _statistic(each) for each in QUEUE if OF_NAME[each.name].artemis},
+    "durableMessageCount": lambda _, hosted: _READ["durable_in"](hosted) - _READ["durable_out"](hosted),
     "messagesAcknowledged": _left(Reason.ACCEPTED),
     "acknowledgeAttempts": _left(Reason.ACCEPTED),
-    "messagesExpired": _left(Reason.EXPIRED),
     "messagesKilled": _left(Reason.REJECTED, Reason.DEAD_LETTERED),
-    "firstMessageTimestamp": lambda _, hosted: oldest_ms(hosted.queue) or None,
     "firstMessageAge": _age,
     "expiryAddress": lambda _, hosted: hosted.queue.spec.expiry_alternate,
     "deadLetterAddress": lambda _, hosted: hosted.queue.spec.alternate,
